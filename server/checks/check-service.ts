@@ -1,0 +1,16 @@
+/**
+ * The door to the part of the server that runs checks: what main starts and stops and what routes call.
+ * Implemented by `createCheckService` in create-check-service.ts.
+ */
+import type { RunResult } from '../../src/contract/http/canary.ts';
+
+export interface CheckService {
+  /** Loads canaries from files and database, then runs them on their schedules. */
+  start(): Promise<void>;
+  /** Stops taking work, lets running checks finish or kills them, stores what is done; within `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+  /** Runs the canary entry that owns the check now; null when nothing ran, 'unknown' when there is no such check. */
+  runCheckNow(checkId: string): Promise<RunResult | null | 'unknown'>;
+  /** Numbers for /api/metrics. */
+  stats(): { scheduled: number; running: number; completed: number; failed: number };
+}

@@ -1,0 +1,68 @@
+/** The closed list of error codes that cross a boundary of ours (style 28). */
+export const ERROR_CODES = [
+  'network',
+  'timeout',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'invalid',
+  'conflict',
+  'rate_limited',
+  'server',
+  'bad_payload',
+  'storage',
+  'quota',
+  'cancelled',
+  'unknown',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** What the user is told when nothing more is known (spec 1 §8). */
+export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
+  network: 'Network Error. Please try again.',
+  timeout: 'Request timed out. Please try again.',
+  unauthorized: 'Please sign in again.',
+  forbidden: 'You do not have permission to do this.',
+  not_found: 'Not found',
+  invalid: 'The request is not valid',
+  conflict: 'The data changed meanwhile',
+  rate_limited: 'Too many requests. Please wait a moment.',
+  server: 'An error occurred',
+  bad_payload: 'The server sent something unexpected',
+  storage: 'This device could not store the data',
+  quota: 'This device is out of storage space',
+  cancelled: 'Cancelled',
+  unknown: 'An error occurred',
+};
+
+/** An error with a code that callers act on; the message is for people, never matched on (style 28, 29). */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  /** HTTP status where there was one. */
+  readonly status: number | null;
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryable?: boolean; status?: number } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+    this.status = options.status ?? null;
+  }
+}
+
+/** An error as it travels between threads: a plain object. */
+export interface ErrorFacts {
+  code: ErrorCode;
+  message: string;
+  retryable: boolean;
+  status: number | null;
+}
+
+/** Any thrown thing as plain facts. */
+export function errorFacts(error: unknown): ErrorFacts {
+  if (error instanceof AppError) {
+    return { code: error.code, message: error.message, retryable: error.retryable, status: error.status };
+  }
+  return { code: 'unknown', message: error instanceof Error ? error.message : String(error), retryable: false, status: null };
+}

@@ -1,0 +1,231 @@
+/**
+ * What crosses between the UI and its workers. Queries are parsed where they arrive; answers are windows
+ * shaped for the screen, never result sets (design §4, §5).
+ */
+import { z } from 'zod';
+import type { Check, CheckId, Latency, Uptime } from '../domain/check/check.ts';
+import type { GraphPoint } from '../domain/check/graph.ts';
+import type { GroupBy, TabBy } from '../domain/check/grouping.ts';
+import { isGroupBy, isTabBy } from '../domain/check/grouping.ts';
+import type { CheckHealth, HealthCounts, HealthState } from '../domain/check/health.ts';
+import { STATUS_FILTERS } from '../domain/check/history-filter.ts';
+import type { TimeRange } from '../domain/time/ranges.ts';
+import { isTimeRange } from '../domain/time/ranges.ts';
+import type { ErrorFacts } from './errors.ts';
+
+/** No answer of the compute worker holds more rows than this. */
+export const MAX_WINDOW_ROWS = 100;
+
+export const SORT_COLUMNS = ['name', 'health', 'uptime', 'latency', 'transition'] as const;
+export type SortColumn = (typeof SORT_COLUMNS)[number];
+
+export const PIVOT_CELLS = ['checkStatus', 'uptime', 'latency'] as const;
+export type PivotCell = (typeof PIVOT_CELLS)[number];
+
+/** A question about the health board. Same names as in the URL where the spec gives them (spec 1 §2). */
+export const healthQuerySchema = z.object({
+  hidePassing: z.boolean(),
+  query: z.string().max(1000),
+  labels: z.record(z.string(), z.union([z.literal(1), z.literal(-1)])),
+  groupBy: z.custom<GroupBy>((value) => typeof value === 'string' && isGroupBy(value)),
+  tabBy: z.custom<TabBy>((value) => typeof value === 'string' && isTabBy(value)),
+  /** 'All' or one tab's key. */
+  tab: z.string(),
+  /** Columns made of the values of a label (or 'namespace', 'agent', 'type'); null for none. */
+  pivotBy: z.string().nullable(),
+  sortBy: z.enum(SORT_COLUMNS),
+  sortDesc: z.boolean(),
+  timeRange: z.custom<TimeRange>((value) => typeof value === 'string' && isTimeRange(value)),
+  expanded: z.array(z.string()),
+});
+export type HealthQuery = z.output<typeof healthQuerySchema>;
+
+/** Which rows are on screen: `start` inclusive, `end` exclusive, at most MAX_WINDOW_ROWS. */
+export const windowSchema = z.object({ start: z.number().int().min(0), end: z.number().int().min(0) });
+export type RowWindow = z.output<typeof windowSchema>;
+
+/** One cell of a pivoted row: what the group's checks with that value add up to. */
+export interface PivotSummary {
+  health: HealthState;
+  uptime: Uptime;
+  /** p95, ms */
+  latencyMs: number | null;
+  total: number;
+}
+
+export interface CheckRow {
+  kind: 'check';
+  key: string;
+  check: Check;
+  health: CheckHealth;
+  /** True under an expanded group. */
+  isNested: boolean;
+  pivot: Record<string, PivotSummary> | null;
+}
+
+export interface GroupRow {
+  kind: 'group';
+  /** The group's value; also its id in `expanded`. */
+  key: string;
+  name: string;
+  icon: string | null;
+  health: HealthState;
+  counts: HealthCounts;
+  total: number;
+  /** Children whose every run in the window passed, of `total` (spec 1 §2, the group row's Uptime cell). */
+  fullyPassing: number;
+  /** Highest p95 of the children, ms. */
+  latencyMs: number | null;
+  lastTransition: string | null;
+  isExpanded: boolean;
+  /** The types and namespaces found in the group, sorted, at most three each. */
+  types: string[];
+  namespaces: string[];
+  pivot: Record<string, PivotSummary> | null;
+}
+
+export type HealthRow = CheckRow | GroupRow;
+
+export interface HealthTab {
+  key: string;
+  total: number;
+  unhealthy: number;
+}
+
+/** A label key with its values and how many checks carry each. */
+export interface LabelFacet {
+  key: string;
+  values: { value: string; total: number }[];
+}
+
+/** Everything around the rows. `counts` are of all live checks, whatever is filtered; `shown` of what passes. */
+export interface HealthFrame {
+  /** False until the store was read: "empty" and "not loaded yet" look different. */
+  isLoaded: boolean;
+  rowCount: number;
+  checkCount: number;
+  counts: HealthCounts;
+  shown: HealthCounts;
+  /** Checks hidden by Hide Passing alone. */
+  hiddenPassing: number;
+  tabs: HealthTab[];
+  facets: LabelFacet[];
+  pivotColumns: string[];
+  /** Window of the uptime and latency that the rows show; falls back to 1h where the range isn't on this device. */
+  summaryRange: TimeRange;
+}
+
+/** A difference to what was sent before: only the parts that changed. */
+export interface HealthPatch {
+  frame?: HealthFrame;
+  /** Replaces the rows from `start` on; `count` tells how far. */
+  rows?: { start: number; rows: HealthRow[] };
+}
+
+/** Who is signed in here, as the app may know it without asking: names and roles, never a token. */
+export const sessionUserSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  avatar: z.string().nullable(),
+  roles: z.array(z.string()),
+  /** Names the local store: one per server and user (design §4 law 13). */
+  storeName: z.string(),
+});
+export type SessionUser = z.output<typeof sessionUserSchema>;
+
+export type SessionState =
+  | { kind: 'unknown' }
+  | { kind: 'signed-out' }
+  /** whoami answered 5xx or 404 and nothing is kept here to show (spec 1 §2). */
+  | { kind: 'provisioning' }
+  | { kind: 'failed'; error: ErrorFacts }
+  /** `isConfirmed` is false while the server has not answered in this visit. */
+  | { kind: 'signed-in'; user: SessionUser; isConfirmed: boolean };
+
+export type Freshness = 'fresh' | 'ageing' | 'stale';
+
+/** What the connectivity chip says. Times are ms on the server's clock. */
+export interface SyncStatus {
+  connection: 'connecting' | 'live' | 'polling' | 'offline' | 'server-unreachable';
+  /** Since when the connection is down; null while it is up. */
+  downSinceMs: number | null;
+  /** The newest moment at which everything kept here was known to be complete; null before the first. */
+  asOfMs: number | null;
+  freshness: Freshness;
+  /** server clock − device clock, ms. */
+  offsetMs: number;
+  isPulling: boolean;
+  /** Progress of a first load, 0 to 1; null when none runs. */
+  firstLoad: number | null;
+  lastError: ErrorFacts | null;
+  versions: { app: string; server: string | null };
+}
+
+export const historyQuerySchema = z.object({
+  checkId: z.string(),
+  range: z.custom<TimeRange>((value) => typeof value === 'string' && isTimeRange(value)),
+  status: z.enum(STATUS_FILTERS),
+  minMs: z.number().nullable(),
+  page: z.number().int().min(0),
+  pageSize: z.number().int().min(1).max(1000),
+});
+export type HistoryQuery = z.output<typeof historyQuerySchema>;
+
+export interface HistoryEntry {
+  time: string;
+  status: boolean;
+  duration: number | null;
+  message: string | null;
+  error: string | null;
+}
+
+/** An answer that may come from what is kept here: `asOfMs` is when it was true. */
+export interface Kept<T> {
+  value: T;
+  asOfMs: number;
+  source: 'server' | 'device';
+  /** True when only part of the question could be answered from this device. */
+  isPartial: boolean;
+}
+
+export interface HistoryPage {
+  entries: HistoryEntry[];
+  total: number;
+}
+
+export interface GraphView {
+  points: GraphPoint[];
+  latency: Latency;
+  uptime: Uptime;
+}
+
+/** The check that the drawer shows, live from the index; null when it isn't (or no longer) there. */
+export interface CheckView {
+  check: Check;
+  health: CheckHealth;
+}
+
+/** A canary that couldn't be loaded, for the health page. */
+export interface FailedCanary {
+  id: string;
+  name: string;
+  namespace: string;
+  source: string | null;
+  error: string;
+}
+
+/** A message from the sync worker to the readers of a store: rows that were made durable. */
+export interface StoreChange {
+  storeName: string;
+  collection: string;
+  /** Rises by one with each message of one sender; a gap makes the reader load again. */
+  sequence: number;
+  sender: string;
+  upserts: unknown[];
+  deletedIds: string[];
+  /** True when everything was replaced: load again. */
+  isReset: boolean;
+}
+
+export type { CheckId };

@@ -1,0 +1,17 @@
+/** Where things are found in the app. Features link to each other through this file only (style 6). */
+export const links = {
+  health: () => '/health',
+  check: (checkId: string) => `/health?checkId=${encodeURIComponent(checkId)}`,
+  canarySettings: (canaryId: string) => `/settings/canaries/${encodeURIComponent(canaryId)}`,
+  config: (configId: string) => `/catalog/${encodeURIComponent(configId)}`,
+  component: (componentId: string) => `/topology/${encodeURIComponent(componentId)}`,
+  agent: (agentId: string) => `/settings/agents?id=${encodeURIComponent(agentId)}`,
+  login: (returnTo: string) => `/login?return_to=${encodeURIComponent(returnTo)}`,
+} as const;
+
+/** A `return_to` that stays in this app, else `/`: one leading slash, no scheme, no backslash, no control character. */
+export function safeReturnTo(text: string | null | undefined): string {
+  if (text === null || text === undefined || !/^\/(?![/\\])/.test(text)) return '/';
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  return /[\\\u0000-\u001f]/.test(text) ? '/' : text;
+}

@@ -1,0 +1,41 @@
+/**
+ * The compute worker's door: the in-memory index over the local store, and everything heavy that is asked of
+ * it. It reads the store and hears of changes; it never writes and never talks to the network.
+ */
+import type {
+  CheckView,
+  HealthPatch,
+  HealthQuery,
+  RowWindow,
+} from '../../src/contract/worker.ts';
+
+export type Stop = () => void;
+
+/** A standing question. Each change to it is answered through the listener given at the start. */
+export interface HealthViewHandle {
+  setQuery(query: HealthQuery): Promise<void>;
+  setWindow(window: RowWindow): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A check that changed its state, newest first. */
+export interface Transition {
+  checkId: string;
+  name: string;
+  canaryName: string;
+  state: 'healthy' | 'unhealthy';
+  at: string;
+}
+
+export interface ComputeApi {
+  /** Reads the store of that name; called again after sign-in as someone else. */
+  attach(storeName: string): Promise<void>;
+  /** Drops everything that was read (sign-out). */
+  detach(): Promise<void>;
+  /** The server's clock relative to this device's, for ages and overdue checks. */
+  setClockOffset(offsetMs: number): Promise<void>;
+  openHealthView(query: HealthQuery, window: RowWindow, listener: (patch: HealthPatch) => void): Promise<HealthViewHandle>;
+  subscribeCheck(checkId: string, listener: (view: CheckView | null) => void): Promise<Stop>;
+  /** Checks that changed state within the last `sinceMs`, newest first, at most `limit`. */
+  subscribeTransitions(question: { sinceMs: number; limit: number }, listener: (found: Transition[]) => void): Promise<Stop>;
+}

@@ -1,0 +1,60 @@
+/**
+ * The sync worker's door: network, session and the durable store. One per origin where the browser has
+ * SharedWorker, else one per tab of which one leads. Listeners are Comlink proxies; each `subscribe…` calls
+ * its listener at once with the present value and returns the way to stop.
+ */
+import type { CanaryDetail, CheckDetail, RunResult } from '../../src/contract/http/canary.ts';
+import type { Credentials } from '../../src/contract/http/identity.ts';
+import type { ErrorFacts } from '../../src/contract/errors.ts';
+import type {
+  FailedCanary,
+  GraphView,
+  HistoryPage,
+  HistoryQuery,
+  Kept,
+  SessionState,
+  SyncStatus,
+} from '../../src/contract/worker.ts';
+import type { TimeRange } from '../../src/domain/time/ranges.ts';
+
+export type Stop = () => void;
+export type Answer<T> = { ok: true; value: T } | { ok: false; error: ErrorFacts };
+
+/** A related thing of the catalog or the topology, as its thin page shows it. */
+export interface RelatedItem {
+  id: string;
+  name: string;
+  type: string | null;
+  health: string | null;
+  status: string | null;
+  description: string | null;
+  updatedAt: string | null;
+}
+
+export interface SyncApi {
+  subscribeSession(listener: (state: SessionState) => void): Promise<Stop>;
+  subscribeStatus(listener: (status: SyncStatus) => void): Promise<Stop>;
+  subscribeFailedCanaries(listener: (canaries: FailedCanary[]) => void): Promise<Stop>;
+  signIn(credentials: Credentials): Promise<Answer<null>>;
+  /** Deletes what is kept of the user, online or not, then ends the session on the server. */
+  signOut(): Promise<void>;
+  /** Asks the server again now; a pull that still runs is aborted (spec 1 §2 'Auto-refresh'). */
+  refresh(): Promise<void>;
+  /** How often to ask besides being told; null asks only when told. */
+  setPollInterval(intervalMs: number | null): Promise<void>;
+  /** Tells which range the uptime and latency columns want, so that it is fetched and kept. */
+  setSummaryRange(range: TimeRange): Promise<void>;
+  /** Device facts the worker can't see itself: online hint and visibility of the page. */
+  setDeviceState(state: { isOnline: boolean; isVisible: boolean }): Promise<void>;
+  /** History of a check: answers at once from the device, again when the server answered or runs came in. */
+  subscribeHistory(query: HistoryQuery, listener: (page: Answer<Kept<HistoryPage>>) => void): Promise<Stop>;
+  /** Health overview of a check, same manner. */
+  subscribeGraph(checkId: string, range: TimeRange, listener: (graph: Answer<Kept<GraphView>>) => void): Promise<Stop>;
+  /** Spec and relations of a check, same manner. */
+  subscribeCheckDetail(checkId: string, listener: (detail: Answer<Kept<CheckDetail>>) => void): Promise<Stop>;
+  subscribeCanary(canaryId: string, listener: (detail: Answer<Kept<CanaryDetail>>) => void): Promise<Stop>;
+  /** A config item or component that a check is linked to, same manner. */
+  subscribeRelated(kind: 'config' | 'component', id: string, listener: (item: Answer<Kept<RelatedItem>>) => void): Promise<Stop>;
+  /** Runs the check now. Never queued: offline it is refused (design §4 law 9). */
+  runCheck(checkId: string): Promise<Answer<RunResult | null>>;
+}
