@@ -42,7 +42,11 @@ export class AppError extends Error {
   /** HTTP status where there was one. */
   readonly status: number | null;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryable?: boolean; status?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryable?: boolean; status?: number } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
@@ -64,5 +68,10 @@ export function errorFacts(error: unknown): ErrorFacts {
   if (error instanceof AppError) {
     return { code: error.code, message: error.message, retryable: error.retryable, status: error.status };
   }
-  return { code: 'unknown', message: error instanceof Error ? error.message : String(error), retryable: false, status: null };
+  return {
+    code: 'unknown',
+    message: error instanceof Error ? error.message : String(error),
+    retryable: false,
+    status: null,
+  };
 }

@@ -2,12 +2,7 @@
  * The compute worker's door: the in-memory index over the local store, and everything heavy that is asked of
  * it. It reads the store and hears of changes; it never writes and never talks to the network.
  */
-import type {
-  CheckView,
-  HealthPatch,
-  HealthQuery,
-  RowWindow,
-} from '../../src/contract/worker.ts';
+import type { CheckView, HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 
 export type Stop = () => void;
 
@@ -34,8 +29,15 @@ export interface ComputeApi {
   detach(): Promise<void>;
   /** The server's clock relative to this device's, for ages and overdue checks. */
   setClockOffset(offsetMs: number): Promise<void>;
-  openHealthView(query: HealthQuery, window: RowWindow, listener: (patch: HealthPatch) => void): Promise<HealthViewHandle>;
+  openHealthView(
+    query: HealthQuery,
+    window: RowWindow,
+    listener: (patch: HealthPatch) => void,
+  ): Promise<HealthViewHandle>;
   subscribeCheck(checkId: string, listener: (view: CheckView | null) => void): Promise<Stop>;
   /** Checks that changed state within the last `sinceMs`, newest first, at most `limit`. */
-  subscribeTransitions(question: { sinceMs: number; limit: number }, listener: (found: Transition[]) => void): Promise<Stop>;
+  subscribeTransitions(
+    question: { sinceMs: number; limit: number },
+    listener: (found: Transition[]) => void,
+  ): Promise<Stop>;
 }

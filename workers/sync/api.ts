@@ -49,12 +49,20 @@ export interface SyncApi {
   /** History of a check: answers at once from the device, again when the server answered or runs came in. */
   subscribeHistory(query: HistoryQuery, listener: (page: Answer<Kept<HistoryPage>>) => void): Promise<Stop>;
   /** Health overview of a check, same manner. */
-  subscribeGraph(checkId: string, range: TimeRange, listener: (graph: Answer<Kept<GraphView>>) => void): Promise<Stop>;
+  subscribeGraph(
+    checkId: string,
+    range: TimeRange,
+    listener: (graph: Answer<Kept<GraphView>>) => void,
+  ): Promise<Stop>;
   /** Spec and relations of a check, same manner. */
   subscribeCheckDetail(checkId: string, listener: (detail: Answer<Kept<CheckDetail>>) => void): Promise<Stop>;
   subscribeCanary(canaryId: string, listener: (detail: Answer<Kept<CanaryDetail>>) => void): Promise<Stop>;
   /** A config item or component that a check is linked to, same manner. */
-  subscribeRelated(kind: 'config' | 'component', id: string, listener: (item: Answer<Kept<RelatedItem>>) => void): Promise<Stop>;
+  subscribeRelated(
+    kind: 'config' | 'component',
+    id: string,
+    listener: (item: Answer<Kept<RelatedItem>>) => void,
+  ): Promise<Stop>;
   /** Runs the check now. Never queued: offline it is refused (design §4 law 9). */
   runCheck(checkId: string): Promise<Answer<RunResult | null>>;
 }

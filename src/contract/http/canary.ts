@@ -5,8 +5,14 @@
 import { z } from 'zod';
 import type { Check, CheckStatus } from '../../domain/check/check.ts';
 
-const text = z.string().nullish().transform((value) => value ?? null);
-const count = z.number().nullish().transform((value) => value ?? 0);
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+const count = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? 0);
 
 const labels = z
   .record(z.string(), z.unknown())
@@ -14,7 +20,8 @@ const labels = z
   .transform((value) => {
     const out: Record<string, string> = {};
     for (const [key, entry] of Object.entries(value ?? {})) {
-      if (entry !== null && entry !== undefined) out[key] = typeof entry === 'string' ? entry : JSON.stringify(entry);
+      if (entry !== null && entry !== undefined)
+        out[key] = typeof entry === 'string' ? entry : JSON.stringify(entry);
     }
     return out;
   });
@@ -40,10 +47,19 @@ const latency = z
 export const checkSchema = z.object({
   id: z.string().min(1),
   canary_id: z.string(),
-  canary_name: z.string().nullish().transform((value) => value ?? ''),
-  canary_namespace: z.string().nullish().transform((value) => value ?? ''),
+  canary_name: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? ''),
+  canary_namespace: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? ''),
   name: z.string(),
-  namespace: z.string().nullish().transform((value) => value ?? ''),
+  namespace: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? ''),
   type: z.string(),
   icon: text,
   description: text,
@@ -72,11 +88,20 @@ export const checkSchema = z.object({
 export const checkStatusSchema = z.object({
   check_id: z.string(),
   time: z.string(),
-  status: z.boolean().nullish().transform((value) => value ?? false),
-  duration: z.number().nullish().transform((value) => value ?? null),
+  status: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? false),
+  duration: z
+    .number()
+    .nullish()
+    .transform((value) => value ?? null),
   message: text,
   error: text,
-  invalid: z.boolean().nullish().transform((value) => value ?? null),
+  invalid: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? null),
   created_at: z.string(),
 }) satisfies z.ZodType<CheckStatus, unknown>;
 
@@ -87,7 +112,10 @@ export const CHECK_STATUS_COLUMNS = 'check_id,time,status,duration,message,error
 export const canarySchema = z.object({
   id: z.string(),
   name: z.string(),
-  namespace: z.string().nullish().transform((value) => value ?? ''),
+  namespace: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? ''),
   labels,
   source: text,
   agent_id: text,
@@ -103,7 +131,10 @@ export type Canary = z.output<typeof canarySchema>;
 export const summarySchema = z.object({
   duration: z.number().nullish(),
   runnerName: z.string().nullish(),
-  checks_summary: z.array(checkSchema).nullish().transform((value) => value ?? []),
+  checks_summary: z
+    .array(checkSchema)
+    .nullish()
+    .transform((value) => value ?? []),
 });
 
 export const graphSchema = z.object({
@@ -111,7 +142,10 @@ export const graphSchema = z.object({
     .array(
       z.object({
         time: z.string(),
-        status: z.boolean().nullish().transform((value) => value ?? false),
+        status: z
+          .boolean()
+          .nullish()
+          .transform((value) => value ?? false),
         duration: count,
         passed: count,
         failed: count,
@@ -129,14 +163,28 @@ export const CHECK_DETAIL_SELECT =
   'components:check_component_relationships(components(id,name,icon)),' +
   'configs:check_config_relationships(configs(id,name,type))';
 
-const related = z.object({ id: z.string(), name: z.string().nullish().transform((v) => v ?? ''), icon: text, type: text });
+const related = z.object({
+  id: z.string(),
+  name: z
+    .string()
+    .nullish()
+    .transform((v) => v ?? ''),
+  icon: text,
+  type: text,
+});
 
 export const checkDetailSchema = z.object({
   id: z.string(),
   spec: z.unknown(),
   severity: text,
-  canaries: z.object({ id: z.string(), name: z.string(), source: text }).nullish().transform((v) => v ?? null),
-  agents: z.object({ id: z.string(), name: z.string() }).nullish().transform((v) => v ?? null),
+  canaries: z
+    .object({ id: z.string(), name: z.string(), source: text })
+    .nullish()
+    .transform((v) => v ?? null),
+  agents: z
+    .object({ id: z.string(), name: z.string() })
+    .nullish()
+    .transform((v) => v ?? null),
   components: z
     .array(z.object({ components: related.nullish() }))
     .nullish()
@@ -152,7 +200,10 @@ export type CheckDetail = z.output<typeof checkDetailSchema>;
 export const canaryDetailSchema = z.object({
   id: z.string(),
   name: z.string(),
-  namespace: z.string().nullish().transform((v) => v ?? ''),
+  namespace: z
+    .string()
+    .nullish()
+    .transform((v) => v ?? ''),
   source: text,
   spec: z.unknown(),
 });
@@ -161,8 +212,14 @@ export type CanaryDetail = z.output<typeof canaryDetailSchema>;
 /** Answer of `POST /canary/run/check/{id}`: the first result, or nothing when nothing ran. */
 export const runResultSchema = z.object({
   name: text,
-  pass: z.boolean().nullish().transform((v) => v ?? false),
-  invalid: z.boolean().nullish().transform((v) => v ?? false),
+  pass: z
+    .boolean()
+    .nullish()
+    .transform((v) => v ?? false),
+  invalid: z
+    .boolean()
+    .nullish()
+    .transform((v) => v ?? false),
   duration: count,
   message: text,
   error: text,

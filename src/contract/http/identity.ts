@@ -13,7 +13,9 @@ export const flowNodeSchema = z.object({
     node_type: z.string().optional(),
   }),
   messages: z.array(z.object({ id: z.number(), text: z.string(), type: z.string() })).default([]),
-  meta: z.object({ label: z.object({ id: z.number(), text: z.string(), type: z.string() }).optional() }).default({}),
+  meta: z
+    .object({ label: z.object({ id: z.number(), text: z.string(), type: z.string() }).optional() })
+    .default({}),
 });
 
 export const flowSchema = z.object({
@@ -40,11 +42,23 @@ export const whoamiSchema = z.object({
   payload: z.object({
     user: z.object({
       id: z.string(),
-      name: z.string().nullish().transform((v) => v ?? ''),
-      email: z.string().nullish().transform((v) => v ?? null),
-      avatar: z.string().nullish().transform((v) => v ?? null),
+      name: z
+        .string()
+        .nullish()
+        .transform((v) => v ?? ''),
+      email: z
+        .string()
+        .nullish()
+        .transform((v) => v ?? null),
+      avatar: z
+        .string()
+        .nullish()
+        .transform((v) => v ?? null),
     }),
-    roles: z.array(z.string()).nullish().transform((v) => v ?? []),
+    roles: z
+      .array(z.string())
+      .nullish()
+      .transform((v) => v ?? []),
     hostname: z.string().nullish(),
   }),
 });

@@ -18,6 +18,8 @@ export interface Graph {
   uptime: Uptime;
 }
 
+/** The chart's own limit (spec 1 §2). */
+const MAX_POINTS = 300;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -37,7 +39,11 @@ export function bucketMsFor(windowMs: number, maxPoints: number): number {
 }
 
 /** Builds the graph from stored runs, in the buckets that the server uses; runs outside the window are left out. */
-export function graphOf(runs: readonly CheckStatus[], fromMs: number, untilMs: number, maxPoints = 300): Graph {
+export function graphOf(
+  runs: readonly CheckStatus[],
+  window: { fromMs: number; untilMs: number; maxPoints?: number },
+): Graph {
+  const { fromMs, untilMs, maxPoints = MAX_POINTS } = window;
   const width = bucketMsFor(untilMs - fromMs, maxPoints);
   const buckets = new Map<number, { sum: number; passed: number; failed: number }>();
   const durations: number[] = [];
@@ -61,9 +67,12 @@ export function graphOf(runs: readonly CheckStatus[], fromMs: number, untilMs: n
       passed,
       failed,
     }));
-  const uptime = points.reduce((acc, p) => ({ passed: acc.passed + p.passed, failed: acc.failed + p.failed }), {
-    passed: 0,
-    failed: 0,
-  });
+  const uptime = points.reduce(
+    (acc, p) => ({ passed: acc.passed + p.passed, failed: acc.failed + p.failed }),
+    {
+      passed: 0,
+      failed: 0,
+    },
+  );
   return { points, latency: latencyOf(durations), uptime };
 }

@@ -69,7 +69,9 @@ export function isRateAllowed(rate: RefreshRate, range: TimeRange): boolean {
 /** The chosen rate, or the next allowed one after it, or None (spec 1 §4). */
 export function allowedRate(rate: RefreshRate, range: TimeRange): RefreshRate {
   if (rate === 'None') return rate;
-  return REFRESH_RATES.slice(REFRESH_RATES.indexOf(rate)).find((next) => isRateAllowed(next, range)) ?? 'None';
+  return (
+    REFRESH_RATES.slice(REFRESH_RATES.indexOf(rate)).find((next) => isRateAllowed(next, range)) ?? 'None'
+  );
 }
 
 /** The drawer's first range, from the age of the check's last run: the smallest from 1h up that covers it. */
