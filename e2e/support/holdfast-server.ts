@@ -1,0 +1,99 @@
+/**
+ * A real Holdfast server for one test file: the built program, its own data folder and port. It can be killed
+ * without mercy and started again on the same data.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const ADMIN = { email: 'admin@local', password: 'correct horse battery staple' };
+
+/** A port nothing listens on now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+export interface HoldfastServer {
+  url: string;
+  dataDir: string;
+  start(): Promise<void>;
+  /** SIGKILL: no goodbye. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** Ends the server and removes its data. */
+  dispose(): Promise<void>;
+  output(): string;
+}
+
+async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`server ended with ${child.exitCode}:\n${output()}`);
+    const answer = await fetch(`${url}/api/readyz`).catch(() => null);
+    if (answer?.ok === true) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`server not ready:\n${output()}`);
+}
+
+/** Prepares a server; `env` adds settings, `args` flags such as --demo. */
+export async function prepareServer(
+  options: { env?: Record<string, string>; args?: string[]; port?: number } = {},
+): Promise<HoldfastServer> {
+  const port = options.port ?? (await freePort());
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-e2e-'));
+  const url = `http://localhost:${port}`;
+  let child: ChildProcess | null = null;
+  let log = '';
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    const running = child;
+    child = null;
+    if (running === null || running.exitCode !== null) return running?.exitCode ?? null;
+    running.kill(signal);
+    const [code] = await once(running, 'exit');
+    return typeof code === 'number' ? code : null;
+  };
+  return {
+    url,
+    dataDir,
+    output: () => log,
+    async start() {
+      const started = spawn(process.execPath, ['dist/server/main.js', ...(options.args ?? [])], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          PORT: String(port),
+          HOST: '127.0.0.1',
+          DATA_DIR: dataDir,
+          ADMIN_EMAIL: ADMIN.email,
+          ADMIN_PASSWORD: ADMIN.password,
+          LOG_LEVEL: 'info',
+          ...options.env,
+        },
+      });
+      child = started;
+      started.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
+      started.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+      await waitUntilReady(url, started, () => log);
+    },
+    async kill() {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGTERM'),
+    async dispose() {
+      await end('SIGTERM');
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
