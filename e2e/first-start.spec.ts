@@ -1,0 +1,55 @@
+import { expect, test } from '@playwright/test';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { ADMIN, prepareServer } from './support/holdfast-server.ts';
+import { signIn } from './support/sign-in.ts';
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  server = await prepareServer();
+  await server.start();
+});
+
+test.afterAll(() => server.dispose());
+
+test('a first start without any configuration leads from sign-in to live rows of the server watching itself', async ({ page }) => {
+  await signIn(page, server.url);
+  await expect(page.locator('[data-row-kind]').first()).toBeVisible();
+  await expect(page.getByTestId('connectivity')).toContainText('Live');
+  await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
+  await expect(page.locator('[data-row-kind="check"][data-health="healthy"]').first()).toBeVisible();
+});
+
+test('a wrong password is refused in plain words and keeps what was typed', async ({ page }) => {
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel(/e-?mail/i).fill(ADMIN.email);
+  await page.getByLabel('Password', { exact: true }).fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText(/credentials are invalid/)).toBeVisible();
+  await expect(page.getByLabel(/e-?mail/i)).toHaveValue(ADMIN.email);
+});
+
+test('a path that was asked for before sign-in is shown after it', async ({ page }) => {
+  await signIn(page, server.url, '/health?hidePassing=false&groupBy=type');
+  await expect(page).toHaveURL(/groupBy=type/);
+});
+
+test('signing out leaves nothing of the user on the device', async ({ page }) => {
+  await signIn(page, server.url);
+  await expect(page.locator('[data-row-kind]').first()).toBeVisible();
+  await page.getByRole('button', { name: /profile/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await expect
+    .poll(() => page.evaluate(async () => (await indexedDB.databases()).map((database) => database.name).filter((name) => /checks|statuses|canaries/.test(name ?? ''))))
+    .toEqual([]);
+  const answer = await page.request.get(`${server.url}/api/auth/whoami`);
+  expect(answer.status()).toBe(401);
+});
+
+test('a second start on the same data is up in under three seconds', async () => {
+  expect(await server.stop()).toBe(0);
+  const from = Date.now();
+  await server.start();
+  expect(Date.now() - from).toBeLessThan(3000);
+});

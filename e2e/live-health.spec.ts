@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { checkRow, signIn } from './support/sign-in.ts';
+import type { TargetService } from './support/target-service.ts';
+import { prepareTarget } from './support/target-service.ts';
+
+const INTERVAL_MS = 2000;
+
+let server: HoldfastServer;
+let target: TargetService;
+let canaries: string;
+
+const canaryFile = (name: string, url: string) => `apiVersion: canaries.flanksource.com/v1
+kind: Canary
+metadata:
+  name: ${name}
+  namespace: shop
+  labels: { team: checkout }
+spec:
+  schedule: "@every 2s"
+  http:
+    - name: ${name}-check
+      url: ${url}
+`;
+
+test.beforeAll(async () => {
+  target = await prepareTarget();
+  await target.up();
+  canaries = mkdtempSync(join(tmpdir(), 'holdfast-canaries-'));
+  writeFileSync(join(canaries, 'shop.yaml'), canaryFile('shop', target.url));
+  server = await prepareServer({ env: { CANARIES_DIR: canaries } });
+  await server.start();
+});
+
+test.afterAll(async () => {
+  await server.dispose();
+  await target.down();
+  rmSync(canaries, { recursive: true, force: true });
+});
+
+test('a service that stops turns its check red on the open page, and green when it is back, without a reload', async ({ page }) => {
+  await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
+  const row = checkRow(page, 'shop-check');
+  await expect(row).toHaveAttribute('data-health', 'healthy');
+  await page.evaluate(() => ((window as { wasLoaded?: boolean }).wasLoaded = true));
+
+  await target.down();
+  await expect(row).toHaveAttribute('data-health', 'unhealthy', { timeout: INTERVAL_MS + 1000 });
+  await target.up();
+  await expect(row).toHaveAttribute('data-health', 'healthy', { timeout: INTERVAL_MS + 1000 });
+  expect(await page.evaluate(() => (window as { wasLoaded?: boolean }).wasLoaded)).toBe(true);
+});
+
+test('a canary file that is added, changed, broken and removed shows on the open page', async ({ page }) => {
+  await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
+  await expect(checkRow(page, 'shop-check')).toBeVisible();
+  const file = join(canaries, 'extra.yaml');
+
+  writeFileSync(file, canaryFile('extra', target.url));
+  await expect(checkRow(page, 'extra-check')).toBeVisible();
+
+  writeFileSync(file, canaryFile('extra', target.url).replace('extra-check', 'renamed-check'));
+  await expect(checkRow(page, 'renamed-check')).toBeVisible();
+  await expect(checkRow(page, 'extra-check')).toHaveCount(0);
+
+  writeFileSync(file, canaryFile('extra', target.url).replace('url:', 'ulr:'));
+  await expect(page.getByText(/extra\.yaml:\d+/).first()).toBeVisible();
+  await expect(checkRow(page, 'renamed-check')).toBeVisible();
+  await expect(checkRow(page, 'shop-check')).toHaveAttribute('data-health', 'healthy');
+
+  unlinkSync(file);
+  await expect(checkRow(page, 'renamed-check')).toHaveCount(0);
+  await expect(page.getByText(/extra\.yaml:\d+/)).toHaveCount(0);
+});
+
+test('the server is killed and started again under the open page, which recovers by itself', async ({ page }) => {
+  await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
+  const row = checkRow(page, 'shop-check');
+  const chip = page.getByTestId('connectivity');
+  await expect(chip).toContainText('Live');
+
+  await server.kill();
+  await expect(chip).toContainText(/unreachable|Offline/);
+  await expect(row).toBeVisible();
+
+  await server.start();
+  await expect(chip).toContainText('Live', { timeout: 30_000 });
+  await target.down();
+  await expect(row).toHaveAttribute('data-health', 'unhealthy', { timeout: INTERVAL_MS + 1000 });
+  await target.up();
+});

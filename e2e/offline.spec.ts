@@ -1,0 +1,60 @@
+import { expect, test } from '@playwright/test';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { checkRow, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  server = await prepareServer({ args: ['--demo'] });
+  await server.start();
+});
+
+test.afterAll(() => server.dispose());
+
+test('without a network one can navigate, filter, group, open the drawer and reload; back online it catches up', async ({ page, context }) => {
+  await signIn(page, server.url, '/health?hidePassing=false');
+  await expect(page.locator('[data-row-kind="group"]').first()).toBeVisible();
+  await waitUntilOfflineReady(page);
+  const groups = await page.locator('[data-row-kind="group"]').count();
+  expect(groups).toBeGreaterThan(5);
+  const chip = page.getByTestId('connectivity');
+  await expect(chip).toContainText('Live');
+
+  await context.setOffline(true);
+  await expect(chip).toContainText(/Offline since \d\d:\d\d/);
+  await expect(chip).toContainText(/data as of \d\d:\d\d/);
+
+  await page.goto(`${server.url}/health?hidePassing=false&groupBy=type`);
+  await expect(page.locator('[data-row-kind="group"]').filter({ hasText: 'http' }).first()).toBeVisible();
+  await expect(chip).toContainText(/Offline since/);
+
+  await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
+  await page.getByPlaceholder('Search by name, description, or endpoint').fill('http');
+  await expect(page.locator('[data-row-kind="check"]').first()).toBeVisible();
+  await page.locator('[data-row-kind="check"]').first().click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer).toBeVisible();
+  await expect(drawer.getByText('Uptime').first()).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(chip).toContainText(/Offline since \d\d:\d\d/);
+
+  await page.goto(`${server.url}/notifications`);
+  await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible();
+
+  await context.setOffline(false);
+  await expect(chip).toContainText('Live', { timeout: 30_000 });
+});
+
+test('Run now is refused offline with the reason, never queued', async ({ page, context }) => {
+  await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
+  await checkRow(page, '').first().click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('button', { name: /Run Now/i })).toBeEnabled();
+  await context.setOffline(true);
+  await expect(drawer.getByRole('button', { name: /Run Now/i })).toBeDisabled();
+  await context.setOffline(false);
+  await expect(drawer.getByRole('button', { name: /Run Now/i })).toBeEnabled({ timeout: 30_000 });
+});
