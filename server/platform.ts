@@ -44,4 +44,3 @@ export const nodePlatform: Platform = {
   secret: (sizeBytes) => randomBytes(sizeBytes).toString('hex'),
   sleep,
 };
-

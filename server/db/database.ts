@@ -3,22 +3,29 @@
  * (times as ISO text with offset, bigint and numeric as numbers), so both engines answer byte for byte alike
  * and PGlite is spared its slow row decoding. SQL lives in *-query.ts files and migrations (style 42).
  */
+/**
+ * A parameter. Everything travels as text and takes the type that the statement gives it. An array becomes a
+ * PostgreSQL array (`= any($1)`), any other object JSON; pass a JSON array as JSON text (`JSON.stringify`).
+ */
 export type SqlValue = string | number | boolean | null | Date | readonly SqlValue[] | object;
 
 export interface Queryable {
-  /** Rows of a statement that returns rows (select, or insert/update/delete … returning). */
+  /**
+   * Rows of a statement that returns rows (select, or insert/update/delete … returning). The statement runs as
+   * a CTE: its columns need distinct names, and it cannot itself start with a `with` that writes.
+   */
   rows<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
   /** The single text value of a statement that returns one row with one text column; null for none. */
   text(sql: string, params?: readonly SqlValue[]): Promise<string | null>;
   /** Runs a statement without result; answers how many rows it touched. */
   run(sql: string, params?: readonly SqlValue[]): Promise<number>;
+  /** Runs several statements without parameters (migrations). */
+  script(sql: string): Promise<void>;
 }
 
 export interface Database extends Queryable {
   readonly kind: 'pglite' | 'postgres';
-  /** Runs several statements without parameters (migrations). */
-  script(sql: string): Promise<void>;
-  /** Commits when the function resolves, rolls back when it throws. Not nestable. */
+  /** Commits when the function resolves, rolls back when it throws. Not nestable: inside, use `tx` only. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

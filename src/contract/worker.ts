@@ -117,6 +117,8 @@ export interface HealthFrame {
 
 /** A difference to what was sent before: only the parts that changed. */
 export interface HealthPatch {
+  /** How often the question had been set anew when this was answered: 0 is the one it was opened with. */
+  generation: number;
   frame?: HealthFrame;
   /** Replaces the rows from `start` on; `count` tells how far. */
   rows?: { start: number; rows: HealthRow[] };

@@ -57,7 +57,10 @@ describe('health overview', () => {
 
   it('a bucket with one failed run is not green', () => {
     const from = Date.parse('2026-01-01T00:00:00Z');
-    const graph = graphOf([run(from + 1000, true, 10), run(from + 2000, false, 30)], from, from + 3_600_000);
+    const graph = graphOf([run(from + 1000, true, 10), run(from + 2000, false, 30)], {
+      fromMs: from,
+      untilMs: from + 3_600_000,
+    });
     expect(graph.points).toEqual([
       { time: new Date(from).toISOString(), status: false, duration: 20, passed: 1, failed: 1 },
     ]);

@@ -1,0 +1,33 @@
+/** How statements and parameters are written for both engines, so that they answer byte for byte alike. */
+import type { SqlValue } from './database.ts';
+
+/** Statements that run longer are ended; one slow query must not hold the only PGlite connection. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+/** Migrations may rewrite large tables. */
+export const SCRIPT_TIMEOUT_MS = 600_000;
+
+function arrayElement(value: SqlValue): string {
+  if (Array.isArray(value)) return arrayLiteral(value);
+  const text = encodeParameter(value);
+  return text === null ? 'NULL' : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+function arrayLiteral(values: readonly SqlValue[]): string {
+  return `{${values.map(arrayElement).join(',')}}`;
+}
+
+/** A parameter as the text that PostgreSQL's input functions read; null stays null. */
+export function encodeParameter(value: SqlValue): string | null {
+  if (value === null) return null;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return arrayLiteral(value);
+  return JSON.stringify(value);
+}
+
+/** The statement wrapped so that all its rows come back as one JSON text. */
+export function asJsonRows(sql: string): string {
+  const statement = sql.trim().replace(/;$/, '');
+  return `with holdfast_rows as (${statement}\n) select coalesce(json_agg(holdfast_rows), '[]')::text from holdfast_rows`;
+}

@@ -1,0 +1,61 @@
+/** Making accounts: the first administrator at start, others for tests and (later) invitations. */
+import type { Database } from '../db/database.ts';
+import type { Platform } from '../platform.ts';
+import { countIdentities, findPasswordAccount, insertAccount, updatePassword } from './identity-query.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+
+/** 120 bits, in groups of five: long enough for ever, short enough to type once. */
+const PASSWORD_BYTES = 15;
+
+export interface AccountRequest {
+  email: string;
+  firstName: string;
+  lastName: string;
+  password: string;
+  roles: readonly string[];
+}
+
+/** Creates person, identity, password and roles as one; answers the person's id. */
+export async function createAccount(
+  db: Database,
+  platform: Platform,
+  request: AccountRequest,
+): Promise<string> {
+  const id = platform.newId();
+  const passwordHash = await hashPassword(request.password);
+  await db.transaction((tx) =>
+    insertAccount(tx, { ...request, email: request.email.toLowerCase(), id, passwordHash }),
+  );
+  return id;
+}
+
+/**
+ * On an empty database makes the administrator. With a configured password, an administrator who is there
+ * already gets it when it differs: the way back in for an operator who lost it. Answers the password only when
+ * it was made here, to be shown once; it is kept nowhere.
+ */
+export async function ensureAdmin(
+  db: Database,
+  platform: Platform,
+  admin: { email: string; password: string | null },
+): Promise<string | null> {
+  const existing = await findPasswordAccount(db, admin.email);
+  if (existing !== null) {
+    if (admin.password !== null && !(await isPassword(existing.secret, admin.password))) {
+      await updatePassword(db, existing.id, await hashPassword(admin.password));
+    }
+    return null;
+  }
+  if (admin.password === null && (await countIdentities(db)) > 0) return null;
+  const made =
+    admin.password === null ? (platform.secret(PASSWORD_BYTES).match(/.{1,5}/g) ?? []).join('-') : null;
+  const [localPart = 'admin'] = admin.email.split('@');
+  await createAccount(db, platform, {
+    email: admin.email,
+    firstName: localPart === 'admin' ? 'Admin' : localPart,
+    lastName: '',
+    password: admin.password ?? made ?? '',
+    roles: ['admin'],
+  });
+  return made;
+}

@@ -1,0 +1,90 @@
+/** SQL of accounts: the person, the identity that signs in as it, its credentials and roles. */
+import type { Queryable } from '../db/database.ts';
+
+export interface NewAccount {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  passwordHash: string;
+  roles: readonly string[];
+}
+
+/** Writes person (same id, as the schema has it), identity, password and roles. Call in a transaction. */
+export async function insertAccount(tx: Queryable, account: NewAccount): Promise<void> {
+  const name = [account.firstName, account.lastName].filter((part) => part !== '').join(' ');
+  await tx.run('insert into people (id, name, email) values ($1, $2, $3)', [account.id, name, account.email]);
+  await tx.run('insert into identities (id, traits) values ($1, $2::jsonb)', [
+    account.id,
+    { email: account.email, name: { first: account.firstName, last: account.lastName } },
+  ]);
+  await tx.run(`insert into identity_credentials (identity_id, type, secret) values ($1, 'password', $2)`, [
+    account.id,
+    account.passwordHash,
+  ]);
+  for (const role of account.roles) {
+    await tx.run(`insert into casbin_rule (ptype, v0, v1) values ('g', $1, $2)`, [account.id, role]);
+  }
+}
+
+export interface PasswordAccount {
+  id: string;
+  secret: string | null;
+  state: string;
+}
+
+/** The account with this e-mail (lower case), whatever its state. */
+export async function findPasswordAccount(db: Queryable, email: string): Promise<PasswordAccount | null> {
+  const rows = await db.rows<PasswordAccount>(
+    `select i.id, i.state, c.secret
+       from identities i
+       left join identity_credentials c on c.identity_id = i.id and c.type = 'password'
+      where lower(i.traits->>'email') = $1`,
+    [email],
+  );
+  return rows[0] ?? null;
+}
+
+export async function countIdentities(db: Queryable): Promise<number> {
+  const rows = await db.rows<{ total: number }>('select count(*)::int as total from identities');
+  return rows[0]?.total ?? 0;
+}
+
+/** Replaces the password of an account. */
+export function updatePassword(db: Queryable, identityId: string, passwordHash: string): Promise<number> {
+  return db.run(
+    `update identity_credentials set secret = $2, updated_at = now() where identity_id = $1 and type = 'password'`,
+    [identityId, passwordHash],
+  );
+}
+
+/** An account as requests see it: who, and with which roles at this moment. */
+export interface PersonRow {
+  person_id: string;
+  name: string;
+  email: string | null;
+  avatar: string | null;
+  type: string | null;
+  external_id: string | null;
+  roles: string[];
+  traits: { email?: string; name?: { first?: string; last?: string } };
+  identity_created_at: string;
+  identity_updated_at: string;
+}
+
+/** The columns of PersonRow, for queries over `identities i join people p`. */
+export const PERSON_COLUMNS = `p.id as person_id, p.name, p.email, p.avatar, p.type, p.external_id, i.traits,
+       i.created_at as identity_created_at, i.updated_at as identity_updated_at,
+       array(select r.v1 from casbin_rule r
+              where r.ptype = 'g' and r.v0 = p.id::text order by r.v1) as roles`;
+
+/** The active account's person; null when it was disabled or deleted meanwhile. */
+export async function findActivePerson(db: Queryable, identityId: string): Promise<PersonRow | null> {
+  const rows = await db.rows<PersonRow>(
+    `select ${PERSON_COLUMNS}
+       from identities i join people p on p.id = i.id
+      where i.id = $1 and i.state = 'active' and p.deleted_at is null`,
+    [identityId],
+  );
+  return rows[0] ?? null;
+}

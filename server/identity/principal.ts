@@ -1,0 +1,24 @@
+/** Who makes a request, with the roles of this moment: read again for every request, never kept (spec 1 §6). */
+export interface Principal {
+  personId: string;
+  /** null for HTTP Basic and for health-only deployments, which have no session. */
+  sessionId: string | null;
+  name: string;
+  email: string | null;
+  avatar: string | null;
+  type: string | null;
+  externalId: string | null;
+  roles: string[];
+}
+
+/** Nobody in particular: the reader of a health-only deployment, which has no sign-in. */
+export const ANONYMOUS_VIEWER: Principal = {
+  personId: '00000000-0000-0000-0000-000000000000',
+  sessionId: null,
+  name: 'Viewer',
+  email: null,
+  avatar: null,
+  type: null,
+  externalId: null,
+  roles: ['viewer'],
+};

@@ -1,0 +1,58 @@
+/** The server program: settings, start, signals, exit codes. Wrong settings end it with 2, a failed start with 1. */
+import { createLogger } from './logger.ts';
+import type { Logger } from './logger.ts';
+import { nodePlatform } from './platform.ts';
+import { parseSettings, SettingsError } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { startServer } from './start-server.ts';
+import type { RunningServer } from './start-server.ts';
+
+const EXIT_FAILED = 1;
+const EXIT_SETTINGS = 2;
+/** The promise is 10 s; what hasn't ended by then is cut off. */
+const STOP_LIMIT_MS = 9500;
+
+function readSettings(): Settings {
+  try {
+    return parseSettings(process.env, process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(EXIT_SETTINGS);
+  }
+}
+
+function stopOnSignals(server: Promise<RunningServer>, logger: Logger): void {
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    // Asked a second time, somebody is in a hurry.
+    if (isStopping) process.exit(EXIT_FAILED);
+    isStopping = true;
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => {
+      logger.error('not everything ended in time');
+      process.exit(EXIT_FAILED);
+    }, STOP_LIMIT_MS).unref();
+    server
+      .then((running) => running.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logger.error({ err: error }, 'stopping failed');
+          process.exit(EXIT_FAILED);
+        },
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+const settings = readSettings();
+const logger = createLogger(settings.logLevel);
+const server = startServer({ settings, logger, platform: nodePlatform });
+stopOnSignals(server, logger);
+server.catch((error: unknown) => {
+  logger.fatal({ err: error }, 'the server could not start');
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(EXIT_FAILED);
+});

@@ -1,0 +1,23 @@
+/** The refusal of the access rules, with what was asked of whom (contract §1.3). */
+import { AppError } from '../../src/contract/errors.ts';
+
+export interface AccessRequest {
+  subject: string;
+  object: string;
+  action: string;
+}
+
+export class AccessRefusal extends AppError {
+  readonly access: AccessRequest;
+
+  constructor(access: AccessRequest) {
+    super('forbidden', 'unauthorized. Access Denied');
+    this.name = 'AccessRefusal';
+    this.access = access;
+  }
+}
+
+/** Throws unless the access is allowed; the answer names subject, object and action in its headers. */
+export function refuseUnless(isAllowed: boolean, access: AccessRequest): void {
+  if (!isAllowed) throw new AccessRefusal(access);
+}

@@ -1,0 +1,17 @@
+import type { Principal } from '../identity/principal.ts';
+
+/** `GET /auth/whoami` (schema §9.1). */
+export function presentWhoami(principal: Principal, hostname: string) {
+  const { personId, name, email, type, avatar, externalId, roles } = principal;
+  const optional = { email, type, avatar, external_id: externalId };
+  const known = Object.entries(optional).filter(([, value]) => value !== null);
+  return {
+    message: 'success',
+    payload: {
+      user: { id: personId, name, ...Object.fromEntries(known) },
+      roles,
+      permissions: [],
+      hostname,
+    },
+  };
+}

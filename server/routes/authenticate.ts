@@ -1,0 +1,34 @@
+/** The second step of every route: who asks? By session cookie, else HTTP Basic, else nobody. */
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../src/contract/errors.ts';
+import { parseBasic } from '../identity/basic-sign-in.ts';
+import { ANONYMOUS_VIEWER } from '../identity/principal.ts';
+import type { Principal } from '../identity/principal.ts';
+import { principalOf } from '../identity/sessions.ts';
+import { sessionTokenOf } from './identity/cookies.ts';
+import type { AppDeps, Backend } from './route-context.ts';
+
+async function authenticateBasic(backend: Backend, request: FastifyRequest): Promise<Principal | null> {
+  const credentials = parseBasic(request.headers.authorization ?? '');
+  if (credentials === null) return null;
+  const result = await backend.basic.check({ ...credentials, ip: request.ip });
+  if (result.kind === 'limited') throw new AppError('rate_limited', 'Too many attempts. Please wait a moment.');
+  return result.kind === 'signed-in' ? result.principal : null;
+}
+
+/** Makes the step; a health-only deployment has no sign-in and knows one viewer only. */
+export function createAuthenticate(
+  settings: AppDeps['settings'],
+  backend: () => Backend,
+): (request: FastifyRequest) => Promise<Principal> {
+  return async (request) => {
+    if (settings.isChecksOnly) return ANONYMOUS_VIEWER;
+    const parts = backend();
+    const token = sessionTokenOf(request);
+    const session = token === null ? null : await parts.sessions.find(token);
+    if (session !== null) return principalOf(session);
+    const principal = await authenticateBasic(parts, request);
+    if (principal === null) throw new AppError('unauthorized', 'Not logged in');
+    return principal;
+  };
+}

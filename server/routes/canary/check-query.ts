@@ -1,0 +1,26 @@
+/** SQL of single checks and their runs. */
+import type { Queryable } from '../../db/database.ts';
+
+export async function hasCheck(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.rows<{ is_there: boolean }>(
+    'select exists(select 1 from checks where id = $1::uuid) as is_there',
+    [id],
+  );
+  return rows[0]?.is_there ?? false;
+}
+
+/** The newest runs of a check in a window, as JSON text. */
+export async function readRuns(
+  db: Queryable,
+  window: { checkId: string; from: Date; until: Date; limit: number },
+): Promise<string> {
+  const text = await db.text(
+    `select coalesce(json_agg(json_strip_nulls(to_json(r))), '[]')::text
+       from (select time, status, duration, message, error, invalid
+               from check_statuses
+              where check_id = $1::uuid and time >= $2::timestamptz and time <= $3::timestamptz
+              order by time desc limit $4::int) r`,
+    [window.checkId, window.from, window.until, window.limit],
+  );
+  return text ?? '[]';
+}

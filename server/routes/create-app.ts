@@ -1,0 +1,122 @@
+/**
+ * Builds the HTTP server from its parts; opens no port. Order matters: headers first, so that every answer
+ * carries them; then the guard against other sites; then limits; then routes, each of which reads as a list.
+ */
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
+import { constants } from 'node:zlib';
+import Fastify from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { AppError } from '../../src/contract/errors.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { registerWhoamiRoutes } from './auth/whoami-routes.ts';
+import { proxyApi } from './backend-proxy.ts';
+import { registerGraphRoutes } from './canary/graph-routes.ts';
+import { registerAboutRoutes, registerRunRoutes } from './canary/run-routes.ts';
+import { registerSummaryRoutes } from './canary/summary-routes.ts';
+import { registerDataRoutes } from './data/data-routes.ts';
+import { addErrorAnswers, answerBadUrl } from './error-answers.ts';
+import { registerLoginRoutes } from './identity/login-routes.ts';
+import { registerSessionRoutes } from './identity/session-routes.ts';
+import { registerPropertiesRoutes } from './properties/properties-routes.ts';
+import type { AppDeps, RouteContext } from './route-context.ts';
+import { addSameOriginGuard } from './same-origin-guard.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+import { serveApp } from './static-app.ts';
+import { registerSyncRoutes } from './sync/sync-routes.ts';
+import { registerHealthRoutes } from './system/health-routes.ts';
+import { registerMetricsRoutes } from './system/metrics-routes.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/** Slow senders are cut off; answers may take as long as they need. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Below this, compressing costs more than it saves. */
+const COMPRESS_FROM_BYTES = 1024;
+/** Brotli's default of 11 takes seconds on a large answer; 4 is about as fast as gzip and smaller. */
+const BROTLI_QUALITY = 4;
+
+function createServer(deps: AppDeps): FastifyInstance {
+  const logger: FastifyBaseLogger = deps.logger;
+  return Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Only a proxy on this machine is believed about who asked and how.
+    trustProxy: 'loopback',
+    forceCloseConnections: 'idle',
+    frameworkErrors: answerBadUrl,
+  });
+}
+
+/** JSON is the only body; an empty one is none, because HTTP clients send the type without a body. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parseJson(request, String(body), done);
+  });
+}
+
+async function addPlugins(app: FastifyInstance): Promise<void> {
+  await app.register(cookie);
+  await app.register(compress, {
+    threshold: COMPRESS_FROM_BYTES,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+    globalDecompression: false,
+  });
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: () => new AppError('rate_limited', 'Too many requests. Please wait a moment.'),
+  });
+}
+
+function registerApi(app: FastifyInstance, context: RouteContext): void {
+  registerWhoamiRoutes(app, context);
+  registerSummaryRoutes(app, context);
+  registerGraphRoutes(app, context);
+  registerAboutRoutes(app, context);
+  registerPropertiesRoutes(app, context);
+  registerSyncRoutes(app, context);
+  // A health-only deployment shows health and nothing else.
+  if (context.settings.isChecksOnly) return;
+  registerRunRoutes(app, context);
+  registerDataRoutes(app, context);
+  registerLoginRoutes(app, context);
+  registerSessionRoutes(app, context);
+}
+
+/** The server, ready to listen (or to be asked by tests). */
+export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
+  const backend = () => {
+    const parts = deps.backend();
+    if (parts === null) throw new AppError('server', 'The server is starting', { status: 503 });
+    return parts;
+  };
+  const context: RouteContext = { ...deps, backend, authenticate: createAuthenticate(deps.settings, backend) };
+  const { backendUrl, isChecksOnly } = deps.settings;
+  const app = createServer(deps);
+
+  addErrorAnswers(app);
+  addSecurityHeaders(app);
+  addSameOriginGuard(app, { isAnyBodyAllowed: backendUrl !== null });
+  await addPlugins(app);
+  app.addHook('onResponse', async (request, reply) => {
+    const ms = Math.round(reply.elapsedTime);
+    request.log.debug({ req: request, status: reply.statusCode, ms }, 'answered');
+  });
+
+  registerHealthRoutes(app, deps);
+  if (backendUrl === null) {
+    acceptJsonOnly(app);
+    registerMetricsRoutes(app, { backend: deps.backend, authenticate: context.authenticate });
+    registerApi(app, context);
+  } else {
+    await proxyApi(app, { backendUrl, isChecksOnly });
+  }
+  await serveApp(app, { appDir: deps.appDir, platform: deps.platform });
+  return app;
+}

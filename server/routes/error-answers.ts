@@ -1,0 +1,68 @@
+/** Every failure as the contract's JSON (contract §1.3): `{error, message?}` with the right status. */
+import { STATUS_CODES } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../src/contract/errors.ts';
+import type { ErrorCode } from '../../src/contract/errors.ts';
+import { AccessRefusal } from '../policies/refuse-unless.ts';
+import { securityHeaders } from './security-headers.ts';
+
+const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
+  network: 502,
+  timeout: 504,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  invalid: 400,
+  conflict: 409,
+  rate_limited: 429,
+  server: 500,
+  bad_payload: 502,
+  storage: 500,
+  quota: 507,
+  cancelled: 499,
+  unknown: 500,
+};
+
+const RETRY_SECONDS = 1;
+const TOO_MANY_RETRY_SECONDS = 30;
+
+/** The status that a thrown thing stands for; the framework's own errors bring theirs. */
+function statusOf(error: unknown): number {
+  if (error instanceof AppError) return error.status ?? STATUS_OF[error.code];
+  if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
+    return error.statusCode >= 400 ? error.statusCode : 500;
+  }
+  return 500;
+}
+
+/** What went wrong inside is for the log, not for the caller. */
+function textOf(error: unknown, status: number): string {
+  const isForCaller = status < 500 || (error instanceof AppError && status === 503);
+  return isForCaller && error instanceof Error ? error.message : 'An error occurred';
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const status = statusOf(error);
+  if (status >= 500 && status !== 503) request.log.error({ err: error, req: request }, 'request failed');
+  if (status === 503) reply.header('retry-after', RETRY_SECONDS);
+  if (status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', TOO_MANY_RETRY_SECONDS);
+  if (error instanceof AccessRefusal) {
+    const { subject, object, action } = error.access;
+    reply.headers({ 'x-rbac-subject': subject, 'x-rbac-object': object, 'x-rbac-action': action });
+  }
+  const body = { error: textOf(error, status), message: STATUS_CODES[status] ?? 'Error' };
+  void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** An address that can't be decoded meets no hook, so its answer brings the headers itself. */
+export function answerBadUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({
+    ...securityHeaders('', request.protocol === 'https'),
+    'cache-control': 'no-store',
+  });
+  answerError(error, request, reply);
+}
+
+export function addErrorAnswers(app: FastifyInstance): void {
+  app.setErrorHandler(answerError);
+}

@@ -1,0 +1,51 @@
+/** What every route gets: the parts of the running program, and the steps that a route's list is made of. */
+import type { FastifyRequest } from 'fastify';
+import type { ZodType } from 'zod';
+import { AppError } from '../../src/contract/errors.ts';
+import type { EventStreams } from '../change-log/event-streams.ts';
+import type { CheckService } from '../checks/check-service.ts';
+import type { Database } from '../db/database.ts';
+import type { BasicSignIn } from '../identity/basic-sign-in.ts';
+import type { LoginFlows } from '../identity/login-flows.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { Sessions } from '../identity/sessions.ts';
+import type { Logger } from '../logger.ts';
+import type { Platform } from '../platform.ts';
+import type { Settings } from '../settings.ts';
+
+/** What answers need; there once the database is open and migrated. */
+export interface Backend {
+  db: Database;
+  sessions: Sessions;
+  loginFlows: LoginFlows;
+  basic: BasicSignIn;
+  checks: CheckService;
+  streams: EventStreams;
+}
+
+export interface AppDeps {
+  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly' | 'isAuthDemo'>;
+  platform: Platform;
+  logger: Logger;
+  /** Folder of the built app. */
+  appDir: string;
+  hostname: string;
+  /** null while the server is still starting: the door is open, the answer is 503. */
+  backend: () => Backend | null;
+}
+
+export interface RouteContext extends Omit<AppDeps, 'backend'> {
+  /** The backend, or the refusal that says the server is still starting. */
+  backend: () => Backend;
+  authenticate: (request: FastifyRequest) => Promise<Principal>;
+}
+
+/** The value as the schema has it, or the 400 that says what is wrong. */
+export function parse<T>(schema: ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue?.path.join('.') ?? '';
+  const what = issue?.message ?? 'not valid';
+  throw new AppError('invalid', where === '' ? what : `${where}: ${what}`, { cause: parsed.error });
+}

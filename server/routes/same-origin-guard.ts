@@ -1,0 +1,36 @@
+/**
+ * Refuses state-changing API calls that another site made a browser send. A browser always says where a call
+ * comes from (Origin, Sec-Fetch-Site); a caller that says neither isn't one. JSON as the only body type keeps
+ * forms and `text/plain` out even where an old browser says nothing.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../src/contract/errors.ts';
+import { isApiPath } from './security-headers.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function isForeign(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const { origin } = request.headers;
+  if (origin === undefined) return false;
+  // The scheme isn't compared: a proxy that ends TLS may not tell it, the host it must.
+  return !URL.canParse(origin) || new URL(origin).host !== request.host;
+}
+
+function hasForeignBody(request: FastifyRequest): boolean {
+  const type = request.headers['content-type'];
+  return type !== undefined && !/^application\/json\s*(?:;|$)/i.test(type);
+}
+
+export function addSameOriginGuard(app: FastifyInstance, options: { isAnyBodyAllowed: boolean }): void {
+  app.addHook('onRequest', async (request) => {
+    if (SAFE_METHODS.has(request.method) || !isApiPath(request.url)) return;
+    if (isForeign(request)) {
+      throw new AppError('forbidden', 'The request comes from another site');
+    }
+    if (!options.isAnyBodyAllowed && hasForeignBody(request)) {
+      throw new AppError('invalid', 'Send the body as application/json', { status: 415 });
+    }
+  });
+}

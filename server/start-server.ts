@@ -1,0 +1,151 @@
+/**
+ * Puts the program together and takes it apart. The door opens first and answers 503 until the database is
+ * there: a proxy or a page that waits learns at once that somebody is home. Order of the end: no new work, open
+ * streams told to come back, running checks finished or killed, database flushed and closed.
+ */
+import { hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { createEventStreams } from './change-log/event-streams.ts';
+import { createNudgeHub } from './change-log/nudge-hub.ts';
+import type { NudgeHub } from './change-log/nudge-hub.ts';
+import { createCheckService } from './checks/create-check-service.ts';
+import { createDataApi } from './data-api/data-api.ts';
+import type { Database } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { openDatabase } from './db/open-database.ts';
+import { ensureAdmin } from './identity/accounts.ts';
+import { createIdentityParts } from './identity/identity-parts.ts';
+import type { Logger } from './logger.ts';
+import type { Platform } from './platform.ts';
+import { mayReadTable } from './policies/table-policy.ts';
+import { createApp } from './routes/create-app.ts';
+import type { Backend } from './routes/route-context.ts';
+import type { Settings } from './settings.ts';
+
+const CHECKS_GRACE_MS = 5000;
+/** Requests that are being answered get this long before their connections are cut. */
+const REQUESTS_GRACE_MS = 2000;
+
+export interface RunningServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface StartDeps {
+  settings: Settings;
+  logger: Logger;
+  platform: Platform;
+}
+
+/** The built app lies beside the bundled server; from sources it lies in dist. */
+function appDirectory(): string {
+  const relative = import.meta.url.endsWith('.ts') ? '../dist/app' : '../app';
+  return fileURLToPath(new URL(relative, import.meta.url));
+}
+
+/** The address as a person would type it. */
+function addressOf(app: FastifyInstance, settings: Settings): string {
+  const bound = app.server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : settings.port;
+  const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'].includes(settings.host);
+  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
+  return `http://${isLocal ? 'localhost' : host}:${port}`;
+}
+
+/** For people at the terminal, next to the structured log. */
+function say(...lines: string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function sayDurability(database: Database, logger: Logger): void {
+  if (database.kind !== 'pglite') return;
+  logger.info(
+    'data is kept by PGlite in DATA_DIR: it survives a killed process; a power cut can cost the last seconds ' +
+      '(set DATABASE_URL to a PostgreSQL where that matters)',
+  );
+}
+
+async function openMigrated({ settings, logger, platform }: StartDeps): Promise<Database> {
+  const { databaseUrl, dataDir, adminEmail, adminPassword } = settings;
+  const db = await openDatabase({ databaseUrl: databaseUrl ?? undefined, dataDir, logger });
+  try {
+    await migrate(db, logger);
+    const made = await ensureAdmin(db, platform, { email: adminEmail, password: adminPassword });
+    if (made !== null) {
+      say('', `  First sign-in: ${adminEmail}`, `  Password:      ${made}`, '  (shown this once only)', '');
+    }
+    sayDurability(db, logger);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+function assemble(deps: StartDeps & { db: Database; nudges: NudgeHub; url: string }): Backend {
+  const { db, nudges, settings, logger, platform, url } = deps;
+  const identity = createIdentityParts({ db, platform, logger });
+  const streams = createEventStreams({ nudges, sessions: identity.sessions, platform, logger, mayReadTable });
+  const checks = createCheckService({ db, nudges, settings, logger, platform, url });
+  const dataApi = createDataApi({ db, nudges, logger });
+  return { db, ...identity, checks, streams, dataApi };
+}
+
+/** Closes the door within its grace: idle connections at once, busy ones when answered, the rest cut. */
+async function closeDoor(app: FastifyInstance, platform: Platform): Promise<void> {
+  const done = new AbortController();
+  const cut = platform.sleep(REQUESTS_GRACE_MS, done.signal).then(() => app.server.closeAllConnections());
+  await app.close();
+  done.abort();
+  await cut;
+}
+
+/** Starts everything; resolves when it is ready to answer. */
+export async function startServer(deps: StartDeps): Promise<RunningServer> {
+  const { settings, logger, platform } = deps;
+  let backend: Backend | null = null;
+  const app = await createApp({
+    settings,
+    platform,
+    logger,
+    appDir: appDirectory(),
+    hostname: hostname(),
+    backend: () => backend,
+  });
+  await app.listen({ port: settings.port, host: settings.host });
+  const url = addressOf(app, settings);
+  for (const name of settings.unused) logger.warn({ setting: name }, 'not used by this version yet');
+
+  if (settings.backendUrl !== null) {
+    say(`Holdfast serves the app on ${url} for the backend ${new URL(settings.backendUrl).origin}`);
+    return { url, stop: () => closeDoor(app, platform) };
+  }
+
+  const background = new AbortController();
+  try {
+    const db = await openMigrated(deps);
+    const parts = assemble({ ...deps, db, nudges: createNudgeHub(platform), url });
+    backend = parts;
+    const streaming = parts.streams.run(background.signal);
+    await parts.checks.start();
+    say(`Holdfast is ready on ${url}`);
+    logger.info({ url, database: db.kind }, 'ready');
+    return {
+      url,
+      async stop() {
+        parts.streams.closeAll();
+        await Promise.all([closeDoor(app, platform), parts.checks.stop(CHECKS_GRACE_MS)]);
+        background.abort();
+        await streaming;
+        await db.close();
+      },
+    };
+  } catch (error) {
+    background.abort();
+    await app.close();
+    // A PostgreSQL that we run ourselves would go on without us.
+    await (backend as Backend | null)?.db.close();
+    throw error;
+  }
+}

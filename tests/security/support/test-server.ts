@@ -1,0 +1,108 @@
+/**
+ * For tests only: the HTTP server on a real database, listening on loopback, with a small client that keeps
+ * cookies as a browser does. Time can be moved; checks are run by a stand-in that implements the port.
+ */
+import { tmpdir } from 'node:os';
+import { pino } from 'pino';
+import type { RunResult } from '../../../src/contract/http/canary.ts';
+import { createEventStreams } from '../../../server/change-log/event-streams.ts';
+import { createNudgeHub } from '../../../server/change-log/nudge-hub.ts';
+import type { NudgeHub } from '../../../server/change-log/nudge-hub.ts';
+import type { CheckService } from '../../../server/checks/check-service.ts';
+import type { Database } from '../../../server/db/database.ts';
+import { createAccount } from '../../../server/identity/accounts.ts';
+import { createIdentityParts } from '../../../server/identity/identity-parts.ts';
+import { nodePlatform } from '../../../server/platform.ts';
+import type { Platform } from '../../../server/platform.ts';
+import { mayReadTable } from '../../../server/policies/table-policy.ts';
+import { createApp } from '../../../server/routes/create-app.ts';
+import type { AppDeps, Backend } from '../../../server/routes/route-context.ts';
+
+export const PASSWORD = 'a password for tests';
+
+const silent = pino({ level: 'silent' });
+
+export interface TestServer {
+  url: string;
+  db: Database;
+  nudges: NudgeHub;
+  backend: Backend;
+  /** Moves the server's clock. */
+  advance(ms: number): void;
+  /** Makes an account with these roles; answers its e-mail and id. */
+  account(...roles: string[]): Promise<{ email: string; id: string }>;
+  stop(): Promise<void>;
+}
+
+/** Runs nothing: knows one check and answers what a run would. */
+function standInChecks(known: Map<string, RunResult | null>): CheckService {
+  return {
+    start: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+    runCheckNow: (id) => {
+      const result = known.get(id);
+      return Promise.resolve(result === undefined ? 'unknown' : result);
+    },
+    stats: () => ({ scheduled: known.size, running: 0, completed: 0, failed: 0 }),
+  };
+}
+
+export interface TestServerOptions {
+  settings?: Partial<AppDeps['settings']>;
+  runs?: Map<string, RunResult | null>;
+  heartbeatMs?: number;
+  appDir?: string;
+}
+
+export async function startTestServer(db: Database, options: TestServerOptions = {}): Promise<TestServer> {
+  let aheadMs = 0;
+  const platform: Platform = { ...nodePlatform, now: () => nodePlatform.now() + aheadMs };
+  const nudges = createNudgeHub(platform);
+  const identity = createIdentityParts({ db, platform, logger: silent });
+  const streams = createEventStreams({
+    nudges,
+    sessions: identity.sessions,
+    platform,
+    logger: silent,
+    mayReadTable,
+    ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
+  });
+  const checks = standInChecks(options.runs ?? new Map());
+  const backend: Backend = { db, ...identity, checks, streams };
+  const app = await createApp({
+    settings: { backendUrl: null, isChecksOnly: false, isAuthDemo: false, ...options.settings },
+    platform,
+    logger: silent,
+    appDir: options.appDir ?? `${tmpdir()}/holdfast-no-app`,
+    hostname: 'test-host',
+    backend: () => backend,
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const background = new AbortController();
+  const streaming = streams.run(background.signal);
+  let accounts = 0;
+  return {
+    url: `http://localhost:${address.port}`,
+    db,
+    nudges,
+    backend,
+    advance: (ms) => {
+      aheadMs += ms;
+    },
+    async account(...roles) {
+      accounts += 1;
+      const email = `user-${accounts}-${platform.secret(4)}@example.com`;
+      const request = { email, firstName: 'Test', lastName: `User ${accounts}`, password: PASSWORD, roles };
+      return { email, id: await createAccount(db, platform, request) };
+    },
+    async stop() {
+      background.abort();
+      streams.closeAll();
+      await streaming;
+      app.server.closeAllConnections();
+      await app.close();
+    },
+  };
+}

@@ -1,0 +1,321 @@
+import 'fake-indexeddb/auto';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { HealthPatch, HealthQuery, HealthRow, StoreChange } from '../../src/contract/worker.ts';
+import { checkSchema } from '../../src/contract/http/canary.ts';
+import type { Check } from '../../src/domain/check/check.ts';
+import { openKeyValue } from '../store/key-value.ts';
+import { createPackedRowStore } from '../store/packed-row-store.ts';
+import { createRxdbHandle, createRxdbRowStore } from '../store/rxdb-row-store.ts';
+import { documentShape, summaryDocumentId, WHOLE_CHECKS, type KeptDocument } from '../store/store-facts.ts';
+import { metaDbName, packedDbName } from '../store/store-names.ts';
+import { createComputeService } from './compute-service.ts';
+
+const NOW = Date.parse('2026-01-01T12:00:00Z');
+const QUERY: HealthQuery = {
+  hidePassing: false,
+  query: '',
+  labels: {},
+  groupBy: 'none',
+  tabBy: 'namespace',
+  tab: 'All',
+  pivotBy: null,
+  sortBy: 'name',
+  sortDesc: false,
+  timeRange: '1h',
+  expanded: [],
+};
+const row = (id: string, over: Partial<Check> = {}): Check => ({
+  ...checkSchema.parse({ id, canary_id: 'c', name: id, type: 'http', status: 'healthy' }),
+  ...over,
+});
+let serial = 0;
+const closers: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A writer, a clock in hand, and a service that reads. */
+async function setUp(rows: Check[], isWhole = true) {
+  serial += 1;
+  const storeName = `holdfast-compute-${serial}`;
+  const checks = createRxdbRowStore<Check>(
+    createRxdbHandle({ storeName, collections: ['checks', 'canaries'], idb: indexedDB }),
+    'checks',
+    { idOf: (check) => check.id, partitionOf: () => '' },
+  );
+  const meta = openKeyValue(metaDbName(storeName));
+  if (rows.length > 0) await checks.replaceAll(rows);
+  await meta.set(WHOLE_CHECKS, isWhole);
+  const listeners = new Set<(message: unknown) => void>();
+  const timers: { atMs: number; run: () => void }[] = [];
+  const ticks: (() => void)[] = [];
+  let nowMs = NOW;
+  const errors: unknown[] = [];
+  const service = createComputeService({
+    now: () => nowMs,
+    later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
+    every: (_, run) => ticks.push(run),
+    idb: indexedDB,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    report: (error) => errors.push(error),
+  });
+  let sequence = 0;
+  closers.push(
+    () => checks.close(),
+    () => meta.close(),
+  );
+  return {
+    storeName,
+    service,
+    checks,
+    meta,
+    errors,
+    announce(part: Partial<StoreChange>, sequenceNow = (sequence += 1)) {
+      sequence = sequenceNow;
+      const change = {
+        storeName,
+        collection: 'checks',
+        sender: 's',
+        upserts: [],
+        deletedIds: [],
+        isReset: false,
+      };
+      for (const listener of listeners) listener({ ...change, sequence: sequenceNow, ...part });
+    },
+    pass(ms: number) {
+      nowMs += ms;
+      for (const tick of ticks) tick();
+      for (const timer of timers.splice(0)) timer.run();
+    },
+  };
+}
+
+/** Follows a view's patches as the client does. */
+function viewState() {
+  const rows: HealthRow[] = [];
+  const patches: HealthPatch[] = [];
+  return {
+    rows,
+    patches,
+    listener: (patch: HealthPatch) => {
+      patches.push(patch);
+      patch.rows?.rows.forEach((next, at) => {
+        rows[(patch.rows?.start ?? 0) + at] = next;
+      });
+    },
+    get keys() {
+      return rows.slice(0, patches.findLast((patch) => patch.frame)?.frame?.rowCount).map((next) => next.key);
+    },
+    get isLoaded() {
+      return patches.findLast((patch) => patch.frame)?.frame?.isLoaded;
+    },
+  };
+}
+const WINDOW = { start: 0, end: 100 };
+
+describe('the compute service', () => {
+  test('answers before it has read, saying so, and again when it has', async () => {
+    const world = await setUp([row('a'), row('b')]);
+    const view = viewState();
+    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    expect(view.isLoaded).toBe(false);
+    await world.service.attach(world.storeName);
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return view.isLoaded;
+      })
+      .toBe(true);
+    expect(view.keys).toEqual(['a', 'b']);
+  });
+
+  test('a board whose first load is unfinished is not shown as full', async () => {
+    const world = await setUp([row('a')], false);
+    const view = viewState();
+    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    await world.service.attach(world.storeName);
+    world.pass(60);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    world.pass(60);
+    expect(view.isLoaded).toBe(false);
+    await world.meta.set(WHOLE_CHECKS, true);
+    world.announce({ isReset: true });
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return view.isLoaded;
+      })
+      .toBe(true);
+    expect(view.keys).toEqual(['a']);
+  });
+
+  test('a change reaches the view, and only the row that changed is sent', async () => {
+    const world = await setUp([row('a'), row('b'), row('c')]);
+    const view = viewState();
+    await world.service.attach(world.storeName);
+    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return view.keys;
+      })
+      .toEqual(['a', 'b', 'c']);
+    world.announce({ upserts: [row('b', { status: 'unhealthy' })] });
+    world.pass(60);
+    const last = view.patches.at(-1);
+    expect(last?.rows?.start).toBe(1);
+    expect(last?.rows?.rows.map((next) => next.key)).toEqual(['b']);
+    world.announce({ deletedIds: ['a'] });
+    world.pass(60);
+    expect(view.keys).toEqual(['b', 'c']);
+  });
+
+  test('changes that come while the store is being read are not lost', async () => {
+    const world = await setUp([row('a')]);
+    const view = viewState();
+    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    await world.service.attach(world.storeName);
+    world.announce({ upserts: [row('z')] });
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return view.keys;
+      })
+      .toEqual(['a', 'z']);
+  });
+
+  test('a gap in the announcements makes it read the store again', async () => {
+    const world = await setUp([row('a')]);
+    const view = viewState();
+    await world.service.attach(world.storeName);
+    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    world.announce({ upserts: [row('b')] });
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return view.keys;
+      })
+      .toEqual(['a', 'b']);
+    await world.checks.apply({ upserts: [row('b'), row('missed')], deletedIds: ['a'] });
+    world.announce({ upserts: [] }, 5);
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return view.keys;
+      })
+      .toEqual(['b', 'missed']);
+  });
+
+  test('another user sees nothing of the one before', async () => {
+    const mine = await setUp([row('mine')]);
+    const view = viewState();
+    await mine.service.attach(mine.storeName);
+    await mine.service.openHealthView(QUERY, WINDOW, view.listener);
+    await expect
+      .poll(() => {
+        mine.pass(60);
+        return view.keys;
+      })
+      .toEqual(['mine']);
+    await mine.service.attach('holdfast-someone-else');
+    mine.pass(60);
+    expect(view.keys).toEqual([]);
+    expect(view.isLoaded).toBe(false);
+  });
+
+  test('a bulk of changes is one answer, not one each', async () => {
+    const world = await setUp([row('a')]);
+    const view = viewState();
+    await world.service.attach(world.storeName);
+    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return view.keys;
+      })
+      .toEqual(['a']);
+    const before = view.patches.length;
+    for (let at = 0; at < 50; at += 1) world.announce({ upserts: [row(`n${at}`)] });
+    world.pass(60);
+    expect(view.patches.length - before).toBeLessThanOrEqual(2);
+    expect(view.keys.length).toBe(51);
+  });
+
+  test('a question is answered before the call returns, whatever else is waiting', async () => {
+    const world = await setUp([row('a'), row('b')]);
+    const view = viewState();
+    await world.service.attach(world.storeName);
+    const handle = await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return view.keys;
+      })
+      .toEqual(['a', 'b']);
+    const answered = handle.setQuery({ ...QUERY, query: 'b' });
+    expect(view.patches.at(-1)).toMatchObject({ generation: 1, frame: { rowCount: 1 } });
+    await answered;
+    await expect(handle.setQuery({ ...QUERY, query: 3 } as never)).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  test('uptime of another range is shown where the device has it, and the last hour where not', async () => {
+    const world = await setUp([row('a'), row('b')]);
+    const documents = createPackedRowStore<KeptDocument>(
+      packedDbName(world.storeName, 'documents'),
+      documentShape,
+    );
+    closers.push(() => documents.close());
+    const body = { checks: [{ id: 'a', uptime: { passed: 7, failed: 3 }, latency: { p95: 4 } }] };
+    await documents.apply({ upserts: [{ id: summaryDocumentId('1d'), asOfMs: 1, body }], deletedIds: [] });
+    const view = viewState();
+    await world.service.attach(world.storeName);
+    const handle = await world.service.openHealthView({ ...QUERY, timeRange: '1w' }, WINDOW, view.listener);
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return view.keys;
+      })
+      .toEqual(['a', 'b']);
+    expect(view.patches.findLast((patch) => patch.frame)?.frame?.summaryRange).toBe('1h');
+    await handle.setQuery({ ...QUERY, timeRange: '1d' });
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return view.patches.findLast((patch) => patch.frame)?.frame?.summaryRange;
+      })
+      .toBe('1d');
+    expect(view.rows[0]).toMatchObject({ check: { uptime: { passed: 7, failed: 3 } } });
+  });
+
+  test('one check is followed until it is gone, and transitions are newest first', async () => {
+    const world = await setUp([
+      row('a', { last_transition_time: '2026-01-01T11:59:00Z' }),
+      row('b', { last_transition_time: '2026-01-01T11:59:30Z' }),
+      row('old', { last_transition_time: '2026-01-01T10:00:00Z' }),
+    ]);
+    const seen: (string | null)[] = [];
+    let transitions: string[] = [];
+    await world.service.attach(world.storeName);
+    const stop = await world.service.subscribeCheck('a', (view) => seen.push(view?.check.status ?? null));
+    await world.service.subscribeTransitions({ sinceMs: 600_000, limit: 5 }, (found) => {
+      transitions = found.map((one) => one.checkId);
+    });
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return seen;
+      })
+      .toEqual([null, 'healthy']);
+    expect(transitions).toEqual(['b', 'a']);
+    world.announce({ upserts: [row('a', { status: 'unhealthy' })] });
+    world.pass(60);
+    world.announce({ deletedIds: ['a'] });
+    world.pass(60);
+    expect(seen).toEqual([null, 'healthy', 'unhealthy', null]);
+    stop();
+    expect(world.errors).toEqual([]);
+  });
+});

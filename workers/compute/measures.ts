@@ -1,0 +1,97 @@
+/** The numbers of a check or of a group of checks that rows show and are sorted by. */
+import { tabKey } from '../../src/domain/check/grouping.ts';
+import {
+  emptyCounts,
+  groupHealth,
+  type HealthCounts,
+  type HealthState,
+} from '../../src/domain/check/health.ts';
+import { uptimePercent } from '../../src/domain/time/format.ts';
+import type { Entry } from './check-index.ts';
+
+/** What a row is sorted by; null is "not known" and comes last in either direction. */
+export interface Measures {
+  health: number;
+  uptime: number | null;
+  latency: number | null;
+  /** ms since 1970 */
+  transition: number | null;
+}
+
+/** Good to bad. */
+const RANK: Record<HealthState, number> = { healthy: 0, unknown: 1, warning: 2, unhealthy: 3 };
+
+/** The latency that lists show: p95, else the rolling hour (schema §4.7); ms. */
+export function latencyOfEntry({ check }: Entry): number | null {
+  const { p95, rolling1h } = check.latency;
+  return p95 ?? (rolling1h === 0 ? null : (rolling1h ?? null));
+}
+
+export function measuresOf(entry: Entry): Measures {
+  return {
+    health: RANK[entry.health.state],
+    uptime: uptimePercent(entry.check.uptime),
+    latency: latencyOfEntry(entry),
+    transition: Number.isNaN(entry.transitionMs) ? null : entry.transitionMs,
+  };
+}
+
+/** What a group of checks adds up to. */
+export interface GroupTotals {
+  health: HealthState;
+  counts: HealthCounts;
+  total: number;
+  fullyPassing: number;
+  latencyMs: number | null;
+  lastTransition: string | null;
+  lastTransitionMs: number | null;
+}
+
+export function totalsOf(entries: readonly Entry[]): GroupTotals {
+  const counts = emptyCounts();
+  let fullyPassing = 0;
+  let latencyMs: number | null = null;
+  let last: Entry | null = null;
+  for (const entry of entries) {
+    const { uptime } = entry.check;
+    counts[entry.health.state] += 1;
+    if (uptime.failed === 0 && uptime.passed > 0) fullyPassing += 1;
+    const latency = latencyOfEntry(entry);
+    if (latency !== null && (latencyMs === null || latency > latencyMs)) latencyMs = latency;
+    if (entry.transitionMs > (last?.transitionMs ?? Number.NEGATIVE_INFINITY)) last = entry;
+  }
+  return {
+    health: groupHealth(counts),
+    counts,
+    total: entries.length,
+    fullyPassing,
+    latencyMs,
+    lastTransition: last?.check.last_transition_time ?? null,
+    lastTransitionMs: last?.transitionMs ?? null,
+  };
+}
+
+export function groupMeasures(totals: GroupTotals): Measures {
+  return {
+    health: RANK[totals.health],
+    uptime: totals.total === 0 ? null : (totals.fullyPassing / totals.total) * 100,
+    latency: totals.latencyMs,
+    transition: totals.lastTransitionMs,
+  };
+}
+
+/** At most this many types and namespaces are named on a group's row. */
+const NAMED = 3;
+
+function firstNames(names: Iterable<string>): string[] {
+  return [...new Set(names)].toSorted().slice(0, NAMED);
+}
+
+/** The words on a group's row: its icon, types and namespaces. */
+export function namesOf(entries: readonly Entry[]) {
+  return {
+    icon: entries.find((entry) => entry.check.icon !== null)?.check.icon ?? null,
+    types: firstNames(entries.map((entry) => entry.check.type)),
+    namespaces: firstNames(entries.map((entry) => tabKey(entry.check, 'namespace'))),
+  };
+}

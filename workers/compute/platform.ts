@@ -1,0 +1,32 @@
+/** Ambient power of the compute worker: clock, timers, local databases to read, the store's channel. */
+import { STORE_CHANNEL } from '../store/store-facts.ts';
+
+export interface ComputePlatform {
+  /** ms since 1970, this device's clock. */
+  now(): number;
+  /** Calls back once after `delayMs`. */
+  later(delayMs: number, callback: () => void): void;
+  every(intervalMs: number, callback: () => void): void;
+  idb: IDBFactory;
+  /** Messages of the store's writer; unknown, because another version of the app may send them. */
+  listen(listener: (message: unknown) => void): () => void;
+  /** For errors that no caller waits for. */
+  report(error: unknown): void;
+}
+
+export const workerPlatform: ComputePlatform = {
+  now: () => Date.now(),
+  later: (delayMs, callback) => {
+    setTimeout(callback, delayMs);
+  },
+  every: (intervalMs, callback) => {
+    setInterval(callback, intervalMs);
+  },
+  idb: indexedDB,
+  listen(listener) {
+    const channel = new BroadcastChannel(STORE_CHANNEL);
+    channel.addEventListener('message', (event: MessageEvent<unknown>) => listener(event.data));
+    return () => channel.close();
+  },
+  report: (error) => reportError(error),
+};

@@ -1,0 +1,50 @@
+/**
+ * Entries whose uptime and latency are of another range than the last hour, where the device has them. Built
+ * once per range and change, because every view of that range asks for the same.
+ */
+import type { TimeRange } from '../../src/domain/time/ranges.ts';
+import type { CheckIndex, Entry } from './check-index.ts';
+import type { SummaryOverlay } from './read-store.ts';
+
+/** What the server sums up by itself (schema §1.6 check_summary). */
+const OWN_RANGE: TimeRange = '1h';
+
+export interface SummaryOverlays {
+  set(range: TimeRange, overlay: SummaryOverlay): void;
+  has(range: TimeRange): boolean;
+  clear(): void;
+  entriesFor(range: TimeRange): { entries: readonly Entry[]; summaryRange: TimeRange };
+}
+
+function withOverlay(entry: Entry, overlay: SummaryOverlay): Entry {
+  const own = overlay.get(entry.check.id);
+  // A check that the summary doesn't know didn't run in that range, or is newer than it.
+  const measured = own ?? { uptime: { passed: 0, failed: 0 }, latency: {} };
+  return { ...entry, check: { ...entry.check, uptime: measured.uptime, latency: measured.latency } };
+}
+
+export function createSummaryOverlays(index: CheckIndex): SummaryOverlays {
+  const overlays = new Map<TimeRange, SummaryOverlay>();
+  const built = new Map<TimeRange, { version: number; entries: readonly Entry[] }>();
+  return {
+    set(range, overlay) {
+      overlays.set(range, overlay);
+      built.delete(range);
+    },
+    has: (range) => range === OWN_RANGE || overlays.has(range),
+    clear() {
+      overlays.clear();
+      built.clear();
+    },
+    entriesFor(range) {
+      const overlay = overlays.get(range);
+      if (range === OWN_RANGE || overlay === undefined)
+        return { entries: index.entries(), summaryRange: OWN_RANGE };
+      const known = built.get(range);
+      if (known?.version === index.version()) return { entries: known.entries, summaryRange: range };
+      const entries = index.entries().map((entry) => withOverlay(entry, overlay));
+      built.set(range, { version: index.version(), entries });
+      return { entries, summaryRange: range };
+    },
+  };
+}

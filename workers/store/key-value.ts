@@ -1,0 +1,30 @@
+/** Small facts of a store or of the device by name: cursors, as-of, who was here last. */
+import { Dexie, type Table } from 'dexie';
+import { KEY_VALUE_TABLE } from './key-value-table.ts';
+
+interface Fact {
+  key: string;
+  value: unknown;
+}
+
+export interface KeyValue {
+  /** Unknown: whoever reads parses what an older version may have written. */
+  get(key: string): Promise<unknown>;
+  set(key: string, value: unknown): Promise<void>;
+  delete(key: string): Promise<void>;
+  close(): void;
+}
+
+export function openKeyValue(dbName: string): KeyValue {
+  const db = new Dexie(dbName);
+  db.version(1).stores({ [KEY_VALUE_TABLE]: 'key' });
+  const table: Table<Fact, string> = db.table(KEY_VALUE_TABLE);
+  return {
+    get: async (key) => (await table.get(key))?.value,
+    set: async (key, value) => {
+      await table.put({ key, value });
+    },
+    delete: (key) => table.delete(key),
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Reads IndexedDB as it is, without a library: the compute worker's way into databases that the sync worker
+ * made. It never creates a database, never writes, and gives up its connection when the owner wants to delete
+ * or upgrade it.
+ */
+import { AppError } from '../../src/contract/errors.ts';
+
+function settle<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () =>
+      reject(new AppError('storage', 'The local data could not be read', { cause: request.error })),
+    );
+  });
+}
+
+/** Opens an existing database; null when there is none of that name. */
+async function openExisting(idb: IDBFactory, name: string): Promise<IDBDatabase | null> {
+  const request = idb.open(name);
+  let isNew = false;
+  // Opening creates what isn't there; refusing the upgrade leaves no empty database behind.
+  request.addEventListener('upgradeneeded', () => {
+    isNew = true;
+    request.transaction?.abort();
+  });
+  try {
+    const db = await settle(request);
+    db.addEventListener('versionchange', () => db.close());
+    return db;
+  } catch (error) {
+    if (isNew) return null;
+    throw error;
+  }
+}
+
+export interface RawRead {
+  table: string;
+  range?: IDBKeyRange;
+}
+
+/**
+ * Reads several tables of one database in one transaction, so that they belong together. Empty lists when the
+ * database or a table doesn't exist yet. Values are unknown: the caller parses what it uses.
+ */
+export async function readRaw(
+  idb: IDBFactory,
+  name: string,
+  reads: readonly RawRead[],
+): Promise<unknown[][]> {
+  const db = await openExisting(idb, name);
+  if (db === null) return reads.map(() => []);
+  try {
+    const tables = reads.map((read) => read.table);
+    if (tables.some((table) => !db.objectStoreNames.contains(table))) return reads.map(() => []);
+    const transaction = db.transaction(tables, 'readonly');
+    return await Promise.all(
+      reads.map((read) => settle<unknown[]>(transaction.objectStore(read.table).getAll(read.range))),
+    );
+  } finally {
+    db.close();
+  }
+}

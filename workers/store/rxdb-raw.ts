@@ -1,0 +1,41 @@
+/**
+ * The one place that knows how RxDB's Dexie storage lays out its tables: reading them raw is two to three
+ * times faster than through RxDB (design §9). A row is kept as the JSON text `body`, because RxDB renames keys
+ * that start with a pipe or two underscores, and labels may be called anything.
+ */
+import { readRaw } from './raw-idb.ts';
+
+/** Version of the RxDB schema; part of the database's name. */
+export const RXDB_SCHEMA_VERSION = 0;
+
+export interface RxRow {
+  id: string;
+  body: string;
+}
+
+/** The database that RxDB makes for a collection. */
+export function rxdbDbName(storeName: string, collection: string): string {
+  return `rxdb-dexie-${storeName}--${RXDB_SCHEMA_VERSION}--${collection}`;
+}
+
+/** The database in which RxDB notes its collections. */
+export function rxdbInternalDbName(storeName: string): string {
+  return `rxdb-dexie-${storeName}--0--_rxdb_internal`;
+}
+
+/** All live rows of a collection, straight from its table. */
+export async function readRxdbRows<Row>(
+  idb: IDBFactory,
+  storeName: string,
+  collection: string,
+): Promise<Row[]> {
+  const [docs = []] = await readRaw(idb, rxdbDbName(storeName, collection), [{ table: 'docs' }]);
+  const bodies: string[] = [];
+  for (const doc of docs) {
+    // Written by rxdb-row-store.ts alone.
+    const { body, _deleted } = doc as { body: string; _deleted: string };
+    if (_deleted !== '1') bodies.push(body);
+  }
+  // One parse of one text is faster than thousands of small ones.
+  return JSON.parse(`[${bodies.join(',')}]`) as Row[];
+}

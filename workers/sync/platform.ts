@@ -1,0 +1,83 @@
+/** Ambient power of the sync worker: network, clock, timers, local databases, locks. Injected everywhere else. */
+import { STORE_CHANNEL } from '../store/store-facts.ts';
+
+/** A server-sent event stream. */
+export interface EventStream {
+  close(): void;
+}
+
+export interface EventHandlers {
+  onOpen(): void;
+  onEvent(name: string, data: string): void;
+  onError(): void;
+}
+
+export interface SyncPlatform {
+  /** ms since 1970, this device's clock. */
+  now(): number;
+  /** In [0, 1). */
+  random(): number;
+  newId(): string;
+  /** Calls back once after `delayMs`; returns how to cancel it. */
+  later(delayMs: number, callback: () => void): () => void;
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  openEvents(url: string, names: readonly string[], handlers: EventHandlers): EventStream;
+  /** Scheme, host and port that the app was loaded from; the API is below it. */
+  origin: string;
+  idb: IDBFactory;
+  /** Tells every reader of the store, in this thread's order. */
+  announce(message: unknown): void;
+  listen(listener: (message: unknown) => void): () => void;
+  /** Runs while holding a lock that one worker of this origin can hold; waits for it. */
+  holdLock(name: string, signal: AbortSignal, run: () => Promise<void>): Promise<void>;
+  /** For errors that no caller waits for. */
+  report(error: unknown): void;
+}
+
+function createBus() {
+  const channel = new BroadcastChannel(STORE_CHANNEL);
+  return {
+    announce: (message: unknown) => channel.postMessage(message),
+    listen(listener: (message: unknown) => void) {
+      const handle = (event: MessageEvent<unknown>) => listener(event.data);
+      channel.addEventListener('message', handle);
+      return () => channel.removeEventListener('message', handle);
+    },
+  };
+}
+
+/** The platform of a real worker. */
+export function createWorkerPlatform(): SyncPlatform {
+  const bus = createBus();
+  return {
+    now: () => Date.now(),
+    random: () => Math.random(),
+    newId: () => crypto.randomUUID(),
+    later(delayMs, callback) {
+      const timer = setTimeout(callback, delayMs);
+      return () => clearTimeout(timer);
+    },
+    fetch: (url, init) => fetch(url, init),
+    openEvents(url, names, handlers) {
+      const source = new EventSource(url);
+      source.addEventListener('open', () => handlers.onOpen());
+      source.addEventListener('error', () => handlers.onError());
+      for (const name of names) {
+        source.addEventListener(name, (event: MessageEvent<string>) => handlers.onEvent(name, event.data));
+      }
+      return { close: () => source.close() };
+    },
+    origin: location.origin,
+    idb: indexedDB,
+    announce: (message) => bus.announce(message),
+    listen: (listener) => bus.listen(listener),
+    async holdLock(name, signal, run) {
+      if (!('locks' in navigator)) {
+        await run();
+        return;
+      }
+      await navigator.locks.request(name, { signal }, run);
+    },
+    report: (error) => reportError(error),
+  };
+}
