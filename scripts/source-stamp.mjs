@@ -31,5 +31,9 @@ export function writeStamp(stamp) {
 
 /** True when all outputs are there and came from these sources. */
 export function isBuilt() {
-  return OUTPUTS.every((file) => existsSync(file)) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceStamp();
+  return (
+    OUTPUTS.every((file) => existsSync(file)) &&
+    existsSync(STAMP) &&
+    readFileSync(STAMP, 'utf8') === sourceStamp()
+  );
 }

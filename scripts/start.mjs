@@ -12,7 +12,9 @@ const { isBuilt } = await import('./source-stamp.mjs');
 
 if (!isBuilt()) {
   console.log('Building (the first start, or the sources changed) …');
-  const built = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const built = spawnSync(process.execPath, ['scripts/build.mjs'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   if (built.status !== 0) process.exit(built.status ?? 1);
 }
 

@@ -11,6 +11,7 @@ const EXIT_FAILED = 1;
 const EXIT_SETTINGS = 2;
 /** The promise is 10 s; what hasn't ended by then is cut off. */
 const STOP_LIMIT_MS = 9500;
+const REPEATED_SIGNAL_MS = 1000;
 
 function readSettings(): Settings {
   try {
@@ -23,11 +24,14 @@ function readSettings(): Settings {
 }
 
 function stopOnSignals(server: Promise<RunningServer>, logger: Logger): void {
-  let isStopping = false;
+  let stoppingSinceMs: number | null = null;
   const stop = (signal: NodeJS.Signals) => {
-    // Asked a second time, somebody is in a hurry.
-    if (isStopping) process.exit(EXIT_FAILED);
-    isStopping = true;
+    if (stoppingSinceMs !== null) {
+      // Asked again, somebody is in a hurry; a terminal and npm both pass one Ctrl-C on, which counts once.
+      if (nodePlatform.now() - stoppingSinceMs > REPEATED_SIGNAL_MS) process.exit(EXIT_FAILED);
+      return;
+    }
+    stoppingSinceMs = nodePlatform.now();
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
       logger.error('not everything ended in time');

@@ -29,8 +29,6 @@ export interface Settings {
   egressAllow: string[];
   egressDeny: string[];
   logLevel: LogLevel;
-  /** Sign-in may be filled from the address (demonstrations only). */
-  isAuthDemo: boolean;
   isDemo: boolean;
 }
 
@@ -85,7 +83,10 @@ const environmentSchema = z.object({
     .min(0, 'allowed are whole numbers from 0 (any free port) to 65535')
     .max(65_535, 'allowed are whole numbers from 0 (any free port) to 65535')
     .default(8080),
-  HOST: z.string().regex(/^[\w.:-]+$/, 'allowed are an address or a host name').default('127.0.0.1'),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'allowed are an address or a host name')
+    .default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
@@ -95,7 +96,11 @@ const environmentSchema = z.object({
     .string()
     .regex(/^[^\s@]+@[^\s@]+$/, 'allowed are e-mail addresses')
     .default('admin@local'),
-  ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, PASSWORDS).max(MAX_PASSWORD_LENGTH, PASSWORDS).optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(MIN_PASSWORD_LENGTH, PASSWORDS)
+    .max(MAX_PASSWORD_LENGTH, PASSWORDS)
+    .optional(),
   CANARIES_DIR: folder,
   PLAYBOOKS_DIR: folder,
   SCRAPERS_DIR: folder,
@@ -114,6 +119,7 @@ const environmentSchema = z.object({
   AUTH_DEMO: flag,
 });
 
+const UNUSED = ['PLAYBOOKS_DIR', 'SCRAPERS_DIR', 'AUTH_DEMO'];
 const FLAGS = ['--demo'];
 const SECRETS = new Set(['ADMIN_PASSWORD', 'DATABASE_URL']);
 
@@ -153,14 +159,13 @@ export function parseSettings(
     adminEmail: known.ADMIN_EMAIL.toLowerCase(),
     adminPassword: known.ADMIN_PASSWORD ?? null,
     canariesDir: known.CANARIES_DIR,
-    unused: ['PLAYBOOKS_DIR', 'SCRAPERS_DIR'].filter((name) => name in given),
+    unused: UNUSED.filter((name) => name in given),
     backendUrl: known.BACKEND_URL ?? null,
     isChecksOnly: known.CHECKS_ONLY,
     isExecAllowed: known.ALLOW_EXEC,
     egressAllow: known.EGRESS_ALLOW,
     egressDeny: known.EGRESS_DENY,
     logLevel: known.LOG_LEVEL,
-    isAuthDemo: known.AUTH_DEMO,
     isDemo: args.includes('--demo'),
   };
 }

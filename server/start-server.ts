@@ -6,6 +6,7 @@
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../src/contract/errors.ts';
 import { createEventStreams } from './change-log/event-streams.ts';
 import { createNudgeHub } from './change-log/nudge-hub.ts';
 import type { NudgeHub } from './change-log/nudge-hub.ts';
@@ -92,6 +93,23 @@ function assemble(deps: StartDeps & { db: Database; nudges: NudgeHub; url: strin
   return { db, ...identity, checks, streams, dataApi };
 }
 
+async function openDoor(app: FastifyInstance, { port, host }: Settings): Promise<void> {
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    await app.close();
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isTaken) throw error;
+    throw new AppError(
+      'conflict',
+      `PORT ${port} on ${host} is in use. Stop what uses it, or set another PORT.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
 /** Closes the door within its grace: idle connections at once, busy ones when answered, the rest cut. */
 async function closeDoor(app: FastifyInstance, platform: Platform): Promise<void> {
   const done = new AbortController();
@@ -113,7 +131,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     hostname: hostname(),
     backend: () => backend,
   });
-  await app.listen({ port: settings.port, host: settings.host });
+  await openDoor(app, settings);
   const url = addressOf(app, settings);
   for (const name of settings.unused) logger.warn({ setting: name }, 'not used by this version yet');
 

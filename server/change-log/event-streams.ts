@@ -34,101 +34,114 @@ export interface EventStreams {
   closeAll(): void;
 }
 
-interface OpenStream {
-  reader: Principal;
-  roles: string[];
-  out: PassThrough;
-}
-
-export function createEventStreams(deps: {
+export interface EventStreamDeps {
   nudges: NudgeHub;
   sessions: Pick<Sessions, 'stillLive'>;
   platform: Platform;
   logger: Logger;
   mayReadTable: (roles: readonly string[], table: string) => boolean;
   heartbeatMs?: number;
-}): EventStreams {
-  const { nudges, sessions, platform, logger, mayReadTable, heartbeatMs = HEARTBEAT_MS } = deps;
-  const streams = new Set<OpenStream>();
-  const serverTime = () => new Date(platform.now()).toISOString();
+}
 
-  function write(stream: OpenStream, event: string, data: object): void {
-    if (stream.out.writableLength > MAX_BACKLOG_BYTES) {
-      stream.out.destroy();
-      return;
-    }
-    stream.out.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+interface OpenStream {
+  reader: Principal;
+  roles: string[];
+  out: PassThrough;
+}
+
+interface Hub extends EventStreamDeps {
+  streams: Set<OpenStream>;
+}
+
+function write(hub: Hub, stream: OpenStream, message: { event: string; tables?: readonly string[] }): void {
+  if (stream.out.writableLength > MAX_BACKLOG_BYTES) {
+    stream.out.destroy();
+    return;
   }
+  const serverTime = new Date(hub.platform.now()).toISOString();
+  const tables = message.tables === undefined ? {} : { tables: message.tables };
+  const data = JSON.stringify({ ...tables, server_time: serverTime });
+  stream.out.write(`event: ${message.event}\ndata: ${data}\n\n`);
+}
 
-  function nudge(tables: readonly string[]): void {
-    for (const stream of streams) {
-      const readable = tables.filter((table) => mayReadTable(stream.roles, table));
-      if (readable.length > 0) {
-        write(stream, EVENT_NAMES.nudge, { tables: readable, server_time: serverTime() });
-      }
-    }
+function nudgeReaders(hub: Hub, tables: readonly string[]): void {
+  for (const stream of hub.streams) {
+    const readable = tables.filter((table) => hub.mayReadTable(stream.roles, table));
+    if (readable.length > 0) write(hub, stream, { event: EVENT_NAMES.nudge, tables: readable });
   }
+}
 
-  async function watchSessions(): Promise<void> {
-    const watched = [...streams].filter((stream) => stream.reader.sessionId !== null);
-    const ids = new Set(watched.flatMap((stream) => stream.reader.sessionId ?? []));
-    if (ids.size === 0) return;
-    const live = await sessions.stillLive([...ids]);
-    for (const stream of watched) {
-      const roles = live.get(stream.reader.sessionId ?? '');
-      if (roles !== undefined) {
-        stream.roles = roles;
-        continue;
-      }
-      write(stream, EVENT_NAMES.signedOut, { server_time: serverTime() });
-      stream.out.end();
-      streams.delete(stream);
+/** Gives each stream the roles of now, and ends those whose session is over. */
+async function watchSessions(hub: Hub): Promise<void> {
+  const watched = [...hub.streams].filter((stream) => stream.reader.sessionId !== null);
+  const ids = new Set(watched.flatMap((stream) => stream.reader.sessionId ?? []));
+  if (ids.size === 0) return;
+  const live = await hub.sessions.stillLive([...ids]);
+  for (const stream of watched) {
+    const roles = live.get(stream.reader.sessionId ?? '');
+    if (roles !== undefined) {
+      stream.roles = roles;
+      continue;
     }
+    write(hub, stream, { event: EVENT_NAMES.signedOut });
+    stream.out.end();
+    hub.streams.delete(stream);
   }
+}
 
-  async function repeat(everyMs: number, signal: AbortSignal, step: () => Promise<void> | void) {
-    while (!signal.aborted) {
-      try {
-        await step();
-      } catch (error) {
-        logger.error({ err: error }, 'event streams: a round failed, the next one tries again');
-      }
-      await platform.sleep(everyMs, signal);
+interface Round {
+  everyMs: number;
+  signal: AbortSignal;
+  step: () => Promise<void> | void;
+}
+
+async function repeat(hub: Hub, { everyMs, signal, step }: Round): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await step();
+    } catch (error) {
+      hub.logger.error({ err: error }, 'event streams: a round failed, the next one tries again');
     }
+    await hub.platform.sleep(everyMs, signal);
   }
+}
 
+function openStream(hub: Hub, reader: Principal): PassThrough {
+  const own = [...hub.streams].filter((stream) => stream.reader.personId === reader.personId).length;
+  if (own >= MAX_STREAMS_PER_PERSON) {
+    throw new AppError('rate_limited', `More than ${MAX_STREAMS_PER_PERSON} open streams`);
+  }
+  const stream: OpenStream = { reader, roles: reader.roles, out: new PassThrough() };
+  const forget = () => hub.streams.delete(stream);
+  stream.out.on('close', forget);
+  // A reader that goes away in the middle of a write is no fault of ours.
+  stream.out.on('error', forget);
+  hub.streams.add(stream);
+  stream.out.write(`retry: ${RETRY_MIN_MS + Math.round(hub.platform.random() * RETRY_SPREAD_MS)}\n\n`);
+  write(hub, stream, { event: EVENT_NAMES.heartbeat });
+  return stream.out;
+}
+
+export function createEventStreams(deps: EventStreamDeps): EventStreams {
+  const hub: Hub = { ...deps, streams: new Set() };
+  const beat = () => {
+    for (const stream of hub.streams) write(hub, stream, { event: EVENT_NAMES.heartbeat });
+  };
   return {
-    open(reader) {
-      const own = [...streams].filter((stream) => stream.reader.personId === reader.personId).length;
-      if (own >= MAX_STREAMS_PER_PERSON) {
-        throw new AppError('rate_limited', `More than ${MAX_STREAMS_PER_PERSON} open streams`);
-      }
-      const stream: OpenStream = { reader, roles: reader.roles, out: new PassThrough() };
-      stream.out.on('close', () => streams.delete(stream));
-      // A reader that goes away in the middle of a write is no fault of ours; 'close' follows.
-      stream.out.on('error', () => streams.delete(stream));
-      streams.add(stream);
-      stream.out.write(`retry: ${RETRY_MIN_MS + Math.round(platform.random() * RETRY_SPREAD_MS)}\n\n`);
-      write(stream, EVENT_NAMES.heartbeat, { server_time: serverTime() });
-      return stream.out;
-    },
-
-    count: () => streams.size,
-
+    open: (reader) => openStream(hub, reader),
+    count: () => hub.streams.size,
     async run(signal) {
-      const unsubscribe = nudges.subscribe(nudge);
+      const unsubscribe = hub.nudges.subscribe((tables) => nudgeReaders(hub, tables));
+      const heartbeatMs = hub.heartbeatMs ?? HEARTBEAT_MS;
       await Promise.all([
-        repeat(WATCH_MS, signal, watchSessions),
-        repeat(heartbeatMs, signal, () => {
-          for (const stream of streams) write(stream, EVENT_NAMES.heartbeat, { server_time: serverTime() });
-        }),
+        repeat(hub, { everyMs: WATCH_MS, signal, step: () => watchSessions(hub) }),
+        repeat(hub, { everyMs: heartbeatMs, signal, step: beat }),
       ]);
       unsubscribe();
     },
-
     closeAll() {
-      for (const stream of streams) stream.out.end();
-      streams.clear();
+      for (const stream of hub.streams) stream.out.end();
+      hub.streams.clear();
     },
   };
 }

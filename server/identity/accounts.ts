@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import { countIdentities, findPasswordAccount, insertAccount, updatePassword } from './identity-query.ts';
 import { hashPassword, isPassword } from './passwords.ts';
+import { revokeSessionsOf } from './session-query.ts';
 
 /** 120 bits, in groups of five: long enough for ever, short enough to type once. */
 const PASSWORD_BYTES = 15;
@@ -42,7 +43,11 @@ export async function ensureAdmin(
   const existing = await findPasswordAccount(db, admin.email);
   if (existing !== null) {
     if (admin.password !== null && !(await isPassword(existing.secret, admin.password))) {
-      await updatePassword(db, existing.id, await hashPassword(admin.password));
+      const passwordHash = await hashPassword(admin.password);
+      await db.transaction(async (tx) => {
+        await updatePassword(tx, existing.id, passwordHash);
+        await revokeSessionsOf(tx, existing.id, new Date(platform.now()));
+      });
     }
     return null;
   }

@@ -61,9 +61,7 @@ export function createBasicSignIn(deps: {
         remember(mark, storedHash);
       }
       const person = account === null ? null : await findActivePerson(db, account.id);
-      return person === null
-        ? { kind: 'refused' }
-        : { kind: 'signed-in', principal: principalOf(person) };
+      return person === null ? { kind: 'refused' } : { kind: 'signed-in', principal: principalOf(person) };
     },
   };
 }

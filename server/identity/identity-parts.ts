@@ -19,7 +19,11 @@ export interface IdentityParts {
   basic: BasicSignIn;
 }
 
-export function createIdentityParts(deps: { db: Database; platform: Platform; logger: Logger }): IdentityParts {
+export function createIdentityParts(deps: {
+  db: Database;
+  platform: Platform;
+  logger: Logger;
+}): IdentityParts {
   const { db, platform, logger } = deps;
   const limiter = createAttemptLimiter(platform, ATTEMPTS);
   const sessions = createSessions(db, platform);

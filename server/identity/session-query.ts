@@ -17,14 +17,7 @@ export function insertSession(tx: Queryable, session: NewSession): Promise<numbe
     `insert into identity_sessions
        (id, identity_id, token_mark, device_mark, authenticated_at, last_seen_at, expires_at)
      values ($1, $2, $3, $4, $5::timestamptz, $5::timestamptz, $6::timestamptz)`,
-    [
-      session.id,
-      session.identityId,
-      session.tokenMark,
-      session.deviceMark,
-      session.nowAt,
-      session.expiresAt,
-    ],
+    [session.id, session.identityId, session.tokenMark, session.deviceMark, session.nowAt, session.expiresAt],
   );
 }
 
@@ -89,6 +82,14 @@ export function revokeSession(db: Queryable, tokenMark: string, nowAt: Date): Pr
   );
 }
 
+/** Ends all sessions of an account: its password changed. */
+export function revokeSessionsOf(db: Queryable, identityId: string, nowAt: Date): Promise<number> {
+  return db.run(
+    `update identity_sessions set revoked_at = $2::timestamptz where identity_id = $1 and revoked_at is null`,
+    [identityId, nowAt],
+  );
+}
+
 export function recordLogin(db: Queryable, personId: string, nowAt: Date): Promise<number> {
   return db.run('update people set last_login = $2::timestamptz where id = $1', [personId, nowAt]);
 }
@@ -99,11 +100,7 @@ export function deleteOldSessions(db: Queryable, before: Date): Promise<number> 
 }
 
 /** True when this account signed in on this device before. */
-export async function isKnownDevice(
-  db: Queryable,
-  identityId: string,
-  deviceMark: string,
-): Promise<boolean> {
+export async function isKnownDevice(db: Queryable, identityId: string, deviceMark: string): Promise<boolean> {
   const rows = await db.rows<{ is_known: boolean }>(
     `select exists(select 1 from identity_sessions
                     where identity_id = $1 and device_mark = $2) as is_known`,

@@ -1,7 +1,10 @@
 import type { BucketRow, PercentileRow } from '../routes/canary/graph-query.ts';
 
 /** Points, percentiles and uptime of a graph; a failed point has no `status` (schema §4.7). */
-export function presentGraph(graph: { buckets: readonly BucketRow[]; percentiles: readonly PercentileRow[] }) {
+export function presentGraph(graph: {
+  buckets: readonly BucketRow[];
+  percentiles: readonly PercentileRow[];
+}) {
   const status = graph.buckets.map(({ at, duration, passed, failed }) => ({
     time: new Date(at).toISOString(),
     ...(failed === 0 ? { status: true } : {}),

@@ -154,7 +154,13 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 /** A refusal as the identity provider words it: clients act on `error.id`. */
 export function presentRefusal({ status, id, reason, message, extra = {} }: IdentityRefusal) {
   return {
-    error: { ...(id === undefined ? {} : { id }), code: status, status: STATUS_NAMES[status], reason, message },
+    error: {
+      ...(id === undefined ? {} : { id }),
+      code: status,
+      status: STATUS_NAMES[status],
+      reason,
+      message,
+    },
     ...extra,
   };
 }

@@ -12,7 +12,8 @@ async function authenticateBasic(backend: Backend, request: FastifyRequest): Pro
   const credentials = parseBasic(request.headers.authorization ?? '');
   if (credentials === null) return null;
   const result = await backend.basic.check({ ...credentials, ip: request.ip });
-  if (result.kind === 'limited') throw new AppError('rate_limited', 'Too many attempts. Please wait a moment.');
+  if (result.kind === 'limited')
+    throw new AppError('rate_limited', 'Too many attempts. Please wait a moment.');
   return result.kind === 'signed-in' ? result.principal : null;
 }
 

@@ -4,6 +4,7 @@
  */
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../src/contract/errors.ts';
 
 /** The backend's slowest answers (runs, snapshots) take minutes. */
 const TIMEOUT_MS = 600_000;
@@ -34,7 +35,12 @@ export async function proxyApi(
       prefix,
       rewritePrefix,
       undici: { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
-      replyOptions: { timeout: TIMEOUT_MS },
+      replyOptions: {
+        timeout: TIMEOUT_MS,
+        onError(reply, { error }) {
+          void reply.send(new AppError('network', 'The backend does not answer', { cause: error }));
+        },
+      },
     });
   }
 }

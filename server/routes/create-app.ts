@@ -6,7 +6,7 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { constants } from 'node:zlib';
-import Fastify from 'fastify';
+import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -40,7 +40,7 @@ function createServer(deps: AppDeps): FastifyInstance {
   const logger: FastifyBaseLogger = deps.logger;
   return Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Only a proxy on this machine is believed about who asked and how.
@@ -96,7 +96,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     if (parts === null) throw new AppError('server', 'The server is starting', { status: 503 });
     return parts;
   };
-  const context: RouteContext = { ...deps, backend, authenticate: createAuthenticate(deps.settings, backend) };
+  const context: RouteContext = {
+    ...deps,
+    backend,
+    authenticate: createAuthenticate(deps.settings, backend),
+  };
   const { backendUrl, isChecksOnly } = deps.settings;
   const app = createServer(deps);
 

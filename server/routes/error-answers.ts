@@ -35,9 +35,11 @@ function statusOf(error: unknown): number {
   return 500;
 }
 
-/** What went wrong inside is for the log, not for the caller. */
+/** Away, not there yet, too slow: said to the caller. What went wrong inside is for the log. */
+const TOLD_STATUSES = new Set([502, 503, 504]);
+
 function textOf(error: unknown, status: number): string {
-  const isForCaller = status < 500 || (error instanceof AppError && status === 503);
+  const isForCaller = status < 500 || (error instanceof AppError && TOLD_STATUSES.has(status));
   return isForCaller && error instanceof Error ? error.message : 'An error occurred';
 }
 

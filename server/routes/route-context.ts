@@ -24,7 +24,7 @@ export interface Backend {
 }
 
 export interface AppDeps {
-  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly' | 'isAuthDemo'>;
+  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly'>;
   platform: Platform;
   logger: Logger;
   /** Folder of the built app. */

@@ -11,7 +11,9 @@ const OWN_RANGE: TimeRange = '1h';
 
 export interface SummaryOverlays {
   set(range: TimeRange, overlay: SummaryOverlay): void;
-  has(range: TimeRange): boolean;
+  /** True when there is nothing to read for that range: it is here, or was asked for already. */
+  isKnown(range: TimeRange): boolean;
+  markAsked(range: TimeRange): void;
   clear(): void;
   entriesFor(range: TimeRange): { entries: readonly Entry[]; summaryRange: TimeRange };
 }
@@ -25,14 +27,20 @@ function withOverlay(entry: Entry, overlay: SummaryOverlay): Entry {
 
 export function createSummaryOverlays(index: CheckIndex): SummaryOverlays {
   const overlays = new Map<TimeRange, SummaryOverlay>();
+  /** A range that isn't kept is announced when it comes; asking again at every keystroke finds nothing. */
+  const asked = new Set<TimeRange>();
   const built = new Map<TimeRange, { version: number; entries: readonly Entry[] }>();
   return {
     set(range, overlay) {
       overlays.set(range, overlay);
       built.delete(range);
     },
-    has: (range) => range === OWN_RANGE || overlays.has(range),
+    isKnown: (range) => range === OWN_RANGE || overlays.has(range) || asked.has(range),
+    markAsked: (range) => {
+      asked.add(range);
+    },
     clear() {
+      asked.clear();
       overlays.clear();
       built.clear();
     },

@@ -7,7 +7,12 @@ export type Announce = (
   change: { upserts?: readonly unknown[]; deletedIds?: readonly string[]; isReset?: boolean },
 ) => void;
 
-export function createAnnouncer(platform: SyncPlatform, storeName: string): Announce {
+/** `onAnnounced` is for this thread, which doesn't hear its own messages. */
+export function createAnnouncer(
+  platform: SyncPlatform,
+  storeName: string,
+  onAnnounced: (collection: string) => void,
+): Announce {
   const sender = platform.newId();
   let sequence = 0;
   return (collection, { upserts = [], deletedIds = [], isReset = false }) => {
@@ -22,5 +27,6 @@ export function createAnnouncer(platform: SyncPlatform, storeName: string): Anno
       isReset,
     };
     platform.announce(message);
+    onAnnounced(collection);
   };
 }

@@ -1,13 +1,5 @@
-/** SQL of single checks and their runs. */
+/** SQL of the runs of one check. */
 import type { Queryable } from '../../db/database.ts';
-
-export async function hasCheck(db: Queryable, id: string): Promise<boolean> {
-  const rows = await db.rows<{ is_there: boolean }>(
-    'select exists(select 1 from checks where id = $1::uuid) as is_there',
-    [id],
-  );
-  return rows[0]?.is_there ?? false;
-}
 
 /** The newest runs of a check in a window, as JSON text. */
 export async function readRuns(

@@ -48,7 +48,7 @@ const RAW_STATISTICS = `
            max(time) filter (where status) as last_pass,
            max(time) filter (where not status) as last_fail
       from check_statuses
-     where time > $4::timestamptz and time <= $5::timestamptz
+     where time > $4::timestamptz and time <= $5::timestamptz and ($3::uuid is null or check_id = $3::uuid)
      group by check_id`;
 
 /**
@@ -67,12 +67,13 @@ const AGED_STATISTICS = `
         select check_id, passed, failed, (duration / greatest(total, 1)) as mean
           from check_statuses_1h
          where created_at >= date_trunc('hour', $4::timestamptz) and created_at < $6::timestamptz
-           and created_at <= $5::timestamptz
+           and created_at <= $5::timestamptz and ($3::uuid is null or check_id = $3::uuid)
         union all
         select check_id, count(*) filter (where status), count(*) filter (where not status),
                coalesce(round(avg(duration)), 0)::bigint
           from check_statuses
          where time >= $6::timestamptz and time > $4::timestamptz and time <= $5::timestamptz
+           and ($3::uuid is null or check_id = $3::uuid)
          group by check_id, date_trunc('hour', time)
       ) hours
      group by check_id`;

@@ -1,19 +1,26 @@
 /** The health summary (schema §4.7) and the older form of it that the evidence view calls (contract §4). */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refuseUnless } from '../../policies/refuse-unless.ts';
 import { may } from '../../../src/domain/access/matrix.ts';
 import { parse } from '../route-context.ts';
 import type { RouteContext } from '../route-context.ts';
+import { createSharedAnswers } from './shared-answers.ts';
+import { readRuns } from './check-query.ts';
 import { readSummary, readSummaryOver } from './summary-query.ts';
 import type { SummaryFilter } from './summary-query.ts';
 import { timeWindow } from './time-window.ts';
 
 const HOUR_MS = 3_600_000;
-/** Up to this long the runs themselves are read; beyond, the hourly sums keep the answer fast. */
-const RAW_WINDOW_MS = 24 * HOUR_MS;
+/** Up to this long the runs themselves are read (1,000 checks every 30 s: 360,000); beyond, the hourly sums. */
+const RAW_WINDOW_MS = 3 * HOUR_MS;
+/** A window of hours doesn't change much meanwhile, and reading it is the most costly thing that a reader can ask. */
+const KEEP_RANGE_MS = 5000;
 /** The hourly job sums up the last three hours; the newest two may still change. */
 const UNSETTLED_HOURS = 2;
+
+/** As many runs as the evidence view can show. */
+const MAX_RUNS = 500;
 
 const rangeSchema = z.object({ start: z.string().max(64).optional(), end: z.string().max(64).optional() });
 const checkQuerySchema = rangeSchema.extend({ check: z.uuid(), includeMessages: z.string().optional() });
@@ -30,13 +37,12 @@ const bodySchema = z
 
 const EVERYTHING: SummaryFilter = { deletedSince: null, labels: null, checkId: null };
 
-async function summaryText(
-  context: RouteContext,
-  filter: SummaryFilter,
-  range: { start?: string | undefined; end?: string | undefined },
-): Promise<string> {
+type Range = z.output<typeof rangeSchema>;
+const isRange = (range: Range) => range.start !== undefined || range.end !== undefined;
+
+async function summaryText(context: RouteContext, filter: SummaryFilter, range: Range): Promise<string> {
   const { db } = context.backend();
-  if (range.start === undefined && range.end === undefined) return readSummary(db, filter);
+  if (!isRange(range)) return readSummary(db, filter);
   const nowMs = context.platform.now();
   const { fromMs, untilMs } = timeWindow(range, nowMs);
   const settledMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - UNSETTLED_HOURS * HOUR_MS;
@@ -45,6 +51,19 @@ async function summaryText(
     until: new Date(untilMs),
     agedUntil: untilMs - fromMs > RAW_WINDOW_MS ? new Date(settledMs) : null,
   });
+}
+
+/** One check's summary with its newest runs in the window, as the evidence view shows them. */
+async function withRuns(
+  context: RouteContext,
+  rows: string,
+  query: z.output<typeof checkQuerySchema>,
+): Promise<string> {
+  const { fromMs, untilMs } = timeWindow(query, context.platform.now());
+  const window = { from: new Date(fromMs), until: new Date(untilMs), limit: MAX_RUNS };
+  const runs = await readRuns(context.backend().db, { checkId: query.check, ...window });
+  // Both are the database's own JSON; the one row's last brace makes room for one more field.
+  return rows === '[]' ? rows : `${rows.trimEnd().replace(/\}\s*\]$/, '')},"checkStatuses":${runs}}]`;
 }
 
 async function authorise(context: RouteContext, request: FastifyRequest): Promise<void> {
@@ -56,48 +75,58 @@ async function authorise(context: RouteContext, request: FastifyRequest): Promis
   });
 }
 
-/** Wraps the rows without parsing them; `duration` is how long the answer took, in ms. */
-function envelope(context: RouteContext, startedMs: number, field: string, rows: string): string {
-  const duration = Math.max(0, Math.round(context.platform.now() - startedMs));
+/** Sends the rows without parsing them; `duration` is how long the answer took, in ms. */
+function sendRows(
+  context: RouteContext,
+  reply: FastifyReply,
+  answer: { startedMs: number; field: string; rows: string },
+): FastifyReply {
+  const duration = Math.max(0, Math.round(context.platform.now() - answer.startedMs));
   const runner = JSON.stringify(context.hostname);
-  return `{"duration":${duration},"runnerName":${runner},"${field}":${rows}}`;
+  const body = `{"duration":${duration},"runnerName":${runner},"${answer.field}":${answer.rows}}`;
+  return reply.type('application/json; charset=utf-8').send(body);
+}
+
+function filterOf(body: z.output<typeof bodySchema>): SummaryFilter {
+  const since = body?.DeleteFrom ?? null;
+  return {
+    deletedSince: since === null ? null : new Date(since),
+    labels: body?.Labels ?? null,
+    checkId: null,
+  };
 }
 
 export function registerSummaryRoutes(app: FastifyInstance, context: RouteContext): void {
   const { platform } = context;
+  const ranges = createSharedAnswers(platform);
 
   app.get('/api/canary/api/summary', async (request, reply) => {
     const startedMs = platform.now();
     await authorise(context, request);
     const range = parse(rangeSchema, request.query);
-    const rows = await summaryText(context, EVERYTHING, range);
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(envelope(context, startedMs, 'checks_summary', rows));
+    const read = () => summaryText(context, EVERYTHING, range);
+    // The summary of now is never shared: who was told of a change must see it.
+    const rows = isRange(range)
+      ? await ranges.share(JSON.stringify(range), KEEP_RANGE_MS, read)
+      : await read();
+    return sendRows(context, reply, { startedMs, field: 'checks_summary', rows });
   });
 
   app.post('/api/canary/api/summary', async (request, reply) => {
     const startedMs = platform.now();
     await authorise(context, request);
     const range = parse(rangeSchema, request.query);
-    const body = parse(bodySchema, request.body);
-    const since = body?.DeleteFrom;
-    const filter: SummaryFilter = {
-      deletedSince: since === null || since === undefined ? null : new Date(since),
-      labels: body?.Labels ?? null,
-      checkId: null,
-    };
+    const filter = filterOf(parse(bodySchema, request.body));
     const rows = await summaryText(context, filter, range);
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(envelope(context, startedMs, 'checks_summary', rows));
+    return sendRows(context, reply, { startedMs, field: 'checks_summary', rows });
   });
 
   app.get('/api/canary/api', async (request, reply) => {
     const startedMs = platform.now();
     await authorise(context, request);
     const query = parse(checkQuerySchema, request.query);
-    const rows = await summaryText(context, { ...EVERYTHING, checkId: query.check }, query);
-    return reply.type('application/json; charset=utf-8').send(envelope(context, startedMs, 'checks', rows));
+    const found = await summaryText(context, { ...EVERYTHING, checkId: query.check }, query);
+    const rows = query.includeMessages === 'true' ? await withRuns(context, found, query) : found;
+    return sendRows(context, reply, { startedMs, field: 'checks', rows });
   });
 }

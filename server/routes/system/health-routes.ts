@@ -4,7 +4,10 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { AppDeps } from '../route-context.ts';
 import { pingDatabase } from './ping-query.ts';
 
-export function registerHealthRoutes(app: FastifyInstance, deps: Pick<AppDeps, 'backend' | 'settings'>): void {
+export function registerHealthRoutes(
+  app: FastifyInstance,
+  deps: Pick<AppDeps, 'backend' | 'settings'>,
+): void {
   app.get('/api/healthz', async () => ({ status: 'ok' }));
 
   app.get('/api/readyz', async (request) => {

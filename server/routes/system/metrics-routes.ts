@@ -12,7 +12,9 @@ function isFromThisMachine(request: FastifyRequest): boolean {
   const { headers, socket } = request;
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   return (
-    LOOPBACK.test(socket.remoteAddress ?? '') && !isForwarded && LOCAL_NAMES.has(request.hostname.toLowerCase())
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    !isForwarded &&
+    LOCAL_NAMES.has(request.hostname.toLowerCase())
   );
 }
 

@@ -33,9 +33,22 @@ test('runs keep ten seconds apart unless the specification asks for less, and on
 
 test('durations and sizes read as people write them', () => {
   expect(['1m30s', '7d', '100ms', '-1h', '0', '5', 'm', '1x'].map(parseDuration)).toEqual([
-    90_000, 604_800_000, 100, -3_600_000, 0, null, null, null,
+    90_000,
+    604_800_000,
+    100,
+    -3_600_000,
+    0,
+    null,
+    null,
+    null,
   ]);
   expect(['25b', '50M', '1GB', '2GiB', '10', '1.5k', 'x'].map(parseSize)).toEqual([
-    25, 52_428_800, 1_073_741_824, 2_147_483_648, 10, 1536, null,
+    25,
+    52_428_800,
+    1_073_741_824,
+    2_147_483_648,
+    10,
+    1536,
+    null,
   ]);
 });

@@ -25,7 +25,9 @@ function keepCookies(jar: Map<string, string>, response: Response): void {
   for (const line of response.headers.getSetCookie()) {
     const [pair = '', ...attributes] = line.split(';');
     const [name = '', value = ''] = pair.split('=');
-    const isGone = attributes.some((attribute) => /^\s*(?:max-age=0|expires=thu, 01 jan 1970)/i.test(attribute));
+    const isGone = attributes.some((attribute) =>
+      /^\s*(?:max-age=0|expires=thu, 01 jan 1970)/i.test(attribute),
+    );
     if (isGone) jar.delete(name);
     else jar.set(name, value);
   }
@@ -33,7 +35,8 @@ function keepCookies(jar: Map<string, string>, response: Response): void {
 
 /** The hidden field of a form. */
 export function csrfTokenIn(flow: FlowAnswer): string {
-  return String(flow.ui.nodes.find((node) => node.attributes.name === 'csrf_token')?.attributes.value ?? '');
+  const field = flow.ui.nodes.find((node) => node.attributes.name === 'csrf_token');
+  return typeof field?.attributes.value === 'string' ? field.attributes.value : '';
 }
 
 export function openTestBrowser(url: string): TestBrowser {

@@ -70,7 +70,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   const checks = standInChecks(options.runs ?? new Map());
   const backend: Backend = { db, ...identity, checks, streams };
   const app = await createApp({
-    settings: { backendUrl: null, isChecksOnly: false, isAuthDemo: false, ...options.settings },
+    settings: { backendUrl: null, isChecksOnly: false, ...options.settings },
     platform,
     logger: silent,
     appDir: options.appDir ?? `${tmpdir()}/holdfast-no-app`,

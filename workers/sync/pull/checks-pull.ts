@@ -12,24 +12,17 @@ import type { Announce } from '../announcer.ts';
 import type { DataApi } from '../data-api.ts';
 import type { KeptRows } from './kept-rows.ts';
 import { keysetPages } from './keyset-pages.ts';
-import { createRowParser } from './row-parser.ts';
+import { createRowParser, type RowParser } from './row-parser.ts';
 
 /** A row becomes visible at commit, some time after the instant it carries; this much later is still seen. */
 const OVERLAP_MS = 10_000;
 /** After a nudge, seconds after the last pull, less has to be read again; the next timed pull reads it all. */
 const NUDGE_OVERLAP_MS = 2000;
+const EPOCH = new Date(0).toISOString();
 const CURSOR = 'cursor:checks';
 const TABLE = 'check_summary';
 /** Ids to one question, so that its URL stays well under what proxies take. */
 const IDS_PER_QUESTION = 50;
-
-export interface ChecksPull {
-  isWhole(): Promise<boolean>;
-  firstLoad(signal: AbortSignal, onProgress: (done: number | null) => void): Promise<void>;
-  /** Returns the ids of checks that changed. */
-  pull(kind: 'nudge' | 'timed', signal: AbortSignal): Promise<string[]>;
-  sweep(signal: AbortSignal): Promise<string[]>;
-}
 
 function later(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
@@ -50,92 +43,106 @@ function idAndChange(row: unknown): { id: string; updatedAt: string | null } | n
   return { id: row.id, updatedAt };
 }
 
-export function createChecksPull(options: {
+export interface ChecksPullParts {
   api: DataApi;
   kept: KeptRows<Check>;
   meta: KeyValue;
   announce: Announce;
   report: (error: unknown) => void;
-}): ChecksPull {
-  const { api, kept, meta, announce } = options;
-  const parse = createRowParser('checks', checkSchema, options.report);
+}
+
+const LIVE = [{ column: 'deleted_at', operator: 'is', value: 'null' }] as const;
+
+export class ChecksPull {
+  private readonly parts: ChecksPullParts;
+  private readonly parse: RowParser<Check>;
   /** Where the last timed pull ended: nudged pulls in between don't narrow what the next one reads again. */
-  let timedCursor: string | null = null;
+  private timedCursor: string | null = null;
 
-  const cursor = async (): Promise<string | null> => {
-    const value = await meta.get(CURSOR);
+  constructor(parts: ChecksPullParts) {
+    this.parts = parts;
+    this.parse = createRowParser('checks', checkSchema, parts.report);
+  }
+
+  /** True once a first load was swapped in. */
+  async isWhole(): Promise<boolean> {
+    return (await this.parts.meta.get(WHOLE_CHECKS)) === true;
+  }
+
+  /** Reads every live check and swaps them in whole; cut short, nothing has changed for the readers. */
+  async firstLoad(signal: AbortSignal, onProgress: (done: number | null) => void): Promise<void> {
+    const { api, kept, meta, announce } = this.parts;
+    const rows: Check[] = [];
+    for await (const page of keysetPages(api, { table: TABLE, where: LIVE, keys: ['id'], signal })) {
+      rows.push(...this.parse(page.rows));
+      onProgress(page.done);
+    }
+    await meta.set(WHOLE_CHECKS, false);
+    await kept.replaceAll(rows);
+    await meta.set(CURSOR, newestOf(rows, null));
+    await meta.set(WHOLE_CHECKS, true);
+    announce('checks', { isReset: true });
+  }
+
+  /** Reads what changed or was deleted since; returns the ids of checks that differ now. */
+  async pull(kind: 'nudge' | 'timed', signal: AbortSignal): Promise<string[]> {
+    const { api, meta } = this.parts;
+    const cursor = await this.cursor();
+    const since =
+      kind === 'timed'
+        ? before(this.timedCursor ?? cursor ?? EPOCH, OVERLAP_MS)
+        : before(cursor ?? EPOCH, NUDGE_OVERLAP_MS);
+    const changed: string[] = [];
+    let newest = cursor;
+    const logic = `or(updated_at.gte.${since},deleted_at.gte.${since})`;
+    for await (const page of keysetPages(api, { table: TABLE, logic, keys: ['updated_at', 'id'], signal })) {
+      const rows = this.parse(page.rows);
+      changed.push(...(await this.merge(rows)));
+      newest = newestOf(rows, newest);
+    }
+    if (newest !== cursor) await meta.set(CURSOR, newest);
+    this.timedCursor = kind === 'timed' ? newest : (this.timedCursor ?? cursor);
+    return changed;
+  }
+
+  /** Compares all ids and their times with the server's; returns the ids of checks that differ now. */
+  async sweep(signal: AbortSignal): Promise<string[]> {
+    const { api, kept } = this.parts;
+    const known = await kept.known();
+    const onServer = new Set<string>();
+    const wanted: string[] = [];
+    const question = { table: TABLE, select: 'id,updated_at', where: LIVE, keys: ['id'] as const, signal };
+    for await (const page of keysetPages(api, question)) {
+      for (const row of page.rows) {
+        const facts = idAndChange(row);
+        if (facts === null) continue;
+        onServer.add(facts.id);
+        if (known.get(facts.id)?.updatedAt !== facts.updatedAt) wanted.push(facts.id);
+      }
+    }
+    const gone = [...known.keys()].filter((id) => !onServer.has(id));
+    return [...(await kept.merge([], gone)), ...(await this.fetchByIds(wanted, signal))];
+  }
+
+  private async cursor(): Promise<string | null> {
+    const value = await this.parts.meta.get(CURSOR);
     return typeof value === 'string' ? value : null;
-  };
+  }
 
-  const mergeChecks = (rows: readonly Check[]) => {
+  private merge(rows: readonly Check[]): Promise<string[]> {
     const live = rows.filter((row) => row.deleted_at === null);
     const gone = rows.filter((row) => row.deleted_at !== null).map((row) => row.id);
-    return kept.merge(live, gone);
-  };
+    return this.parts.kept.merge(live, gone);
+  }
 
-  const fetchByIds = async (ids: readonly string[], signal: AbortSignal): Promise<string[]> => {
+  private async fetchByIds(ids: readonly string[], signal: AbortSignal): Promise<string[]> {
     const changed: string[] = [];
     for (let at = 0; at < ids.length; at += IDS_PER_QUESTION) {
       const some = ids.slice(at, at + IDS_PER_QUESTION);
       const where = [{ column: 'id', operator: 'in', value: `(${some.join(',')})` } as const];
-      const { rows } = await api.page({ table: TABLE, where, signal });
-      changed.push(...(await mergeChecks(parse(rows))));
+      const { rows } = await this.parts.api.page({ table: TABLE, where, signal });
+      changed.push(...(await this.merge(this.parse(rows))));
     }
     return changed;
-  };
-
-  return {
-    isWhole: async () => (await meta.get(WHOLE_CHECKS)) === true,
-    async firstLoad(signal, onProgress) {
-      const rows: Check[] = [];
-      onProgress(0);
-      const where = [{ column: 'deleted_at', operator: 'is', value: 'null' } as const];
-      for await (const page of keysetPages(api, { table: TABLE, where, keys: ['id'], signal })) {
-        rows.push(...parse(page.rows));
-        onProgress(page.done);
-      }
-      await meta.set(WHOLE_CHECKS, false);
-      await kept.replaceAll(rows);
-      await meta.set(CURSOR, newestOf(rows, null));
-      await meta.set(WHOLE_CHECKS, true);
-      announce('checks', { isReset: true });
-    },
-    async pull(kind, signal) {
-      const at = await cursor();
-      const from =
-        kind === 'timed' ? before(timedCursor ?? at ?? new Date(0).toISOString(), OVERLAP_MS) : null;
-      const since = from ?? before(at ?? new Date(0).toISOString(), NUDGE_OVERLAP_MS);
-      const changed: string[] = [];
-      let newest = at;
-      const logic = `or(updated_at.gte.${since},deleted_at.gte.${since})`;
-      const pages = keysetPages(api, { table: TABLE, logic, keys: ['updated_at', 'id'], signal });
-      for await (const page of pages) {
-        const rows = parse(page.rows);
-        changed.push(...(await mergeChecks(rows)));
-        newest = newestOf(rows, newest);
-      }
-      if (newest !== at) await meta.set(CURSOR, newest);
-      if (kind === 'timed') timedCursor = newest;
-      else timedCursor ??= at;
-      return changed;
-    },
-    async sweep(signal) {
-      const known = await kept.known();
-      const onServer = new Set<string>();
-      const wanted: string[] = [];
-      const where = [{ column: 'deleted_at', operator: 'is', value: 'null' } as const];
-      const question = { table: TABLE, select: 'id,updated_at', where, keys: ['id'] as const, signal };
-      for await (const page of keysetPages(api, question)) {
-        for (const row of page.rows) {
-          const facts = idAndChange(row);
-          if (facts === null) continue;
-          onServer.add(facts.id);
-          const mine = known.get(facts.id);
-          if (mine === undefined || mine.updatedAt !== facts.updatedAt) wanted.push(facts.id);
-        }
-      }
-      const gone = [...known.keys()].filter((id) => !onServer.has(id));
-      return [...(await kept.merge([], gone)), ...(await fetchByIds(wanted, signal))];
-    },
-  };
+  }
 }

@@ -1,0 +1,68 @@
+/** Common Expression Language: parsed once, evaluated against the scope of a run. */
+import { Environment } from '@marcbachmann/cel-js';
+import { celDuration, registerFunctions } from './cel-functions.ts';
+import type { ExpressionPowers } from './cel-functions.ts';
+import type { ScriptScope } from './script.ts';
+
+/** Enough for every expression of a large estate; the oldest give way. */
+const MAX_PARSED = 2000;
+const LIMITS = {
+  maxAstNodes: 5000,
+  maxDepth: 100,
+  maxListElements: 1000,
+  maxMapEntries: 1000,
+  maxCallArguments: 32,
+};
+
+export interface CelEvaluator {
+  /** Throws with a one-line reason. */
+  evaluate(expression: string, scope: ScriptScope): unknown;
+}
+
+type Parsed = (variables: Record<string, unknown>) => unknown;
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // The library's messages go on with a picture of the source; its first line is the reason.
+  return error.message.split('\n')[0] ?? error.name;
+}
+
+export function createCelEvaluator(powers: ExpressionPowers): CelEvaluator {
+  // Functions don't see the variables of an evaluation; evaluation is synchronous, so this is its last_result().
+  let lastResult: unknown = null;
+  const env = new Environment({
+    unlistedVariablesAreDyn: true,
+    homogeneousAggregateLiterals: false,
+    enableOptionalTypes: true,
+    limits: LIMITS,
+  });
+  registerFunctions(env, powers);
+  env.registerFunction('last_result(): dyn', () => lastResult ?? { results: {} });
+  const parsed = new Map<string, Parsed>();
+
+  const parse = (expression: string): Parsed => {
+    const known = parsed.get(expression);
+    if (known !== undefined) return known;
+    const fresh: Parsed = env.parse(expression);
+    const [oldest] = parsed.keys();
+    if (parsed.size >= MAX_PARSED && oldest !== undefined) parsed.delete(oldest);
+    parsed.set(expression, fresh);
+    return fresh;
+  };
+
+  return {
+    evaluate(expression, scope) {
+      const variables = { ...scope.variables };
+      for (const name of scope.durationNames) {
+        const ms = variables[name];
+        if (typeof ms === 'number') variables[name] = celDuration(ms);
+      }
+      lastResult = scope.lastResult;
+      try {
+        return parse(expression.trim())(variables);
+      } catch (error) {
+        throw new Error(reasonOf(error), { cause: error });
+      }
+    },
+  };
+}

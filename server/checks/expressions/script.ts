@@ -1,0 +1,42 @@
+/** What the expression thread is asked and answers. Everything here is plain data that crosses a thread. */
+
+/** A script of a specification: the first language that is set counts, in this order. */
+export interface ScriptSource {
+  expr?: string | undefined;
+  template?: string | undefined;
+  jsonPath?: string | undefined;
+  javascript?: string | undefined;
+}
+
+export interface ScriptScope {
+  /** Names a script sees. JSON values only. */
+  variables: Record<string, unknown>;
+  /** Variables given in ms that scripts see as durations. */
+  durationNames: readonly string[];
+  /** What `last_result()` answers; null when there is no stored result. */
+  lastResult: unknown;
+}
+
+export interface ScriptRequest {
+  id: number;
+  script: ScriptSource;
+  scope: ScriptScope;
+}
+
+export interface ScriptValue {
+  /** The result as text, as a message shows it. */
+  text: string;
+  /** The result when it is a yes or no (also as text), else null. */
+  isTrue: boolean | null;
+}
+
+export type ScriptAnswer =
+  | { id: number; ok: true; value: ScriptValue }
+  | { id: number; ok: false; error: string };
+
+/** True when the script has something to run. */
+export function hasScript(script: ScriptSource | undefined): script is ScriptSource {
+  return [script?.expr, script?.template, script?.jsonPath, script?.javascript].some(
+    (text) => text !== undefined && text.trim() !== '',
+  );
+}

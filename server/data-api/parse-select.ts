@@ -1,0 +1,71 @@
+/**
+ * Grammar of `select`: `*`, `alias:column::cast`, `labels->>app`, `alias:relation!hint!inner(…)`, nested.
+ * Tolerated as the contract asks: spaces anywhere between words, one stray `)` at the end.
+ */
+import { parseError } from './api-error.ts';
+import { parseField } from './parse-field.ts';
+import type { SelectItem } from './request.ts';
+import { readText } from './text-reader.ts';
+import type { TextReader } from './text-reader.ts';
+
+const MAX_DEPTH = 8;
+const CAST = /::\s*([A-Za-z0-9_ ]+)$/;
+const ALIAS = /^\s*("(?:[^"\\]|\\.)*"|[^:"]+?)\s*:(?!:)/;
+
+function splitAlias(text: string): { alias: string | null; rest: string } {
+  const found = ALIAS.exec(text);
+  const name = found?.[1];
+  if (found === null || name === undefined) return { alias: null, rest: text.trim() };
+  return { alias: name.replaceAll('"', ''), rest: text.slice(found[0].length).trim() };
+}
+
+function fieldItem(text: string): SelectItem {
+  const { alias, rest } = splitAlias(text);
+  if (rest === '*') return { kind: 'all' };
+  const cast = CAST.exec(rest)?.[1]?.trim().toLowerCase() ?? null;
+  return { kind: 'field', alias, field: parseField(rest.replace(CAST, '')), cast };
+}
+
+function embedItem(text: string, items: readonly SelectItem[]): SelectItem {
+  const { alias, rest } = splitAlias(text);
+  const [relation = '', ...hints] = rest.split('!').map((word) => word.trim());
+  if (relation === '' || hints.length > 2) throw parseError('select', text);
+  const names = hints.filter((hint) => hint !== 'inner' && hint !== 'left');
+  if (names.length > 1) throw parseError('select', text);
+  return { kind: 'embed', alias, relation, hint: names[0] ?? null, isInner: hints.includes('inner'), items };
+}
+
+function readItem(reader: TextReader, depth: number): SelectItem {
+  let head = '';
+  for (;;) {
+    head += reader.until('(),"');
+    const quoted = reader.takeQuoted();
+    if (quoted === null) break;
+    head += JSON.stringify(quoted);
+  }
+  if (!reader.take('(')) return fieldItem(head);
+  if (depth >= MAX_DEPTH) throw reader.fail();
+  const items = readItems(reader, depth + 1);
+  reader.expect(')');
+  return embedItem(head, items);
+}
+
+function readItems(reader: TextReader, depth: number): SelectItem[] {
+  const items: SelectItem[] = [];
+  for (;;) {
+    reader.skipSpaces();
+    if (!reader.isAtEnd() && !/^[,)]/.test(reader.rest())) items.push(readItem(reader, depth));
+    reader.skipSpaces();
+    if (!reader.take(',')) return items;
+  }
+}
+
+/** The selected items; an empty text selects all columns. */
+export function parseSelect(text: string): SelectItem[] {
+  const reader = readText(text, 'select');
+  const items = readItems(reader, 0);
+  reader.take(')');
+  reader.skipSpaces();
+  if (!reader.isAtEnd()) throw parseError('select', text);
+  return items.length === 0 ? [{ kind: 'all' }] : items;
+}

@@ -1,0 +1,37 @@
+/**
+ * Lets requests that ask the same at the same time share one answer, and keeps it for a short while where that
+ * was allowed: 500 walls that poll one range must not be 500 scans. Only for answers that are the same for
+ * everyone who may ask; the asking itself is authorised before.
+ */
+import type { Platform } from '../../platform.ts';
+
+const MAX_KEPT = 20;
+
+export interface SharedAnswers {
+  /** The running or kept answer of this key, else a new one; a failed one is not kept. */
+  share(key: string, keepMs: number, work: () => Promise<string>): Promise<string>;
+}
+
+export function createSharedAnswers(platform: Platform): SharedAnswers {
+  const answers = new Map<string, { answer: Promise<string>; freshUntilMs: number }>();
+
+  return {
+    share(key, keepMs, work) {
+      const known = answers.get(key);
+      if (known !== undefined && platform.now() < known.freshUntilMs) return known.answer;
+      const entry = { answer: work(), freshUntilMs: Number.POSITIVE_INFINITY };
+      answers.delete(key);
+      answers.set(key, entry);
+      const oldest = answers.size > MAX_KEPT ? answers.keys().next().value : undefined;
+      if (oldest !== undefined) answers.delete(oldest);
+      const forget = () => {
+        if (answers.get(key) === entry) answers.delete(key);
+      };
+      entry.answer.then(() => {
+        entry.freshUntilMs = platform.now() + keepMs;
+        if (keepMs === 0) forget();
+      }, forget);
+      return entry.answer;
+    },
+  };
+}

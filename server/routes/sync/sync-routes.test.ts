@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { capabilitiesSchema, heartbeatSchema, nudgeSchema } from '../../../src/contract/sync.ts';
+import { forEachDatabase } from '../../db/test-databases.ts';
+import { readEvents } from '../../../tests/security/support/event-reader.ts';
+import type { EventReader } from '../../../tests/security/support/event-reader.ts';
+import { openTestBrowser } from '../../../tests/security/support/test-browser.ts';
+import { PASSWORD, startTestServer } from '../../../tests/security/support/test-server.ts';
+import type { TestBrowser } from '../../../tests/security/support/test-browser.ts';
+import type { TestServer } from '../../../tests/security/support/test-server.ts';
+
+forEachDatabase((_name, openDatabase) => {
+  let server: TestServer;
+  let browser: TestBrowser;
+  let userId: string;
+
+  beforeAll(async () => {
+    server = await startTestServer(await openDatabase(), { heartbeatMs: 300 });
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    const user = await server.account('viewer');
+    userId = user.id;
+    browser = openTestBrowser(server.url);
+    await browser.signIn(user.email, PASSWORD);
+  });
+
+  async function listen(as = browser): Promise<{ response: Response; events: EventReader }> {
+    const response = await as.get('/api/events', { 'accept-encoding': 'br, gzip' });
+    return { response, events: readEvents(response) };
+  }
+  const untilStreams = async (count: number) => expect.poll(() => server.backend.streams.count()).toBe(count);
+
+  it('capabilities name our extras and the server clock', async () => {
+    const answer = capabilitiesSchema.parse(await (await browser.get('/api/capabilities')).json());
+    expect(answer).toMatchObject({ events: true, summary_extras: true, summary_range: true });
+    expect(Math.abs(Date.parse(answer.server_time) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('the stream comes uncompressed and unbuffered, with a heartbeat at once and then regularly', async () => {
+    const { response, events } = await listen();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    expect(response.headers.get('content-security-policy')).toContain(`default-src 'none'`);
+    for (let beat = 0; beat < 3; beat += 1) {
+      expect(heartbeatSchema.safeParse((await events.next('heartbeat', 2000))?.data).success).toBe(true);
+    }
+    expect(events.preamble()).toMatch(/^retry: \d{4}$/);
+    await events.close();
+    await untilStreams(0);
+  });
+
+  it('a nudge names the changed tables that the reader may read, and no others', async () => {
+    const { events } = await listen();
+    await events.next('heartbeat');
+    const startedMs = Date.now();
+    server.nudges.touch('checks', 'connections');
+    const nudge = nudgeSchema.parse((await events.next('nudge', 2000))?.data);
+    expect(nudge.tables).toEqual(['checks']);
+    expect(Date.now() - startedMs).toBeLessThan(300);
+    server.nudges.touch('connections');
+    await expect(events.next('nudge', 400)).rejects.toThrow('no nudge');
+    await events.close();
+    await untilStreams(0);
+  });
+
+  it('sign-out ends the stream within a second, and only that one', async () => {
+    const other = openTestBrowser(server.url);
+    await other.signIn((await server.account('viewer')).email, PASSWORD);
+    const mine = await listen();
+    const theirs = await listen(other);
+    const { logout_token: token } = (await (
+      await browser.get('/api/.ory/self-service/logout/browser')
+    ).json()) as { logout_token: string };
+    await browser.get(`/api/.ory/self-service/logout?token=${token}`);
+    const startedMs = Date.now();
+    expect((await mine.events.next('signed-out', 2000))?.event).toBe('signed-out');
+    expect(Date.now() - startedMs).toBeLessThan(1000);
+    expect(await mine.events.next('heartbeat', 2000)).toBeNull();
+    expect(await theirs.events.next('heartbeat', 2000)).not.toBeNull();
+    await theirs.events.close();
+    await untilStreams(0);
+  });
+
+  it('disabling the account ends its stream and its requests within a second', async () => {
+    const { events } = await listen();
+    await events.next('heartbeat');
+    await server.db.run(`update identities set state = 'inactive' where id = $1`, [userId]);
+    expect((await browser.get('/api/auth/whoami')).status).toBe(401);
+    expect((await events.next('signed-out', 1000))?.event).toBe('signed-out');
+    expect((await browser.get('/api/events')).status).toBe(401);
+    await untilStreams(0);
+  });
+
+  it('needs a session: a script with a password is refused', async () => {
+    const { email } = await server.account('viewer');
+    const authorization = `Basic ${Buffer.from(`${email}:${PASSWORD}`).toString('base64')}`;
+    const answer = await openTestBrowser(server.url).get('/api/events', { authorization });
+    expect(answer.status).toBe(403);
+  });
+
+  describe('many devices', () => {
+    it('five hundred hear of a change within half a second, and leave nothing behind', async () => {
+      const listeners = await Promise.all(Array.from({ length: 500 }, () => listen()));
+      await untilStreams(500);
+      await Promise.all(listeners.map(({ events }) => events.next('heartbeat')));
+      const startedMs = Date.now();
+      server.nudges.touch('checks');
+      await Promise.all(listeners.map(({ events }) => events.next('nudge')));
+      expect(Date.now() - startedMs).toBeLessThan(500);
+      await Promise.all(listeners.map(({ events }) => events.close()));
+      await untilStreams(0);
+    });
+  });
+});

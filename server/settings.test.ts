@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseSettings, SettingsError } from './settings.ts';
+
+/** The line that the operator sees; fails when the settings are accepted. */
+function refusal(env: Record<string, string>, args: string[] = []): string {
+  try {
+    parseSettings(env, args);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+  throw new Error('accepted');
+}
+
+describe('settings', () => {
+  it('without any, have the documented defaults', () => {
+    expect(parseSettings({}, [])).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      dataDir: resolve('data'),
+      databaseUrl: null,
+      adminEmail: 'admin@local',
+      adminPassword: null,
+      canariesDir: null,
+      unused: [],
+      backendUrl: null,
+      isChecksOnly: false,
+      isExecAllowed: false,
+      egressAllow: [],
+      egressDeny: [],
+      logLevel: 'info',
+      isDemo: false,
+    });
+  });
+
+  it('are read from the environment and the flags; empty counts as not set', () => {
+    const settings = parseSettings(
+      {
+        PORT: '0',
+        HOST: '',
+        DATABASE_URL: 'embedded',
+        ADMIN_EMAIL: 'Boss@Example.com',
+        ALLOW_EXEC: 'TRUE',
+        CHECKS_ONLY: '0',
+        EGRESS_ALLOW: '10.0.0.0/8, db.local ,',
+        SCRAPERS_DIR: '/tmp/x',
+        UNRELATED: 'yes',
+      },
+      ['--demo'],
+    );
+    expect(settings).toMatchObject({
+      port: 0,
+      host: '127.0.0.1',
+      databaseUrl: 'embedded',
+      adminEmail: 'boss@example.com',
+      isExecAllowed: true,
+      isChecksOnly: false,
+      egressAllow: ['10.0.0.0/8', 'db.local'],
+      unused: ['SCRAPERS_DIR'],
+      isDemo: true,
+    });
+  });
+
+  it.each([
+    [{ PORT: '99999' }, 'PORT', '99999', '65535'],
+    [{ PORT: 'http' }, 'PORT', 'http', '65535'],
+    [{ PORT: '80.5' }, 'PORT', '80.5', '65535'],
+    [{ HOST: 'a b' }, 'HOST', 'a b', 'address'],
+    [{ DATABASE_URL: 'mysql://x/y' }, 'DATABASE_URL', '***', 'postgres://'],
+    [{ ADMIN_EMAIL: 'boss' }, 'ADMIN_EMAIL', 'boss', 'e-mail'],
+    [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD', '***', '8 to 256'],
+    [{ BACKEND_URL: 'ftp://x' }, 'BACKEND_URL', 'ftp://x', 'http://'],
+    [{ AUTH_MODE: 'hosted' }, 'AUTH_MODE', 'hosted', 'later version'],
+    [{ CHECKS_ONLY: 'maybe' }, 'CHECKS_ONLY', 'maybe', 'true and false'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', 'loud', 'trace, debug, info'],
+  ])(
+    '%j is refused in one line with variable, value and what is allowed',
+    (env, variable, value, allowed) => {
+      const line = refusal(env);
+      expect(line).toContain(`${variable}="${value}"`);
+      expect(line).toContain(allowed);
+      expect(line).not.toContain('\n');
+    },
+  );
+
+  it('an unknown flag is refused', () => {
+    expect(refusal({}, ['--dmeo'])).toContain('--demo');
+  });
+
+  it('a refusal never shows a secret', () => {
+    expect(refusal({ ADMIN_PASSWORD: 'hunter2' })).not.toContain('hunter2');
+    expect(refusal({ DATABASE_URL: 'mysql://user:hunter2@x' })).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,81 @@
+import { IconLayoutGrid, IconTable } from '@tabler/icons-react';
+import type { HealthFrame } from '../../contract/worker.ts';
+import type { RefreshRate, TimeRange } from '../../domain/time/ranges.ts';
+import { isRateAllowed, isTimeRange, REFRESH_RATES, TIME_RANGES } from '../../domain/time/ranges.ts';
+import { HealthMark } from '../../ui/HealthMark.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { SelectField } from '../../ui/SelectField.tsx';
+import { messages } from './messages.ts';
+import classes from './page.module.css';
+import { totalsOf } from './totals.ts';
+import type { HealthUrlState, Layout, PartialHealthState } from './url-state.ts';
+
+const RANGE_OPTIONS = TIME_RANGES.map(({ value }) => ({ value, label: value }));
+const LAYOUT_OPTIONS: { value: Layout; label: string; icon: React.ReactNode }[] = [
+  { value: 'table', label: messages.table, icon: <IconTable size={16} aria-hidden /> },
+  { value: 'card', label: messages.cards, icon: <IconLayoutGrid size={16} aria-hidden /> },
+];
+
+/** The numbers of all checks, each with its mark. */
+export function Totals({ frame, timeRange }: { frame: HealthFrame; timeRange: TimeRange }) {
+  return (
+    <ul className={classes.totals} data-testid="totals">
+      {totalsOf(frame).map(({ key, text, state }, at) => (
+        <li key={key} className={at === 0 ? classes.first : state === null ? classes.hidden : ''}>
+          {state !== null && <HealthMark state={state} size={10} />}
+          {text}
+        </li>
+      ))}
+      {frame.summaryRange !== timeRange && (
+        <li className={classes.hidden}>{messages.rangeFallback(frame.summaryRange)}</li>
+      )}
+    </ul>
+  );
+}
+
+export interface RefreshControl {
+  rate: RefreshRate;
+  setRate: (rate: string) => void;
+}
+
+interface ControlsProps {
+  state: HealthUrlState;
+  refresh: RefreshControl;
+  onChange: (change: PartialHealthState) => void;
+  caption: 'beside' | 'above' | 'hidden';
+}
+
+/** Time range, refresh rate, layout: the same in the header and in the phone's sheet. */
+export function ViewControls({ state, refresh, onChange, caption }: ControlsProps) {
+  const rates = REFRESH_RATES.map((value) => ({
+    value,
+    label: value,
+    isDisabled: !isRateAllowed(value, state.timeRange),
+  }));
+  return (
+    <>
+      <SelectField
+        label={messages.timeRange}
+        caption={caption}
+        value={state.timeRange}
+        options={RANGE_OPTIONS}
+        onChange={(value) => {
+          if (isTimeRange(value)) onChange({ timeRange: value });
+        }}
+      />
+      <SelectField
+        label={messages.refreshRate}
+        caption={caption}
+        value={refresh.rate}
+        options={rates}
+        onChange={refresh.setRate}
+      />
+      <Segmented
+        label={messages.layout}
+        value={state.layout}
+        options={LAYOUT_OPTIONS}
+        onChange={(layout) => onChange({ layout })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+/**
+ * The health dashboard (spec 1 §2). Owns what is typed and which groups are open; everything else is in the
+ * link. It never waits for the network: what is on the device is shown, and said to be as old as it is.
+ */
+import { lazy, Suspense, useCallback, useId, useMemo, useRef, useState } from 'react';
+import type { HealthRow, SortColumn } from '../../contract/worker.ts';
+import { useHealthView } from '../../data/use-health-view.ts';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { ALL_TAB } from '../../domain/check/grouping.ts';
+import { formatClock } from '../../domain/time/format.ts';
+import { useDevice } from '../../ui/Device.tsx';
+import { PHONE, useMedia, WIDE } from '../../ui/use-media.ts';
+import { FailedCanaries } from './FailedCanaries.tsx';
+import { FilterPanel } from './FilterPanel.tsx';
+import { HealthAnnouncer } from './HealthAnnouncer.tsx';
+import { HealthCards } from './HealthCards.tsx';
+import { Totals, ViewControls } from './HealthHeader.tsx';
+import { hasNoRows, HealthStates } from './HealthStates.tsx';
+import { HealthTable } from './HealthTable.tsx';
+import { HealthTabs } from './HealthTabs.tsx';
+import { HealthToolbar } from './HealthToolbar.tsx';
+import { messages } from './messages.ts';
+import classes from './page.module.css';
+import type { HealthSearch } from './url-state.ts';
+import type { ChangeSearch } from './use-health-state.ts';
+import { queryOf, useHealthState } from './use-health-state.ts';
+import { useRefreshRate } from './use-refresh-rate.ts';
+import { useSearchText } from './use-search-text.ts';
+import { useShortcut } from '../../ui/use-shortcut.ts';
+
+const CheckDrawer = lazy(async () => ({ default: (await import('./drawer/CheckDrawer.tsx')).CheckDrawer }));
+
+export interface HealthPageProps {
+  search: HealthSearch;
+  onSearch: ChangeSearch;
+  /** Whether the user may run a check by hand. */
+  mayRun: boolean;
+}
+
+/** Groups that are open; another grouping starts closed. */
+function useExpanded(groupBy: string) {
+  const [open, setOpen] = useState({ groupBy, keys: [] as readonly string[] });
+  const keys = open.groupBy === groupBy ? open.keys : [];
+  const toggle = (key: string) =>
+    setOpen({ groupBy, keys: keys.includes(key) ? keys.filter((other) => other !== key) : [...keys, key] });
+  return { keys, toggle };
+}
+
+/** Says that the whole board is old, where it is. */
+function useNotCurrent(): string | null {
+  const device = useDevice();
+  const { connection, freshness, asOfMs } = useSyncStatus();
+  const isDown = connection === 'offline' || connection === 'server-unreachable';
+  const isOld = isDown || (freshness === 'stale' && connection !== 'connecting');
+  if (!isOld || asOfMs === null) return null;
+  return messages.staleBoard(formatClock(asOfMs, device.now()));
+}
+
+export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
+  const { state, update } = useHealthState(search, onSearch);
+  const onLink = useCallback((query: string) => update({ query }), [update]);
+  const text = useSearchText(state.query, onLink);
+  const expanded = useExpanded(state.groupBy);
+  const query = useMemo(() => queryOf(state, text.text, expanded.keys), [state, text.text, expanded.keys]);
+  const view = useHealthView(query);
+  const status = useSyncStatus();
+  const refresh = useRefreshRate(state.timeRange);
+  const notCurrent = useNotCurrent();
+  const isWide = useMedia(WIDE);
+  const isPhone = useMedia(PHONE);
+  const panelId = useId();
+  const searchRef = useRef<HTMLInputElement>(null);
+  useShortcut(
+    '/',
+    useCallback(() => searchRef.current?.focus(), []),
+  );
+  const { frame } = view;
+
+  const handlePress = (row: HealthRow) => {
+    if (row.kind === 'group') expanded.toggle(row.key);
+    else update({ checkId: row.check.id }, false);
+  };
+  const latestPress = useRef(handlePress);
+  latestPress.current = handlePress;
+  const onPress = useCallback((row: HealthRow) => latestPress.current(row), []);
+  const handleSort = (column: SortColumn) =>
+    update({ sortBy: column, sortDesc: state.sortBy === column ? !state.sortDesc : false });
+  const handleClear = () => {
+    text.clear();
+    update({ labels: {}, tab: ALL_TAB, query: '' });
+  };
+
+  const list =
+    state.layout === 'card' ? (
+      <HealthCards view={view} onPress={onPress} />
+    ) : (
+      <HealthTable view={view} state={state} onSort={handleSort} onPress={onPress} />
+    );
+  return (
+    <div className={classes.page}>
+      {isWide && (
+        <aside className={classes.aside} aria-label={messages.filters}>
+          <FilterPanel frame={frame} state={state} onChange={update} />
+        </aside>
+      )}
+      <section className={`${classes.main} ${notCurrent === null ? '' : classes.notCurrent}`}>
+        <div className={classes.header}>
+          <h1>{messages.title}</h1>
+          {frame.isLoaded && <Totals frame={frame} timeRange={state.timeRange} />}
+          {!isPhone && (
+            <div className={classes.controls}>
+              <ViewControls state={state} refresh={refresh} onChange={update} caption="beside" />
+            </div>
+          )}
+        </div>
+        <HealthToolbar
+          frame={frame}
+          state={state}
+          refresh={refresh}
+          search={{ text: text.text, seedId: text.seedId, onChange: text.setText, ref: searchRef }}
+          onChange={update}
+        />
+        <FailedCanaries />
+        {notCurrent !== null && <p className={classes.note}>{notCurrent}</p>}
+        <HealthTabs
+          tabs={frame.tabs}
+          selected={state.tab}
+          panelId={panelId}
+          onSelect={(tab) => update({ tab })}
+        />
+        <div id={panelId} role="tabpanel" aria-label={state.tab} className={classes.body}>
+          {hasNoRows(frame) ? (
+            <HealthStates
+              frame={frame}
+              status={status}
+              state={state}
+              isSearching={text.text !== ''}
+              onChange={update}
+              onClear={handleClear}
+            />
+          ) : (
+            list
+          )}
+        </div>
+      </section>
+      <HealthAnnouncer unhealthy={frame.counts.unhealthy} isLoaded={frame.isLoaded} />
+      {state.checkId !== '' && (
+        <Suspense fallback={null}>
+          <CheckDrawer
+            key={state.checkId}
+            checkId={state.checkId}
+            mayRun={mayRun}
+            onClose={() => update({ checkId: '' })}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import type { KeyboardEvent } from 'react';
+import { useRef } from 'react';
+import type { HealthTab } from '../../contract/worker.ts';
+import { ALL_TAB } from '../../domain/check/grouping.ts';
+import { HealthMark } from '../../ui/HealthMark.tsx';
+import { messages } from './messages.ts';
+import classes from './page.module.css';
+
+interface HealthTabsProps {
+  tabs: readonly HealthTab[];
+  selected: string;
+  panelId: string;
+  onSelect: (tab: string) => void;
+}
+
+/** All, then one tab for each namespace, agent or label value. */
+export function HealthTabs({ tabs, selected, panelId, onSelect }: HealthTabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // One namespace alone, besides All, divides nothing.
+  const values = tabs.filter((tab) => tab.key !== ALL_TAB);
+  if (values.length < 2 && selected === ALL_TAB) return <div className={classes.tabs} />;
+  const handleKey = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = tabs.findIndex((tab) => tab.key === selected) + step;
+    const next = tabs[(at + tabs.length) % tabs.length];
+    if (next === undefined) return;
+    onSelect(next.key);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[(at + tabs.length) % tabs.length]?.focus();
+  };
+  return (
+    <div ref={list} role="tablist" aria-label={messages.tabBy} className={classes.tabs} onKeyDown={handleKey}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.key}
+          type="button"
+          role="tab"
+          aria-selected={tab.key === selected}
+          aria-controls={panelId}
+          tabIndex={tab.key === selected ? 0 : -1}
+          className={classes.tab}
+          onClick={() => onSelect(tab.key)}
+        >
+          {tab.unhealthy > 0 && tab.key !== ALL_TAB && <HealthMark state="unhealthy" size={9} />}
+          {tab.key === ALL_TAB ? messages.all : tab.key}
+          <span className={classes.tabCount}>{tab.total.toLocaleString()}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { IconAdjustmentsHorizontal, IconFilter } from '@tabler/icons-react';
+import type { Ref } from 'react';
+import { useState } from 'react';
+import type { HealthFrame, SortColumn } from '../../contract/worker.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Popover } from '../../ui/Popover.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { SelectField } from '../../ui/SelectField.tsx';
+import { Sheet } from '../../ui/Sheet.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { PHONE, useMedia, WIDE } from '../../ui/use-media.ts';
+import { ArrangeFields, PivotFields } from './ArrangeFields.tsx';
+import { FilterPanel } from './FilterPanel.tsx';
+import type { RefreshControl } from './HealthHeader.tsx';
+import { ViewControls } from './HealthHeader.tsx';
+import { messages } from './messages.ts';
+import classes from './page.module.css';
+import type { HealthUrlState, PartialHealthState } from './url-state.ts';
+import { parseHealthSearch } from './url-state.ts';
+import { activeFilters } from './use-health-state.ts';
+
+interface ToolbarProps {
+  frame: HealthFrame;
+  state: HealthUrlState;
+  refresh: RefreshControl;
+  search: { text: string; seedId: number; onChange: (text: string) => void; ref: Ref<HTMLInputElement> };
+  onChange: (change: PartialHealthState) => void;
+}
+
+const SORTS: readonly SortColumn[] = ['name', 'health', 'uptime', 'latency', 'transition'];
+
+/** Sorting where there are no column headers to press. */
+function SortFields({ state, onChange }: Pick<ToolbarProps, 'state' | 'onChange'>) {
+  return (
+    <>
+      <SelectField
+        label={messages.sort}
+        caption="above"
+        value={state.sortBy}
+        options={SORTS.map((value) => ({ value, label: messages.columns[value] }))}
+        onChange={(sortBy) => onChange(parseHealthSearch({ sortBy }))}
+      />
+      <Switch
+        label={messages.descending}
+        isOn={state.sortDesc}
+        onChange={(sortDesc) => onChange({ sortDesc })}
+      />
+    </>
+  );
+}
+
+function FilterSheet(props: ToolbarProps & { isPhone: boolean; onClose: () => void }) {
+  const { frame, state, refresh, onChange, isPhone, onClose } = props;
+  return (
+    <Sheet label={messages.filters} side={isPhone ? 'bottom' : 'left'} onClose={onClose} hasTitle>
+      <div className={classes.panelBody}>
+        {isPhone && (
+          <>
+            <ArrangeFields state={state} facets={frame.facets} onChange={onChange} caption="above" />
+            <SortFields state={state} onChange={onChange} />
+            <ViewControls state={state} refresh={refresh} onChange={onChange} caption="above" />
+          </>
+        )}
+        <FilterPanel frame={frame} state={state} onChange={onChange} />
+      </div>
+    </Sheet>
+  );
+}
+
+/** Search, filters where they have no place beside the list, and how the list is arranged. */
+export function HealthToolbar(props: ToolbarProps) {
+  const { frame, state, search, onChange } = props;
+  const isPhone = useMedia(PHONE);
+  const isWide = useMedia(WIDE);
+  const [isSheetOpen, setIsSheetOpen] = useState(false);
+  const active = activeFilters(state);
+  return (
+    <div className={classes.toolbar}>
+      <SearchBox
+        label={messages.search}
+        placeholder={messages.searchPlaceholder}
+        clearLabel={messages.clearSearch}
+        seed={search.text}
+        seedId={search.seedId}
+        onChange={search.onChange}
+        hint="/"
+        inputRef={search.ref}
+        className={classes.search ?? ''}
+      />
+      {!isWide && (
+        <Button
+          onClick={() => setIsSheetOpen(true)}
+          aria-label={active > 0 ? messages.filtersActive(active) : messages.filters}
+        >
+          <IconFilter size={15} aria-hidden />
+          {!isPhone && messages.filters}
+          {active > 0 && <span className={classes.badge}>{active}</span>}
+        </Button>
+      )}
+      {!isPhone && (
+        <>
+          <span className={classes.spacer} />
+          <ArrangeFields state={state} facets={frame.facets} onChange={onChange} caption="beside" />
+          <Popover
+            kind="dialog"
+            label={messages.view}
+            trigger={(trigger) => (
+              <Button {...trigger} isPressed={state.pivotBy !== 'none'}>
+                <IconAdjustmentsHorizontal size={15} aria-hidden />
+                {messages.view}
+              </Button>
+            )}
+          >
+            {() => (
+              <div className={classes.viewPanel}>
+                <PivotFields state={state} facets={frame.facets} onChange={onChange} />
+                <SortFields state={state} onChange={onChange} />
+              </div>
+            )}
+          </Popover>
+        </>
+      )}
+      {isSheetOpen && <FilterSheet {...props} isPhone={isPhone} onClose={() => setIsSheetOpen(false)} />}
+    </div>
+  );
+}

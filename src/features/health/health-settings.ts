@@ -1,0 +1,45 @@
+/** What this device remembers of the health page (contract §19.14): read with care, since anyone may edit it. */
+import type { GroupBy, TabBy } from '../../domain/check/grouping.ts';
+import { DEFAULT_GROUP_BY, DEFAULT_TAB_BY, isGroupBy, isTabBy } from '../../domain/check/grouping.ts';
+import type { RefreshRate } from '../../domain/time/ranges.ts';
+import { DEFAULT_REFRESH_RATE, isRefreshRate } from '../../domain/time/ranges.ts';
+
+export const SETTINGS_KEY = 'healthSettings';
+export const REFRESH_RATE_KEY = 'healthPageRefreshRate';
+
+export interface HealthSettings {
+  hidePassing: boolean;
+  tabBy: TabBy;
+  groupBy: GroupBy;
+}
+
+export const DEFAULT_SETTINGS: HealthSettings = {
+  hidePassing: true,
+  tabBy: DEFAULT_TAB_BY,
+  groupBy: DEFAULT_GROUP_BY,
+};
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Written by hand or by another version: the defaults are right then.
+    return null;
+  }
+}
+
+/** The remembered settings; whatever is missing or wrong falls back alone. */
+export function parseSettings(text: string | null): HealthSettings {
+  const found = text === null ? null : parseJson(text);
+  if (typeof found !== 'object' || found === null) return DEFAULT_SETTINGS;
+  const { hidePassing, tabBy, groupBy } = found as Record<string, unknown>;
+  return {
+    hidePassing: typeof hidePassing === 'boolean' ? hidePassing : DEFAULT_SETTINGS.hidePassing,
+    tabBy: typeof tabBy === 'string' && isTabBy(tabBy) ? tabBy : DEFAULT_SETTINGS.tabBy,
+    groupBy: typeof groupBy === 'string' && isGroupBy(groupBy) ? groupBy : DEFAULT_SETTINGS.groupBy,
+  };
+}
+
+export function parseRefreshRate(text: string | null): RefreshRate {
+  return text !== null && isRefreshRate(text) ? text : DEFAULT_REFRESH_RATE;
+}

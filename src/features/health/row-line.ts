@@ -1,0 +1,34 @@
+import type { HealthRow, PivotCell } from '../../contract/worker.ts';
+
+/** The columns that a pivot adds, and what their cells show. */
+export interface PivotView {
+  columns: readonly string[];
+  cell: PivotCell;
+}
+
+export const NO_PIVOT: PivotView = { columns: [], cell: 'checkStatus' };
+
+export interface LineProps<Row extends HealthRow> {
+  row: Row;
+  index: number;
+  height: number;
+  isPhone: boolean;
+  isActive: boolean;
+  pivot: PivotView;
+  onPress: (row: HealthRow) => void;
+}
+
+/** Id of the row at a place, for the grid's active descendant. */
+export const lineId = (index: number): string => `health-row-${index}`;
+
+/** What every row carries; the header is the grid's first row. */
+export function lineAttributes({ row, index, height, isActive }: LineProps<HealthRow>) {
+  return {
+    role: 'row',
+    id: lineId(index),
+    'aria-rowindex': index + 2,
+    'aria-selected': isActive,
+    'data-row-kind': row.kind,
+    style: { height },
+  };
+}

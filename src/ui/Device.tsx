@@ -1,0 +1,38 @@
+/** What the shared parts and the features need of the device, given by the app: they touch no browser global. */
+import { createContext, useContext } from 'react';
+import type { ReactNode } from 'react';
+
+export type CopyResult = 'copied' | 'unavailable' | 'failed';
+
+export interface Device {
+  /** The server's clock, ms. */
+  now(): number;
+  /** Small settings of this device; a blocked storage reads as empty. */
+  readSetting(key: string): string | null;
+  writeSetting(key: string, value: string): void;
+  copyText(text: string): Promise<CopyResult>;
+  /** The system's share sheet, where there is one. */
+  share: ((data: { title: string; url: string }) => Promise<void>) | null;
+  /** A path of this app as a full address. */
+  addressOf(path: string): string;
+  /** Goes to a path of this app. */
+  navigate(path: string): void;
+  density: 'compact' | 'comfortable';
+  /** Nonce for style tags that a component writes itself. */
+  styleNonce: string;
+  /** Calls the listener about once a second while the page is visible. */
+  onTick(listener: () => void): () => void;
+}
+
+const DeviceContext = createContext<Device | null>(null);
+
+export function DeviceProvider({ device, children }: { device: Device; children: ReactNode }) {
+  return <DeviceContext value={device}>{children}</DeviceContext>;
+}
+
+/** The device that the app gave. */
+export function useDevice(): Device {
+  const device = useContext(DeviceContext);
+  if (device === null) throw new Error('DeviceProvider is missing');
+  return device;
+}

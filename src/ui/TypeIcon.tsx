@@ -1,0 +1,39 @@
+import {
+  IconActivity,
+  IconAddressBook,
+  IconBell,
+  IconBox,
+  IconDatabase,
+  IconFolder,
+  IconHeartbeat,
+  IconPlugConnected,
+  IconRadar,
+  IconTerminal2,
+  IconWorld,
+} from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
+
+const ICONS: Readonly<Record<string, Icon>> = {
+  http: IconWorld,
+  tcp: IconPlugConnected,
+  dns: IconAddressBook,
+  icmp: IconRadar,
+  exec: IconTerminal2,
+  folder: IconFolder,
+  postgres: IconDatabase,
+  mysql: IconDatabase,
+  mssql: IconDatabase,
+  redis: IconDatabase,
+  mongodb: IconDatabase,
+  elasticsearch: IconDatabase,
+  alertmanager: IconBell,
+  prometheus: IconActivity,
+  kubernetes: IconBox,
+  pod: IconBox,
+};
+
+/** What kind of check it is. Decorative: the kind's word is in the title. */
+export function TypeIcon({ type, size = 15 }: { type: string; size?: number }) {
+  const Shape = ICONS[type.toLowerCase()] ?? IconHeartbeat;
+  return <Shape size={size} stroke={1.6} aria-hidden />;
+}

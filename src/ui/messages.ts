@@ -1,0 +1,27 @@
+import type { HealthState } from '../domain/check/health.ts';
+
+/** Words that the shared parts say themselves. */
+export const messages = {
+  health: {
+    healthy: 'Healthy',
+    unhealthy: 'Unhealthy',
+    warning: 'Mixed',
+    unknown: 'Unknown',
+  } satisfies Record<HealthState, string>,
+  wasHealth: (word: string) => `was ${word.toLowerCase()}`,
+  copy: {
+    action: 'Copy',
+    done: 'Copied to clipboard',
+    unavailable: 'Clipboard not available',
+    failed: 'Failed to copy to clipboard',
+  },
+  close: 'Close',
+  loading: 'Loading',
+  nothing: '–',
+  asOf: (clock: string) => `as of ${clock}`,
+  fromDevice: (clock: string) => `From this device, as of ${clock}`,
+  partial: 'only the part that is kept on this device',
+  yaml: 'Specification as YAML',
+  uptimeOf: (percent: string, passed: number, failed: number) =>
+    `Uptime ${percent}, ${passed} passed, ${failed} failed`,
+} as const;

@@ -1,0 +1,32 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** True while the media query holds. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+}
+
+/** A hand-held screen: rows take two lines, filters come from below. */
+export const PHONE = '(max-width: 719px)';
+/** Wide enough for the filter panel to stand beside the list. */
+export const WIDE = '(min-width: 1280px)';
+const COARSE = '(pointer: coarse)';
+
+const ROW_PX = { compact: 36, comfortable: 44 };
+const TOUCH_ROW_PX = { compact: 44, comfortable: 52 };
+const PHONE_ROW_PX = { compact: 60, comfortable: 68 };
+
+/** Height of a list row, px: what lists need to know before they measure anything. */
+export function useRowHeight(density: 'compact' | 'comfortable'): number {
+  const isPhone = useMedia(PHONE);
+  const isCoarse = useMedia(COARSE);
+  if (isPhone) return PHONE_ROW_PX[density];
+  return isCoarse ? TOUCH_ROW_PX[density] : ROW_PX[density];
+}

@@ -1,0 +1,47 @@
+/** Builds the app: one entry, lazy parts in chunks of their own, workers as modules, and the service worker. */
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+
+const apiTarget = process.env.HOLDFAST_API ?? 'http://127.0.0.1:8081';
+
+export default defineConfig({
+  // The server replaces this with a fresh nonce in each answer.
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: { outDir: 'dist/app', target: 'es2022', sourcemap: true, assetsInlineLimit: 0 },
+  worker: { format: 'es' },
+  server: { proxy: { '/api': { target: apiTarget, changeOrigin: false } } },
+  plugins: [
+    react(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'workers/service-worker',
+      filename: 'sw.ts',
+      injectRegister: false,
+      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png}'], sourcemap: false },
+      manifest: {
+        id: '/',
+        name: 'Holdfast',
+        short_name: 'Holdfast',
+        description: "Infrastructure operations that keep working when the network doesn't",
+        start_url: '/health',
+        scope: '/',
+        display: 'standalone',
+        background_color: '#f5f6f8',
+        theme_color: '#14506a',
+        categories: ['productivity', 'utilities'],
+        icons: [
+          { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
+          { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' },
+          { src: '/icons/maskable-192.png', sizes: '192x192', type: 'image/png', purpose: 'maskable' },
+          { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+          { src: '/icons/holdfast.svg', sizes: 'any', type: 'image/svg+xml' },
+        ],
+        shortcuts: [
+          { name: 'Health', url: '/health' },
+          { name: 'Notifications', url: '/notifications' },
+        ],
+      },
+    }),
+  ],
+});

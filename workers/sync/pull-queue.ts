@@ -1,0 +1,91 @@
+/** What is to be pulled next and when: one pull at a time, nudges that come meanwhile are one more pull. */
+export type PullJob = { kind: 'timed' } | { kind: 'nudge'; tables: ReadonlySet<string> };
+
+const DEFAULT_INTERVAL_MS = 60_000;
+
+export interface QueueClock {
+  now(): number;
+  later(delayMs: number, callback: () => void): () => void;
+}
+
+export class PullQueue {
+  private readonly clock: QueueClock;
+  /** The first pull is one of everything. */
+  private isAllAsked = true;
+  private tables = new Set<string>();
+  private everyMs: number | null = DEFAULT_INTERVAL_MS;
+  private lastAllMs: number;
+  private heldUntilMs: number | null = null;
+  private wake = () => {};
+
+  constructor(clock: QueueClock) {
+    this.clock = clock;
+    this.lastAllMs = clock.now();
+  }
+
+  /** Asks for a pull of everything, as soon as it may be. */
+  requestAll(): void {
+    this.isAllAsked = true;
+    this.wake();
+  }
+
+  requestTables(names: readonly string[]): void {
+    for (const name of names) this.tables.add(name);
+    this.wake();
+  }
+
+  /** Not before then, whatever is asked (after a failure); null lifts it. */
+  holdUntil(atMs: number | null): void {
+    this.heldUntilMs = atMs;
+    this.wake();
+  }
+
+  /** How often to pull without being asked; null for never. */
+  setInterval(intervalMs: number | null): void {
+    this.everyMs = intervalMs;
+    this.wake();
+  }
+
+  intervalMs(): number | null {
+    return this.everyMs;
+  }
+
+  hasWork(): boolean {
+    return this.isAllAsked || this.tables.size > 0;
+  }
+
+  /** Takes what is due; null when nothing is. */
+  take(): PullJob | null {
+    if (this.dueAtMs() > this.clock.now()) return null;
+    const asked = this.tables;
+    this.tables = new Set();
+    if (!this.isAllAsked && asked.size > 0) return { kind: 'nudge', tables: asked };
+    this.isAllAsked = false;
+    this.lastAllMs = this.clock.now();
+    return { kind: 'timed' };
+  }
+
+  /** Resolves when `take` may have something, or when the signal aborts. */
+  wait(signal: AbortSignal): Promise<void> {
+    const delayMs = this.dueAtMs() - this.clock.now();
+    if (signal.aborted || delayMs <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      let cancel = () => {};
+      const done = () => {
+        cancel();
+        this.wake = () => {};
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.wake = done;
+      signal.addEventListener('abort', done, { once: true });
+      if (Number.isFinite(delayMs)) cancel = this.clock.later(delayMs, done);
+    });
+  }
+
+  private dueAtMs(): number {
+    if (this.hasWork()) return this.heldUntilMs ?? 0;
+    const nextMs = this.everyMs === null ? Number.POSITIVE_INFINITY : this.lastAllMs + this.everyMs;
+    return Math.max(nextMs, this.heldUntilMs ?? 0);
+  }
+}

@@ -1,0 +1,130 @@
+/** All collections of one user: which to pull for which tables, and what to do when nothing else is to be done. */
+import { summarySchema } from '../../../src/contract/http/canary.ts';
+import type { TimeRange } from '../../../src/domain/time/ranges.ts';
+import { summaryDocumentId, type KeptDocument, type SummaryBody } from '../../store/store-facts.ts';
+import type { Announce } from '../announcer.ts';
+import type { HttpClient } from '../http-client.ts';
+import type { UserStore } from '../user-store.ts';
+import type { CanariesPull } from './canaries-pull.ts';
+import type { ChecksPull } from './checks-pull.ts';
+import type { StatusesKeeper } from './statuses-keeper.ts';
+
+/** Tables whose change means that checks may have changed. */
+const CHECK_TABLES = ['checks', 'check_statuses', 'check_summary'];
+/** Failing checks whose newest runs are fetched ahead, so that their history is there offline. */
+const AHEAD = 200;
+const OWN_RANGE: TimeRange = '1h';
+
+export interface CollectionsParts {
+  store: UserStore;
+  http: HttpClient;
+  checks: ChecksPull;
+  canaries: CanariesPull;
+  statuses: StatusesKeeper;
+  announce: Announce;
+  serverNow: () => number;
+}
+
+export class CollectionsPull {
+  private readonly parts: CollectionsParts;
+  /** Checks that someone has open, with how many times. */
+  private readonly open = new Map<string, number>();
+  private ahead: string[] | null = null;
+  private isTidyDue = false;
+  private summaryRange: TimeRange = OWN_RANGE;
+
+  constructor(parts: CollectionsParts) {
+    this.parts = parts;
+  }
+
+  isWhole(): Promise<boolean> {
+    return this.parts.checks.isWhole();
+  }
+
+  firstLoad(signal: AbortSignal, onProgress: (done: number | null) => void): Promise<void> {
+    return this.parts.checks.firstLoad(signal, onProgress);
+  }
+
+  setSummaryRange(range: TimeRange): void {
+    this.summaryRange = range;
+  }
+
+  /** Marks a check as looked at: its runs are kept from now on. Returns how to stop following it live. */
+  watch(checkId: string): () => void {
+    this.open.set(checkId, (this.open.get(checkId) ?? 0) + 1);
+    return () => {
+      const left = (this.open.get(checkId) ?? 1) - 1;
+      if (left === 0) this.open.delete(checkId);
+      else this.open.set(checkId, left);
+    };
+  }
+
+  async pullTables(tables: ReadonlySet<string>, signal: AbortSignal): Promise<string[]> {
+    if (tables.has('canaries')) await this.parts.canaries.pull(signal);
+    if (!CHECK_TABLES.some((table) => tables.has(table))) return [];
+    const changed = await this.parts.checks.pull('nudge', signal);
+    await this.pullOpen(changed, signal);
+    return changed;
+  }
+
+  async pullAll(signal: AbortSignal): Promise<string[]> {
+    const changed = await this.parts.checks.pull('timed', signal);
+    await this.parts.canaries.pull(signal);
+    await this.pullOpen([...this.open.keys()], signal);
+    this.ahead ??= await this.queueAhead();
+    return changed;
+  }
+
+  async sweep(signal: AbortSignal): Promise<string[]> {
+    const changed = await this.parts.checks.sweep(signal);
+    this.ahead = await this.queueAhead();
+    this.isTidyDue = true;
+    return changed;
+  }
+
+  /** Uptime and latency over the range that is looked at, when it isn't the one that rows carry. */
+  async pullSummary(signal: AbortSignal): Promise<void> {
+    if (this.summaryRange === OWN_RANGE) return;
+    const { http, store, announce, serverNow } = this.parts;
+    const range = this.summaryRange;
+    const asOfMs = serverNow();
+    const path = `/api/canary/api/summary?start=${encodeURIComponent(range)}`;
+    const summary = summarySchema.parse(await http.json({ path, signal }));
+    const checks = summary.checks_summary.map(({ id, uptime, latency }) => ({ id, uptime, latency }));
+    const body: SummaryBody = { checks };
+    const document: KeptDocument = { id: summaryDocumentId(range), asOfMs, body };
+    await store.documents.apply({ upserts: [document], deletedIds: [] });
+    announce('documents', { upserts: [document] });
+  }
+
+  /** One small piece of work for a quiet moment; false when there is none. */
+  async background(signal: AbortSignal): Promise<boolean> {
+    const next = this.ahead?.shift();
+    if (next !== undefined) {
+      await this.parts.statuses.prefetch(next, signal);
+      return true;
+    }
+    if (!this.isTidyDue) return false;
+    this.isTidyDue = false;
+    await this.parts.statuses.tidy();
+    await this.parts.store.documents.tidy();
+    await this.parts.store.checks.tidy();
+    return true;
+  }
+
+  private async pullOpen(changed: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const checkId of changed) {
+      if (this.open.has(checkId)) await this.parts.statuses.pullCheck(checkId, signal);
+    }
+  }
+
+  /** Failing checks, most recent transitions first. */
+  private async queueAhead(): Promise<string[]> {
+    const checks = await this.parts.store.checks.loadAll();
+    return checks
+      .filter((check) => check.status === 'unhealthy')
+      .toSorted((a, b) => Date.parse(b.last_transition_time ?? '') - Date.parse(a.last_transition_time ?? ''))
+      .slice(0, AHEAD)
+      .map((check) => check.id);
+  }
+}

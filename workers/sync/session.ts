@@ -1,0 +1,202 @@
+/**
+ * Who is signed in here. It remembers the last user, so that what is kept can be shown before (or without) an
+ * answer of the server; it never lets two users meet: another user's store is deleted before theirs is opened.
+ * A sign-out that found no network is remembered, and the server is told before anyone signs in again.
+ */
+import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
+import { credentialsSchema, whoamiSchema, type Credentials } from '../../src/contract/http/identity.ts';
+import { sessionUserSchema, type SessionState, type SessionUser } from '../../src/contract/worker.ts';
+import { finishDeletions, markForDeletion } from '../store/delete-store.ts';
+import type { KeyValue } from '../store/key-value.ts';
+import { storeNameOf } from '../store/store-names.ts';
+import { backoffMs } from './backoff.ts';
+import type { HttpClient } from './http-client.ts';
+import type { SyncPlatform } from './platform.ts';
+import { endSession, signInWithPassword } from './sign-in.ts';
+
+const USER = 'user';
+const IS_SIGNED_IN = 'isSignedIn';
+const LOGOUT_PENDING = 'logoutPending';
+const PROVISIONING_RETRY_MS = 3000;
+
+export interface SessionParts {
+  platform: SyncPlatform;
+  http: HttpClient;
+  device: KeyValue;
+  /** Opens what is kept of the user; pulling starts only when `isConfirmed`. */
+  onUser: (user: SessionUser, isConfirmed: boolean) => void;
+  /** Closes what is open; resolves when nothing writes to it any more. */
+  onNobody: () => Promise<void>;
+  /** The server didn't answer who is signed in. */
+  onUnreachable: (error: unknown) => void;
+}
+
+export class Session {
+  private readonly parts: SessionParts;
+  private readonly listeners = new Set<(state: SessionState) => void>();
+  private current: SessionState = { kind: 'unknown' };
+  /** Rises when a new attempt to find out begins; older ones end without effect. */
+  private attemptNumber = 0;
+  private failures = 0;
+  private wake = () => {};
+
+  constructor(parts: SessionParts) {
+    this.parts = parts;
+  }
+
+  subscribe(listener: (state: SessionState) => void): () => void {
+    this.listeners.add(listener);
+    listener(this.current);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Finishes deletions, shows what is kept of the last user, and asks the server who is signed in. */
+  async start(): Promise<void> {
+    const { device, onUser } = this.parts;
+    await finishDeletions(device);
+    const user = await this.remembered();
+    if (user !== null && (await device.get(IS_SIGNED_IN)) === true) {
+      this.set({ kind: 'signed-in', user, isConfirmed: false });
+      onUser(user, false);
+    }
+    if ((await device.get(LOGOUT_PENDING)) === true) this.set({ kind: 'signed-out' });
+    await this.find();
+  }
+
+  /** Ends what is being tried. */
+  stop(): void {
+    this.attemptNumber += 1;
+    this.wake();
+  }
+
+  /** Tries again now what waits for the server. */
+  retry(): void {
+    this.wake();
+  }
+
+  /** The server says that the session is over: nothing is shown any more, but it stays for the same user. */
+  async expire(): Promise<void> {
+    this.attemptNumber += 1;
+    await this.parts.device.set(IS_SIGNED_IN, false);
+    this.set({ kind: 'signed-out' });
+    await this.parts.onNobody();
+  }
+
+  async signIn(credentials: Credentials): Promise<void> {
+    const parsed = credentialsSchema.safeParse(credentials);
+    if (!parsed.success)
+      throw new AppError('invalid', parsed.error.issues[0]?.message ?? ERROR_TEXTS.invalid, { status: 400 });
+    this.attemptNumber += 1;
+    await this.tellLogout();
+    await signInWithPassword(this.parts.http, parsed.data);
+    const user = await this.whoami();
+    await this.accept(user);
+  }
+
+  async signOut(): Promise<void> {
+    const { device, onNobody, platform } = this.parts;
+    this.attemptNumber += 1;
+    await device.set(LOGOUT_PENDING, true);
+    await device.set(IS_SIGNED_IN, false);
+    const user = await this.remembered();
+    if (user !== null) await markForDeletion(device, user.storeName);
+    this.set({ kind: 'signed-out' });
+    await onNobody();
+    await device.delete(USER);
+    await finishDeletions(device);
+    try {
+      await this.tellLogout();
+    } catch (error) {
+      // Remembered: it is told at the next start, when online again, or before anyone signs in.
+      if (errorFacts(error).code === 'unknown') platform.report(error);
+      void this.find();
+    }
+  }
+
+  private set(state: SessionState): void {
+    if (JSON.stringify(state) === JSON.stringify(this.current)) return;
+    this.current = state;
+    for (const listener of this.listeners) listener(state);
+  }
+
+  private async remembered(): Promise<SessionUser | null> {
+    const parsed = sessionUserSchema.safeParse(await this.parts.device.get(USER));
+    return parsed.success ? parsed.data : null;
+  }
+
+  private async tellLogout(): Promise<void> {
+    const { device, http } = this.parts;
+    if ((await device.get(LOGOUT_PENDING)) !== true) return;
+    await endSession(http);
+    await device.delete(LOGOUT_PENDING);
+  }
+
+  private async whoami(): Promise<SessionUser> {
+    const { http, platform } = this.parts;
+    const parsed = whoamiSchema.safeParse(await http.json({ path: '/api/auth/whoami' }));
+    if (!parsed.success)
+      throw new AppError('bad_payload', ERROR_TEXTS.bad_payload, { cause: parsed.error, retryable: true });
+    const { user, roles } = parsed.data.payload;
+    return { ...user, roles, storeName: storeNameOf(platform.origin, user.id) };
+  }
+
+  private async accept(user: SessionUser): Promise<void> {
+    const { device, onUser, onNobody } = this.parts;
+    const before = await this.remembered();
+    if (before !== null && before.storeName !== user.storeName) {
+      await onNobody();
+      await markForDeletion(device, before.storeName);
+      await finishDeletions(device);
+    }
+    await device.set(USER, user);
+    await device.set(IS_SIGNED_IN, true);
+    onUser(user, true);
+    this.set({ kind: 'signed-in', user, isConfirmed: true });
+  }
+
+  /** Asks until there is an answer that settles it. */
+  private async find(): Promise<void> {
+    this.attemptNumber += 1;
+    const attempt = this.attemptNumber;
+    const isCurrent = () => attempt === this.attemptNumber;
+    this.failures = 0;
+    while (isCurrent()) {
+      try {
+        await this.tellLogout();
+        const user = await this.whoami();
+        if (isCurrent()) await this.accept(user);
+        return;
+      } catch (error) {
+        if (!isCurrent()) return;
+        if (errorFacts(error).code === 'unauthorized') {
+          await this.expire();
+          return;
+        }
+        await this.pause(this.unsettled(error));
+      }
+    }
+  }
+
+  /** What is shown while the server doesn't say who is signed in; returns how long to wait. */
+  private unsettled(error: unknown): number {
+    const { onUnreachable, platform } = this.parts;
+    const facts = errorFacts(error);
+    this.failures += 1;
+    onUnreachable(error);
+    const isProvisioning = facts.code === 'server' || facts.code === 'not_found';
+    if (this.current.kind !== 'signed-in' && this.current.kind !== 'signed-out')
+      this.set(isProvisioning ? { kind: 'provisioning' } : { kind: 'failed', error: facts });
+    return isProvisioning ? PROVISIONING_RETRY_MS : backoffMs(this.failures, () => platform.random(), null);
+  }
+
+  private pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.parts.platform.later(delayMs, () => this.wake());
+      this.wake = () => {
+        cancel();
+        this.wake = () => {};
+        resolve();
+      };
+    });
+  }
+}

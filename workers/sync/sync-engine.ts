@@ -1,0 +1,224 @@
+/**
+ * Keeps one user's store in step with the server while it leads: first load, pulls on nudges and by the clock,
+ * sweeps, live events, and what the connectivity chip says about all of it. One pull runs at a time.
+ * Invariants: offline is a state, not an error; a successful answer outweighs any hint; `asOfMs` only ever
+ * names a moment at which everything kept here was known to be complete.
+ */
+import { AppError, errorFacts } from '../../src/contract/errors.ts';
+import { capabilitiesSchema, HEARTBEAT_MS, type Capabilities } from '../../src/contract/sync.ts';
+import { backoffMs } from './backoff.ts';
+import { followEvents } from './event-feed.ts';
+import { HttpFailure, type HttpClient } from './http-client.ts';
+import type { SyncPlatform } from './platform.ts';
+import type { CollectionsPull } from './pull/collections-pull.ts';
+import type { PullJob, PullQueue } from './pull-queue.ts';
+import type { ServerClock } from './server-clock.ts';
+import type { StatusBoard } from './status-board.ts';
+import type { KeyValue } from '../store/key-value.ts';
+
+export const AS_OF = 'asOf';
+const SWEPT_AT = 'sweptAt';
+const SWEEP_EVERY_MS = 10 * 60_000;
+const PERSIST_EVERY_MS = 5000;
+/** Without events and without a rate, someone may still look at a page that says how old it is. */
+const DEFAULT_EXPECT_MS = 60_000;
+
+export interface EngineParts {
+  platform: SyncPlatform;
+  http: HttpClient;
+  clock: ServerClock;
+  board: StatusBoard;
+  queue: PullQueue;
+  collections: CollectionsPull;
+  meta: KeyValue;
+  isDeviceOnline: () => boolean;
+  onUnauthorized: () => void;
+  /** Checks whose rows changed; empty after an outage, when anything may have. */
+  onChanged: (checkIds: readonly string[]) => void;
+}
+
+export class SyncEngine {
+  private readonly parts: EngineParts;
+  private capabilities: Capabilities | null = null;
+  private isFeedOpen = false;
+  private failures = 0;
+  private persistedAtMs = 0;
+  private pulling: AbortController | null = null;
+
+  constructor(parts: EngineParts) {
+    this.parts = parts;
+  }
+
+  /** How long silence is normal. */
+  expectMs(): number {
+    return this.isFeedOpen ? HEARTBEAT_MS : (this.parts.queue.intervalMs() ?? DEFAULT_EXPECT_MS);
+  }
+
+  canSumRanges(): boolean {
+    return this.capabilities?.summary_range === true;
+  }
+
+  /** Asks again now; what still runs is given up. */
+  refresh(): void {
+    this.pulling?.abort();
+    this.parts.queue.holdUntil(null);
+    this.parts.queue.requestAll();
+  }
+
+  /** Runs until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { queue } = this.parts;
+    let hasFeed = false;
+    while (!signal.aborted) {
+      const job = queue.take();
+      if (job === null) {
+        if (this.failures === 0 && (await this.background(signal))) continue;
+        await queue.wait(signal);
+        continue;
+      }
+      const isDone = await this.attempt(job, signal);
+      if (isDone && !hasFeed && this.capabilities?.events === true) {
+        hasFeed = true;
+        this.follow(signal);
+      }
+    }
+    this.pulling?.abort();
+  }
+
+  private follow(signal: AbortSignal): void {
+    const { platform, queue, board, clock, onUnauthorized } = this.parts;
+    followEvents(platform, signal, {
+      onOpen: () => {
+        this.isFeedOpen = true;
+        // Whatever was nudged while nobody listened is in this pull.
+        queue.requestAll();
+      },
+      onNudge: (tables, serverMs) => {
+        this.observe(serverMs);
+        queue.requestTables(tables);
+      },
+      onHeartbeat: (serverMs) => {
+        this.observe(serverMs);
+        const isComplete = this.failures === 0 && this.pulling === null && !queue.hasWork();
+        if (isComplete) this.confirm(Math.min(serverMs, clock.now()));
+      },
+      onSignedOut: onUnauthorized,
+      onLost: () => {
+        if (!this.isFeedOpen) return;
+        this.isFeedOpen = false;
+        if (board.get().connection === 'live') board.patch({ connection: 'polling' });
+        queue.requestAll();
+      },
+    });
+  }
+
+  /** A pushed time was written before now; how long ago is not known, so it only bounds from one side. */
+  private observe(serverMs: number): void {
+    const { clock, platform } = this.parts;
+    const nowMs = platform.now();
+    clock.observe({ sentMs: nowMs - HEARTBEAT_MS, receivedMs: nowMs, serverMs, resolutionMs: 1 });
+  }
+
+  private async attempt(job: PullJob, signal: AbortSignal): Promise<boolean> {
+    const { clock, queue, onChanged } = this.parts;
+    this.pulling = new AbortController();
+    const startedMs = clock.now();
+    const wasDown = this.failures > 0;
+    try {
+      const changed = await this.perform(job, AbortSignal.any([signal, this.pulling.signal]));
+      this.failures = 0;
+      queue.holdUntil(null);
+      this.confirm(startedMs);
+      if (wasDown || changed.length > 0) onChanged(wasDown ? [] : changed);
+      return true;
+    } catch (error) {
+      this.fail(error, signal);
+      return false;
+    } finally {
+      this.pulling = null;
+      this.parts.board.patch({ isPulling: false, firstLoad: null });
+    }
+  }
+
+  private async perform(job: PullJob, signal: AbortSignal): Promise<string[]> {
+    const { collections, board, meta, clock } = this.parts;
+    if (job.kind === 'nudge') return collections.pullTables(job.tables, signal);
+    board.patch({ isPulling: true });
+    if (this.capabilities === null) await this.discover(signal);
+    if (!(await collections.isWhole())) {
+      board.patch({ firstLoad: 0 });
+      await collections.firstLoad(signal, (done) => board.patch({ firstLoad: done ?? 0 }));
+      await meta.set(SWEPT_AT, clock.now());
+    }
+    const changed = await collections.pullAll(signal);
+    const sweptAt = await meta.get(SWEPT_AT);
+    if (typeof sweptAt !== 'number' || clock.now() - sweptAt > SWEEP_EVERY_MS) {
+      changed.push(...(await collections.sweep(signal)));
+      await meta.set(SWEPT_AT, clock.now());
+    }
+    if (this.canSumRanges()) await collections.pullSummary(signal);
+    return changed;
+  }
+
+  /** Asks once what this server can do besides the contract; a plain one answers 404 (design §3). */
+  private async discover(signal: AbortSignal): Promise<void> {
+    const { http, clock, platform, board } = this.parts;
+    const sentMs = platform.now();
+    try {
+      const found = capabilitiesSchema.parse(await http.json({ path: '/api/capabilities', signal }));
+      const serverMs = Date.parse(found.server_time);
+      clock.observe({ sentMs, receivedMs: platform.now(), serverMs, resolutionMs: 1 });
+      this.capabilities = found;
+      board.patch({ versions: { ...board.get().versions, server: found.version } });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+      this.capabilities = capabilitiesSchema.parse({ version: '', server_time: '' });
+    }
+  }
+
+  private confirm(asOfMs: number): void {
+    const { board, meta, platform } = this.parts;
+    const newest = Math.max(asOfMs, board.get().asOfMs ?? 0);
+    board.patch({
+      connection: this.isFeedOpen ? 'live' : 'polling',
+      downSinceMs: null,
+      lastError: null,
+      asOfMs: newest,
+      freshness: 'fresh',
+    });
+    if (platform.now() - this.persistedAtMs < PERSIST_EVERY_MS) return;
+    this.persistedAtMs = platform.now();
+    meta.set(AS_OF, newest).catch((error: unknown) => platform.report(error));
+  }
+
+  private fail(error: unknown, signal: AbortSignal): void {
+    const { board, clock, platform, queue, isDeviceOnline, onUnauthorized } = this.parts;
+    if (signal.aborted) return;
+    const facts = errorFacts(error);
+    if (facts.code === 'cancelled') return;
+    if (facts.code === 'unauthorized') {
+      onUnauthorized();
+      return;
+    }
+    this.failures += 1;
+    const retryAfterMs = error instanceof HttpFailure ? error.retryAfterMs : null;
+    queue.requestAll();
+    queue.holdUntil(platform.now() + backoffMs(this.failures, () => platform.random(), retryAfterMs));
+    const isOffline = facts.code === 'network' && !isDeviceOnline();
+    board.patch({
+      connection: isOffline ? 'offline' : 'server-unreachable',
+      downSinceMs: board.get().downSinceMs ?? clock.now(),
+      lastError: isOffline ? null : facts,
+    });
+    if (facts.code === 'unknown' || facts.code === 'storage') platform.report(error);
+  }
+
+  private async background(signal: AbortSignal): Promise<boolean> {
+    try {
+      return await this.parts.collections.background(signal);
+    } catch (error) {
+      this.fail(error, signal);
+      return true;
+    }
+  }
+}

@@ -1,0 +1,349 @@
+/** The sync worker against a real HTTP server: what it promises about pulls, deletes, silence and users. */
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
+import { createBus, createNodeSyncPlatform, type Bus } from '../../tests/backends/node-sync-platform.ts';
+import { startPlainBackend, type PlainBackend, type Row } from '../../tests/backends/plain-backend.ts';
+import { openKeyValue } from '../store/key-value.ts';
+import { readRxdbRows } from '../store/rxdb-raw.ts';
+import { metaDbName, storeNameOf } from '../store/store-names.ts';
+import { SyncService } from './sync-service.ts';
+
+let backend: PlainBackend;
+let bus: Bus;
+const services: SyncService[] = [];
+
+const check = (id: string, over: Row = {}): Row => ({
+  id,
+  canary_id: 'c',
+  canary_name: 'canary',
+  name: id,
+  type: 'http',
+  status: 'healthy',
+  updated_at: new Date().toISOString(),
+  deleted_at: null,
+  ...over,
+});
+
+function start() {
+  const platform = createNodeSyncPlatform(backend.origin, bus);
+  const service = new SyncService(platform);
+  services.push(service);
+  const seen = { session: [] as SessionState[], status: [] as SyncStatus[] };
+  void service.subscribeSession((state) => seen.session.push(state));
+  void service.subscribeStatus((status) => seen.status.push(status));
+  service.start();
+  const status = () => seen.status.at(-1);
+  return {
+    service,
+    platform,
+    seen,
+    status,
+    session: () => seen.session.at(-1),
+    settled: () =>
+      expect
+        .poll(() => status()?.asOfMs !== null && status()?.isPulling === false, { timeout: 5000 })
+        .toBe(true),
+  };
+}
+const storeName = (user = 'u1') => storeNameOf(backend.origin, user);
+const keptIds = async (user = 'u1') =>
+  (await readRxdbRows<{ id: string }>(indexedDB, storeName(user), 'checks')).map((row) => row.id).toSorted();
+
+beforeEach(async () => {
+  bus = createBus();
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.stop();
+  await backend.close();
+  for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
+});
+
+describe('on a plain backend', () => {
+  beforeEach(async () => {
+    backend = await startPlainBackend();
+  });
+
+  test('the first load is announced once, when all of it is in', async () => {
+    backend.tables.check_summary = Array.from({ length: 2500 }, (_, at) =>
+      check(`id-${String(at).padStart(5, '0')}`),
+    );
+    const { settled, status } = start();
+    await settled();
+    expect((await keptIds()).length).toBe(2500);
+    const changes = (bus.messages as StoreChange[]).filter((message) => message.collection === 'checks');
+    expect(changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({ isReset: true, sequence: 1 });
+    expect(status()?.connection).toBe('polling');
+  });
+
+  test('a server that sends shorter pages than asked loses no row', async () => {
+    backend.pageCap = 300;
+    backend.tables.check_summary = Array.from({ length: 1000 }, (_, at) =>
+      check(`id-${String(at).padStart(5, '0')}`),
+    );
+    await start().settled();
+    expect((await keptIds()).length).toBe(1000);
+  });
+
+  test('changed, new and soft-deleted rows arrive with the next pull', async () => {
+    const old = new Date(Date.now() - 3_600_000).toISOString();
+    backend.tables.check_summary = [check('a', { updated_at: old }), check('b', { updated_at: old })];
+    const { service, settled } = start();
+    await settled();
+    backend.tables.check_summary = [
+      check('a', { updated_at: old, deleted_at: new Date().toISOString() }),
+      check('b', { status: 'unhealthy' }),
+      check('c'),
+    ];
+    await service.refresh();
+    await expect.poll(() => keptIds()).toEqual(['b', 'c']);
+    const last = (bus.messages as StoreChange[]).findLast((message) => message.collection === 'checks');
+    expect(last?.deletedIds).toEqual(['a']);
+    expect(last?.upserts.map((row) => (row as Row).id)).toEqual(['b', 'c']);
+  });
+
+  test('a row that became visible behind the cursor is still found', async () => {
+    backend.tables.check_summary = [check('a')];
+    const { service, settled } = start();
+    await settled();
+    const late = new Date(Date.now() - 8000).toISOString();
+    backend.tables.check_summary.push(check('late', { updated_at: late }));
+    await service.refresh();
+    await expect.poll(() => keptIds()).toEqual(['a', 'late']);
+  });
+
+  test('rows that come again in the overlap are not written again', async () => {
+    backend.tables.check_summary = [check('a'), check('b')];
+    const { service, settled } = start();
+    await settled();
+    const before = bus.messages.length;
+    backend.asked.length = 0;
+    await service.refresh();
+    await expect.poll(() => backend.asked.some((path) => path.includes('updated_at.gte'))).toBe(true);
+    await settled();
+    expect(bus.messages.length).toBe(before);
+  });
+
+  test('a hard-deleted row goes with the sweep after a long absence', async () => {
+    backend.tables.check_summary = [check('a'), check('b')];
+    const first = start();
+    await first.settled();
+    await first.service.stop();
+    backend.tables.check_summary = [check('b')];
+    const meta = openKeyValue(metaDbName(storeName()));
+    await meta.set('sweptAt', Date.now() - 11 * 60_000);
+    meta.close();
+    start();
+    await expect.poll(() => keptIds(), { timeout: 5000 }).toEqual(['b']);
+  });
+
+  test('a bad row is skipped and reported once, the rest is kept', async () => {
+    backend.tables.check_summary = [
+      check('a'),
+      { id: 'bad', deleted_at: null },
+      { id: 'worse', deleted_at: null },
+    ];
+    const { settled, platform } = start();
+    await settled();
+    expect(await keptIds()).toEqual(['a']);
+    expect(platform.errors).toHaveLength(1);
+  });
+
+  test('a captive portal is not an empty board: what is kept stays, and it says so', async () => {
+    backend.tables.check_summary = [check('a')];
+    const { service, settled, status } = start();
+    await settled();
+    backend.weather = 'captive';
+    await service.refresh();
+    await expect.poll(() => status()?.lastError?.code).toBe('bad_payload');
+    expect(status()?.connection).toBe('server-unreachable');
+    expect(await keptIds()).toEqual(['a']);
+    backend.weather = 'fine';
+    await expect.poll(() => status()?.connection, { timeout: 5000 }).toBe('polling');
+    expect(status()).toMatchObject({ downSinceMs: null, lastError: null });
+  });
+
+  test('offline is a state, not an error, and as-of survives a restart', async () => {
+    backend.tables.check_summary = [check('a')];
+    const first = start();
+    await first.settled();
+    const asOf = first.status()?.asOfMs;
+    await first.service.stop();
+    backend.weather = 'cut';
+    const second = start();
+    await second.service.setDeviceState({ isOnline: false, isVisible: true });
+    await expect.poll(() => second.status()?.connection).toBe('offline');
+    expect(second.session()).toMatchObject({ kind: 'signed-in', isConfirmed: false });
+    expect(second.status()).toMatchObject({ asOfMs: asOf, lastError: null });
+    expect(second.status()?.downSinceMs).not.toBeNull();
+  });
+
+  test('refresh gives up a pull that still runs and begins another', async () => {
+    backend.tables.check_summary = [check('a')];
+    const { service, settled, status } = start();
+    await settled();
+    backend.delayMs = 400;
+    await service.refresh();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    backend.delayMs = 0;
+    backend.tables.check_summary.push(check('b'));
+    const askedAtMs = Date.now();
+    await service.refresh();
+    await expect.poll(() => keptIds()).toEqual(['a', 'b']);
+    expect(Date.now() - askedAtMs).toBeLessThan(350);
+    expect(status()?.lastError).toBeNull();
+  });
+
+  test('a session that ended hides everything but keeps it for the same user', async () => {
+    backend.tables.check_summary = [check('a')];
+    const { service, settled, session } = start();
+    await settled();
+    backend.user = null;
+    backend.weather = 'unauthorized';
+    await service.refresh();
+    await expect.poll(() => session()?.kind).toBe('signed-out');
+    expect(await keptIds()).toEqual(['a']);
+    backend.weather = 'fine';
+    expect(await service.signIn({ identifier: 'u1', password: 'wrong' })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid', message: 'Wrong password' },
+    });
+    expect(await service.signIn({ identifier: 'u1', password: 'right' })).toEqual({ ok: true, value: null });
+    expect(session()).toMatchObject({ kind: 'signed-in', isConfirmed: true });
+    expect(await keptIds()).toEqual(['a']);
+  });
+
+  test("another user's sign-in deletes what was kept of the one before", async () => {
+    backend.tables.check_summary = [check('a')];
+    const { service, settled } = start();
+    await settled();
+    const former = storeName();
+    backend.user = null;
+    backend.weather = 'unauthorized';
+    await service.refresh();
+    backend.weather = 'fine';
+    await service.signIn({ identifier: 'u2', password: 'right' });
+    const names = (await indexedDB.databases()).map((database) => database.name ?? '');
+    expect(names.filter((name) => name.includes(former))).toEqual([]);
+  });
+
+  test('signing out offline deletes what is kept, and the server is told before anyone signs in', async () => {
+    backend.tables.check_summary = [check('a')];
+    const { service, settled, session } = start();
+    await settled();
+    backend.weather = 'cut';
+    await service.signOut();
+    expect(session()).toEqual({ kind: 'signed-out' });
+    const names = (await indexedDB.databases()).map((database) => database.name ?? '');
+    expect(names.filter((name) => name.includes(storeName()))).toEqual([]);
+    backend.weather = 'fine';
+    backend.asked.length = 0;
+    await service.signIn({ identifier: 'u1', password: 'right' });
+    const logout = backend.asked.findIndex((path) => path.includes('logout?token'));
+    const login = backend.asked.findIndex((path) => path.includes('login?flow'));
+    expect(logout).toBeGreaterThanOrEqual(0);
+    expect(login).toBeGreaterThan(logout);
+  });
+
+  test('nothing kept and no answer is provisioning, which ends by itself', async () => {
+    backend.weather = 'broken';
+    const { session, settled } = start();
+    await expect.poll(() => session()?.kind).toBe('provisioning');
+    backend.weather = 'fine';
+    await expect.poll(() => session()?.kind, { timeout: 5000 }).toBe('signed-in');
+    await settled();
+  });
+});
+
+describe('on our server', () => {
+  beforeEach(async () => {
+    backend = await startPlainBackend({ extras: true });
+  });
+
+  test('a nudge brings the change at once, and heartbeats move as-of', async () => {
+    backend.tables.check_summary = [check('a')];
+    const { settled, status } = start();
+    await settled();
+    await expect.poll(() => status()?.connection).toBe('live');
+    expect(status()?.versions.server).toBe('9.9.9');
+    backend.tables.check_summary.push(check('b'));
+    backend.send('nudge', { tables: ['checks'], server_time: new Date().toISOString() });
+    await expect.poll(() => keptIds(), { timeout: 500 }).toEqual(['a', 'b']);
+    const asOf = status()?.asOfMs ?? 0;
+    const beat = () => backend.send('heartbeat', { server_time: new Date().toISOString() });
+    await expect
+      .poll(
+        () => {
+          beat();
+          return (status()?.asOfMs ?? 0) > asOf;
+        },
+        { timeout: 3000 },
+      )
+      .toBe(true);
+  });
+
+  test('a lost stream is opened again and what was missed is pulled', async () => {
+    const { settled, status } = start();
+    await settled();
+    await expect.poll(() => status()?.connection).toBe('live');
+    backend.tables.check_summary = [check('missed')];
+    backend.dropStreams();
+    await expect.poll(() => keptIds(), { timeout: 5000 }).toEqual(['missed']);
+    await expect.poll(() => status()?.connection, { timeout: 5000 }).toBe('live');
+  });
+
+  test('signed-out on the stream ends the session here', async () => {
+    const { settled, session, status } = start();
+    await settled();
+    await expect.poll(() => status()?.connection).toBe('live');
+    backend.user = null;
+    backend.send('signed-out', {});
+    await expect.poll(() => session()?.kind).toBe('signed-out');
+  });
+
+  test('history comes from the device when the server is gone, and says what it lacks', async () => {
+    const time = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    backend.tables.check_summary = [check('a')];
+    backend.tables.check_statuses = [1, 2, 3].map((minutes) => ({
+      check_id: 'a',
+      time: time(minutes),
+      created_at: time(minutes),
+      status: minutes !== 2,
+      duration: minutes * 100,
+    }));
+    const { service, settled } = start();
+    await settled();
+    const query = { checkId: 'a', range: '1h', status: 'All', minMs: null, page: 0, pageSize: 50 } as const;
+    const answers: unknown[] = [];
+    const stop = await service.subscribeHistory(query, (page) => answers.push(page));
+    await expect
+      .poll(() => answers.at(-1))
+      .toMatchObject({ ok: true, value: { source: 'server', value: { total: 3 } } });
+    await service.refresh();
+    await expect.poll(() => backend.asked.some((path) => path.includes('created_at=gte'))).toBe(true);
+    await settled();
+    stop();
+    backend.weather = 'cut';
+    const offline: unknown[] = [];
+    await service.subscribeHistory({ ...query, status: 'Unhealthy' }, (page) => offline.push(page));
+    await expect
+      .poll(() => offline[0])
+      .toMatchObject({ value: { source: 'device', isPartial: false, value: { total: 1 } } });
+    await service.subscribeHistory({ ...query, range: '1w' }, (page) => offline.push(page));
+    await expect
+      .poll(() => offline.at(-1))
+      .toMatchObject({ value: { source: 'device', isPartial: true, value: { total: 3 } } });
+  });
+
+  test('a check is not run while the server is out of reach', async () => {
+    const { service, settled, status } = start();
+    await settled();
+    backend.weather = 'cut';
+    await service.refresh();
+    await expect.poll(() => status()?.connection).toBe('server-unreachable');
+    backend.asked.length = 0;
+    expect(await service.runCheck('a')).toMatchObject({ ok: false, error: { code: 'network' } });
+    expect(backend.asked.filter((path) => path.includes('run/check'))).toEqual([]);
+  });
+});

@@ -1,0 +1,265 @@
+/**
+ * The sync worker behind its door: joins session, user and status, and answers the pages. It survives users
+ * coming and going; standing questions are put again to whoever is signed in.
+ */
+import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
+import { runResultSchema } from '../../src/contract/http/canary.ts';
+import { historyQuerySchema, type FailedCanary, type SessionUser } from '../../src/contract/worker.ts';
+import type { TimeRange } from '../../src/domain/time/ranges.ts';
+import { openKeyValue } from '../store/key-value.ts';
+import { DEVICE_DB } from '../store/store-names.ts';
+import type { Answer, Stop, SyncApi } from './api.ts';
+import { freshnessOf } from './freshness-machine.ts';
+import { createHttpClient, type HttpClient } from './http-client.ts';
+import type { SyncPlatform } from './platform.ts';
+import { PullQueue } from './pull-queue.ts';
+import { createServerClock, type ServerClock } from './server-clock.ts';
+import { Session } from './session.ts';
+import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-board.ts';
+import { UserSync } from './user-sync.ts';
+
+const TICK_MS = 1000;
+/** Smaller steps of the offset are noise of the estimate, not news. */
+const OFFSET_STEP_MS = 50;
+/** A check may run as long as its own timeout. */
+const RUN_TIMEOUT_MS = 120_000;
+
+async function settle<T>(run: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { ok: true, value: await run() };
+  } catch (error) {
+    return { ok: false, error: errorFacts(error) };
+  }
+}
+
+export class SyncService implements SyncApi {
+  private readonly platform: SyncPlatform;
+  private readonly clock: ServerClock;
+  private readonly http: HttpClient;
+  private readonly board: StatusBoard;
+  private readonly session: Session;
+  private queue: PullQueue;
+  private user: UserSync | null = null;
+  private readonly device = openKeyValue(DEVICE_DB);
+  private isStopped = false;
+  private isOnline = true;
+  private intervalMs: number | null = 60_000;
+  private summaryRange: TimeRange = '1h';
+  /** Questions of the pages; each is put again when the user changes. */
+  private readonly questions = new Set<(user: UserSync | null) => void>();
+  private readonly failedListeners = new Set<(canaries: FailedCanary[]) => void>();
+
+  constructor(platform: SyncPlatform) {
+    this.platform = platform;
+    this.clock = createServerClock(() => platform.now());
+    this.http = createHttpClient(platform, this.clock);
+    this.board = createStatusBoard(platform);
+    this.queue = new PullQueue(platform);
+    this.session = new Session({
+      platform,
+      http: this.http,
+      device: this.device,
+      onUser: (user, isConfirmed) => this.setUser(user, isConfirmed),
+      onNobody: () => this.dropUser(),
+      onUnreachable: (error) => this.showUnreachable(error),
+    });
+    platform.listen((message) => {
+      // From the worker that leads, where each page has its own.
+      const isCanaries =
+        typeof message === 'object' &&
+        message !== null &&
+        'collection' in message &&
+        message.collection === 'canaries';
+      if (isCanaries) void this.tellFailed();
+    });
+    this.tick();
+  }
+
+  /** Begins with what is kept and asks the server; failures show as a session state. */
+  start(): void {
+    this.session.start().catch((error: unknown) => this.platform.report(error));
+  }
+
+  /** Lets go of everything and leaves it as it is kept, as when the browser ends the worker. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.session.stop();
+    await this.dropUser();
+    this.device.close();
+  }
+
+  async subscribeSession(listener: Parameters<SyncApi['subscribeSession']>[0]): Promise<Stop> {
+    return this.session.subscribe(listener);
+  }
+
+  async subscribeStatus(listener: Parameters<SyncApi['subscribeStatus']>[0]): Promise<Stop> {
+    return this.board.subscribe(listener);
+  }
+
+  async subscribeFailedCanaries(listener: (canaries: FailedCanary[]) => void): Promise<Stop> {
+    this.failedListeners.add(listener);
+    listener((await this.user?.failedCanaries()) ?? []);
+    return () => this.failedListeners.delete(listener);
+  }
+
+  signIn(credentials: Parameters<SyncApi['signIn']>[0]): Promise<Answer<null>> {
+    return settle(async () => {
+      await this.session.signIn(credentials);
+      return null;
+    });
+  }
+
+  signOut(): Promise<void> {
+    return this.session.signOut();
+  }
+
+  async refresh(): Promise<void> {
+    this.session.retry();
+    this.user?.engine.refresh();
+  }
+
+  async setPollInterval(intervalMs: number | null): Promise<void> {
+    this.intervalMs = intervalMs;
+    this.queue.setInterval(intervalMs);
+  }
+
+  async setSummaryRange(range: TimeRange): Promise<void> {
+    if (range === this.summaryRange) return;
+    this.summaryRange = range;
+    this.user?.collections.setSummaryRange(range);
+    if (range !== '1h') this.queue.requestAll();
+  }
+
+  async setDeviceState(state: { isOnline: boolean; isVisible: boolean }): Promise<void> {
+    if (state.isOnline === this.isOnline) return;
+    this.isOnline = state.isOnline;
+    // Only a hint either way: the next answer, or its absence, decides.
+    await this.refresh();
+  }
+
+  async subscribeHistory(...[query, listener]: Parameters<SyncApi['subscribeHistory']>): Promise<Stop> {
+    const parsed = historyQuerySchema.parse(query);
+    return this.stand((user) => user.history(parsed, listener));
+  }
+
+  async subscribeGraph(...[checkId, range, listener]: Parameters<SyncApi['subscribeGraph']>): Promise<Stop> {
+    return this.stand((user) => user.graph({ checkId, range }, listener));
+  }
+
+  async subscribeCheckDetail(
+    ...[checkId, listener]: Parameters<SyncApi['subscribeCheckDetail']>
+  ): Promise<Stop> {
+    return this.stand((user) => user.checkDetail(checkId, listener));
+  }
+
+  async subscribeCanary(...[canaryId, listener]: Parameters<SyncApi['subscribeCanary']>): Promise<Stop> {
+    return this.stand((user) => user.canary(canaryId, listener));
+  }
+
+  async subscribeRelated(...[kind, id, listener]: Parameters<SyncApi['subscribeRelated']>): Promise<Stop> {
+    return this.stand((user) => user.related({ kind, id }, listener));
+  }
+
+  runCheck(checkId: string): ReturnType<SyncApi['runCheck']> {
+    return settle(async () => {
+      const { connection } = this.board.get();
+      if (connection === 'offline' || connection === 'server-unreachable')
+        throw new AppError('network', ERROR_TEXTS.network, { retryable: true });
+      const path = `/api/canary/run/check/${encodeURIComponent(checkId)}`;
+      const body = await this.http.json({ path, method: 'POST', timeoutMs: RUN_TIMEOUT_MS });
+      this.queue.requestTables(['checks', 'check_statuses']);
+      return body === null ? null : runResultSchema.parse(body);
+    });
+  }
+
+  /** Puts a question to whoever is signed in, now and after each change of user. */
+  private stand(put: (user: UserSync) => Stop): Stop {
+    let stop: Stop = () => {};
+    const question = (user: UserSync | null) => {
+      stop();
+      stop = user === null ? () => {} : put(user);
+    };
+    this.questions.add(question);
+    question(this.user);
+    return () => {
+      this.questions.delete(question);
+      stop();
+    };
+  }
+
+  private setUser(user: SessionUser, isConfirmed: boolean): void {
+    if (this.user?.storeName !== user.storeName) {
+      this.queue = new PullQueue(this.platform);
+      this.queue.setInterval(this.intervalMs);
+      this.user = new UserSync({
+        platform: this.platform,
+        http: this.http,
+        clock: this.clock,
+        board: this.board,
+        queue: this.queue,
+        storeName: user.storeName,
+        isDeviceOnline: () => this.isOnline,
+        onUnauthorized: () => void this.expire(),
+        onStored: (collection) => {
+          if (collection === 'canaries') void this.tellFailed();
+        },
+      });
+      this.user.collections.setSummaryRange(this.summaryRange);
+      this.user.showKeptAge().catch((error: unknown) => this.platform.report(error));
+      for (const question of this.questions) question(this.user);
+      void this.tellFailed();
+    }
+    if (isConfirmed) this.user.lead();
+  }
+
+  private async dropUser(): Promise<void> {
+    const { user } = this;
+    this.user = null;
+    this.board.patch({ ...FIRST_STATUS, versions: this.board.get().versions });
+    for (const question of this.questions) question(null);
+    for (const listener of this.failedListeners) listener([]);
+    await user?.close();
+  }
+
+  private async expire(): Promise<void> {
+    try {
+      await this.session.expire();
+    } catch (error) {
+      this.platform.report(error);
+    }
+  }
+
+  private showUnreachable(error: unknown): void {
+    const facts = errorFacts(error);
+    const isOffline = facts.code === 'network' && !this.isOnline;
+    this.board.patch({
+      connection: isOffline ? 'offline' : 'server-unreachable',
+      downSinceMs: this.board.get().downSinceMs ?? this.clock.now(),
+      lastError: isOffline ? null : facts,
+    });
+  }
+
+  private async tellFailed(): Promise<void> {
+    try {
+      const canaries = (await this.user?.failedCanaries()) ?? [];
+      for (const listener of this.failedListeners) listener(canaries);
+    } catch (error) {
+      this.platform.report(error);
+    }
+  }
+
+  /** Freshness and the offset change by the passing of time alone. */
+  private tick(): void {
+    const status = this.board.get();
+    const offsetMs = this.clock.offsetMs();
+    this.board.patch({
+      freshness: freshnessOf({
+        asOfMs: status.asOfMs,
+        nowMs: this.clock.now(),
+        expectMs: this.user?.engine.expectMs() ?? TICK_MS,
+      }),
+      ...(Math.abs(offsetMs - status.offsetMs) >= OFFSET_STEP_MS ? { offsetMs } : {}),
+    });
+    if (!this.isStopped) this.platform.later(TICK_MS, () => this.tick());
+  }
+}

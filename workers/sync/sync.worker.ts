@@ -1,0 +1,40 @@
+/** Entry of the sync worker: one service for all pages (SharedWorker), or one a page (Worker), of which one leads. */
+import { expose, proxy } from 'comlink';
+import type { Stop, SyncApi } from './api.ts';
+import { createWorkerPlatform } from './platform.ts';
+import { SyncService } from './sync-service.ts';
+
+const service = new SyncService(createWorkerPlatform());
+service.start();
+
+/** What is called back across threads has to be marked as such. */
+async function marked(stop: Promise<Stop>): Promise<Stop> {
+  return proxy(await stop);
+}
+
+const door: SyncApi = {
+  subscribeSession: (listener) => marked(service.subscribeSession(listener)),
+  subscribeStatus: (listener) => marked(service.subscribeStatus(listener)),
+  subscribeFailedCanaries: (listener) => marked(service.subscribeFailedCanaries(listener)),
+  signIn: (credentials) => service.signIn(credentials),
+  signOut: () => service.signOut(),
+  refresh: () => service.refresh(),
+  setPollInterval: (intervalMs) => service.setPollInterval(intervalMs),
+  setSummaryRange: (range) => service.setSummaryRange(range),
+  setDeviceState: (state) => service.setDeviceState(state),
+  subscribeHistory: (query, listener) => marked(service.subscribeHistory(query, listener)),
+  subscribeGraph: (checkId, range, listener) => marked(service.subscribeGraph(checkId, range, listener)),
+  subscribeCheckDetail: (checkId, listener) => marked(service.subscribeCheckDetail(checkId, listener)),
+  subscribeCanary: (canaryId, listener) => marked(service.subscribeCanary(canaryId, listener)),
+  subscribeRelated: (kind, id, listener) => marked(service.subscribeRelated(kind, id, listener)),
+  runCheck: (checkId) => service.runCheck(checkId),
+};
+
+if ('onconnect' in globalThis) {
+  globalThis.addEventListener('connect', (event) => {
+    const [port] = (event as MessageEvent).ports;
+    if (port !== undefined) expose(door, port);
+  });
+} else {
+  expose(door);
+}
