@@ -5,8 +5,13 @@ import { checkSchema } from '../../src/contract/http/canary.ts';
 import type { Check } from '../../src/domain/check/check.ts';
 import { openKeyValue } from '../store/key-value.ts';
 import { createPackedRowStore } from '../store/packed-row-store.ts';
-import { createRxdbHandle, createRxdbRowStore } from '../store/rxdb-row-store.ts';
-import { documentShape, summaryDocumentId, WHOLE_CHECKS, type KeptDocument } from '../store/store-facts.ts';
+import {
+  bootShape,
+  documentShape,
+  summaryDocumentId,
+  BOOT_CHECKS,
+  type KeptDocument,
+} from '../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../store/store-names.ts';
 import { createComputeService } from './compute-service.ts';
 
@@ -38,14 +43,10 @@ afterEach(async () => {
 async function setUp(rows: Check[], isWhole = true) {
   serial += 1;
   const storeName = `holdfast-compute-${serial}`;
-  const checks = createRxdbRowStore<Check>(
-    createRxdbHandle({ storeName, collections: ['checks', 'canaries'], idb: indexedDB }),
-    'checks',
-    { idOf: (check) => check.id, partitionOf: () => '' },
-  );
+  const checks = createPackedRowStore<Check>(packedDbName(storeName, 'checks'), bootShape);
   const meta = openKeyValue(metaDbName(storeName));
   if (rows.length > 0) await checks.replaceAll(rows);
-  await meta.set(WHOLE_CHECKS, isWhole);
+  await meta.set(BOOT_CHECKS, isWhole);
   const listeners = new Set<(message: unknown) => void>();
   const timers: { atMs: number; run: () => void }[] = [];
   const ticks: (() => void)[] = [];
@@ -141,7 +142,7 @@ describe('the compute service', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     world.pass(60);
     expect(view.isLoaded).toBe(false);
-    await world.meta.set(WHOLE_CHECKS, true);
+    await world.meta.set(BOOT_CHECKS, true);
     world.announce({ isReset: true });
     await expect
       .poll(() => {

@@ -3,11 +3,11 @@ import type { Check } from '../../src/domain/check/check.ts';
 import { KEY_VALUE_TABLE } from '../store/key-value-table.ts';
 import { mergePacked, type PackedDelta, type PackedPage } from '../store/packed-pages.ts';
 import { readRaw } from '../store/raw-idb.ts';
-import { readRxdbRows } from '../store/rxdb-raw.ts';
 import {
+  BOOT_CHECKS,
+  bootShape,
   documentShape,
   summaryDocumentId,
-  WHOLE_CHECKS,
   type KeptDocument,
   type SummaryBody,
 } from '../store/store-facts.ts';
@@ -21,11 +21,17 @@ export interface StoreSnapshot {
 /** Reads the mark before the rows: it is set after them, so a set mark vouches for what is read next. */
 export async function readChecks(idb: IDBFactory, storeName: string): Promise<StoreSnapshot> {
   const [facts = []] = await readRaw(idb, metaDbName(storeName), [
-    { table: KEY_VALUE_TABLE, range: IDBKeyRange.only(WHOLE_CHECKS) },
+    { table: KEY_VALUE_TABLE, range: IDBKeyRange.only(BOOT_CHECKS) },
+  ]);
+  const isWhole = (facts as { value: unknown }[]).some((fact) => fact.value === true);
+  if (!isWhole) return { isWhole, checks: [] };
+  const [pages = [], deltas = []] = await readRaw(idb, packedDbName(storeName, 'checks'), [
+    { table: 'pages' },
+    { table: 'deltas' },
   ]);
   // Written by the sync worker alone, which parsed the rows when they came in.
-  const isWhole = (facts as { value: unknown }[]).some((fact) => fact.value === true);
-  return { isWhole, checks: isWhole ? await readRxdbRows<Check>(idb, storeName, 'checks') : [] };
+  const rows = mergePacked<Check>(pages as PackedPage[], deltas as PackedDelta[], bootShape.idOf);
+  return { isWhole, checks: [...rows.values()] };
 }
 
 /** Uptime and latency over another range, by check; null when that range isn't kept here. */

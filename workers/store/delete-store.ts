@@ -11,7 +11,7 @@ const WIPES = 'wipes';
 
 /** Every collection that a store may hold; a new one is added here, so that it is deleted, too. */
 export const RXDB_COLLECTIONS = ['checks', 'canaries'] as const;
-export const PACKED_COLLECTIONS = ['check_statuses', 'documents'] as const;
+export const PACKED_COLLECTIONS = ['checks', 'check_statuses', 'documents'] as const;
 
 function databasesOf(storeName: string): string[] {
   return [

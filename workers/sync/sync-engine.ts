@@ -20,6 +20,8 @@ export const AS_OF = 'asOf';
 const SWEPT_AT = 'sweptAt';
 const SWEEP_EVERY_MS = 10 * 60_000;
 const PERSIST_EVERY_MS = 5000;
+/** For the first rows of a warm start; a refresh lifts it. */
+const HEAD_START_MS = 400;
 /** Without events and without a rate, someone may still look at a page that says how old it is. */
 const DEFAULT_EXPECT_MS = 60_000;
 
@@ -67,8 +69,10 @@ export class SyncEngine {
 
   /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const { queue } = this.parts;
+    const { queue, collections, platform } = this.parts;
     let hasFeed = false;
+    // What is kept is being read and painted now; reading it here as well would slow both down.
+    if (await collections.isWhole()) queue.holdUntil(platform.now() + HEAD_START_MS);
     while (!signal.aborted) {
       const job = queue.take();
       if (job === null) {

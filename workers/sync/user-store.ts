@@ -6,7 +6,7 @@ import { openKeyValue, type KeyValue } from '../store/key-value.ts';
 import { createPackedRowStore, type PackedRowStore } from '../store/packed-row-store.ts';
 import type { RowStore } from '../store/row-store.ts';
 import { createRxdbHandle, createRxdbRowStore } from '../store/rxdb-row-store.ts';
-import { documentShape, type KeptDocument } from '../store/store-facts.ts';
+import { bootShape, documentShape, type KeptDocument } from '../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../store/store-names.ts';
 import { statusShape } from './pull/statuses-keeper.ts';
 
@@ -14,6 +14,8 @@ export interface UserStore {
   storeName: string;
   meta: KeyValue;
   checks: RowStore<Check>;
+  /** The same checks for a quick start (store-facts.ts BOOT_CHECKS). */
+  bootChecks: RowStore<Check>;
   canaries: RowStore<Canary>;
   statuses: PackedRowStore<CheckStatus>;
   documents: PackedRowStore<KeptDocument>;
@@ -26,17 +28,19 @@ const byId = { idOf: (row: { id: string }) => row.id, partitionOf: () => '' };
 export function openUserStore(storeName: string, idb: IDBFactory): UserStore {
   const rxdb = createRxdbHandle({ storeName, collections: RXDB_COLLECTIONS, idb });
   const meta = openKeyValue(metaDbName(storeName));
+  const bootChecks = createPackedRowStore<Check>(packedDbName(storeName, 'checks'), bootShape);
   const statuses = createPackedRowStore<CheckStatus>(packedDbName(storeName, 'check_statuses'), statusShape);
   const documents = createPackedRowStore<KeptDocument>(packedDbName(storeName, 'documents'), documentShape);
   return {
     storeName,
     meta,
+    bootChecks,
     checks: createRxdbRowStore<Check>(rxdb, 'checks', byId),
     canaries: createRxdbRowStore<Canary>(rxdb, 'canaries', byId),
     statuses,
     documents,
     async close() {
-      await Promise.all([rxdb.close(), statuses.close(), documents.close()]);
+      await Promise.all([rxdb.close(), bootChecks.close(), statuses.close(), documents.close()]);
       meta.close();
     },
   };

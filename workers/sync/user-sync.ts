@@ -69,7 +69,12 @@ export class UserSync {
     const serverNow = () => clock.now();
     const { meta } = this.store;
     const statuses = new StatusesKeeper({ api, store: this.store.statuses, meta, serverNow, report });
-    const keptChecks = createKeptRows({ collection: 'checks', store: this.store.checks, announce });
+    const keptChecks = createKeptRows({
+      collection: 'checks',
+      store: this.store.checks,
+      copy: this.store.bootChecks,
+      announce,
+    });
     const keptCanaries = createKeptRows({ collection: 'canaries', store: this.store.canaries, announce });
     this.collections = new CollectionsPull({
       store: this.store,

@@ -7,7 +7,7 @@
 import { checkSchema } from '../../../src/contract/http/canary.ts';
 import type { Check } from '../../../src/domain/check/check.ts';
 import type { KeyValue } from '../../store/key-value.ts';
-import { WHOLE_CHECKS } from '../../store/store-facts.ts';
+import { BOOT_CHECKS, WHOLE_CHECKS } from '../../store/store-facts.ts';
 import type { Announce } from '../announcer.ts';
 import type { DataApi } from '../data-api.ts';
 import type { KeptRows } from './kept-rows.ts';
@@ -78,10 +78,21 @@ export class ChecksPull {
       onProgress(page.done);
     }
     await meta.set(WHOLE_CHECKS, false);
-    await kept.replaceAll(rows);
+    await meta.set(BOOT_CHECKS, false);
+    await kept.replaceAll(rows, async () => {
+      await meta.set(BOOT_CHECKS, true);
+      announce('checks', { isReset: true });
+    });
     await meta.set(CURSOR, newestOf(rows, null));
     await meta.set(WHOLE_CHECKS, true);
-    announce('checks', { isReset: true });
+  }
+
+  shouldTidy(): boolean {
+    return this.parts.kept.shouldTidy();
+  }
+
+  tidy(): Promise<void> {
+    return this.parts.kept.tidy();
   }
 
   /** Reads what changed or was deleted since; returns the ids of checks that differ now. */

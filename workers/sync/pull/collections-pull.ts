@@ -104,11 +104,17 @@ export class CollectionsPull {
       await this.parts.statuses.prefetch(next, signal);
       return true;
     }
-    if (!this.isTidyDue) return false;
+    if (!this.isTidyDue) return this.tidyChecks();
     this.isTidyDue = false;
     await this.parts.statuses.tidy();
     await this.parts.store.documents.tidy();
-    await this.parts.store.checks.tidy();
+    await this.parts.checks.tidy();
+    return true;
+  }
+
+  private async tidyChecks(): Promise<boolean> {
+    if (!this.parts.checks.shouldTidy()) return false;
+    await this.parts.checks.tidy();
     return true;
   }
 
@@ -120,7 +126,7 @@ export class CollectionsPull {
 
   /** Failing checks, most recent transitions first. */
   private async queueAhead(): Promise<string[]> {
-    const checks = await this.parts.store.checks.loadAll();
+    const checks = await this.parts.store.bootChecks.loadAll();
     return checks
       .filter((check) => check.status === 'unhealthy')
       .toSorted((a, b) => Date.parse(b.last_transition_time ?? '') - Date.parse(a.last_transition_time ?? ''))

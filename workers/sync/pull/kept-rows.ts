@@ -3,8 +3,11 @@
  * It lets a pull skip rows that came again in the overlap, and a sweep find what is gone. Memory: a few bytes
  * a row, not the row.
  */
-import type { RowStore } from '../../store/row-store.ts';
+import type { RowChange, RowStore } from '../../store/row-store.ts';
 import type { Announce } from '../announcer.ts';
+
+/** Changes in the copy's log after which a quiet moment is used to fold it. */
+const LOG_LENGTH = 200;
 
 interface KnownRow {
   fingerprint: number;
@@ -23,10 +26,33 @@ function fingerprintOf(row: unknown): number {
   return hash >>> 0;
 }
 
+function factsOf(row: Replicated): [string, KnownRow] {
+  return [row.id, { fingerprint: fingerprintOf(row), updatedAt: row.updated_at }];
+}
+
+/**
+ * What makes a copy equal to the rows; null when it is. A crash between two writes leaves the copy behind, and
+ * readers that started from it have to be told.
+ */
+function differences<Row extends Replicated>(
+  rows: readonly Row[],
+  copied: readonly Row[],
+): RowChange<Row> | null {
+  const before = new Map(copied.map(factsOf));
+  const here = new Set(rows.map((row) => row.id));
+  const upserts = rows.filter((row) => before.get(row.id)?.fingerprint !== fingerprintOf(row));
+  const deletedIds = [...before.keys()].filter((id) => !here.has(id));
+  return upserts.length === 0 && deletedIds.length === 0 ? null : { upserts, deletedIds };
+}
+
 export interface KeptRows<Row> {
   /** Makes durable and announces what differs from what is kept; returns the ids that differed. */
   merge(rows: readonly Row[], deletedIds: readonly string[]): Promise<string[]>;
-  replaceAll(rows: readonly Row[]): Promise<void>;
+  /** `onCopied` is called when a copy holds all rows, which is long before the store does. */
+  replaceAll(rows: readonly Row[], onCopied: () => Promise<void>): Promise<void>;
+  /** True when the copy's log has grown long enough to be folded. */
+  shouldTidy(): boolean;
+  tidy(): Promise<void>;
   known(): Promise<ReadonlyMap<string, KnownRow>>;
 }
 
@@ -34,17 +60,26 @@ export interface KeptRows<Row> {
 export function createKeptRows<Row extends Replicated>(options: {
   collection: string;
   store: RowStore<Row>;
+  /** The same rows in a form that is quick to read; `store` decides where they differ. */
+  copy?: RowStore<Row>;
   announce: Announce;
 }): KeptRows<Row> {
-  const { collection, store, announce } = options;
+  const { collection, store, copy, announce } = options;
+  let logged = 0;
   let loading: Promise<Map<string, KnownRow>> | null = null;
 
-  const factsOf = (row: Row): [string, KnownRow] => [
-    row.id,
-    { fingerprint: fingerprintOf(row), updatedAt: row.updated_at },
-  ];
+  const load = async () => {
+    const rows = await store.loadAll();
+    const facts = new Map(rows.map(factsOf));
+    const wrong = copy === undefined || rows.length === 0 ? null : differences(rows, await copy.loadAll());
+    if (wrong !== null) {
+      await copy?.apply(wrong);
+      announce(collection, wrong);
+    }
+    return facts;
+  };
   const known = () => {
-    loading ??= store.loadAll().then((rows) => new Map(rows.map(factsOf)));
+    loading ??= load();
     return loading;
   };
 
@@ -56,12 +91,22 @@ export function createKeptRows<Row extends Replicated>(options: {
       const gone = deletedIds.filter((id) => facts.has(id));
       if (upserts.length === 0 && gone.length === 0) return [];
       await store.apply({ upserts, deletedIds: gone });
+      await copy?.apply({ upserts, deletedIds: gone });
+      logged += 1;
       for (const id of gone) facts.delete(id);
       for (const row of upserts) facts.set(...factsOf(row));
       announce(collection, { upserts, deletedIds: gone });
       return [...upserts.map((row) => row.id), ...gone];
     },
-    async replaceAll(rows) {
+    shouldTidy: () => logged >= LOG_LENGTH,
+    async tidy() {
+      logged = 0;
+      await copy?.tidy();
+      await store.tidy();
+    },
+    async replaceAll(rows, onCopied) {
+      await copy?.replaceAll(rows);
+      await onCopied();
       await store.replaceAll(rows);
       loading = Promise.resolve(new Map(rows.map(factsOf)));
     },
