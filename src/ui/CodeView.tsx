@@ -1,9 +1,7 @@
 /** YAML to read: searchable, foldable, never editable. A chunk of its own, since the editor is large. */
 import { yaml } from '@codemirror/lang-yaml';
-import { EditorState } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
-import CodeMirror from '@uiw/react-codemirror';
 import { useComputedColorScheme } from '@mantine/core';
+import CodeMirror, { EditorState, EditorView } from '@uiw/react-codemirror';
 import { useMemo } from 'react';
 import { useDevice } from './Device.tsx';
 import { messages } from './messages.ts';

@@ -49,20 +49,20 @@ function filterEntries(entries: readonly Entry[], query: HealthQuery): Filtered 
   const counts = emptyCounts();
   const shownCounts = emptyCounts();
   const tabs = new Map<string, HealthTab>();
-  const all: HealthTab = { key: ALL_TAB, total: 0, unhealthy: 0 };
   const shown: Entry[] = [];
   let hiddenPassing = 0;
   for (const entry of entries) {
     const { check, health } = entry;
     counts[health.state] += 1;
     const key = tabKey(check, query.tabBy);
-    const tab = tabs.get(key) ?? { key, total: 0, unhealthy: 0 };
-    tabs.set(key, tab);
-    if (!entry.text.includes(needle) || !hasLabels(check.labels)) continue;
-    for (const counted of [all, tab]) {
-      counted.total += 1;
-      if (health.state === 'unhealthy') counted.unhealthy += 1;
+    let tab = tabs.get(key);
+    if (tab === undefined) {
+      tab = { key, total: 0, unhealthy: 0 };
+      tabs.set(key, tab);
     }
+    if (!entry.text.includes(needle) || !hasLabels(check.labels)) continue;
+    tab.total += 1;
+    if (health.state === 'unhealthy') tab.unhealthy += 1;
     if (query.tab !== ALL_TAB && query.tab !== key) continue;
     if (query.hidePassing && isPassing(health)) {
       hiddenPassing += 1;
@@ -72,6 +72,14 @@ function filterEntries(entries: readonly Entry[], query: HealthQuery): Filtered 
     shown.push(entry);
   }
   const values = [...tabs.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const all = values.reduce<HealthTab>(
+    (sum, { total, unhealthy }) => ({
+      ...sum,
+      total: sum.total + total,
+      unhealthy: sum.unhealthy + unhealthy,
+    }),
+    { key: ALL_TAB, total: 0, unhealthy: 0 },
+  );
   return { shown, counts, shownCounts, hiddenPassing, tabs: [all, ...values] };
 }
 

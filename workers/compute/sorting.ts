@@ -9,11 +9,15 @@ export interface SortOrder {
 
 function numbersFor<Item>(
   items: readonly Item[],
-  by: Exclude<SortColumn, 'name'>,
+  order: { by: Exclude<SortColumn, 'name'>; isDescending: boolean },
   measure: (item: Item) => Measures,
 ): Float64Array {
+  const sign = order.isDescending ? -1 : 1;
   const out = new Float64Array(items.length);
-  for (const [at, item] of items.entries()) out[at] = measure(item)[by] ?? Number.NaN;
+  for (const [at, item] of items.entries()) {
+    const value = measure(item)[order.by];
+    out[at] = value === null ? Number.POSITIVE_INFINITY : sign * value;
+  }
   return out;
 }
 
@@ -24,15 +28,9 @@ export function sortItems<Item>(
   measure: (item: Item) => Measures,
 ): readonly Item[] {
   if (order.by === 'name') return order.isDescending ? inNameOrder.toReversed() : inNameOrder;
-  const keys = numbersFor(inNameOrder, order.by, measure);
-  const sign = order.isDescending ? -1 : 1;
+  const keys = numbersFor(inNameOrder, { by: order.by, isDescending: order.isDescending }, measure);
   const positions = Uint32Array.from(inNameOrder.keys());
-  // The position is the tie-breaker, and ties are the rule: most checks are healthy.
-  positions.sort((a, b) => {
-    const x = keys[a] ?? Number.NaN;
-    const y = keys[b] ?? Number.NaN;
-    if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a - b;
-    return sign * (x - y) || a - b;
-  });
+  // Two unknowns differ by NaN, which falls through to the position, as ties do: most checks are healthy.
+  positions.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
   return Array.from(positions, (at) => inNameOrder[at]).filter((item): item is Item => item !== undefined);
 }

@@ -5,8 +5,10 @@ import type { SessionState, StoreChange, SyncStatus } from '../../src/contract/w
 import { createBus, createNodeSyncPlatform, type Bus } from '../../tests/backends/node-sync-platform.ts';
 import { startPlainBackend, type PlainBackend, type Row } from '../../tests/backends/plain-backend.ts';
 import { openKeyValue } from '../store/key-value.ts';
+import { createPackedRowStore } from '../store/packed-row-store.ts';
 import { readRxdbRows } from '../store/rxdb-raw.ts';
-import { metaDbName, storeNameOf } from '../store/store-names.ts';
+import { bootShape } from '../store/store-facts.ts';
+import { metaDbName, packedDbName, storeNameOf } from '../store/store-names.ts';
 import { SyncService } from './sync-service.ts';
 
 let backend: PlainBackend;
@@ -136,6 +138,20 @@ describe('on a plain backend', () => {
     meta.close();
     start();
     await expect.poll(() => keptIds(), { timeout: 5000 }).toEqual(['b']);
+  });
+
+  test('a boot copy that a crash left behind is corrected at the next start, and readers are told', async () => {
+    backend.tables.check_summary = [check('a'), check('b')];
+    const first = start();
+    await first.settled();
+    await first.service.stop();
+    const copy = createPackedRowStore<{ id: string }>(packedDbName(storeName(), 'checks'), bootShape);
+    await copy.apply({ upserts: [{ id: 'ghost' }], deletedIds: ['a'] });
+    await copy.close();
+    bus.messages.length = 0;
+    start();
+    await expect.poll(() => bus.messages.length, { timeout: 5000 }).toBe(1);
+    expect(bus.messages[0]).toMatchObject({ deletedIds: ['ghost'], upserts: [{ id: 'a' }] });
   });
 
   test('a bad row is skipped and reported once, the rest is kept', async () => {

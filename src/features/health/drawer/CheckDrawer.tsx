@@ -1,0 +1,122 @@
+/**
+ * One check in full (spec 1 §2 'Check detail drawer'). Everything in it answers from the device first. Its time
+ * range starts from the age of the check's last run and is forgotten when it closes.
+ */
+import { useId, useState } from 'react';
+import type { CheckDetail } from '../../../contract/http/canary.ts';
+import type { CheckView, GraphView } from '../../../contract/worker.ts';
+import type { Loadable } from '../../../data/data-client.ts';
+import { useCheckDetail, useGraph } from '../../../data/use-check-answers.ts';
+import { useCheck } from '../../../data/use-check.ts';
+import type { TimeRange } from '../../../domain/time/ranges.ts';
+import { rangeForAge } from '../../../domain/time/ranges.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { Sheet } from '../../../ui/Sheet.tsx';
+import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import { TabList } from '../../../ui/TabList.tsx';
+import { useMedia } from '../../../ui/use-media.ts';
+import classes from './drawer.module.css';
+import { DrawerFooter } from './DrawerFooter.tsx';
+import { DrawerHeader } from './DrawerHeader.tsx';
+import { HistoryTab } from './HistoryTab.tsx';
+import { messages } from './messages.ts';
+import { OverviewChart } from './OverviewChart.tsx';
+import { RelationsTab } from './RelationsTab.tsx';
+import { SpecTab } from './SpecTab.tsx';
+import { StatTiles } from './StatTiles.tsx';
+
+/** The chart moves into a tab on screens this short (contract §19.13). */
+const SHORT_SCREEN = '(max-height: 992px)';
+const CHART_PX = 200;
+const TAB_CHART_PX = 280;
+
+type Tab = keyof typeof messages.tabs;
+
+interface CheckDrawerProps {
+  checkId: string;
+  mayRun: boolean;
+  onClose: () => void;
+}
+
+interface TabsProps {
+  checkId: string;
+  range: TimeRange;
+  graph: Loadable<GraphView>;
+  detail: Loadable<CheckDetail>;
+  isShort: boolean;
+}
+
+function Tabs({ checkId, range, graph, detail, isShort }: TabsProps) {
+  const [chosen, setChosen] = useState<Tab>('history');
+  const panelId = useId();
+  const keys: Tab[] = isShort
+    ? ['history', 'graph', 'spec', 'relationships']
+    : ['history', 'spec', 'relationships'];
+  const tab = keys.includes(chosen) ? chosen : 'history';
+  return (
+    <>
+      <div className={classes.tabs}>
+        <TabList
+          label={messages.title('')}
+          tabs={keys.map((key) => ({ key, text: messages.tabs[key] }))}
+          selected={tab}
+          panelId={panelId}
+          onSelect={setChosen}
+        />
+      </div>
+      <div id={panelId} role="tabpanel" aria-label={messages.tabs[tab]} className={classes.panel}>
+        {tab === 'history' && <HistoryTab checkId={checkId} range={range} />}
+        {tab === 'graph' && <OverviewChart graph={graph} range={range} height={TAB_CHART_PX} />}
+        {tab === 'spec' && <SpecTab detail={detail} />}
+        {tab === 'relationships' && <RelationsTab detail={detail} />}
+      </div>
+    </>
+  );
+}
+
+function Content({ view, mayRun, onClose }: { view: CheckView; mayRun: boolean; onClose: () => void }) {
+  const device = useDevice();
+  const { check } = view;
+  const [range, setRange] = useState<TimeRange>(() =>
+    rangeForAge(check.last_runtime === null ? null : device.now() - Date.parse(check.last_runtime)),
+  );
+  const graph = useGraph(check.id, range);
+  const detail = useCheckDetail(check.id);
+  const isShort = useMedia(SHORT_SCREEN);
+  return (
+    <>
+      <DrawerHeader view={view} onClose={onClose} />
+      <div className={classes.scroll}>
+        <StatTiles view={view} graph={graph.kept?.value ?? null} range={range} onRange={setRange} />
+        {!isShort && (
+          <section className={classes.overview}>
+            <h3>{messages.overview}</h3>
+            <OverviewChart graph={graph} range={range} height={CHART_PX} />
+          </section>
+        )}
+        <Tabs checkId={check.id} range={range} graph={graph} detail={detail} isShort={isShort} />
+      </div>
+      <DrawerFooter check={check} detail={detail.kept?.value ?? null} mayRun={mayRun} />
+    </>
+  );
+}
+
+export function CheckDrawer({ checkId, mayRun, onClose }: CheckDrawerProps) {
+  const view = useCheck(checkId);
+  return (
+    <Sheet label={messages.title(view?.check.name ?? '')} side="right" onClose={onClose}>
+      {view === undefined && <SkeletonRows text={messages.loading} />}
+      {view === null && (
+        <StateNote
+          title={messages.gone}
+          actions={<Button onClick={onClose}>{messages.backToList}</Button>}
+        >
+          <p>{messages.goneHint}</p>
+        </StateNote>
+      )}
+      {view !== undefined && view !== null && <Content view={view} mayRun={mayRun} onClose={onClose} />}
+    </Sheet>
+  );
+}

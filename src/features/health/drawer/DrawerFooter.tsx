@@ -1,0 +1,98 @@
+import { IconExternalLink, IconPencil, IconPlayerPlay, IconShare } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { CheckDetail } from '../../../contract/http/canary.ts';
+import { runCheck } from '../../../data/commands.ts';
+import { useSyncStatus } from '../../../data/use-sync-status.ts';
+import type { Check } from '../../../domain/check/check.ts';
+import type { HealthState } from '../../../domain/check/health.ts';
+import { links } from '../../../domain/links.ts';
+import { formatDuration } from '../../../domain/time/format.ts';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { Button, buttonClass } from '../../../ui/Button.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { HealthMark } from '../../../ui/HealthMark.tsx';
+import classes from './drawer.module.css';
+import { messages } from './messages.ts';
+
+type RunState =
+  | { kind: 'idle' }
+  | { kind: 'running' }
+  | { kind: 'done'; text: string; state: HealthState | null };
+
+/** Runs the check and tells how it went, until the drawer closes. */
+function useRunNow(checkId: string): { run: RunState; start: () => void } {
+  const [run, setRun] = useState<RunState>({ kind: 'idle' });
+  const start = () => {
+    setRun({ kind: 'running' });
+    void runCheck(checkId).then((answer) => {
+      if (!answer.ok) {
+        setRun({ kind: 'done', text: messages.errorText(answer.error), state: 'warning' });
+        return;
+      }
+      const result = answer.value;
+      if (result === null) setRun({ kind: 'done', text: messages.ranNothing, state: null });
+      else {
+        const text = messages.ran(result.pass, formatDuration(result.duration));
+        setRun({ kind: 'done', text, state: result.pass ? 'healthy' : 'unhealthy' });
+      }
+    });
+  };
+  return { run, start };
+}
+
+/** Why a run can't be asked for now; null when it can. */
+function useRefusal(mayRun: boolean): string | null {
+  const { connection } = useSyncStatus();
+  if (!mayRun) return messages.runForbidden;
+  return connection === 'offline' || connection === 'server-unreachable' ? messages.runOffline : null;
+}
+
+function ShareButton({ check }: { check: Check }) {
+  const device = useDevice();
+  const url = device.addressOf(links.check(check.id));
+  const { share } = device;
+  if (share === null) return <CopyButton text={url} label={messages.share} />;
+  return (
+    <Button onClick={() => void share({ title: check.name, url })}>
+      <IconShare size={15} aria-hidden />
+      {messages.share}
+    </Button>
+  );
+}
+
+interface DrawerFooterProps {
+  check: Check;
+  detail: CheckDetail | null;
+  mayRun: boolean;
+}
+
+/** What can be done with the check. */
+export function DrawerFooter({ check, detail, mayRun }: DrawerFooterProps) {
+  const { run, start } = useRunNow(check.id);
+  const refusal = useRefusal(mayRun);
+  const hasSource = (detail?.canaries?.source ?? null) !== null;
+  const Icon = hasSource ? IconExternalLink : IconPencil;
+  return (
+    <footer className={classes.footer}>
+      <span className={classes.result} role="status">
+        {run.kind === 'done' && run.state !== null && <HealthMark state={run.state} />}
+        {run.kind === 'done' ? run.text : (refusal ?? '')}
+      </span>
+      <ShareButton check={check} />
+      <AppLink href={links.canarySettings(check.canary_id)} className={buttonClass('outline')}>
+        <Icon size={15} aria-hidden />
+        {hasSource ? messages.source : messages.edit}
+      </AppLink>
+      <Button
+        look="primary"
+        disabled={refusal !== null || run.kind === 'running'}
+        title={refusal ?? undefined}
+        onClick={start}
+      >
+        <IconPlayerPlay size={15} aria-hidden />
+        {run.kind === 'running' ? messages.running : messages.runNow}
+      </Button>
+    </footer>
+  );
+}

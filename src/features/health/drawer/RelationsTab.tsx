@@ -1,0 +1,49 @@
+import type { CheckDetail } from '../../../contract/http/canary.ts';
+import type { Loadable } from '../../../data/data-client.ts';
+import { links } from '../../../domain/links.ts';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { KeptNote } from '../../../ui/KeptNote.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import { Tag } from '../../../ui/Tag.tsx';
+import classes from './drawer.module.css';
+import { messages } from './messages.ts';
+
+type Related = CheckDetail['configs'][number];
+
+function RelatedList(props: { title: string; items: readonly Related[]; linkOf: (id: string) => string }) {
+  const { title, items, linkOf } = props;
+  if (items.length === 0) return null;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul>
+        {items.map((item) => (
+          <li key={item.id} className={classes.relation}>
+            <AppLink href={linkOf(item.id)}>{item.name || item.id}</AppLink>
+            {item.type !== null && <Tag value={item.type} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What the check is linked to, in the catalog and in the topology. */
+export function RelationsTab({ detail }: { detail: Loadable<CheckDetail> }) {
+  const { kept, error } = detail;
+  if (kept === null) {
+    return <p role="status">{error === null ? ui.loading : messages.errorText(error)}</p>;
+  }
+  const { configs, components } = kept.value;
+  if (configs.length + components.length === 0) return <StateNote title={messages.noRelations} />;
+  return (
+    <>
+      <KeptNote {...kept} />
+      <div className={classes.relations}>
+        <RelatedList title={messages.configs} items={configs} linkOf={links.config} />
+        <RelatedList title={messages.components} items={components} linkOf={links.component} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { lazy, Suspense, useMemo } from 'react';
+import type { CheckDetail } from '../../../contract/http/canary.ts';
+import type { Loadable } from '../../../data/data-client.ts';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { KeptNote } from '../../../ui/KeptNote.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import { yamlText } from '../../../ui/yaml-text.ts';
+import classes from './drawer.module.css';
+import { messages } from './messages.ts';
+
+const CodeView = lazy(async () => ({ default: (await import('../../../ui/CodeView.tsx')).CodeView }));
+
+/** The check's specification as YAML. */
+export function SpecTab({ detail }: { detail: Loadable<CheckDetail> }) {
+  const { kept, error } = detail;
+  const text = useMemo(() => yamlText(kept?.value.spec), [kept]);
+  if (kept === null) {
+    if (error === null) return <p role="status">{ui.loading}</p>;
+    return (
+      <StateNote title={messages.specFailed}>
+        <p>{messages.errorText(error)}</p>
+      </StateNote>
+    );
+  }
+  return (
+    <>
+      <div className={classes.bar}>
+        <KeptNote {...kept} />
+        <span />
+        <CopyButton text={text} />
+      </div>
+      <div className={classes.code}>
+        <Suspense fallback={<pre>{text}</pre>}>
+          <CodeView text={text} />
+        </Suspense>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { HealthMark } from '../../ui/HealthMark.tsx';
+import { Page } from '../../ui/Page.tsx';
+import classes from './help.module.css';
+import { messages } from './messages.ts';
+import { Shortcuts } from './Shortcuts.tsx';
+
+/** How to read the screens, which keys there are, and what works without a network. */
+export function HelpPage() {
+  return (
+    <Page title={messages.title}>
+      <section className={classes.section}>
+        <h2>{messages.marks}</h2>
+        <ul className={classes.list}>
+          {messages.markTexts.map(({ state, text }) => (
+            <li key={state} className={classes.mark}>
+              <HealthMark state={state} />
+              {text}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className={classes.section}>
+        <h2>{messages.offline}</h2>
+        <ul className={classes.list}>
+          {messages.offlineTexts.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </section>
+      <section className={classes.section}>
+        <h2>{messages.chip}</h2>
+        <dl className={classes.chip}>
+          {messages.chipTexts.map(({ name, text }) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section className={classes.section}>
+        <h2>{messages.shortcuts}</h2>
+        <Shortcuts />
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,71 @@
+import { lazy, Suspense, useMemo } from 'react';
+import type { CanaryDetail } from '../../contract/http/canary.ts';
+import { useCanary } from '../../data/use-check-answers.ts';
+import { useFailedCanaries } from '../../data/use-failed-canaries.ts';
+import { links } from '../../domain/links.ts';
+import { AppLink } from '../../ui/AppLink.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { HealthLabel } from '../../ui/HealthMark.tsx';
+import { KeptNote } from '../../ui/KeptNote.tsx';
+import { Facts, Page, PageBar, PageCode } from '../../ui/Page.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { StateNote } from '../../ui/StateNote.tsx';
+import { yamlText } from '../../ui/yaml-text.ts';
+import { messages } from './messages.ts';
+
+const CodeView = lazy(async () => ({ default: (await import('../../ui/CodeView.tsx')).CodeView }));
+
+function CanaryFacts({ canary, error }: { canary: CanaryDetail; error: string | null }) {
+  const facts = [
+    { name: messages.namespace, value: canary.namespace || '–' },
+    { name: messages.source, value: canary.source ?? messages.noSource },
+    { name: messages.id, value: canary.id },
+    {
+      name: messages.checks,
+      value: <AppLink href={links.canaryChecks(canary.name)}>{messages.showChecks}</AppLink>,
+    },
+  ];
+  const broken = {
+    name: messages.error,
+    value: <HealthLabel state="warning" text={`${messages.broken}: ${error ?? ''}`} />,
+  };
+  return <Facts facts={error === null ? facts : [broken, ...facts]} />;
+}
+
+/** A canary as it is: where it comes from, what it says, and what is wrong with it. */
+export function CanaryPage({ canaryId }: { canaryId: string }) {
+  const { kept, error } = useCanary(canaryId);
+  const failure = useFailedCanaries().find((canary) => canary.id === canaryId);
+  const text = useMemo(() => yamlText(kept?.value.spec), [kept]);
+  if (kept === null) {
+    return (
+      <Page title={failure?.name ?? messages.lead}>
+        {error === null && <SkeletonRows text={messages.loading} />}
+        {error !== null && (
+          <StateNote title={messages.failed}>
+            <p>{failure?.error ?? messages.errorText(error)}</p>
+          </StateNote>
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page title={kept.value.name} lead={messages.lead}>
+      <KeptNote {...kept} />
+      <CanaryFacts canary={kept.value} error={failure?.error ?? null} />
+      {text !== '' && (
+        <>
+          <PageBar>
+            <h2>{messages.spec}</h2>
+            <CopyButton text={text} />
+          </PageBar>
+          <PageCode>
+            <Suspense fallback={<pre>{text}</pre>}>
+              <CodeView text={text} />
+            </Suspense>
+          </PageCode>
+        </>
+      )}
+    </Page>
+  );
+}

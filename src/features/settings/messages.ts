@@ -1,0 +1,19 @@
+import { ERROR_TEXTS } from '../../contract/errors.ts';
+import type { ErrorFacts } from '../../contract/errors.ts';
+
+/** Everything that the canary page says. */
+export const messages = {
+  lead: 'Canary',
+  loading: 'Loading the canary …',
+  failed: 'The canary could not be loaded',
+  broken: 'This canary could not be loaded by the server, and runs no checks',
+  namespace: 'Namespace',
+  source: 'Source',
+  noSource: 'made here, not from a file',
+  id: 'Id',
+  checks: 'Checks',
+  showChecks: 'Show its checks',
+  error: 'Error',
+  spec: 'Specification',
+  errorText: (error: ErrorFacts) => error.message || ERROR_TEXTS[error.code],
+} as const;

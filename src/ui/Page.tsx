@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import classes from './Page.module.css';
+
+/** A page of text and facts, with its heading. */
+export function Page({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes.page}>
+      <div className={classes.inner}>
+        <div className={classes.head}>
+          <h1>{title}</h1>
+          {lead !== undefined && <span className={classes.lead}>{lead}</span>}
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Names with their values, one a line. */
+export function Facts({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts.map(({ name, value }) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A line with a heading at its start and an action at its end. */
+export function PageBar({ children }: { children: ReactNode }) {
+  return <div className={classes.bar}>{children}</div>;
+}
+
+export function PageCode({ children }: { children: ReactNode }) {
+  return <div className={classes.code}>{children}</div>;
+}
