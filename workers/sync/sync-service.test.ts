@@ -191,7 +191,7 @@ describe('on a plain backend', () => {
     await second.service.setDeviceState({ isOnline: false, isVisible: true });
     await expect.poll(() => second.status()?.connection).toBe('offline');
     expect(second.session()).toMatchObject({ kind: 'signed-in', isConfirmed: false });
-    expect(second.status()).toMatchObject({ asOfMs: asOf, lastError: null });
+    await expect.poll(() => second.status()).toMatchObject({ asOfMs: asOf, lastError: null });
     expect(second.status()?.downSinceMs).not.toBeNull();
   });
 

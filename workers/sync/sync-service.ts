@@ -9,6 +9,7 @@ import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import { openKeyValue } from '../store/key-value.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import type { Answer, Stop, SyncApi } from './api.ts';
+import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { freshnessOf } from './freshness-machine.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import type { SyncPlatform } from './platform.ts';
@@ -42,14 +43,16 @@ export class SyncService implements SyncApi {
   private user: UserSync | null = null;
   private readonly device = openKeyValue(DEVICE_DB);
   private isStopped = false;
-  private isOnline = true;
+  private readonly link: DeviceLink;
   private intervalMs: number | null = 60_000;
   private summaryRange: TimeRange = '1h';
   /** Questions of the pages; each is put again when the user changes. */
   private readonly questions = new Set<(user: UserSync | null) => void>();
   private readonly failedListeners = new Set<(canaries: FailedCanary[]) => void>();
 
-  constructor(platform: SyncPlatform) {
+  constructor(outside: SyncPlatform) {
+    this.link = createDeviceLink(outside);
+    const platform = { ...outside, fetch: this.link.fetch, openEvents: this.link.openEvents };
     this.platform = platform;
     this.clock = createServerClock(() => platform.now());
     this.http = createHttpClient(platform, this.clock);
@@ -131,9 +134,8 @@ export class SyncService implements SyncApi {
   }
 
   async setDeviceState(state: { isOnline: boolean; isVisible: boolean }): Promise<void> {
-    if (state.isOnline === this.isOnline) return;
-    this.isOnline = state.isOnline;
-    // Only a hint either way: the next answer, or its absence, decides.
+    if (state.isOnline === this.link.isOnline()) return;
+    this.link.setOnline(state.isOnline);
     await this.refresh();
   }
 
@@ -198,7 +200,7 @@ export class SyncService implements SyncApi {
         board: this.board,
         queue: this.queue,
         storeName: user.storeName,
-        isDeviceOnline: () => this.isOnline,
+        isDeviceOnline: () => this.link.isOnline(),
         onUnauthorized: () => void this.expire(),
         onStored: (collection) => {
           if (collection === 'canaries') void this.tellFailed();
@@ -231,7 +233,7 @@ export class SyncService implements SyncApi {
 
   private showUnreachable(error: unknown): void {
     const facts = errorFacts(error);
-    const isOffline = facts.code === 'network' && !this.isOnline;
+    const isOffline = facts.code === 'network' && !this.link.isOnline();
     this.board.patch({
       connection: isOffline ? 'offline' : 'server-unreachable',
       downSinceMs: this.board.get().downSinceMs ?? this.clock.now(),

@@ -1,0 +1,77 @@
+/**
+ * The device's own word on its network. A shared worker's requests may still pass where the page's don't (a
+ * browser's offline switch, a captive device policy), and requests into a dead network hang for half a minute:
+ * while the pages say that the device is offline, this link lets nothing through and fails at once. The pages
+ * verify the browser's hint themselves (src/data/platform.ts), so a wrong hint corrects itself.
+ * Streams that are opened meanwhile wait and open when the device is back.
+ */
+import type { EventHandlers, EventStream, SyncPlatform } from './platform.ts';
+
+export interface DeviceLink {
+  isOnline(): boolean;
+  /** Going offline ends what is under way; coming back opens the streams that wait. */
+  setOnline(isOnline: boolean): void;
+  fetch: SyncPlatform['fetch'];
+  openEvents: SyncPlatform['openEvents'];
+}
+
+interface Held {
+  handlers: EventHandlers;
+  open: () => void;
+  close: () => void;
+}
+
+export function createDeviceLink(platform: Pick<SyncPlatform, 'fetch' | 'openEvents'>): DeviceLink {
+  let isUp = true;
+  let line = new AbortController();
+  const streams = new Set<Held>();
+
+  return {
+    isOnline: () => isUp,
+    setOnline(isOnline) {
+      if (isOnline === isUp) return;
+      isUp = isOnline;
+      if (isOnline) {
+        line = new AbortController();
+        for (const stream of streams) stream.open();
+        return;
+      }
+      line.abort();
+      for (const { close, handlers } of [...streams]) {
+        close();
+        handlers.onError();
+      }
+    },
+    async fetch(url, init) {
+      if (!isUp) throw new TypeError('the device is offline');
+      const { signal } = line;
+      try {
+        return await platform.fetch(url, {
+          ...init,
+          signal: AbortSignal.any([signal, ...(init.signal ? [init.signal] : [])]),
+        });
+      } catch (error) {
+        // To the caller this is a network that went away, not a request that it gave up itself.
+        if (signal.aborted) throw new TypeError('the device went offline', { cause: error });
+        throw error;
+      }
+    },
+    openEvents(url, names, handlers): EventStream {
+      let source: EventStream | null = null;
+      const held: Held = {
+        handlers,
+        open: () => {
+          source ??= platform.openEvents(url, names, handlers);
+        },
+        close: () => {
+          source?.close();
+          source = null;
+          streams.delete(held);
+        },
+      };
+      streams.add(held);
+      if (isUp) held.open();
+      return { close: held.close };
+    },
+  };
+}
