@@ -1,5 +1,9 @@
-/** Bundles our own server code; packages stay in node_modules. The database thread is an entry of its own. */
+/** Bundles our own server code; packages stay in node_modules. Each thread is an entry of its own. */
+import { basename } from 'node:path';
+import fastGlob from 'fast-glob';
 import { defineConfig } from 'vite';
+
+const threads = fastGlob.sync('server/**/*.worker.ts');
 
 export default defineConfig({
   publicDir: false,
@@ -11,8 +15,11 @@ export default defineConfig({
     sourcemap: true,
     minify: false,
     rolldownOptions: {
-      input: { main: 'server/main.ts', 'pglite.worker': 'server/db/pglite.worker.ts' },
-      // Everything flat: the code finds its thread's file beside itself.
+      input: {
+        main: 'server/main.ts',
+        ...Object.fromEntries(threads.map((file) => [basename(file, '.ts'), file])),
+      },
+      // Everything flat: the code finds its threads' files beside itself.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },

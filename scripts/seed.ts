@@ -1,51 +1,66 @@
-/**
- * `npm run seed -- --checks N [--configs N] [--components N] [--seed S]`: fills the database of DATA_DIR or
- * DATABASE_URL with made-up data. The server must not be running on the same folder.
- */
+/** `npm run seed -- --checks N [--configs N] [--components N] [--seed S]`: fills the database of a stopped server. */
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { AppError } from '../src/contract/errors.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { openDatabase } from '../server/db/open-database.ts';
 import { seedDatabase } from '../server/db/seed-query.ts';
-import { parseSettings } from '../server/settings.ts';
 
-const { values } = parseArgs({
-  options: {
-    checks: { type: 'string', default: '0' },
-    configs: { type: 'string', default: '0' },
-    components: { type: 'string', default: '0' },
-    seed: { type: 'string', default: '1' },
-  },
-});
+const USAGE = 'usage: npm run seed -- --checks N [--configs N] [--components N] [--seed S]';
+const EXIT_WRONG_USE = 2;
 
-/** A whole number of a flag; anything else ends the program with the flag's name. */
-function wholeNumber(flag: keyof typeof values): number {
-  const number = Number(values[flag]);
-  if (Number.isInteger(number) && number >= 0 && number <= 1_000_000) return number;
-  console.error(`--${flag}=${values[flag]}: allowed are whole numbers from 0 to 1,000,000`);
-  process.exit(2);
+class UsageError extends Error {}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  throw new UsageError(`--${name} ${text}: a whole number is needed`);
 }
 
-const numbers = {
-  checks: wholeNumber('checks'),
-  configs: wholeNumber('configs'),
-  components: wholeNumber('components'),
-  seed: wholeNumber('seed'),
-};
-const settings = parseSettings(process.env, []);
-const logger = pino({ level: 'warn' });
-const db = await openDatabase({
-  databaseUrl: settings.databaseUrl ?? undefined,
-  dataDir: settings.dataDir,
-  logger,
-});
-try {
-  await migrate(db, logger);
-  const from = Date.now();
-  await seedDatabase(db, numbers);
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      checks: { type: 'string', default: '1000' },
+      configs: { type: 'string', default: '0' },
+      components: { type: 'string', default: '0' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  return {
+    checks: wholeNumber('checks', values.checks),
+    configs: wholeNumber('configs', values.configs),
+    components: wholeNumber('components', values.components),
+    seed: wholeNumber('seed', values.seed),
+    nowMs: Date.now(),
+  };
+}
+
+async function main(): Promise<void> {
+  const size = readArguments();
+  const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' });
+  const startedAt = performance.now();
+  const db = await openDatabase({
+    databaseUrl: process.env['DATABASE_URL'],
+    dataDir: process.env['DATA_DIR'] ?? './data',
+    logger,
+  });
+  try {
+    await migrate(db, logger);
+    await seedDatabase(db, size);
+  } finally {
+    await db.close();
+  }
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(
-    `seeded ${numbers.checks} checks, ${numbers.configs} configs, ${numbers.components} components in ${Date.now() - from} ms`,
+    `seeded ${size.checks} checks, ${size.configs} configs, ${size.components} components in ${seconds} s`,
   );
-} finally {
-  await db.close();
+}
+
+try {
+  await main();
+} catch (error) {
+  const isWrongUse = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
+  if (!isWrongUse && !(error instanceof AppError)) throw error;
+  console.error(error instanceof Error ? error.message : error);
+  if (isWrongUse) console.error(USAGE);
+  process.exitCode = isWrongUse ? EXIT_WRONG_USE : 1;
 }

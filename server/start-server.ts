@@ -19,6 +19,7 @@ import { ensureAdmin } from './identity/accounts.ts';
 import { createIdentityParts } from './identity/identity-parts.ts';
 import type { Logger } from './logger.ts';
 import type { Platform } from './platform.ts';
+import { decideTableAccess } from './policies/table-areas.ts';
 import { mayReadTable } from './policies/table-policy.ts';
 import { createApp } from './routes/create-app.ts';
 import type { Backend } from './routes/route-context.ts';
@@ -89,7 +90,13 @@ function assemble(deps: StartDeps & { db: Database; nudges: NudgeHub; url: strin
   const identity = createIdentityParts({ db, platform, logger });
   const streams = createEventStreams({ nudges, sessions: identity.sessions, platform, logger, mayReadTable });
   const checks = createCheckService({ db, nudges, settings, logger, platform, url });
-  const dataApi = createDataApi({ db, nudges, logger });
+  const dataApi = createDataApi({
+    db,
+    logger,
+    now: () => platform.now(),
+    policy: decideTableAccess,
+    onWrite: (table) => nudges.touch(table),
+  });
   return { db, ...identity, checks, streams, dataApi };
 }
 

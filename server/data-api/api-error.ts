@@ -16,17 +16,29 @@ export class DataApiError extends Error {
     super(said.message);
     this.name = 'DataApiError';
     this.status = status;
-    this.body = { code: said.code, message: said.message, details: said.details ?? null, hint: said.hint ?? null };
+    this.body = {
+      code: said.code,
+      message: said.message,
+      details: said.details ?? null,
+      hint: said.hint ?? null,
+    };
   }
 }
 
 /** The query string or the body does not parse. */
 export function parseError(what: string, text: string): DataApiError {
-  return new DataApiError(400, { code: 'PGRST100', message: `failed to parse ${what}`, details: `(${clip(text)})` });
+  return new DataApiError(400, {
+    code: 'PGRST100',
+    message: `failed to parse ${what}`,
+    details: `(${clip(text)})`,
+  });
 }
 
 export function unknownColumn(relation: string, column: string): DataApiError {
-  return new DataApiError(400, { code: '42703', message: `column ${relation}.${clip(column)} does not exist` });
+  return new DataApiError(400, {
+    code: '42703',
+    message: `column ${relation}.${clip(column)} does not exist`,
+  });
 }
 
 export function unknownRelation(name: string): DataApiError {
@@ -62,6 +74,12 @@ const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
 export function refusedByDatabase(error: DatabaseError): DataApiError {
   const status = STATUS_BY_STATE[error.sqlState] ?? STATUS_BY_CLASS[error.sqlState.slice(0, 2)] ?? 500;
   // What went wrong on our side is for the log.
-  if (status >= 500) return new DataApiError(status, { code: error.sqlState, message: 'The database could not answer' });
-  return new DataApiError(status, { code: error.sqlState, message: error.message, details: error.detail, hint: error.hint });
+  if (status >= 500)
+    return new DataApiError(status, { code: error.sqlState, message: 'The database could not answer' });
+  return new DataApiError(status, {
+    code: error.sqlState,
+    message: error.message,
+    details: error.detail,
+    hint: error.hint,
+  });
 }

@@ -97,12 +97,18 @@ function toFunction(row: FunctionRow, relations: ReadonlyMap<string, Relation>):
     .filter((arg) => arg.mode !== 'i')
     .map((arg) => [arg.name, { name: arg.name, type: arg.type }]);
   const ownShape: Relation | null =
-    outputs.length > 1 ? { name: row.name, isTable: false, columns: new Map(outputs), primaryKey: [], uniqueKeys: [] } : null;
+    outputs.length > 1
+      ? { name: row.name, isTable: false, columns: new Map(outputs), primaryKey: [], uniqueKeys: [] }
+      : null;
   const firstOptional = inputs.length - row.default_count;
   return [
     {
       name: row.name,
-      args: inputs.map((arg, index) => ({ name: arg.name, type: arg.type, isOptional: index >= firstOptional })),
+      args: inputs.map((arg, index) => ({
+        name: arg.name,
+        type: arg.type,
+        isOptional: index >= firstOptional,
+      })),
       returnsSet: row.returns_set,
       rows: (row.row_relation === null ? undefined : relations.get(row.row_relation)) ?? ownShape,
       isVolatile: row.is_volatile,
@@ -110,7 +116,10 @@ function toFunction(row: FunctionRow, relations: ReadonlyMap<string, Relation>):
   ];
 }
 
-function columnOrigins(rows: readonly RelationRow[], trees: readonly { view: string; tree: string }[]): ColumnOrigin[] {
+function columnOrigins(
+  rows: readonly RelationRow[],
+  trees: readonly { view: string; tree: string }[],
+): ColumnOrigin[] {
   const byOid = new Map(rows.map((row) => [row.oid, row]));
   const byName = new Map(rows.map((row) => [row.name, row]));
   return trees.flatMap(({ view, tree }) =>

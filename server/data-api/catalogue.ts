@@ -89,7 +89,9 @@ export function withViewKeys(
     const first = shownBy.get(`${table}.${columns[0] ?? ''}`) ?? [];
     const views = [...new Set(first.map((shown) => shown.view))];
     const whole = views.flatMap((view) => {
-      const shown = columns.map((column) => shownBy.get(`${table}.${column}`)?.find((entry) => entry.view === view)?.column);
+      const shown = columns.map(
+        (column) => shownBy.get(`${table}.${column}`)?.find((entry) => entry.view === view)?.column,
+      );
       return shown.every((column) => column !== undefined) ? [{ relation: view, columns: shown }] : [];
     });
     return [{ relation: table, columns: [...columns] }, ...whole];

@@ -25,7 +25,14 @@ function matchesHint(key: ForeignKey, hint: string | null): boolean {
 }
 
 function distinct(links: readonly Link[]): Link[] {
-  return [...new Map(links.map((link) => [JSON.stringify([link.kind, link.target.name, 'join' in link ? link.join : null]), link])).values()];
+  return [
+    ...new Map(
+      links.map((link) => [
+        JSON.stringify([link.kind, link.target.name, 'join' in link ? link.join : null]),
+        link,
+      ]),
+    ).values(),
+  ];
 }
 
 function directLinks(catalogue: Catalogue, { source, name, hint }: LinkQuestion): Link[] {
@@ -61,7 +68,9 @@ function columnLinks(catalogue: Catalogue, { source, name, hint }: LinkQuestion)
 
 /** A join table is one of which some unique key covers both foreign keys. */
 function isJunction(junction: Relation, columns: readonly string[]): boolean {
-  return junction.isTable && junction.uniqueKeys.some((key) => columns.every((column) => key.includes(column)));
+  return (
+    junction.isTable && junction.uniqueKeys.some((key) => columns.every((column) => key.includes(column)))
+  );
 }
 
 function junctionLinks(catalogue: Catalogue, { source, name, hint }: LinkQuestion): Link[] {
@@ -72,7 +81,12 @@ function junctionLinks(catalogue: Catalogue, { source, name, hint }: LinkQuestio
   return inward.flatMap((near) =>
     outward.flatMap((far): Link[] => {
       const junction = catalogue.relations.get(near.from);
-      if (far.from !== near.from || junction === undefined || far.fromColumns.join() === near.fromColumns.join()) return [];
+      if (
+        far.from !== near.from ||
+        junction === undefined ||
+        far.fromColumns.join() === near.fromColumns.join()
+      )
+        return [];
       if (hint !== null && hint !== junction.name && hint !== near.name && hint !== far.name) return [];
       if (!isJunction(junction, [...near.fromColumns, ...far.fromColumns])) return [];
       return [

@@ -80,7 +80,10 @@ function checkField(relation: Relation, field: Field): Field {
   const isJson = column.type === 'json' || column.type === 'jsonb';
   const breaksOff = field.arrows.slice(0, -1).some((arrow) => arrow.asText);
   if (field.arrows.length > 0 && (!isJson || breaksOff)) {
-    throw new DataApiError(400, { code: '42883', message: `column ${relation.name}.${column.name} has no such JSON path` });
+    throw new DataApiError(400, {
+      code: '42883',
+      message: `column ${relation.name}.${column.name} has no such JSON path`,
+    });
   }
   return field;
 }
@@ -93,7 +96,8 @@ function checkCondition(relation: Relation, condition: Condition): Condition {
 
 /** A key is the only text of a client that becomes an identifier (quoted, as the name of an output column). */
 function checkKey(key: string): string {
-  if (key === '' || Buffer.byteLength(key) > MAX_KEY_BYTES || key.startsWith('_hf_')) throw parseError('select', key);
+  if (key === '' || Buffer.byteLength(key) > MAX_KEY_BYTES || key.startsWith('_hf_'))
+    throw parseError('select', key);
   return key;
 }
 
@@ -106,14 +110,22 @@ function planColumn(relation: Relation, item: Extract<SelectItem, { kind: 'field
   if (item.cast !== null && !CASTS.has(item.cast)) {
     throw new DataApiError(400, { code: '42704', message: `type "${clip(item.cast)}" does not exist` });
   }
-  return { key: checkKey(item.alias ?? defaultKey(item.field)), field: checkField(relation, item.field), cast: item.cast };
+  return {
+    key: checkKey(item.alias ?? defaultKey(item.field)),
+    field: checkField(relation, item.field),
+    cast: item.cast,
+  };
 }
 
 function planColumns(relation: Relation, items: readonly SelectItem[]): PlannedColumn[] {
   return items.flatMap((item) => {
     switch (item.kind) {
       case 'all':
-        return [...relation.columns.keys()].map((name) => ({ key: name, field: { column: name, arrows: [] }, cast: null }));
+        return [...relation.columns.keys()].map((name) => ({
+          key: name,
+          field: { column: name, arrows: [] },
+          cast: null,
+        }));
       case 'field':
         return [planColumn(relation, item)];
       case 'embed':
@@ -158,7 +170,11 @@ export function planRequest(context: PlanContext, relation: Relation, request: P
   const unclaimed = new Map(request.scopes.map((scope) => [scope.path.join('.'), scope]));
 
   const planEmbed = (level: Level, item: Extract<SelectItem, { kind: 'embed' }>): PlannedEmbed => {
-    const link = findLink(context.catalogue, { source: level.relation, name: item.relation, hint: item.hint });
+    const link = findLink(context.catalogue, {
+      source: level.relation,
+      name: item.relation,
+      hint: item.hint,
+    });
     context.assertReadable(link.target);
     if (link.kind === 'many-to-many') context.assertReadable(link.junction);
     const name = item.alias ?? item.relation;
@@ -194,7 +210,8 @@ export function planRequest(context: PlanContext, relation: Relation, request: P
 
   const plan = planLevel({ relation, items: request.select, path: [] });
   for (const scope of unclaimed.values()) {
-    const isUsed = scope.conditions.length > 0 || scope.order !== null || scope.limit !== null || scope.offset !== null;
+    const isUsed =
+      scope.conditions.length > 0 || scope.order !== null || scope.limit !== null || scope.offset !== null;
     if (isUsed) throw notEmbedded(scope.path.join('.'));
   }
   return plan;

@@ -33,7 +33,11 @@ export function readPreferences(headers: RequestHeaders): Preferences {
     // An exact count also honours who would be content with an estimate.
     withTotal: ['count=exact', 'count=planned', 'count=estimated'].some((wish) => wishes.has(wish)),
     returns,
-    duplicates: wishes.has('resolution=merge-duplicates') ? 'merge' : wishes.has('resolution=ignore-duplicates') ? 'ignore' : null,
+    duplicates: wishes.has('resolution=merge-duplicates')
+      ? 'merge'
+      : wishes.has('resolution=ignore-duplicates')
+        ? 'ignore'
+        : null,
     isSingleObject: (headers['accept'] ?? '').includes('application/vnd.pgrst.object+json'),
     range: parseRange(headers['range']),
   };

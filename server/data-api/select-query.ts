@@ -9,14 +9,17 @@ import type { Statement } from './statement-query.ts';
 const ROW = '_hf_row';
 
 export interface ReadOptions {
-  /** What stands after `from`, without its alias. */
-  source: string;
+  /** What stands after `from`, without its alias; the plan's relation unless given. */
+  source?: string;
   withTotal: boolean;
 }
 
 function joinSql(join: Join, leftAlias: string, rightAlias: string): string {
   return join.left
-    .map((left, index) => `${leftAlias}.${identifier(left)} = ${rightAlias}.${identifier(join.right[index] ?? left)}`)
+    .map(
+      (left, index) =>
+        `${leftAlias}.${identifier(left)} = ${rightAlias}.${identifier(join.right[index] ?? left)}`,
+    )
     .join(' and ');
 }
 
@@ -30,7 +33,8 @@ interface LinkedRows {
 function linkedRows(link: Link, sourceAlias: string, statement: Statement): LinkedRows {
   const target = statement.alias();
   const relation = `${identifier(link.target.name)} ${target}`;
-  if (link.kind !== 'many-to-many') return { target, from: relation, where: joinSql(link.join, sourceAlias, target) };
+  if (link.kind !== 'many-to-many')
+    return { target, from: relation, where: joinSql(link.join, sourceAlias, target) };
   const junction = statement.alias();
   const through = `exists (select 1 from ${identifier(link.junction.name)} ${junction}
     where ${joinSql(link.toJunction, sourceAlias, junction)} and ${joinSql(link.toTarget, junction, target)})`;
@@ -85,20 +89,23 @@ function columnsSql(plan: Plan, alias: string, statement: Statement): string {
     const value = fieldSql(alias, field, statement);
     return `${cast === null ? value : `cast(${value} as ${cast})`} as ${identifier(key)}`;
   });
-  const embeds = plan.embeds.map((embed) => `${embedSql(embed, alias, statement)} as ${identifier(embed.key)}`);
+  const embeds = plan.embeds.map(
+    (embed) => `${embedSql(embed, alias, statement)} as ${identifier(embed.key)}`,
+  );
   return [...columns, ...embeds].join(', ');
 }
 
 /**
  * One text: `total returned`, a line end, the JSON array of the page. The total is `-` unless asked for.
  */
-export function readSql(plan: Plan, statement: Statement, { source, withTotal }: ReadOptions): string {
+export function readSql(plan: Plan, statement: Statement, options: ReadOptions): string {
+  const source = options.source ?? identifier(plan.relation.name);
   const alias = statement.alias();
   const columns = columnsSql(plan, alias, statement);
   const where = whereSql(plan, alias, statement);
   const order = orderSql(plan, alias, statement);
   const counted = statement.alias();
-  const total = withTotal
+  const total = options.withTotal
     ? `(select count(*)::text from ${source} ${counted} ${whereSql(plan, counted, statement)})`
     : `'-'`;
   return `select ${total} || ' ' || count(*)::text || E'\\n' || coalesce(json_agg(${ROW}), '[]')::text

@@ -28,5 +28,7 @@ export function identifier(name: string): string {
 }
 
 export function columnList(names: Iterable<string>, alias?: string): string {
-  return [...names].map((name) => (alias === undefined ? identifier(name) : `${alias}.${identifier(name)}`)).join(', ');
+  return [...names]
+    .map((name) => (alias === undefined ? identifier(name) : `${alias}.${identifier(name)}`))
+    .join(', ');
 }

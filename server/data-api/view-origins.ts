@@ -41,5 +41,7 @@ export function parseViewOrigins(tree: string): TargetOrigin[] {
 function parseEntry(text: string): TargetOrigin[] {
   const [, position, relationOid, columnNumber] = ENTRY.exec(text) ?? [];
   if (relationOid === undefined || relationOid === '0') return [];
-  return [{ position: Number(position), relationOid: Number(relationOid), columnNumber: Number(columnNumber) }];
+  return [
+    { position: Number(position), relationOid: Number(relationOid), columnNumber: Number(columnNumber) },
+  ];
 }

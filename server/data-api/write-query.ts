@@ -18,7 +18,12 @@ export interface InsertOptions {
 
 /** What was written needs no filter and no page: it is all of it. */
 function readBack(plan: Plan, statement: Statement): string {
-  const whole: Plan = { ...plan, conditions: [], embeds: plan.embeds.map((embed) => ({ ...embed, isInner: false })), offset: 0 };
+  const whole: Plan = {
+    ...plan,
+    conditions: [],
+    embeds: plan.embeds.map((embed) => ({ ...embed, isInner: false })),
+    offset: 0,
+  };
   return readSql(whole, statement, { source: WRITTEN, withTotal: false });
 }
 
@@ -30,7 +35,11 @@ function conflictSql(duplicates: Duplicates | null, columns: readonly string[]):
   return `${target} do update set ${changes.join(', ')}`;
 }
 
-export function insertSql(plan: Plan, statement: Statement, { body, columns, duplicates }: InsertOptions): string {
+export function insertSql(
+  plan: Plan,
+  statement: Statement,
+  { body, columns, duplicates }: InsertOptions,
+): string {
   const table = identifier(plan.relation.name);
   const names = columnList(columns);
   const source =
@@ -42,7 +51,11 @@ export function insertSql(plan: Plan, statement: Statement, { body, columns, dup
   return `with ${WRITTEN} as (${written}) ${readBack(plan, statement)}`;
 }
 
-export function updateSql(plan: Plan, statement: Statement, { body, columns }: { body: string; columns: readonly string[] }): string {
+export function updateSql(
+  plan: Plan,
+  statement: Statement,
+  { body, columns }: { body: string; columns: readonly string[] },
+): string {
   const table = identifier(plan.relation.name);
   const changes = columns.map((name) => `${identifier(name)} = _hf_body.${identifier(name)}`);
   const alias = statement.alias();

@@ -8,12 +8,12 @@
  * machine (on Linux: one network namespace), not others that mount the same disk.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, realpath, rename, rm } from 'node:fs/promises';
+import { mkdir, realpath, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lock } from 'proper-lockfile';
 import { AppError } from '../../src/contract/errors.ts';
 
 export interface FolderLock {
@@ -25,8 +25,13 @@ export interface LockOptions {
   platform?: NodeJS.Platform;
 }
 
-/** Two starts that take over the same left-over file see after this long which of them it leads to. */
-const TAKEOVER_SETTLE_MS = 100;
+/** A process killed inside its turn loses it after 2 s, the least that the library allows. */
+const TAKEOVER_TURN = {
+  realpath: false,
+  stale: 2_000,
+  update: 1_000,
+  retries: { retries: 40, minTimeout: 50, maxTimeout: 100 },
+};
 const ANSWER_LIMIT_MS = 2_000;
 
 function lockAddress(realFolder: string, platform: NodeJS.Platform): string {
@@ -74,22 +79,19 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Moves the socket file of a dead process away and listens in its place; null when another was faster. */
+/**
+ * Removes the socket file of a dead process and listens in its place; null when somebody alive holds it. One at
+ * a time: a second taker-over would otherwise remove the first one's fresh file.
+ */
 async function takeOver(address: string, holder: string): Promise<Server | null> {
-  if ((await askHolder(address)) !== null) return null;
-  const aside = `${address}.${randomUUID()}`;
+  const leave = await lock(address, TAKEOVER_TURN);
   try {
-    await rename(address, aside);
-    await rm(aside, { force: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((await askHolder(address)) !== null) return null;
+    await rm(address, { force: true });
+    return await listen(address, holder);
+  } finally {
+    await leave();
   }
-  const server = await listen(address, holder);
-  if (server === null) return null;
-  await sleep(TAKEOVER_SETTLE_MS);
-  if ((await askHolder(address)) === holder) return server;
-  await closeServer(server);
-  return null;
 }
 
 /** Takes the lock of the folder (made if missing) or fails with an error that names DATA_DIR. */

@@ -9,7 +9,7 @@ import { openPgliteDatabase } from './pglite-database.ts';
 import { openPostgresDatabase } from './postgres-database.ts';
 
 export interface OpenDatabaseOptions {
-  /** Undefined: PGlite in dataDir. `embedded`: PostgreSQL run from dataDir. Else the URL of a PostgreSQL. */
+  /** Undefined or empty: PGlite in dataDir. `embedded`: PostgreSQL run from dataDir. Else the URL of a PostgreSQL. */
   databaseUrl: string | undefined;
   dataDir: string;
   logger: Logger;
@@ -34,8 +34,8 @@ async function openEmbedded(dataDir: string, logger: Logger): Promise<Database> 
 
 /** Opens the database; `migrate` still has to bring its tables up to date. */
 export async function openDatabase({ databaseUrl, dataDir, logger }: OpenDatabaseOptions): Promise<Database> {
-  if (databaseUrl !== undefined && databaseUrl !== 'embedded')
-    return openPostgresDatabase({ url: databaseUrl, logger });
+  const isOwn = databaseUrl === undefined || databaseUrl === '' || databaseUrl === 'embedded';
+  if (!isOwn) return openPostgresDatabase({ url: databaseUrl, logger });
 
   const folder = resolve(dataDir);
   await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });

@@ -39,7 +39,7 @@ async function startCluster(): Promise<Cluster> {
   return { server, folder };
 }
 
-async function stopCluster(): Promise<void> {
+async function stopPostgres(): Promise<void> {
   if (cluster === undefined) return;
   const { server, folder } = await cluster;
   cluster = undefined;
@@ -47,7 +47,10 @@ async function stopCluster(): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** An empty PostgreSQL database of its own, without our tables; stopped with the file's tests. */
+// Registered where this module is imported: at the end of the whole test file.
+afterAll(stopPostgres);
+
+/** URL of an empty PostgreSQL database, without our tables. */
 export async function createPostgresDatabase(): Promise<string> {
   cluster ??= startCluster();
   const { server } = await cluster;
@@ -76,7 +79,6 @@ export function forEachDatabase(suite: (name: DatabaseKind, open: OpenTestDataba
     });
     afterAll(async () => {
       await Promise.all(opened.map((database) => database.close()));
-      if (name === 'postgres') await stopCluster();
     });
   });
 }

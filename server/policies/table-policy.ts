@@ -1,3 +1,6 @@
-export function mayReadTable(_roles: readonly string[], table: string): boolean {
-  return ['checks', 'canaries', 'check_statuses'].includes(table);
+import { decideTableAccess } from './table-areas.ts';
+
+/** Whether somebody with these roles may read the table, and so may hear that it changed. */
+export function mayReadTable(roles: readonly string[], table: string): boolean {
+  return decideTableAccess(table, 'GET', roles).kind === 'allowed';
 }

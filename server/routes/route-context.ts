@@ -4,6 +4,7 @@ import type { ZodType } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
 import type { EventStreams } from '../change-log/event-streams.ts';
 import type { CheckService } from '../checks/check-service.ts';
+import type { DataApi } from '../data-api/data-api.ts';
 import type { Database } from '../db/database.ts';
 import type { BasicSignIn } from '../identity/basic-sign-in.ts';
 import type { LoginFlows } from '../identity/login-flows.ts';
@@ -21,6 +22,7 @@ export interface Backend {
   basic: BasicSignIn;
   checks: CheckService;
   streams: EventStreams;
+  dataApi: DataApi;
 }
 
 export interface AppDeps {

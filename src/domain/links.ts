@@ -2,6 +2,8 @@
 export const links = {
   health: () => '/health',
   check: (checkId: string) => `/health?checkId=${encodeURIComponent(checkId)}`,
+  /** The list narrowed to a canary's checks, passing ones included. */
+  canaryChecks: (canaryName: string) => `/health?query=${encodeURIComponent(canaryName)}&hidePassing=false`,
   canarySettings: (canaryId: string) => `/settings/canaries/${encodeURIComponent(canaryId)}`,
   config: (configId: string) => `/catalog/${encodeURIComponent(configId)}`,
   component: (componentId: string) => `/topology/${encodeURIComponent(componentId)}`,

@@ -11,7 +11,8 @@ export function AppLink(props: AnchorHTMLAttributes<HTMLAnchorElement> & { href:
       href={href}
       onClick={(event) => {
         onClick?.(event);
-        const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+        const isPlain =
+          event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
         if (event.defaultPrevented || !isPlain) return;
         event.preventDefault();
         device.navigate(href);

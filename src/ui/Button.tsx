@@ -40,6 +40,6 @@ export function IconButton(props: ButtonProps & { label: string; children: React
 }
 
 /** The look of a button for a link. */
-export function buttonClass(look: Look = 'outline'): string {
-  return classOf(classes.button, { look });
+export function buttonClass(look: Look = 'outline', shape: 'button' | 'icon' = 'button'): string {
+  return classOf(classes[shape], { look });
 }

@@ -1,16 +1,23 @@
-/** The product's mark: a cleat with a line made fast. */
-export function ProductMark({ size = 22 }: { size?: number }) {
+/** The product's mark, as in public/icon.svg. */
+export function ProductMark({ size = 24 }: { size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" style={{ flex: 'none' }}>
-      <rect width="32" height="32" rx="7" fill="#14506a" />
+    <svg width={size} height={size} viewBox="0 0 512 512" aria-hidden="true" style={{ flex: 'none' }}>
+      <rect width="512" height="512" rx="112" fill="#0f2a33" />
       <path
-        d="M5.5 11.2c5.6 1.9 15.4 1.9 21 0M5.5 20.8c5.6-1.9 15.4-1.9 21 0"
+        d="M256 92 392 140v116c0 82-56 140-136 168-80-28-136-86-136-168V140z"
         fill="none"
-        stroke="#fff"
-        strokeWidth="3.1"
-        strokeLinecap="round"
+        stroke="#5cc8d7"
+        strokeWidth="32"
+        strokeLinejoin="round"
       />
-      <path d="M12.4 12.4v7.2M19.6 12.4v7.2" stroke="#8fd6ec" strokeWidth="3.1" strokeLinecap="round" />
+      <path
+        d="M148 268h58l28-64 44 120 30-56h56"
+        fill="none"
+        stroke="#f2fbfc"
+        strokeWidth="32"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }

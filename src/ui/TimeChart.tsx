@@ -6,7 +6,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatDuration, formatInstant } from '../domain/time/format.ts';
+import { formatClock, formatDuration, formatInstant } from '../domain/time/format.ts';
 import { HealthMark } from './HealthMark.tsx';
 import classes from './TimeChart.module.css';
 
@@ -25,6 +25,11 @@ interface TimeChartProps {
   summary: string;
   words: { passed: string; failed: string };
 }
+
+const HALF_DAY_MS = 12 * 3_600_000;
+/** Room for `10:42`, and for `Nov 21, 10:42`. */
+const SHORT_LABEL_PX = 56;
+const LONG_LABEL_PX = 108;
 
 const PASS_RADIUS = 2.2;
 const FAIL_RADIUS = 5;
@@ -102,7 +107,14 @@ function optionsOf(input: PlotInput) {
       x: { time: true, range: [fromMs / 1000, untilMs / 1000] },
       y: { range: (_plot: UPlot, _min: number, max: number) => [0, Math.max(max, 1) * 1.15] },
     },
-    axes: [axis, { ...axis, size: 52, values: (_plot: UPlot, ticks: number[]) => ticks.map(formatDuration) }],
+    axes: [
+      {
+        ...axis,
+        space: untilMs - fromMs > HALF_DAY_MS ? LONG_LABEL_PX : SHORT_LABEL_PX,
+        values: (_plot: UPlot, ticks: number[]) => ticks.map((tick) => formatClock(tick * 1000, untilMs)),
+      },
+      { ...axis, size: 52, values: (_plot: UPlot, ticks: number[]) => ticks.map(formatDuration) },
+    ],
     series: [{}, { stroke: colors.line, width: 1.25, alpha: 0.55, points: { show: false } }],
     hooks: {
       draw: [(plot: UPlot) => drawMarks(plot, points, colors)],

@@ -17,6 +17,8 @@ export function useMedia(query: string): boolean {
 export const PHONE = '(max-width: 719px)';
 /** Wide enough for the filter panel to stand beside the list. */
 export const WIDE = '(min-width: 1280px)';
+/** Room for all controls above the list. */
+export const ROOMY = '(min-width: 1100px)';
 const COARSE = '(pointer: coarse)';
 
 const ROW_PX = { compact: 36, comfortable: 44 };

@@ -9,7 +9,8 @@ import { messages } from './messages.ts';
 /** A config item that a check is linked to: the facts that this device has of it. */
 export function ConfigPage({ configId }: { configId: string }) {
   const { kept, error } = useRelated('config', configId);
-  if (kept !== null) return <RelatedFacts item={kept.value} kind={messages.kind} note={<KeptNote {...kept} />} />;
+  if (kept !== null)
+    return <RelatedFacts item={kept.value} kind={messages.kind} note={<KeptNote {...kept} />} />;
   return (
     <Page title={messages.kind}>
       {error === null ? (

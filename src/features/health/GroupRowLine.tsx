@@ -22,8 +22,7 @@ function Fraction({ row }: { row: GroupRow }) {
   );
 }
 
-const latencyText = (row: GroupRow) =>
-  row.latencyMs === null ? ui.nothing : formatDuration(row.latencyMs);
+const latencyText = (row: GroupRow) => (row.latencyMs === null ? ui.nothing : formatDuration(row.latencyMs));
 
 function Metrics({ row, isPhone }: { row: GroupRow; isPhone: boolean }) {
   const detail = [...row.types, ...row.namespaces].join(' · ');

@@ -54,7 +54,11 @@ function CheckCard({ row, onPress }: { row: CheckRow; onPress: () => void }) {
   return (
     <button
       type="button"
-      className={`${classes.card} ${health.isStale ? classes.stale : ''}`}
+      className={[
+        classes.card,
+        health.state === 'unhealthy' ? classes.unhealthy : '',
+        health.isStale ? classes.stale : '',
+      ].join(' ')}
       data-row-kind="check"
       data-health={health.state}
       data-stale={health.isStale}
@@ -83,7 +87,10 @@ function CheckCard({ row, onPress }: { row: CheckRow; onPress: () => void }) {
 }
 
 /** How many cards fit beside each other; watched without reading the layout on each frame. */
-function useCardsPerLine(): { perLine: number; measure: (element: HTMLElement | null) => (() => void) | undefined } {
+function useCardsPerLine(): {
+  perLine: number;
+  measure: (element: HTMLElement | null) => (() => void) | undefined;
+} {
   const [perLine, setPerLine] = useState(1);
   const measure = useMemo(
     () => (element: HTMLElement | null) => {

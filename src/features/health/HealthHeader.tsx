@@ -42,11 +42,26 @@ interface ControlsProps {
   state: HealthUrlState;
   refresh: RefreshControl;
   onChange: (change: PartialHealthState) => void;
-  caption: 'beside' | 'above' | 'hidden';
+  caption: 'beside' | 'above';
 }
 
-/** Time range, refresh rate, layout: the same in the header and in the phone's sheet. */
-export function ViewControls({ state, refresh, onChange, caption }: ControlsProps) {
+/** Which time uptime and latency are of. */
+export function RangeField({ state, onChange, caption }: Omit<ControlsProps, 'refresh'>) {
+  return (
+    <SelectField
+      label={messages.timeRange}
+      caption={caption}
+      value={state.timeRange}
+      options={RANGE_OPTIONS}
+      onChange={(value) => {
+        if (isTimeRange(value)) onChange({ timeRange: value });
+      }}
+    />
+  );
+}
+
+/** Refresh rate and layout: the same in the header and where there is no room in it. */
+export function ViewFields({ state, refresh, onChange, caption }: ControlsProps) {
   const rates = REFRESH_RATES.map((value) => ({
     value,
     label: value,
@@ -54,15 +69,6 @@ export function ViewControls({ state, refresh, onChange, caption }: ControlsProp
   }));
   return (
     <>
-      <SelectField
-        label={messages.timeRange}
-        caption={caption}
-        value={state.timeRange}
-        options={RANGE_OPTIONS}
-        onChange={(value) => {
-          if (isTimeRange(value)) onChange({ timeRange: value });
-        }}
-      />
       <SelectField
         label={messages.refreshRate}
         caption={caption}

@@ -9,12 +9,12 @@ import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
 import { formatClock } from '../../domain/time/format.ts';
 import { useDevice } from '../../ui/Device.tsx';
-import { PHONE, useMedia, WIDE } from '../../ui/use-media.ts';
+import { PHONE, ROOMY, useMedia, WIDE } from '../../ui/use-media.ts';
 import { FailedCanaries } from './FailedCanaries.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { HealthAnnouncer } from './HealthAnnouncer.tsx';
 import { HealthCards } from './HealthCards.tsx';
-import { Totals, ViewControls } from './HealthHeader.tsx';
+import { RangeField, Totals, ViewFields } from './HealthHeader.tsx';
 import { hasNoRows, HealthStates } from './HealthStates.tsx';
 import { HealthTable } from './HealthTable.tsx';
 import { HealthTabs } from './HealthTabs.tsx';
@@ -68,6 +68,7 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
   const notCurrent = useNotCurrent();
   const isWide = useMedia(WIDE);
   const isPhone = useMedia(PHONE);
+  const isRoomy = useMedia(ROOMY);
   const panelId = useId();
   const searchRef = useRef<HTMLInputElement>(null);
   useShortcut(
@@ -109,7 +110,8 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
           {frame.isLoaded && <Totals frame={frame} timeRange={state.timeRange} />}
           {!isPhone && (
             <div className={classes.controls}>
-              <ViewControls state={state} refresh={refresh} onChange={update} caption="beside" />
+              <RangeField state={state} onChange={update} caption="beside" />
+              {isRoomy && <ViewFields state={state} refresh={refresh} onChange={update} caption="beside" />}
             </div>
           )}
         </div>

@@ -19,9 +19,10 @@ import type { LineProps } from './row-line.ts';
 import { lineId, NO_PIVOT } from './row-line.ts';
 import type { HealthUrlState } from './url-state.ts';
 
-const FIXED_COLUMNS = 'minmax(220px, 1.4fr) 172px';
-const PIVOT_COLUMN_PX = 104;
-const PIVOT_FIXED_PX = 460;
+const FIXED_COLUMNS = 'minmax(208px, 1.6fr) 172px';
+const PIVOT_COLUMN_PX = 76;
+const COLUMN_GAP_PX = 16;
+const PIVOT_FIXED_PX = 428;
 /** Rows kept ready beyond each edge, px: spec 1 §9 says ten. */
 const OVERSCAN_PX = 360;
 const PAGE_ROWS = 15;
@@ -109,7 +110,7 @@ export function HealthTable({ view, state, onSort, onPress }: HealthTableProps) 
   const style = hasPivot
     ? {
         '--columns': `${FIXED_COLUMNS} repeat(${pivotColumns.length}, minmax(${PIVOT_COLUMN_PX}px, 1fr))`,
-        '--min-width': `${PIVOT_FIXED_PX + pivotColumns.length * (PIVOT_COLUMN_PX + 16)}px`,
+        '--min-width': `${PIVOT_FIXED_PX + pivotColumns.length * (PIVOT_COLUMN_PX + COLUMN_GAP_PX)}px`,
       }
     : {};
   return (

@@ -8,11 +8,11 @@ import { SearchBox } from '../../ui/SearchBox.tsx';
 import { SelectField } from '../../ui/SelectField.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
 import { Switch } from '../../ui/Switch.tsx';
-import { PHONE, useMedia, WIDE } from '../../ui/use-media.ts';
+import { PHONE, ROOMY, useMedia, WIDE } from '../../ui/use-media.ts';
 import { ArrangeFields, PivotFields } from './ArrangeFields.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import type { RefreshControl } from './HealthHeader.tsx';
-import { ViewControls } from './HealthHeader.tsx';
+import { RangeField, ViewFields } from './HealthHeader.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
 import type { HealthUrlState, PartialHealthState } from './url-state.ts';
@@ -58,7 +58,8 @@ function FilterSheet(props: ToolbarProps & { isPhone: boolean; onClose: () => vo
           <>
             <ArrangeFields state={state} facets={frame.facets} onChange={onChange} caption="above" />
             <SortFields state={state} onChange={onChange} />
-            <ViewControls state={state} refresh={refresh} onChange={onChange} caption="above" />
+            <RangeField state={state} onChange={onChange} caption="above" />
+            <ViewFields state={state} refresh={refresh} onChange={onChange} caption="above" />
           </>
         )}
         <FilterPanel frame={frame} state={state} onChange={onChange} />
@@ -69,9 +70,10 @@ function FilterSheet(props: ToolbarProps & { isPhone: boolean; onClose: () => vo
 
 /** Search, filters where they have no place beside the list, and how the list is arranged. */
 export function HealthToolbar(props: ToolbarProps) {
-  const { frame, state, search, onChange } = props;
+  const { frame, state, refresh, search, onChange } = props;
   const isPhone = useMedia(PHONE);
   const isWide = useMedia(WIDE);
+  const isRoomy = useMedia(ROOMY);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const active = activeFilters(state);
   return (
@@ -100,7 +102,9 @@ export function HealthToolbar(props: ToolbarProps) {
       {!isPhone && (
         <>
           <span className={classes.spacer} />
-          <ArrangeFields state={state} facets={frame.facets} onChange={onChange} caption="beside" />
+          {isRoomy && (
+            <ArrangeFields state={state} facets={frame.facets} onChange={onChange} caption="beside" />
+          )}
           <Popover
             kind="dialog"
             label={messages.view}
@@ -113,6 +117,12 @@ export function HealthToolbar(props: ToolbarProps) {
           >
             {() => (
               <div className={classes.viewPanel}>
+                {!isRoomy && (
+                  <>
+                    <ArrangeFields state={state} facets={frame.facets} onChange={onChange} caption="above" />
+                    <ViewFields state={state} refresh={refresh} onChange={onChange} caption="above" />
+                  </>
+                )}
                 <PivotFields state={state} facets={frame.facets} onChange={onChange} />
                 <SortFields state={state} onChange={onChange} />
               </div>

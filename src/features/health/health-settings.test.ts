@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, parseRefreshRate, parseSettings } from './health-settings.ts';
 
 test('settings that were never stored, or are damaged, are the defaults', () => {
-  for (const text of [null, '', '{', '7', 'null', '[]', '{}']) expect(parseSettings(text)).toEqual(DEFAULT_SETTINGS);
+  for (const text of [null, '', '{', '7', 'null', '[]', '{}'])
+    expect(parseSettings(text)).toEqual(DEFAULT_SETTINGS);
 });
 
 test('a wrong part falls back alone', () => {

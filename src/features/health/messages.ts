@@ -68,8 +68,10 @@ export const messages = {
   loading: 'Loading checks …',
   loadingPart: (percent: number) => `Loading checks for the first time: ${percent}%`,
   empty: 'No data available',
-  emptyHint: 'No checks are known yet. Put canary documents into the folder that CANARIES_DIR names, or start the server with --demo for an estate to look at.',
-  emptyOffline: 'Nothing was stored on this device before the connection was lost. Checks will appear when the server answers.',
+  emptyHint:
+    'No checks are known yet. Put canary documents into the folder that CANARIES_DIR names, or start the server with --demo for an estate to look at.',
+  emptyOffline:
+    'Nothing was stored on this device before the connection was lost. Checks will appear when the server answers.',
   readHelp: 'How this works',
   filteredEmpty: 'No checks match',
   filteredEmptyHint: (count: number) => `${checks(count)} are here, but the search and filters leave none.`,

@@ -43,8 +43,8 @@ test('checks whose state is not known are counted apart, and a narrowed list say
 });
 
 test('one check is one check, none says nothing of health', () => {
-  expect(line({ checkCount: 1, counts: { healthy: 1, unhealthy: 0, warning: 0, unknown: 0 }, hiddenPassing: 1 })).toBe(
-    '1 check · 1 healthy · 0 unhealthy · 1 passing hidden',
-  );
+  expect(
+    line({ checkCount: 1, counts: { healthy: 1, unhealthy: 0, warning: 0, unknown: 0 }, hiddenPassing: 1 }),
+  ).toBe('1 check · 1 healthy · 0 unhealthy · 1 passing hidden');
   expect(line({})).toBe('0 checks');
 });

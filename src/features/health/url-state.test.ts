@@ -6,27 +6,47 @@ import { parseHealthSearch, writeHealthSearch } from './url-state.ts';
 
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 const labelKey = text.filter((key) => !key.includes(':'));
-const grouping = fc.oneof(fc.constantFrom('namespace' as const, 'agent' as const), text.map((key) => `label:${key}` as const));
+const grouping = fc.oneof(
+  fc.constantFrom('namespace' as const, 'agent' as const),
+  text.map((key) => `label:${key}` as const),
+);
 
 const states: fc.Arbitrary<PartialHealthState> = fc.record(
   {
     layout: fc.constantFrom('table' as const, 'card' as const),
     timeRange: fc.constantFrom(...TIME_RANGES.map((range) => range.value)),
     checkId: text,
-    labels: fc
-      .dictionary(
-        fc.tuple(labelKey, fc.string()).map(([key, value]) => `canary:${key}:${value}`),
-        fc.constantFrom(1 as const, -1 as const),
-        { minKeys: 1, maxKeys: 5 },
-      ),
+    labels: fc.dictionary(
+      fc.tuple(labelKey, fc.string()).map(([key, value]) => `canary:${key}:${value}`),
+      fc.constantFrom(1 as const, -1 as const),
+      { minKeys: 1, maxKeys: 5 },
+    ),
     query: text,
-    pivotBy: fc.constantFrom('none' as const, 'namespace' as const, 'agent' as const, 'type' as const, 'labels' as const),
+    pivotBy: fc.constantFrom(
+      'none' as const,
+      'namespace' as const,
+      'agent' as const,
+      'type' as const,
+      'labels' as const,
+    ),
     pivotLabel: text,
     pivotCellType: fc.constantFrom('checkStatus' as const, 'uptime' as const, 'latency' as const),
-    sortBy: fc.constantFrom('name' as const, 'health' as const, 'uptime' as const, 'latency' as const, 'transition' as const),
+    sortBy: fc.constantFrom(
+      'name' as const,
+      'health' as const,
+      'uptime' as const,
+      'latency' as const,
+      'transition' as const,
+    ),
     sortDesc: fc.boolean(),
     groupBy: fc.oneof(
-      fc.constantFrom('none' as const, 'canary_name' as const, 'name' as const, 'description' as const, 'type' as const),
+      fc.constantFrom(
+        'none' as const,
+        'canary_name' as const,
+        'name' as const,
+        'description' as const,
+        'type' as const,
+      ),
       text.map((key) => `label:${key}` as const),
     ),
     tabBy: grouping,
@@ -57,14 +77,25 @@ test('whatever a query string holds, only valid values are taken from it', () =>
 
 test('invalid values count as absent, valid ones beside them stay', () => {
   expect(
-    parseHealthSearch({ groupBy: 'moon', tabBy: 'label:', timeRange: '7m', hidePassing: 'no', sortBy: 'uptime', layout: 'constructor' }),
+    parseHealthSearch({
+      groupBy: 'moon',
+      tabBy: 'label:',
+      timeRange: '7m',
+      hidePassing: 'no',
+      sortBy: 'uptime',
+      layout: 'constructor',
+    }),
   ).toEqual({ sortBy: 'uptime' });
 });
 
 test('label filters that are no JSON, no object or hold foreign entries are dropped', () => {
   expect(parseHealthSearch({ labels: '{"canary:a' })).toEqual({});
   expect(parseHealthSearch({ labels: '[1]' })).toEqual({});
-  expect(parseHealthSearch({ labels: '{"canary:app:shop":1,"canary:app:x":2,"other:a:b":1,"canary:env:prod":-1}' })).toEqual({
+  expect(
+    parseHealthSearch({
+      labels: '{"canary:app:shop":1,"canary:app:x":2,"other:a:b":1,"canary:env:prod":-1}',
+    }),
+  ).toEqual({
     labels: { 'canary:app:shop': 1, 'canary:env:prod': -1 },
   });
 });

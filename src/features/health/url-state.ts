@@ -102,7 +102,11 @@ const CODECS: { [Name in keyof HealthUrlState]: Codec<HealthUrlState[Name]> } = 
 const isName = (name: string): name is keyof HealthUrlState => Object.hasOwn(CODECS, name);
 const NAMES = Object.keys(CODECS).filter(isName);
 
-function parseOne<Name extends keyof HealthUrlState>(out: PartialHealthState, name: Name, text: unknown): void {
+function parseOne<Name extends keyof HealthUrlState>(
+  out: PartialHealthState,
+  name: Name,
+  text: unknown,
+): void {
   if (typeof text !== 'string') return;
   const value = CODECS[name].parse(text);
   if (value !== undefined) out[name] = value;

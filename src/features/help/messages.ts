@@ -15,8 +15,14 @@ export const messages = {
   markTexts: [
     { state: 'healthy', text: 'Healthy: the last run passed, and the next one is not overdue.' },
     { state: 'unhealthy', text: 'Unhealthy: the last run failed.' },
-    { state: 'warning', text: 'Mixed: a group with healthy and other checks, or a canary that could not be loaded.' },
-    { state: 'unknown', text: 'Unknown: never run, or overdue. What it was last is said beside it. Hide Passing never hides it.' },
+    {
+      state: 'warning',
+      text: 'Mixed: a group with healthy and other checks, or a canary that could not be loaded.',
+    },
+    {
+      state: 'unknown',
+      text: 'Unknown: never run, or overdue. What it was last is said beside it. Hide Passing never hides it.',
+    },
   ],
   offline: 'Without a network',
   offlineTexts: [

@@ -1,10 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
+import '@mantine/core/styles/default-css-variables.css';
+import '@mantine/core/styles/UnstyledButton.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
 import '@mantine/core/styles/ActionIcon.css';
-import '@mantine/core/styles/Button.css';
 import '@mantine/core/styles/Loader.css';
-import '@mantine/core/styles/UnstyledButton.css';
+import '@mantine/core/styles/Button.css';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import type { ErrorFacts } from '../../contract/errors.ts';

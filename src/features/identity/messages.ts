@@ -10,6 +10,7 @@ export const messages = {
   signIn: 'Sign in',
   signingIn: 'Signing in …',
   required: 'This field is required',
-  offline: 'Signing in needs the server, and there is no connection. This works again by itself once there is one.',
+  offline:
+    'Signing in needs the server, and there is no connection. This works again by itself once there is one.',
   errorText: (error: ErrorFacts) => error.message || ERROR_TEXTS[error.code],
 } as const;

@@ -28,9 +28,9 @@ function Item({ transition, nowMs }: { transition: Transition; nowMs: number }) 
       <span className={classes.what}>
         <HealthMark state={transition.state} />
         <AppLink href={links.check(transition.checkId)}>{transition.name}</AppLink>
+        <span className={classes.canary}>{transition.canaryName}</span>
         <span className={classes.verb}>{isHealthy ? messages.becameHealthy : messages.becameUnhealthy}</span>
       </span>
-      <span className={classes.canary}>{transition.canaryName}</span>
     </li>
   );
 }

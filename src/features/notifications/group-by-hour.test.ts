@@ -16,7 +16,9 @@ test('changes of one hour stand together with what they add up to, newest hour f
     at('2025-03-01T10:00:00Z', 'healthy'),
     at('2025-03-01T09:59:59Z', 'unhealthy'),
   ]);
-  expect(hours.map(({ transitions, unhealthy, healthy }) => [transitions.length, unhealthy, healthy])).toEqual([
+  expect(
+    hours.map(({ transitions, unhealthy, healthy }) => [transitions.length, unhealthy, healthy]),
+  ).toEqual([
     [2, 1, 1],
     [1, 1, 0],
   ]);

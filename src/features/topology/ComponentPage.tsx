@@ -9,7 +9,8 @@ import { messages } from './messages.ts';
 /** A component that a check is linked to: the facts that this device has of it. */
 export function ComponentPage({ componentId }: { componentId: string }) {
   const { kept, error } = useRelated('component', componentId);
-  if (kept !== null) return <RelatedFacts item={kept.value} kind={messages.kind} note={<KeptNote {...kept} />} />;
+  if (kept !== null)
+    return <RelatedFacts item={kept.value} kind={messages.kind} note={<KeptNote {...kept} />} />;
   return (
     <Page title={messages.kind}>
       {error === null ? (

@@ -9,11 +9,13 @@ import { createEventStreams } from '../../../server/change-log/event-streams.ts'
 import { createNudgeHub } from '../../../server/change-log/nudge-hub.ts';
 import type { NudgeHub } from '../../../server/change-log/nudge-hub.ts';
 import type { CheckService } from '../../../server/checks/check-service.ts';
+import { createDataApi } from '../../../server/data-api/data-api.ts';
 import type { Database } from '../../../server/db/database.ts';
 import { createAccount } from '../../../server/identity/accounts.ts';
 import { createIdentityParts } from '../../../server/identity/identity-parts.ts';
 import { nodePlatform } from '../../../server/platform.ts';
 import type { Platform } from '../../../server/platform.ts';
+import { decideTableAccess } from '../../../server/policies/table-areas.ts';
 import { mayReadTable } from '../../../server/policies/table-policy.ts';
 import { createApp } from '../../../server/routes/create-app.ts';
 import type { AppDeps, Backend } from '../../../server/routes/route-context.ts';
@@ -68,7 +70,14 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
   });
   const checks = standInChecks(options.runs ?? new Map());
-  const backend: Backend = { db, ...identity, checks, streams };
+  const dataApi = createDataApi({
+    db,
+    logger: silent,
+    now: () => platform.now(),
+    policy: decideTableAccess,
+    onWrite: (table) => nudges.touch(table),
+  });
+  const backend: Backend = { db, ...identity, checks, streams, dataApi };
   const app = await createApp({
     settings: { backendUrl: null, isChecksOnly: false, ...options.settings },
     platform,

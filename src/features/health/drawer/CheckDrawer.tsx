@@ -2,7 +2,7 @@
  * One check in full (spec 1 §2 'Check detail drawer'). Everything in it answers from the device first. Its time
  * range starts from the age of the check's last run and is forgotten when it closes.
  */
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import type { CheckDetail } from '../../../contract/http/canary.ts';
 import type { CheckView, GraphView } from '../../../contract/worker.ts';
 import type { Loadable } from '../../../data/data-client.ts';
@@ -12,6 +12,7 @@ import type { TimeRange } from '../../../domain/time/ranges.ts';
 import { rangeForAge } from '../../../domain/time/ranges.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
 import { Sheet } from '../../../ui/Sheet.tsx';
 import { SkeletonRows } from '../../../ui/Skeleton.tsx';
 import { StateNote } from '../../../ui/StateNote.tsx';
@@ -24,8 +25,9 @@ import { HistoryTab } from './HistoryTab.tsx';
 import { messages } from './messages.ts';
 import { OverviewChart } from './OverviewChart.tsx';
 import { RelationsTab } from './RelationsTab.tsx';
-import { SpecTab } from './SpecTab.tsx';
 import { StatTiles } from './StatTiles.tsx';
+
+const SpecTab = lazy(async () => ({ default: (await import('./SpecTab.tsx')).SpecTab }));
 
 /** The chart moves into a tab on screens this short (contract §19.13). */
 const SHORT_SCREEN = '(max-height: 992px)';
@@ -69,7 +71,11 @@ function Tabs({ checkId, range, graph, detail, isShort }: TabsProps) {
       <div id={panelId} role="tabpanel" aria-label={messages.tabs[tab]} className={classes.panel}>
         {tab === 'history' && <HistoryTab checkId={checkId} range={range} />}
         {tab === 'graph' && <OverviewChart graph={graph} range={range} height={TAB_CHART_PX} />}
-        {tab === 'spec' && <SpecTab detail={detail} />}
+        {tab === 'spec' && (
+          <Suspense fallback={<p role="status">{ui.loading}</p>}>
+            <SpecTab detail={detail} />
+          </Suspense>
+        )}
         {tab === 'relationships' && <RelationsTab detail={detail} />}
       </div>
     </>
@@ -109,10 +115,7 @@ export function CheckDrawer({ checkId, mayRun, onClose }: CheckDrawerProps) {
     <Sheet label={messages.title(view?.check.name ?? '')} side="right" onClose={onClose}>
       {view === undefined && <SkeletonRows text={messages.loading} />}
       {view === null && (
-        <StateNote
-          title={messages.gone}
-          actions={<Button onClick={onClose}>{messages.backToList}</Button>}
-        >
+        <StateNote title={messages.gone} actions={<Button onClick={onClose}>{messages.backToList}</Button>}>
           <p>{messages.goneHint}</p>
         </StateNote>
       )}

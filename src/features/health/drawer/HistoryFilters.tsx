@@ -10,7 +10,10 @@ import { messages } from './messages.ts';
 const CUSTOM = 'custom';
 const STATUS_OPTIONS = STATUS_FILTERS.map((value) => ({ value, label: value }));
 const DURATION_OPTIONS = [
-  ...DURATION_PRESETS.map((value) => ({ value: String(value), label: value === 'All' ? value : `≥ ${value}` })),
+  ...DURATION_PRESETS.map((value) => ({
+    value: String(value),
+    label: value === 'All' ? value : `≥ ${value}`,
+  })),
   { value: CUSTOM, label: messages.custom },
 ];
 const PAGE_SIZES = ['50', '100', '200'].map((value) => ({ value, label: value }));

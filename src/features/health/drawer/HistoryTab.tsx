@@ -44,8 +44,7 @@ const columns = column.columns([
   column.display({
     id: 'duration',
     header: messages.columns.duration,
-    cell: ({ row }) =>
-      row.original.duration === null ? ui.nothing : formatDuration(row.original.duration),
+    cell: ({ row }) => (row.original.duration === null ? ui.nothing : formatDuration(row.original.duration)),
   }),
   column.display({
     id: 'message',
@@ -104,9 +103,7 @@ export function HistoryTab({ checkId, range }: { checkId: string; range: TimeRan
         </p>
       )}
       {kept === null && error === null && parsed.ok && <SkeletonRows text={ui.loading} />}
-      {kept !== null && kept.value.entries.length > 0 && (
-        <HistoryTable entries={kept.value.entries} />
-      )}
+      {kept !== null && kept.value.entries.length > 0 && <HistoryTable entries={kept.value.entries} />}
       {kept !== null && kept.value.entries.length === 0 && (
         <StateNote title={messages.noHistory}>
           <p>{messages.noHistoryHint}</p>

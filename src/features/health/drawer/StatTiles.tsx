@@ -1,6 +1,12 @@
 import type { CheckView, GraphView } from '../../../contract/worker.ts';
 import type { Latency } from '../../../domain/check/check.ts';
-import { formatAge, formatDuration, formatInstant, formatPercent, uptimePercent } from '../../../domain/time/format.ts';
+import {
+  formatAge,
+  formatDuration,
+  formatInstant,
+  formatPercent,
+  uptimePercent,
+} from '../../../domain/time/format.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';
 import { isTimeRange, TIME_RANGES } from '../../../domain/time/ranges.ts';
 import { Age } from '../../../ui/Age.tsx';
@@ -72,7 +78,9 @@ export function StatTiles({ view, graph, range, onRange }: StatTilesProps) {
       <Tile label={messages.severity} value={check.severity ?? messages.noSeverity} />
       <Tile
         label={messages.lastRun}
-        value={check.last_runtime === null ? messages.never : <Age at={check.last_runtime} suffix={messages.ago} />}
+        value={
+          check.last_runtime === null ? messages.never : <Age at={check.last_runtime} suffix={messages.ago} />
+        }
         note={<Transitioned at={check.last_transition_time} />}
       />
       <Tile label={messages.nextRun} value={<NextRun at={check.next_runtime} />} />

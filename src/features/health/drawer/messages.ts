@@ -59,7 +59,8 @@ export const messages = {
   running: 'Running …',
   runOffline: 'Run Now needs the server, and there is no connection',
   runForbidden: 'Your role may not run checks',
-  ran: (isPassing: boolean, duration: string) => `Ran just now: ${isPassing ? 'passed' : 'failed'} in ${duration}`,
+  ran: (isPassing: boolean, duration: string) =>
+    `Ran just now: ${isPassing ? 'passed' : 'failed'} in ${duration}`,
   ranNothing: 'The check was asked to run',
   share: 'Share',
   close: 'Close check',

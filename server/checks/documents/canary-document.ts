@@ -1,0 +1,216 @@
+/**
+ * Reads canary documents: YAML files with line numbers, or the JSON of a stored row. What can't be read is told
+ * with line, field and the reason; nothing of a refused document runs.
+ */
+import { z } from 'zod';
+import type { Schedule } from '../../../src/domain/check/schedule.ts';
+import { parseSchedule } from '../../../src/domain/check/schedule.ts';
+import { isCronValid } from '../scheduling/next-run.ts';
+import { RUNNABLE_SCHEMAS, STORED_KINDS } from './check-specs.ts';
+import type { CheckSpec, RunnableKind } from './check-specs.ts';
+
+/** What is wrong with a document. `field` is a path such as `spec.http[0].url`. */
+export interface DocumentProblem {
+  field: string;
+  message: string;
+}
+
+/** One check entry, whether or not its kind runs here. */
+export interface CheckEntry {
+  /** Key in the document. */
+  key: string;
+  /** checks.type */
+  type: string;
+  name: string;
+  /** The entry as written; stored with the check. */
+  raw: Record<string, unknown>;
+  /** Null for kinds that are only stored. */
+  runnable: CheckSpec | null;
+}
+
+export interface Canary {
+  name: string;
+  namespace: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+  /** The spec as written. */
+  spec: Record<string, unknown>;
+  schedule: Schedule;
+  isPaused: boolean;
+  severity: string | null;
+  owner: string | null;
+  icon: string | null;
+  env: Record<string, unknown> | null;
+  entries: CheckEntry[];
+}
+
+export type ParsedCanary =
+  | { ok: true; canary: Canary }
+  | { ok: false; name: string; namespace: string; problems: DocumentProblem[] };
+
+const texts = z.record(z.string(), z.coerce.string()).nullish();
+
+const metadataSchema = z.object({
+  name: z.string().trim().min(1),
+  namespace: z.string().trim().nullish(),
+  labels: texts,
+  annotations: texts,
+});
+
+const SETTINGS = {
+  schedule: z.string().optional(),
+  interval: z.number().int().min(0).optional(),
+  replicas: z.number().int().min(0).nullish(),
+  env: z.unknown().optional(),
+  icon: z.string().optional(),
+  severity: z.string().optional(),
+  owner: z.string().optional(),
+  resultMode: z.string().optional(),
+};
+const settingsSchema = z.looseObject(SETTINGS);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isRunnable = (key: string): key is RunnableKind => Object.hasOwn(RUNNABLE_SCHEMAS, key);
+
+/** `spec.http[0].url` */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
+    '',
+  );
+}
+
+function problemsOf(error: z.ZodError, prefix: readonly PropertyKey[]): DocumentProblem[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        field: fieldPath([...prefix, ...issue.path, key]),
+        message: 'is not a field of this kind',
+      }));
+    }
+    const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+    return [
+      { field: fieldPath([...prefix, ...issue.path]), message: isMissing ? 'is required' : issue.message },
+    ];
+  });
+}
+
+type Collected = { entries: CheckEntry[]; problems: DocumentProblem[] };
+
+function readRunnable(
+  kind: RunnableKind,
+  raw: Record<string, unknown>,
+): { spec: CheckSpec } | { error: z.ZodError } {
+  const parsed = RUNNABLE_SCHEMAS[kind].safeParse(raw);
+  if (!parsed.success) return { error: parsed.error };
+  // The schema was chosen by the kind, which the compiler can't follow through the record.
+  return { spec: { kind, spec: parsed.data } as CheckSpec };
+}
+
+function readEntry(key: string, raw: unknown, path: readonly PropertyKey[]): Collected {
+  if (!isObject(raw))
+    return { entries: [], problems: [{ field: fieldPath(path), message: 'must be a mapping of fields' }] };
+  if (!isRunnable(key)) {
+    const name = typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : key;
+    return { entries: [{ key, type: STORED_KINDS[key] ?? key, name, raw, runnable: null }], problems: [] };
+  }
+  const read = readRunnable(key, raw);
+  if ('error' in read) return { entries: [], problems: problemsOf(read.error, path) };
+  return { entries: [{ key, type: key, name: read.spec.spec.name, raw, runnable: read.spec }], problems: [] };
+}
+
+function readKind(key: string, value: unknown): Collected {
+  if (!isRunnable(key) && !Object.hasOwn(STORED_KINDS, key)) {
+    const known = [...Object.keys(RUNNABLE_SCHEMAS), ...Object.keys(STORED_KINDS)].toSorted().join(', ');
+    return {
+      entries: [],
+      problems: [{ field: `spec.${key}`, message: `is not a kind of check (known are ${known})` }],
+    };
+  }
+  if (key === 'webhook') return readEntry(key, value, ['spec', key]);
+  if (!Array.isArray(value))
+    return { entries: [], problems: [{ field: `spec.${key}`, message: 'must be a list of checks' }] };
+  const all = value.map((raw, index) => readEntry(key, raw, ['spec', key, index]));
+  return { entries: all.flatMap((one) => one.entries), problems: all.flatMap((one) => one.problems) };
+}
+
+function readSchedule(settings: {
+  schedule?: string | undefined;
+  interval?: number | undefined;
+}): Schedule | null {
+  const schedule = parseSchedule(settings);
+  if (schedule?.kind === 'cron' && !isCronValid(schedule.expression)) return null;
+  return schedule;
+}
+
+function duplicates(entries: readonly CheckEntry[]): DocumentProblem[] {
+  const seen = new Set<string>();
+  return entries.flatMap(({ key, type, name }) => {
+    const id = `${type}\n${name}`;
+    const isSecond = seen.has(id);
+    seen.add(id);
+    return isSecond ? [{ field: `spec.${key}`, message: `has two checks named "${name}"` }] : [];
+  });
+}
+
+const SUSPEND = 'suspend';
+
+/** Reads one document (parsed YAML or JSON). `fallbackName` is used where the document doesn't even have a name. */
+export function readCanary(document: unknown, fallbackName: string): ParsedCanary {
+  const refuse = (
+    problems: DocumentProblem[],
+    found?: { name: string; namespace?: string | null | undefined },
+  ): ParsedCanary => ({
+    ok: false,
+    name: found?.name ?? fallbackName,
+    namespace: found?.namespace ?? 'default',
+    problems,
+  });
+  if (!isObject(document)) return refuse([{ field: '', message: 'is not a canary document' }]);
+  const metadata = metadataSchema.safeParse(document['metadata']);
+  if (!metadata.success) return refuse(problemsOf(metadata.error, ['metadata']));
+  if (document['kind'] !== 'Canary')
+    return refuse([{ field: 'kind', message: 'must be Canary' }], metadata.data);
+  const { spec } = document;
+  if (!isObject(spec)) return refuse([{ field: 'spec', message: 'is required' }], metadata.data);
+  const settings = settingsSchema.safeParse(spec);
+  if (!settings.success) return refuse(problemsOf(settings.error, ['spec']), metadata.data);
+  const schedule = readSchedule(settings.data);
+  const kinds = Object.entries(spec).filter(([key]) => !Object.hasOwn(SETTINGS, key));
+  const read = kinds.map(([key, value]) => readKind(key, value));
+  const entries = read.flatMap((one) => one.entries);
+  const problems = [
+    ...(schedule === null
+      ? [
+          {
+            field: 'spec.schedule',
+            message: `"${settings.data.schedule}" is not a schedule (five cron fields, @every 30s, @hourly, @never)`,
+          },
+        ]
+      : []),
+    ...read.flatMap((one) => one.problems),
+    ...duplicates(entries),
+  ];
+  if (problems.length > 0 || schedule === null) return refuse(problems, metadata.data);
+  const annotations = metadata.data.annotations ?? {};
+  return {
+    ok: true,
+    canary: {
+      name: metadata.data.name,
+      namespace: metadata.data.namespace || 'default',
+      labels: metadata.data.labels ?? {},
+      annotations,
+      spec,
+      schedule,
+      isPaused: settings.data.replicas === 0 || annotations[SUSPEND] === 'true',
+      severity: settings.data.severity ?? null,
+      owner: settings.data.owner ?? null,
+      icon: settings.data.icon ?? null,
+      env: isObject(settings.data.env) ? settings.data.env : null,
+      entries,
+    },
+  };
+}

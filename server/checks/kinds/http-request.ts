@@ -1,0 +1,186 @@
+/** Builds the request of an http check: values from secrets, templates, sign-in of the common sorts. */
+import aws4 from 'aws4';
+import { AppError } from '../../../src/contract/errors.ts';
+import { parseDuration } from '../../../src/domain/check/duration.ts';
+import { requestThroughGuard } from '../../egress/egress-http.ts';
+import type { EgressRequest, EgressTls } from '../../egress/egress-http.ts';
+import type { SecretValue, SpecOf } from '../documents/check-specs.ts';
+import type { KindContext } from './check-kind.ts';
+import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from './check-kind.ts';
+import { readValue } from './secret-values.ts';
+
+type HttpSpec = SpecOf<'http'>;
+
+/** What the product has always called itself to the services that it checks. */
+const USER_AGENT = 'canary-checker/holdfast';
+const MAX_BODY_BYTES = 1024 * 1024;
+const DEFAULT_REDIRECTS = 10;
+const METHOD = /^[A-Z]{1,20}$/;
+
+async function valuesOf(
+  list: readonly ({ name?: string | undefined } & SecretValue)[] | undefined,
+  context: KindContext,
+) {
+  const entries = await Promise.all(
+    (list ?? []).map(async (entry) => [entry.name ?? '', await readValue(entry, context)] as const),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The URL with `$(username)` and `$(password)` filled in. */
+async function urlOf(spec: HttpSpec, signIn: { username: string; password: string }): Promise<URL> {
+  const text = spec.url ?? spec.endpoint ?? '';
+  if (spec.connection !== undefined && text === '')
+    throw new AppError('invalid', `connection ${spec.connection} was not found`);
+  const filled = text
+    .replaceAll('$(username)', encodeURIComponent(signIn.username))
+    .replaceAll('$(password)', encodeURIComponent(signIn.password));
+  if (!URL.canParse(filled)) throw new AppError('invalid', `url "${text}" is not a URL with scheme and host`);
+  const url = new URL(filled);
+  if (url.hostname === '') throw new AppError('invalid', `url "${text}" has no host`);
+  return url;
+}
+
+async function tlsOf(spec: HttpSpec, context: KindContext): Promise<EgressTls> {
+  const tls = spec.tlsConfig;
+  if (tls === undefined) return {};
+  const read = async (value: SecretValue | undefined) =>
+    value === undefined ? undefined : readValue(value, context);
+  const handshake = tls.handshakeTimeout;
+  return {
+    isInsecure: tls.insecureSkipVerify,
+    handshakeTimeoutMs:
+      typeof handshake === 'number' ? handshake * 1000 : (parseDuration(handshake ?? '') ?? undefined),
+    ca: await read(tls.ca),
+    cert: await read(tls.cert),
+    key: await read(tls.key),
+  };
+}
+
+/** A token by client credentials; the token's server passes the same guard. */
+async function oauthToken(
+  spec: HttpSpec,
+  signIn: { username: string; password: string },
+  context: KindContext,
+): Promise<string> {
+  const { oauth2 } = spec;
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...oauth2?.params });
+  if (oauth2?.scope !== undefined) body.set('scope', oauth2.scope.join(' '));
+  const basic = Buffer.from(`${signIn.username}:${signIn.password}`).toString('base64');
+  const answer = await requestThroughGuard(context.guard, context.trust, {
+    signal: context.signal,
+    request: {
+      method: 'POST',
+      url: new URL(oauth2?.tokenURL ?? ''),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: `Basic ${basic}`,
+        accept: 'application/json',
+      },
+      body: body.toString(),
+      timeoutMs: DEFAULT_TIMEOUT_MS,
+      maxRedirects: 0,
+      maxBodyBytes: MAX_BODY_BYTES,
+      tls: await tlsOf(spec, context),
+    },
+  });
+  if (answer.statusCode !== 200)
+    throw new AppError('network', `the token server answered ${answer.statusCode}`);
+  const token: unknown = JSON.parse(answer.body.toString('utf8'));
+  if (
+    typeof token !== 'object' ||
+    token === null ||
+    !('access_token' in token) ||
+    typeof token.access_token !== 'string'
+  )
+    throw new AppError('network', 'the token server sent no access_token');
+  return token.access_token;
+}
+
+async function authorizationOf(
+  spec: HttpSpec,
+  signIn: { username: string; password: string },
+  context: KindContext,
+): Promise<Record<string, string>> {
+  if (spec.ntlm === true || spec.ntlmv2 === true)
+    throw new AppError('invalid', 'ntlm sign-in is not supported');
+  if (spec.oauth2 !== undefined)
+    return { authorization: `Bearer ${await oauthToken(spec, signIn, context)}` };
+  if (signIn.username === '' && signIn.password === '') return {};
+  return {
+    authorization: `Basic ${Buffer.from(`${signIn.username}:${signIn.password}`).toString('base64')}`,
+  };
+}
+
+interface Signed {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+async function signForAws(
+  spec: HttpSpec,
+  request: Signed,
+  context: KindContext,
+): Promise<Record<string, string>> {
+  const aws = spec.awsSigV4;
+  if (aws === undefined) return request.headers;
+  const signed = aws4.sign(
+    {
+      host: request.url.host,
+      path: `${request.url.pathname}${request.url.search}`,
+      method: request.method,
+      headers: { ...request.headers },
+      region: aws.region,
+      service: aws.service,
+      ...(request.body === null ? {} : { body: request.body }),
+    },
+    {
+      accessKeyId: await readValue(aws.accessKey, context),
+      secretAccessKey: await readValue(aws.secretKey, context),
+      ...(aws.sessionToken === undefined ? {} : { sessionToken: await readValue(aws.sessionToken, context) }),
+    },
+  );
+  return Object.fromEntries(
+    Object.entries(signed.headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/** The whole request; throws `invalid` for what the specification got wrong. */
+export async function buildHttpRequest(spec: HttpSpec, context: KindContext): Promise<EgressRequest> {
+  const method = (spec.method ?? 'GET').toUpperCase();
+  if (!METHOD.test(method)) throw new AppError('invalid', `method "${spec.method}" is not an HTTP method`);
+  const signIn = {
+    username: spec.username === undefined ? '' : await readValue(spec.username, context),
+    password: spec.password === undefined ? '' : await readValue(spec.password, context),
+  };
+  const url = await urlOf(spec, signIn);
+  const variables = { ...context.variables, ...(await valuesOf(spec.env, context)) };
+  const body =
+    spec.body === undefined
+      ? null
+      : spec.templateBody === true
+        ? await context.template(spec.body, variables)
+        : spec.body;
+  const plain = {
+    'user-agent': USER_AGENT,
+    ...(await authorizationOf(spec, signIn, context)),
+    ...Object.fromEntries(
+      Object.entries(await valuesOf(spec.headers, context)).map(([name, value]) => [
+        name.toLowerCase(),
+        value,
+      ]),
+    ),
+  };
+  return {
+    method,
+    url,
+    headers: await signForAws(spec, { method, url, headers: plain, body }, context),
+    body,
+    timeoutMs: Math.min(spec.thresholdMillis || DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
+    maxRedirects: spec.maxRedirects ?? DEFAULT_REDIRECTS,
+    maxBodyBytes: MAX_BODY_BYTES,
+    tls: await tlsOf(spec, context),
+  };
+}

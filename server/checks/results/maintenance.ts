@@ -1,0 +1,57 @@
+/** The slow work around results: ageing summaries, hourly and daily sums, retention (schema §4.6). */
+import type { Database } from '../../db/database.ts';
+import type { NudgeHub } from '../../change-log/nudge-hub.ts';
+import type { Logger } from '../../logger.ts';
+import type { Platform } from '../../platform.ts';
+import {
+  ageSummaries,
+  aggregateDays,
+  aggregateHours,
+  deleteOldResults,
+  deleteRetired,
+  statusRetentionDays,
+} from './result-query.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DEFAULT_RETENTION_DAYS = 30;
+
+interface MaintenanceDeps {
+  db: Database;
+  nudges: NudgeHub;
+  platform: Platform;
+  logger: Logger;
+}
+
+async function hourly(db: Database): Promise<void> {
+  const days = await statusRetentionDays(db, DEFAULT_RETENTION_DAYS);
+  await aggregateHours(db);
+  await deleteOldResults(db, days);
+  await deleteRetired(db, days);
+}
+
+/** Runs until the signal aborts. What fails is logged and tried again in its next turn. */
+export async function runMaintenance(
+  { db, nudges, platform, logger }: MaintenanceDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const dueMs = { hourly: platform.now() + MINUTE_MS, daily: platform.now() + 2 * MINUTE_MS };
+  while (!signal.aborted) {
+    await platform.sleep(MINUTE_MS, signal);
+    if (signal.aborted) return;
+    try {
+      if ((await ageSummaries(db, MINUTE_MS)) > 0) nudges.touch('checks');
+      const now = platform.now();
+      if (now >= dueMs.hourly) {
+        dueMs.hourly = now + HOUR_MS;
+        await hourly(db);
+      }
+      if (now >= dueMs.daily) {
+        dueMs.daily = now + 24 * HOUR_MS;
+        await aggregateDays(db);
+      }
+    } catch (error) {
+      logger.error({ err: error }, 'maintenance of results failed');
+    }
+  }
+}

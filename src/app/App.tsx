@@ -1,0 +1,94 @@
+/** Everything the pages are given: the theme, the device, the router. */
+import { createTheme, MantineProvider } from '@mantine/core';
+import { RouterProvider } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { nowOnServer } from '../data/commands.ts';
+import type { Device } from '../ui/Device.tsx';
+import { DeviceProvider } from '../ui/Device.tsx';
+import { colorSchemeManager, DensityProvider, useDensity } from './appearance.tsx';
+import {
+  addressOf,
+  copyText,
+  createTicker,
+  readSetting,
+  shareSheet,
+  styleNonce,
+  writeSetting,
+} from './platform.ts';
+import { router } from './router.tsx';
+
+/** The accent of src/ui/tokens.css, from faint to strong, and its dark surfaces. */
+const theme = createTheme({
+  primaryColor: 'tide',
+  primaryShade: { light: 7, dark: 5 },
+  defaultRadius: 'sm',
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--mono)',
+  colors: {
+    dark: [
+      '#e8ecf2',
+      '#b4becc',
+      '#929daf',
+      '#6b7788',
+      '#3a4552',
+      '#29323e',
+      '#1c232c',
+      '#141920',
+      '#0d1116',
+      '#090c10',
+    ],
+    tide: [
+      '#e6f3f8',
+      '#cfe6ef',
+      '#a3cfdf',
+      '#74b7cf',
+      '#4ea3c1',
+      '#2f8cae',
+      '#1c7798',
+      '#0d6483',
+      '#0a526c',
+      '#063f54',
+    ],
+  },
+});
+
+function WithDevice() {
+  const { density } = useDensity();
+  const device = useMemo<Device>(
+    () => ({
+      now: nowOnServer,
+      readSetting,
+      writeSetting,
+      copyText,
+      share: shareSheet(),
+      addressOf,
+      navigate: (path) => router.history.push(path),
+      density,
+      styleNonce: styleNonce(),
+      onTick,
+    }),
+    [density],
+  );
+  return (
+    <DeviceProvider device={device}>
+      <RouterProvider router={router} />
+    </DeviceProvider>
+  );
+}
+
+const onTick = createTicker();
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
+      getStyleNonce={styleNonce}
+    >
+      <DensityProvider>
+        <WithDevice />
+      </DensityProvider>
+    </MantineProvider>
+  );
+}

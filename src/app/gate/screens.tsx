@@ -1,0 +1,118 @@
+/** Full screens of the gate: what a person sees instead of the app, and the way on. */
+import { IconAlertOctagon, IconBan, IconClock, IconMapOff } from '@tabler/icons-react';
+import type { ErrorFacts } from '../../contract/errors.ts';
+import { AppLink } from '../../ui/AppLink.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { ProductMark } from '../../ui/ProductMark.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { StateNote } from '../../ui/StateNote.tsx';
+import { messages } from '../messages.ts';
+import classes from './gate.module.css';
+
+const words = messages.gate;
+const ICON = { size: 36, stroke: 1.3 };
+
+function BackLink() {
+  return (
+    <AppLink href="/" className={buttonClass('outline')}>
+      {words.goBack}
+    </AppLink>
+  );
+}
+
+/** The frame of the app before it is known who is here. */
+export function StartingScreen() {
+  return (
+    <div className={classes.skeleton}>
+      <div className={classes.bar}>
+        <ProductMark />
+        {messages.product}
+      </div>
+      <SkeletonRows text={words.starting} />
+    </div>
+  );
+}
+
+export function ProvisioningScreen() {
+  return (
+    <main className={classes.screen}>
+      <StateNote level={1} role="status" title={words.provisioning} icon={<IconClock {...ICON} />} />
+    </main>
+  );
+}
+
+export function SessionFailedScreen({ error, onRetry }: { error: ErrorFacts; onRetry: () => void }) {
+  return (
+    <main className={classes.screen}>
+      <StateNote
+        level={1}
+        role="alert"
+        title={words.failed}
+        icon={<IconAlertOctagon {...ICON} />}
+        actions={
+          <>
+            <BackLink />
+            <Button look="primary" onClick={onRetry}>
+              {words.retry}
+            </Button>
+          </>
+        }
+      >
+        <p>{words.errorText(error)}</p>
+      </StateNote>
+    </main>
+  );
+}
+
+/** `/error?error_code=` (spec 1 §8). */
+export function ErrorCodeScreen({ code }: { code: string }) {
+  return (
+    <main className={classes.screen}>
+      <StateNote
+        level={1}
+        role="alert"
+        title={words.errorTitle}
+        icon={<IconAlertOctagon {...ICON} />}
+        actions={<BackLink />}
+      >
+        <p>{code === 'BAD_SESSION' ? words.badSession : words.unknownError}</p>
+      </StateNote>
+    </main>
+  );
+}
+
+export function UnauthorizedScreen() {
+  return (
+    <StateNote level={1} title={words.unauthorized} icon={<IconBan {...ICON} />} actions={<BackLink />}>
+      <p>{words.unauthorizedHint}</p>
+    </StateNote>
+  );
+}
+
+export function NotFoundScreen() {
+  return (
+    <StateNote level={1} title={words.notFound} icon={<IconMapOff {...ICON} />} actions={<BackLink />}>
+      <p>{words.notFoundHint}</p>
+    </StateNote>
+  );
+}
+
+/** A page that broke; the rest of the app still stands. */
+export function CrashedScreen({ onRetry }: { onRetry: () => void }) {
+  return (
+    <StateNote
+      level={1}
+      role="alert"
+      title={words.crashed}
+      icon={<IconAlertOctagon {...ICON} />}
+      actions={
+        <>
+          <BackLink />
+          <Button look="primary" onClick={onRetry}>
+            {words.retry}
+          </Button>
+        </>
+      }
+    />
+  );
+}

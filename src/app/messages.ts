@@ -1,0 +1,85 @@
+import type { ErrorFacts } from '../contract/errors.ts';
+import { ERROR_TEXTS } from '../contract/errors.ts';
+
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** Everything that the shell and the gate say. */
+export const messages = {
+  product: 'Holdfast',
+  skipToContent: 'Skip to content',
+  gate: {
+    starting: 'Starting …',
+    provisioning: 'Please wait, instance provisioning in-progress ...',
+    failed: 'The session could not be checked',
+    goBack: 'Go back',
+    retry: 'Retry',
+    badSession:
+      'Bad Session. Please try logging out and logging in again, if the problem persist, please contact us.',
+    unknownError: 'Unknown error',
+    errorTitle: 'Something went wrong',
+    unauthorized: 'Unauthorized',
+    unauthorizedHint: 'You do not have permission to access this page.',
+    crashed: 'Sorry.. there was an error.',
+    notFound: 'There is no such page',
+    notFoundHint: 'The link may be old, or the page may have moved.',
+    errorText: (error: ErrorFacts) => error.message || ERROR_TEXTS[error.code],
+  },
+  nav: {
+    label: 'Main',
+    open: 'Open menu',
+    collapse: 'Collapse sidebar',
+    expand: 'Expand sidebar',
+    health: 'Health',
+    notifications: 'Notifications',
+    help: 'Help',
+  },
+  top: {
+    refresh: 'Refresh',
+    refreshing: 'Refreshing',
+    notifications: 'Notifications',
+    docs: 'Docs',
+    helpPage: 'How Holdfast works',
+    shortcuts: 'Keyboard shortcuts',
+    profile: (name: string) => `Profile of ${name}`,
+    greeting: (name: string) => `Hello, ${name}`,
+    theme: 'Theme',
+    themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+    density: 'Density',
+    densities: { compact: 'Compact', comfortable: 'Comfortable' },
+    install: 'Install the app',
+    versions: (app: string, server: string | null) =>
+      `Frontend ${app} · backend ${server ?? 'not known yet'}`,
+    signOut: 'Sign out',
+  },
+  connectivity: {
+    connecting: 'Connecting …',
+    live: 'Live',
+    polling: 'Polling',
+    ageing: 'Ageing',
+    stale: 'Stale',
+    offline: (clock: string) => `Offline since ${clock}`,
+    offlineNow: 'Offline',
+    unreachable: (clock: string) => `Server unreachable since ${clock}`,
+    unreachableNow: 'Server unreachable',
+    asOf: (clock: string) => `data as of ${clock}`,
+    noData: 'nothing stored yet',
+    details: 'Connection',
+    state: 'State',
+    dataAsOf: 'Data as of',
+    lastError: 'Last error',
+    none: 'none',
+    clock: 'Clock of this device',
+    clockRight: 'agrees with the server',
+    clockOff: (span: string, isBehind: boolean) => `${span} ${isBehind ? 'behind' : 'ahead of'} the server`,
+    storage: 'Kept on this device',
+    storageFacts: (bytes: number, isPersisted: boolean) =>
+      `${megabytes(bytes)}, ${isPersisted ? 'protected from clean-up' : 'the browser may clean it up'}`,
+    storageUnknown: 'not told by this browser',
+    tryNow: 'Try now',
+  },
+  update: {
+    ready: 'A new version is ready',
+    reload: 'Reload',
+    later: 'Later',
+  },
+} as const;

@@ -1,0 +1,142 @@
+/**
+ * What the app takes from the browser, in one place: settings storage, clipboard, share sheet, clock ticks,
+ * installation, facts about the device's storage. Everything else is given these.
+ */
+import type { CopyResult } from '../ui/Device.tsx';
+
+const TICK_MS = 1000;
+
+/** Chromium's offer to install; not in the DOM's types. */
+interface InstallPromptEvent extends Event {
+  prompt(): Promise<unknown>;
+}
+
+export interface StorageFacts {
+  usedBytes: number;
+  isPersisted: boolean;
+}
+
+/** Storage may be blocked (private windows, policies): the app then works with its defaults. */
+export function readSetting(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function writeSetting(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch (error) {
+    reportError(error);
+  }
+}
+
+export async function copyText(text: string): Promise<CopyResult> {
+  // Absent on plain http: its type doesn't know that.
+  const clipboard: Clipboard | undefined = navigator.clipboard;
+  if (clipboard === undefined) return 'unavailable';
+  try {
+    await clipboard.writeText(text);
+    return 'copied';
+  } catch {
+    return 'failed';
+  }
+}
+
+async function share(data: { title: string; url: string }): Promise<void> {
+  try {
+    await navigator.share(data);
+  } catch (error) {
+    // The user closing the sheet is no failure.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) reportError(error);
+  }
+}
+
+/** The share sheet where it is the natural way: on devices that are held in a hand. */
+export function shareSheet(): typeof share | null {
+  const isHandheld = window.matchMedia('(pointer: coarse)').matches;
+  return isHandheld && 'share' in navigator ? share : null;
+}
+
+export function addressOf(path: string): string {
+  return new URL(path, window.location.origin).href;
+}
+
+/** The nonce that the server put into this page. */
+export function styleNonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+}
+
+/** One timer for every age on the screen; it rests while nobody looks. */
+export function createTicker(): (listener: () => void) => () => void {
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    if (document.visibilityState !== 'visible') return;
+    for (const listener of listeners) listener();
+  };
+  document.addEventListener('visibilitychange', tell);
+  setInterval(tell, TICK_MS);
+  return (listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+}
+
+/** How much this device keeps, and whether the browser promised not to evict it; null where it doesn't tell. */
+export async function storageFacts(): Promise<StorageFacts | null> {
+  const storage: StorageManager | undefined = navigator.storage;
+  if (storage === undefined) return null;
+  const [estimate, isPersisted] = await Promise.all([storage.estimate(), storage.persisted()]);
+  return { usedBytes: estimate.usage ?? 0, isPersisted };
+}
+
+let installPrompt: InstallPromptEvent | null = null;
+const installListeners = new Set<() => void>();
+
+function setInstallPrompt(prompt: InstallPromptEvent | null): void {
+  installPrompt = prompt;
+  for (const listener of installListeners) listener();
+}
+
+/** Keeps the browser's offer to install, which comes once and early. */
+export function watchInstallable(): void {
+  window.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    setInstallPrompt(event as InstallPromptEvent);
+  });
+  window.addEventListener('appinstalled', () => setInstallPrompt(null));
+}
+
+export const installation = {
+  subscribe(listener: () => void): () => void {
+    installListeners.add(listener);
+    return () => installListeners.delete(listener);
+  },
+  isOffered: (): boolean => installPrompt !== null,
+  async install(): Promise<void> {
+    const prompt = installPrompt;
+    setInstallPrompt(null);
+    await prompt?.prompt();
+  },
+};
+
+/** Puts the density where the style sheet sees it. */
+export function applyDensity(density: 'compact' | 'comfortable'): void {
+  document.documentElement.dataset.density = density;
+}
+
+/** Whether this build has a service worker and the browser can run it. */
+export function canRunOffline(): boolean {
+  return import.meta.env.PROD && 'serviceWorker' in navigator;
+}
+
+/** Reloads this page when another version takes over, in every tab alike; not when the first one does. */
+export function reloadOnNewVersion(): void {
+  let isControlled = navigator.serviceWorker.controller !== null;
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (isControlled) window.location.reload();
+    isControlled = true;
+  });
+}

@@ -1,0 +1,99 @@
+import { IconCheck, IconDownload, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import type { MantineColorScheme } from '@mantine/core';
+import { useMantineColorScheme } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+import type { SessionUser } from '../../contract/worker.ts';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { MenuItem, MenuNote, MenuRule, Popover } from '../../ui/Popover.tsx';
+import type { Density } from '../appearance.tsx';
+import { useDensity } from '../appearance.tsx';
+import { messages } from '../messages.ts';
+import { installation } from '../platform.ts';
+
+const words = messages.top;
+const SCHEMES: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
+const DENSITIES: readonly Density[] = ['compact', 'comfortable'];
+const TICK = <IconCheck size={15} aria-hidden />;
+
+function Choices<Value extends string>(props: {
+  heading: string;
+  values: readonly Value[];
+  words: Readonly<Record<Value, string>>;
+  chosen: Value;
+  onChoose: (value: Value) => void;
+}) {
+  const { heading, values, chosen, onChoose } = props;
+  return (
+    <div role="group" aria-label={heading}>
+      <MenuNote isHeading>{heading}</MenuNote>
+      {values.map((value) => (
+        <MenuItem
+          key={value}
+          isChecked={value === chosen}
+          trailing={value === chosen ? TICK : undefined}
+          onSelect={() => onChoose(value)}
+        >
+          {props.words[value]}
+        </MenuItem>
+      ))}
+    </div>
+  );
+}
+
+/** The user's own corner: appearance, versions, sign-out. */
+export function ProfileMenu({ user, onSignOut }: { user: SessionUser; onSignOut: () => void }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { density, setDensity } = useDensity();
+  const { versions } = useSyncStatus();
+  const canInstall = useSyncExternalStore(installation.subscribe, installation.isOffered);
+  const name = user.name || user.email || user.id;
+  return (
+    <Popover
+      kind="menu"
+      label={words.profile(name)}
+      trigger={(trigger) => (
+        <IconButton label={words.profile(name)} {...trigger}>
+          <IconUserCircle size={20} stroke={1.6} />
+        </IconButton>
+      )}
+    >
+      {(close) => (
+        <>
+          <MenuNote isHeading>{words.greeting(name)}</MenuNote>
+          <MenuRule />
+          <Choices
+            heading={words.theme}
+            values={SCHEMES}
+            words={words.themes}
+            chosen={colorScheme}
+            onChoose={setColorScheme}
+          />
+          <Choices
+            heading={words.density}
+            values={DENSITIES}
+            words={words.densities}
+            chosen={density}
+            onChoose={setDensity}
+          />
+          <MenuRule />
+          {canInstall && (
+            <MenuItem icon={<IconDownload size={16} />} onSelect={() => void installation.install()}>
+              {words.install}
+            </MenuItem>
+          )}
+          <MenuItem
+            icon={<IconLogout size={16} />}
+            onSelect={() => {
+              close();
+              onSignOut();
+            }}
+          >
+            {words.signOut}
+          </MenuItem>
+          <MenuNote>{words.versions(versions.app, versions.server)}</MenuNote>
+        </>
+      )}
+    </Popover>
+  );
+}

@@ -1,0 +1,153 @@
+/** Top bar, sidebar and the page between them. */
+import { IconBell, IconHelp, IconMenu2, IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import type { SessionUser } from '../../contract/worker.ts';
+import { refresh } from '../../data/commands.ts';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { AppLink } from '../../ui/AppLink.tsx';
+import { buttonClass, IconButton } from '../../ui/Button.tsx';
+import { useDevice } from '../../ui/Device.tsx';
+import { MenuItem, Popover } from '../../ui/Popover.tsx';
+import { ProductMark } from '../../ui/ProductMark.tsx';
+import { Sheet } from '../../ui/Sheet.tsx';
+import { useMedia } from '../../ui/use-media.ts';
+import { useShortcut } from '../../ui/use-shortcut.ts';
+import { messages } from '../messages.ts';
+import { readSetting, writeSetting } from '../platform.ts';
+import { UpdatePrompt } from '../update-prompt/UpdatePrompt.tsx';
+import { ConnectivityChip } from './ConnectivityChip.tsx';
+import { ProfileMenu } from './ProfileMenu.tsx';
+import { NavEntries, Sidebar } from './Sidebar.tsx';
+import classes from './shell.module.css';
+
+const Shortcuts = lazy(async () => ({
+  default: (await import('../../features/help/Shortcuts.tsx')).Shortcuts,
+}));
+
+const COLLAPSED_KEY = 'sidebarCollapsed';
+/** Below, the sidebar is a rail and opens over the page (contract §19.13). */
+const NARROW = '(max-width: 1023px)';
+const CONTENT_ID = 'content';
+
+interface ShellProps {
+  user: SessionUser;
+  path: string;
+  onSignOut: () => void;
+  children: ReactNode;
+}
+
+function DocsMenu({ onShortcuts }: { onShortcuts: () => void }) {
+  const device = useDevice();
+  return (
+    <Popover
+      kind="menu"
+      label={messages.top.docs}
+      trigger={(trigger) => (
+        <IconButton label={messages.top.docs} {...trigger}>
+          <IconHelp size={19} stroke={1.6} />
+        </IconButton>
+      )}
+    >
+      {(close) => (
+        <>
+          <MenuItem
+            onSelect={() => {
+              close();
+              device.navigate('/help');
+            }}
+          >
+            {messages.top.helpPage}
+          </MenuItem>
+          <MenuItem
+            trailing={<kbd>?</kbd>}
+            onSelect={() => {
+              close();
+              onShortcuts();
+            }}
+          >
+            {messages.top.shortcuts}
+          </MenuItem>
+        </>
+      )}
+    </Popover>
+  );
+}
+
+function RefreshButton() {
+  const { isPulling } = useSyncStatus();
+  return (
+    <IconButton label={messages.top.refresh} aria-busy={isPulling} onClick={refresh}>
+      <IconRefresh size={18} stroke={1.6} className={isPulling ? classes.spin : ''} />
+    </IconButton>
+  );
+}
+
+function useSidebar() {
+  const isNarrow = useMedia(NARROW);
+  const [isCollapsed, setIsCollapsed] = useState(() => readSetting(COLLAPSED_KEY) === 'true');
+  const toggle = () => {
+    writeSetting(COLLAPSED_KEY, String(!isCollapsed));
+    setIsCollapsed(!isCollapsed);
+  };
+  return { isNarrow, isCollapsed: isCollapsed || isNarrow, toggle };
+}
+
+export function Shell({ user, path, onSignOut, children }: ShellProps) {
+  const sidebar = useSidebar();
+  const [isNavOpen, setIsNavOpen] = useState(false);
+  const [areKeysShown, setAreKeysShown] = useState(false);
+  const showKeys = useCallback(() => setAreKeysShown(true), []);
+  useShortcut('?', showKeys);
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href={`#${CONTENT_ID}`}>
+        {messages.skipToContent}
+      </a>
+      <header className={classes.top}>
+        {sidebar.isNarrow && (
+          <IconButton label={messages.nav.open} onClick={() => setIsNavOpen(true)}>
+            <IconMenu2 size={20} stroke={1.6} />
+          </IconButton>
+        )}
+        <AppLink href="/health" className={classes.brand} aria-label={messages.product}>
+          <ProductMark />
+          <span className={classes.brandName}>{messages.product}</span>
+        </AppLink>
+        <ConnectivityChip />
+        <RefreshButton />
+        <AppLink
+          href="/notifications"
+          aria-label={messages.top.notifications}
+          title={messages.top.notifications}
+          className={buttonClass('quiet', 'icon')}
+        >
+          <IconBell size={19} stroke={1.6} aria-hidden />
+        </AppLink>
+        <DocsMenu onShortcuts={showKeys} />
+        <ProfileMenu user={user} onSignOut={onSignOut} />
+      </header>
+      <Sidebar
+        path={path}
+        isCollapsed={sidebar.isCollapsed}
+        onToggle={sidebar.isNarrow ? null : sidebar.toggle}
+      />
+      <main id={CONTENT_ID} className={classes.main} tabIndex={-1}>
+        {children}
+      </main>
+      {isNavOpen && (
+        <Sheet label={messages.product} side="left" hasTitle onClose={() => setIsNavOpen(false)}>
+          <NavEntries path={path} isRail={false} onFollow={() => setIsNavOpen(false)} />
+        </Sheet>
+      )}
+      {areKeysShown && (
+        <Sheet label={messages.top.shortcuts} side="center" hasTitle onClose={() => setAreKeysShown(false)}>
+          <Suspense fallback={null}>
+            <Shortcuts />
+          </Suspense>
+        </Sheet>
+      )}
+      <UpdatePrompt />
+    </div>
+  );
+}

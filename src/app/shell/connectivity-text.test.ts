@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { SyncStatus } from '../../contract/worker.ts';
+import { connectivityText } from './connectivity-text.ts';
+
+const NOW = new Date(2025, 2, 1, 10, 45).getTime();
+const minutesAgo = (count: number) => NOW - count * 60_000;
+
+const status = (part: Partial<SyncStatus>): SyncStatus => ({
+  connection: 'live',
+  downSinceMs: null,
+  asOfMs: NOW,
+  freshness: 'fresh',
+  offsetMs: 0,
+  isPulling: false,
+  firstLoad: null,
+  lastError: null,
+  versions: { app: '1', server: '1' },
+  ...part,
+});
+
+test('it says Live only of a fresh stream', () => {
+  expect(connectivityText(status({}), NOW)).toEqual({ tone: 'current', text: 'Live', asOf: null });
+  for (const freshness of ['ageing', 'stale'] as const) {
+    expect(connectivityText(status({ freshness }), NOW).text).not.toContain('Live');
+    expect(connectivityText(status({ freshness }), NOW).asOf).toBe('data as of 10:45');
+  }
+});
+
+test('offline, it says since when, and from when the data is', () => {
+  expect(
+    connectivityText(
+      status({
+        connection: 'offline',
+        downSinceMs: minutesAgo(3),
+        asOfMs: minutesAgo(4),
+        freshness: 'stale',
+      }),
+      NOW,
+    ),
+  ).toEqual({ tone: 'down', text: 'Offline since 10:42', asOf: 'data as of 10:41' });
+});
+
+test('an unreachable server is told from a missing network', () => {
+  expect(
+    connectivityText(
+      status({ connection: 'server-unreachable', downSinceMs: minutesAgo(3), asOfMs: null }),
+      NOW,
+    ),
+  ).toEqual({ tone: 'down', text: 'Server unreachable since 10:42', asOf: 'nothing stored yet' });
+});
+
+test('while connecting it claims nothing', () => {
+  expect(
+    connectivityText(status({ connection: 'connecting', asOfMs: minutesAgo(5), freshness: 'stale' }), NOW),
+  ).toEqual({
+    tone: 'ageing',
+    text: 'Connecting …',
+    asOf: 'data as of 10:40',
+  });
+});

@@ -1,0 +1,34 @@
+/** The words of the connectivity chip: how current the screen is, never more than is known. */
+import type { SyncStatus } from '../../contract/worker.ts';
+import { formatClock } from '../../domain/time/format.ts';
+import { messages } from '../messages.ts';
+
+const words = messages.connectivity;
+
+export interface ConnectivityText {
+  /** `current` is plain, `ageing` is marked, `down` and `stale` can't be overlooked. */
+  tone: 'current' | 'ageing' | 'down';
+  text: string;
+  /** Said beside it: how old the data is. */
+  asOf: string | null;
+}
+
+function downText(status: SyncStatus, nowMs: number): string | null {
+  const since = status.downSinceMs === null ? null : formatClock(status.downSinceMs, nowMs);
+  if (status.connection === 'offline') return since === null ? words.offlineNow : words.offline(since);
+  if (status.connection === 'server-unreachable') {
+    return since === null ? words.unreachableNow : words.unreachable(since);
+  }
+  return null;
+}
+
+/** What the chip says at `nowMs`, on the server's clock. */
+export function connectivityText(status: SyncStatus, nowMs: number): ConnectivityText {
+  const asOf = status.asOfMs === null ? null : words.asOf(formatClock(status.asOfMs, nowMs));
+  const down = downText(status, nowMs);
+  if (down !== null) return { tone: 'down', text: down, asOf: asOf ?? words.noData };
+  if (status.connection === 'connecting') return { tone: 'ageing', text: words.connecting, asOf };
+  if (status.freshness === 'stale') return { tone: 'down', text: words.stale, asOf };
+  if (status.freshness === 'ageing') return { tone: 'ageing', text: words.ageing, asOf };
+  return { tone: 'current', text: status.connection === 'live' ? words.live : words.polling, asOf: null };
+}
