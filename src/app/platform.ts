@@ -110,12 +110,12 @@ export function watchInstallable(): void {
 }
 
 export const installation = {
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     installListeners.add(listener);
     return () => installListeners.delete(listener);
   },
   isOffered: (): boolean => installPrompt !== null,
-  async install(): Promise<void> {
+  install: async (): Promise<void> => {
     const prompt = installPrompt;
     setInstallPrompt(null);
     await prompt?.prompt();

@@ -56,7 +56,7 @@ const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/health', replace: true });
+    redirect({ to: '/health', replace: true, throw: true });
   },
 });
 

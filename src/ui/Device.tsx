@@ -21,7 +21,7 @@ export interface Device {
   /** Nonce for style tags that a component writes itself. */
   styleNonce: string;
   /** Calls the listener about once a second while the page is visible. */
-  onTick(listener: () => void): () => void;
+  onTick: (listener: () => void) => () => void;
 }
 
 const DeviceContext = createContext<Device | null>(null);

@@ -70,7 +70,7 @@ export function Popover({ kind, label, trigger, children }: PopoverProps) {
         onToggle={(event) => setIsOpen(event.newState === 'open')}
         onKeyDown={kind === 'menu' ? moveFocus : undefined}
       >
-        {isOpen && children(() => panel.current?.hidePopover())}
+        {isOpen && children(() => document.getElementById(id)?.hidePopover())}
       </div>
     </>
   );

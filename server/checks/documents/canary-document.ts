@@ -8,6 +8,7 @@ import { parseSchedule } from '../../../src/domain/check/schedule.ts';
 import { isCronValid } from '../scheduling/next-run.ts';
 import { RUNNABLE_SCHEMAS, STORED_KINDS } from './check-specs.ts';
 import type { CheckSpec, RunnableKind } from './check-specs.ts';
+import { unknownKindMessage } from './unknown-kind.ts';
 
 /** What is wrong with a document. `field` is a path such as `spec.http[0].url`. */
 export interface DocumentProblem {
@@ -48,7 +49,8 @@ export type ParsedCanary =
   | { ok: true; canary: Canary }
   | { ok: false; name: string; namespace: string; problems: DocumentProblem[] };
 
-const texts = z.record(z.string(), z.coerce.string()).nullish();
+const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const texts = z.record(z.string(), scalar).nullish();
 
 const metadataSchema = z.object({
   name: z.string().trim().min(1),
@@ -56,6 +58,8 @@ const metadataSchema = z.object({
   labels: texts,
   annotations: texts,
 });
+/** Documents of this API group are ours; others that lie beside them are not ours to judge. */
+const API_GROUP = /^canaries\.flanksource\.com\//;
 
 const SETTINGS = {
   schedule: z.string().optional(),
@@ -83,7 +87,33 @@ export function fieldPath(path: readonly PropertyKey[]): string {
   );
 }
 
-function problemsOf(error: z.ZodError, prefix: readonly PropertyKey[]): DocumentProblem[] {
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let at = root;
+  for (const part of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return undefined;
+    at = Reflect.get(at, part);
+  }
+  return at;
+}
+
+const FORMS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'a mapping of fields',
+  record: 'a mapping of fields',
+};
+
+function whatIsWrong(issue: z.core.$ZodIssue, value: unknown): string {
+  if (value === undefined || value === null) return 'is required';
+  if (issue.code === 'invalid_type') return `must be ${FORMS[issue.expected] ?? `a ${issue.expected}`}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_union') return 'has the wrong form';
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+  if (issue.code === 'too_small' && value !== '') return `must be at least ${issue.minimum}`;
+  return issue.message;
+}
+
+/** What zod found wrong with `root`, which stands at `prefix` in the document. */
+function problemsOf(error: z.ZodError, prefix: readonly PropertyKey[], root: unknown): DocumentProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
@@ -91,11 +121,23 @@ function problemsOf(error: z.ZodError, prefix: readonly PropertyKey[]): Document
         message: 'is not a field of this kind',
       }));
     }
-    const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
     return [
-      { field: fieldPath([...prefix, ...issue.path]), message: isMissing ? 'is required' : issue.message },
+      {
+        field: fieldPath([...prefix, ...issue.path]),
+        message: whatIsWrong(issue, valueAt(root, issue.path)),
+      },
     ];
   });
+}
+
+/** A check without a name takes the most telling of its other fields. */
+function nameOf(raw: Record<string, unknown>, type: string): string {
+  for (const key of ['name', 'description', 'url', 'endpoint', 'path', 'query']) {
+    const value = raw[key];
+    if (typeof value === 'number') return String(value);
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  }
+  return type;
 }
 
 type Collected = { entries: CheckEntry[]; problems: DocumentProblem[] };
@@ -114,21 +156,17 @@ function readEntry(key: string, raw: unknown, path: readonly PropertyKey[]): Col
   if (!isObject(raw))
     return { entries: [], problems: [{ field: fieldPath(path), message: 'must be a mapping of fields' }] };
   if (!isRunnable(key)) {
-    const name = typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : key;
-    return { entries: [{ key, type: STORED_KINDS[key] ?? key, name, raw, runnable: null }], problems: [] };
+    const type = STORED_KINDS[key] ?? key;
+    return { entries: [{ key, type, name: nameOf(raw, type), raw, runnable: null }], problems: [] };
   }
   const read = readRunnable(key, raw);
-  if ('error' in read) return { entries: [], problems: problemsOf(read.error, path) };
-  return { entries: [{ key, type: key, name: read.spec.spec.name, raw, runnable: read.spec }], problems: [] };
+  if ('error' in read) return { entries: [], problems: problemsOf(read.error, path, raw) };
+  return { entries: [{ key, type: key, name: nameOf(raw, key), raw, runnable: read.spec }], problems: [] };
 }
 
 function readKind(key: string, value: unknown): Collected {
   if (!isRunnable(key) && !Object.hasOwn(STORED_KINDS, key)) {
-    const known = [...Object.keys(RUNNABLE_SCHEMAS), ...Object.keys(STORED_KINDS)].toSorted().join(', ');
-    return {
-      entries: [],
-      problems: [{ field: `spec.${key}`, message: `is not a kind of check (known are ${known})` }],
-    };
+    return { entries: [], problems: [{ field: `spec.${key}`, message: unknownKindMessage(key) }] };
   }
   if (key === 'webhook') return readEntry(key, value, ['spec', key]);
   if (!Array.isArray(value))
@@ -146,17 +184,38 @@ function readSchedule(settings: {
   return schedule;
 }
 
-function duplicates(entries: readonly CheckEntry[]): DocumentProblem[] {
-  const seen = new Set<string>();
-  return entries.flatMap(({ key, type, name }) => {
-    const id = `${type}\n${name}`;
-    const isSecond = seen.has(id);
-    seen.add(id);
-    return isSecond ? [{ field: `spec.${key}`, message: `has two checks named "${name}"` }] : [];
+/** Two checks of one type and name would be one row; the later ones are numbered. */
+function withDistinctNames(entries: readonly CheckEntry[]): CheckEntry[] {
+  const counts = new Map<string, number>();
+  return entries.map((entry) => {
+    const id = `${entry.type}\n${entry.name}`;
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count === 1 ? entry : { ...entry, name: `${entry.name} (${count})` };
   });
 }
 
+/** `dependsOn` may only name checks of the same canary that run here. */
+function unknownDependencies(entries: readonly CheckEntry[]): DocumentProblem[] {
+  const names = new Set(entries.filter(({ runnable }) => runnable !== null).map(({ name }) => name));
+  return entries.flatMap(({ key, name, runnable }) =>
+    (runnable?.spec.dependsOn ?? [])
+      .filter((wanted) => !names.has(wanted))
+      .map((wanted) => ({
+        field: `spec.${key}`,
+        message: `"${name}" depends on "${wanted}", which is not a check of this canary`,
+      })),
+  );
+}
+
 const SUSPEND = 'suspend';
+
+/** True for an object of another API, such as a CronJob that a canary watches and that stands in its file. */
+export function isForeign(document: unknown): boolean {
+  if (!isObject(document) || document['kind'] === 'Canary') return false;
+  const group = document['apiVersion'];
+  return typeof group === 'string' && !API_GROUP.test(group);
+}
 
 /** Reads one document (parsed YAML or JSON). `fallbackName` is used where the document doesn't even have a name. */
 export function readCanary(document: unknown, fallbackName: string): ParsedCanary {
@@ -171,17 +230,17 @@ export function readCanary(document: unknown, fallbackName: string): ParsedCanar
   });
   if (!isObject(document)) return refuse([{ field: '', message: 'is not a canary document' }]);
   const metadata = metadataSchema.safeParse(document['metadata']);
-  if (!metadata.success) return refuse(problemsOf(metadata.error, ['metadata']));
+  if (!metadata.success) return refuse(problemsOf(metadata.error, ['metadata'], document['metadata']));
   if (document['kind'] !== 'Canary')
     return refuse([{ field: 'kind', message: 'must be Canary' }], metadata.data);
   const { spec } = document;
   if (!isObject(spec)) return refuse([{ field: 'spec', message: 'is required' }], metadata.data);
   const settings = settingsSchema.safeParse(spec);
-  if (!settings.success) return refuse(problemsOf(settings.error, ['spec']), metadata.data);
+  if (!settings.success) return refuse(problemsOf(settings.error, ['spec'], spec), metadata.data);
   const schedule = readSchedule(settings.data);
   const kinds = Object.entries(spec).filter(([key]) => !Object.hasOwn(SETTINGS, key));
   const read = kinds.map(([key, value]) => readKind(key, value));
-  const entries = read.flatMap((one) => one.entries);
+  const entries = withDistinctNames(read.flatMap((one) => one.entries));
   const problems = [
     ...(schedule === null
       ? [
@@ -192,8 +251,9 @@ export function readCanary(document: unknown, fallbackName: string): ParsedCanar
         ]
       : []),
     ...read.flatMap((one) => one.problems),
-    ...duplicates(entries),
   ];
+  if (kinds.length === 0) problems.push({ field: 'spec', message: 'has no checks' });
+  if (problems.length === 0) problems.push(...unknownDependencies(entries));
   if (problems.length > 0 || schedule === null) return refuse(problems, metadata.data);
   const annotations = metadata.data.annotations ?? {};
   return {

@@ -4,7 +4,7 @@
  */
 import { LineCounter, isMap, isScalar, parseAllDocuments } from 'yaml';
 import type { Document, ParsedNode } from 'yaml';
-import { readCanary } from './canary-document.ts';
+import { isForeign, readCanary } from './canary-document.ts';
 import type { Canary, DocumentProblem } from './canary-document.ts';
 
 const MAX_FILE_CHARS = 1_000_000;
@@ -84,7 +84,7 @@ function readDocument(
     const reason = error instanceof Error ? error.message : String(error);
     return refuse(fallbackName, 'default', [problem(file, lineAt(0), { field: '', message: reason })]);
   }
-  if (value === null || value === undefined) return null;
+  if (value === null || value === undefined || isForeign(value)) return null;
   const read = readCanary(value, fallbackName);
   if (read.ok) return read;
   return refuse(

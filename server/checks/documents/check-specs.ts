@@ -3,15 +3,22 @@
  * error of the document: a mistyped threshold that is silently ignored would be a check that cannot fail.
  */
 import { z } from 'zod';
+import { parseDuration, parseSize } from '../../../src/domain/check/duration.ts';
 
-const keyRef = z.strictObject({ name: z.string().min(1), key: z.string().min(1) });
+const scalarToText = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+/** YAML reads `on`, `1.10` and `8080` as other things than the text that was meant. */
+const text = z.preprocess(scalarToText, z.string());
+const required = z.preprocess(scalarToText, z.string().trim().min(1, 'is required'));
+
+const keyRef = z.strictObject({ name: required, key: required });
 
 /** A value, or where it is kept. */
 export const valueSchema = z.union([
-  z.string().transform((value) => ({ value })),
+  text.transform((value) => ({ value })),
   z.strictObject({
-    name: z.string().optional(),
-    value: z.coerce.string().optional(),
+    name: text.optional(),
+    value: text.optional(),
     valueFrom: z
       .strictObject({
         secretKeyRef: keyRef.optional(),
@@ -31,18 +38,19 @@ const scriptSchema = z.strictObject({
   javascript: z.string().optional(),
 });
 
-const labels = z.record(z.string(), z.coerce.string());
+const labels = z.record(z.string(), text);
 const count = z.number().int().min(0);
 const port = z.number().int().min(1).max(65_535);
-const namedValues = z.array(z.intersection(z.object({ name: z.string().min(1) }), valueSchema));
+const namedValues = z.array(z.intersection(z.object({ name: required }), valueSchema));
 
 const common = {
-  name: z.string().trim().min(1, 'is required'),
-  description: z.string().optional(),
+  name: text.optional(),
+  description: text.optional(),
   namespace: z.string().optional(),
   icon: z.string().optional(),
   endpoint: z.string().optional(),
-  labels: labels.optional(),
+  labels: labels.nullish(),
+  owner: text.optional(),
   severity: z.string().optional(),
   transformDeleteStrategy: z.enum(['MarkHealthy', 'MarkUnhealthy', 'Ignore']).optional(),
   metrics: z.array(z.unknown()).optional(),
@@ -63,7 +71,7 @@ const connection = {
   password: valueSchema.optional(),
 };
 
-const httpSchema = z.strictObject({
+const httpFields = z.strictObject({
   ...common,
   ...scripts,
   ...connection,
@@ -72,11 +80,13 @@ const httpSchema = z.strictObject({
   templateBody: z.boolean().optional(),
   headers: namedValues.optional(),
   env: namedValues.optional(),
-  responseCodes: z.array(z.number().int()).optional(),
+  responseCodes: z.array(z.number().int('must be a whole number')).nullish(),
   responseContent: z.string().optional(),
   responseJSONContent: z.unknown().optional(),
   maxSSLExpiry: z.number().min(0).optional(),
   thresholdMillis: count.optional(),
+  /** ms */
+  timeout: count.optional(),
   maxRedirects: count.max(20).optional(),
   ntlm: z.boolean().optional(),
   ntlmv2: z.boolean().optional(),
@@ -108,10 +118,19 @@ const httpSchema = z.strictObject({
   crawl: z.unknown().optional(),
 });
 
+const httpSchema = httpFields.refine(
+  (spec) => [spec.url, spec.endpoint, spec.connection].some((value) => (value ?? '').trim() !== ''),
+  { path: ['url'], message: 'is required' },
+);
+
+const HOST_AND_PORT = /^(?:tcp:\/\/)?(\[[^\]]+\]|[^\s:/]+):\d{1,5}$/;
 const tcpSchema = z.strictObject({
   ...common,
   ...scripts,
-  endpoint: z.string().min(1, 'is required'),
+  endpoint: required.refine(
+    (value) => value === '' || HOST_AND_PORT.test(value),
+    'must be host:port, such as db.example.com:5432',
+  ),
   thresholdMillis: count.optional(),
 });
 
@@ -120,10 +139,12 @@ const dnsSchema = z.strictObject({
   ...common,
   server: z.string().optional(),
   port: port.optional(),
-  query: z.string().min(1, 'is required'),
-  querytype: z.enum(DNS_TYPES).optional(),
+  query: required,
+  querytype: z
+    .preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(DNS_TYPES))
+    .optional(),
   minrecords: count.optional(),
-  exactreply: z.array(z.string()).optional(),
+  exactreply: z.array(text).nullish(),
   timeout: count.optional(),
   thresholdMillis: count.optional(),
   srvReply: z.unknown().optional(),
@@ -131,7 +152,7 @@ const dnsSchema = z.strictObject({
 
 const icmpSchema = z.strictObject({
   ...common,
-  endpoint: z.string().min(1, 'is required'),
+  endpoint: required,
   thresholdMillis: count.optional(),
   packetLossThreshold: z.number().min(0).max(100).optional(),
   packetCount: z.number().int().min(1).max(20).optional(),
@@ -140,7 +161,7 @@ const icmpSchema = z.strictObject({
 const execSchema = z.strictObject({
   ...common,
   ...scripts,
-  script: z.string().min(1, 'is required'),
+  script: required,
   env: namedValues.optional(),
   timeout: z.number().min(1).max(600).optional(),
   connections: z.unknown().optional(),
@@ -148,12 +169,16 @@ const execSchema = z.strictObject({
   artifacts: z.array(z.strictObject({ path: z.string() })).optional(),
 });
 
-const ageText = z.string();
-const sizeText = z.union([z.string(), z.number()]);
+const ageText = z
+  .string()
+  .refine((value) => value === '' || parseDuration(value) !== null, 'must be a duration such as 10m or 7d');
+const sizeText = z
+  .union([z.string(), z.number()])
+  .refine((value) => value === '' || parseSize(value) !== null, 'must be a size such as 25b, 50M or 1GB');
 const folderSchema = z.strictObject({
   ...common,
   ...scripts,
-  path: z.string().min(1, 'is required'),
+  path: required,
   recursive: z.boolean().optional(),
   filter: z
     .strictObject({

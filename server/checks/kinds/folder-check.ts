@@ -38,7 +38,7 @@ function sizeOf(field: string, value: string | number | undefined): number | nul
 /** The folder, and the glob inside it. */
 function placeOf(path: string, isRecursive: boolean): { folder: string; pattern: string } {
   const parts = path.split('/');
-  const magic = parts.findIndex((part) => fastGlob.isDynamicPattern(part));
+  const magic = parts.findIndex((part) => part !== '' && fastGlob.isDynamicPattern(part));
   if (magic < 0) return { folder: path, pattern: isRecursive ? '**/*' : '*' };
   return { folder: parts.slice(0, magic).join('/') || '/', pattern: parts.slice(magic).join('/') };
 }

@@ -14,7 +14,7 @@ import { nextRunMs } from './next-run.ts';
 /** Fine enough for intervals of a second, coarse enough to cost nothing. */
 const TICK_MS = 50;
 /** First runs are spread over this much a canary … */
-const SPREAD_PER_CANARY_MS = 20;
+const SPREAD_PER_CANARY_MS = 100;
 /** … and never over more than this. */
 const MAX_SPREAD_MS = 30_000;
 

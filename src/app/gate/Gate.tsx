@@ -3,7 +3,7 @@
  * the server answered: what is on the device is theirs.
  */
 import type { ReactNode } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { SessionUser } from '../../contract/worker.ts';
 import { refresh, signOut } from '../../data/commands.ts';
 import { useSession } from '../../data/use-session.ts';
@@ -37,16 +37,16 @@ interface GateProps {
 export function Gate({ href, onGo, children }: GateProps) {
   const session = useSession();
   // Who signs out is done here: the next person starts at the beginning.
-  const isLeaving = useRef(false);
+  const [isLeaving, setIsLeaving] = useState(false);
   const handleSignOut = () => {
-    isLeaving.current = true;
+    setIsLeaving(true);
     signOut().catch((error: unknown) => reportError(error));
   };
   switch (session.kind) {
     case 'unknown':
       return <StartingScreen />;
     case 'signed-out':
-      return <Redirect to={isLeaving.current ? '/login' : links.login(href)} onGo={onGo} />;
+      return <Redirect to={isLeaving ? '/login' : links.login(href)} onGo={onGo} />;
     case 'provisioning':
       return <Provisioning />;
     case 'failed':

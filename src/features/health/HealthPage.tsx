@@ -37,12 +37,21 @@ export interface HealthPageProps {
   mayRun: boolean;
 }
 
+const NO_KEYS: readonly string[] = [];
+
 /** Groups that are open; another grouping starts closed. */
 function useExpanded(groupBy: string) {
-  const [open, setOpen] = useState({ groupBy, keys: [] as readonly string[] });
-  const keys = open.groupBy === groupBy ? open.keys : [];
-  const toggle = (key: string) =>
-    setOpen({ groupBy, keys: keys.includes(key) ? keys.filter((other) => other !== key) : [...keys, key] });
+  const [open, setOpen] = useState({ groupBy, keys: NO_KEYS });
+  const keys = open.groupBy === groupBy ? open.keys : NO_KEYS;
+  const toggle = useCallback(
+    (key: string) =>
+      setOpen((before) => {
+        const known = before.groupBy === groupBy ? before.keys : NO_KEYS;
+        const rest = known.filter((other) => other !== key);
+        return { groupBy, keys: rest.length < known.length ? rest : [...known, key] };
+      }),
+    [groupBy],
+  );
   return { keys, toggle };
 }
 
@@ -77,13 +86,14 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
   );
   const { frame } = view;
 
-  const handlePress = (row: HealthRow) => {
-    if (row.kind === 'group') expanded.toggle(row.key);
-    else update({ checkId: row.check.id }, false);
-  };
-  const latestPress = useRef(handlePress);
-  latestPress.current = handlePress;
-  const onPress = useCallback((row: HealthRow) => latestPress.current(row), []);
+  const { toggle } = expanded;
+  const handlePress = useCallback(
+    (row: HealthRow) => {
+      if (row.kind === 'group') toggle(row.key);
+      else update({ checkId: row.check.id }, false);
+    },
+    [toggle, update],
+  );
   const handleSort = (column: SortColumn) =>
     update({ sortBy: column, sortDesc: state.sortBy === column ? !state.sortDesc : false });
   const handleClear = () => {
@@ -93,9 +103,9 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
 
   const list =
     state.layout === 'card' ? (
-      <HealthCards view={view} onPress={onPress} />
+      <HealthCards view={view} onPress={handlePress} />
     ) : (
-      <HealthTable view={view} state={state} onSort={handleSort} onPress={onPress} />
+      <HealthTable view={view} state={state} onSort={handleSort} onPress={handlePress} />
     );
   return (
     <div className={classes.page}>

@@ -22,6 +22,11 @@ interface FieldErrors {
 
 const NO_ERRORS: FieldErrors = { identifier: null, password: null };
 
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
 /** The built-in sign-in. Where to go afterwards is the gate's business: it sees the session begin. */
 export function LoginPage() {
   const { connection } = useSyncStatus();
@@ -33,8 +38,8 @@ export function LoginPage() {
   const handleSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const identifier = String(form.get('identifier') ?? '').trim();
-    const password = String(form.get('password') ?? '');
+    const identifier = textOf(form, 'identifier').trim();
+    const password = textOf(form, 'password');
     const found = {
       identifier: identifier === '' ? messages.required : null,
       password: password === '' ? messages.required : null,

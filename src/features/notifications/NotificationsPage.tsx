@@ -1,5 +1,4 @@
 import { IconBell } from '@tabler/icons-react';
-import type { Transition } from '../../../workers/compute/api.ts';
 import { useTransitions } from '../../data/use-transitions.ts';
 import { links } from '../../domain/links.ts';
 import { formatClock, formatInstant } from '../../domain/time/format.ts';
@@ -9,7 +8,7 @@ import { HealthMark } from '../../ui/HealthMark.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateNote } from '../../ui/StateNote.tsx';
 import { groupByHour } from './group-by-hour.ts';
-import type { HourOfTransitions } from './group-by-hour.ts';
+import type { HourOfTransitions, Transition } from './group-by-hour.ts';
 import { messages } from './messages.ts';
 import classes from './notifications.module.css';
 

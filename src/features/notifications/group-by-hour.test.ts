@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Transition } from '../../../workers/compute/api.ts';
+import type { Transition } from './group-by-hour.ts';
 import { groupByHour } from './group-by-hour.ts';
 
 const at = (time: string, state: Transition['state']): Transition => ({

@@ -1,4 +1,6 @@
-import type { Transition } from '../../../workers/compute/api.ts';
+import type { useTransitions } from '../../data/use-transitions.ts';
+
+export type Transition = ReturnType<typeof useTransitions>[number];
 
 const HOUR_MS = 3_600_000;
 
