@@ -12,7 +12,9 @@ test.beforeAll(async () => {
 
 test.afterAll(() => server.dispose());
 
-test('a first start without any configuration leads from sign-in to live rows of the server watching itself', async ({ page }) => {
+test('a first start without any configuration leads from sign-in to live rows of the server watching itself', async ({
+  page,
+}) => {
   await signIn(page, server.url);
   await expect(page.locator('[data-row-kind]').first()).toBeVisible();
   await expect(page.getByTestId('connectivity')).toContainText('Live');
@@ -41,7 +43,13 @@ test('signing out leaves nothing of the user on the device', async ({ page }) =>
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/login/);
   await expect
-    .poll(() => page.evaluate(async () => (await indexedDB.databases()).map((database) => database.name).filter((name) => /checks|statuses|canaries/.test(name ?? ''))))
+    .poll(() =>
+      page.evaluate(async () =>
+        (await indexedDB.databases())
+          .map((database) => database.name)
+          .filter((name) => /checks|statuses|canaries/.test(name ?? '')),
+      ),
+    )
     .toEqual([]);
   const answer = await page.request.get(`${server.url}/api/auth/whoami`);
   expect(answer.status()).toBe(401);

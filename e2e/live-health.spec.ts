@@ -42,7 +42,9 @@ test.afterAll(async () => {
   rmSync(canaries, { recursive: true, force: true });
 });
 
-test('a service that stops turns its check red on the open page, and green when it is back, without a reload', async ({ page }) => {
+test('a service that stops turns its check red on the open page, and green when it is back, without a reload', async ({
+  page,
+}) => {
   await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
   const row = checkRow(page, 'shop-check');
   await expect(row).toHaveAttribute('data-health', 'healthy');
@@ -77,7 +79,9 @@ test('a canary file that is added, changed, broken and removed shows on the open
   await expect(page.getByText(/extra\.yaml:\d+/)).toHaveCount(0);
 });
 
-test('the server is killed and started again under the open page, which recovers by itself', async ({ page }) => {
+test('the server is killed and started again under the open page, which recovers by itself', async ({
+  page,
+}) => {
   await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
   const row = checkRow(page, 'shop-check');
   const chip = page.getByTestId('connectivity');

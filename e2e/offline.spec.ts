@@ -12,7 +12,10 @@ test.beforeAll(async () => {
 
 test.afterAll(() => server.dispose());
 
-test('without a network one can navigate, filter, group, open the drawer and reload; back online it catches up', async ({ page, context }) => {
+test('without a network one can navigate, filter, group, open the drawer and reload; back online it catches up', async ({
+  page,
+  context,
+}) => {
   await signIn(page, server.url, '/health?hidePassing=false');
   await expect(page.locator('[data-row-kind="group"]').first()).toBeVisible();
   await waitUntilOfflineReady(page);

@@ -25,7 +25,10 @@ describe('the log', () => {
 
   it('writes the path of a request without its query, which may carry a token', () => {
     const { logger, text } = recording();
-    logger.info({ req: { method: 'GET', url: '/api/logout?token=s3cret', headers: { cookie: 's3cret' } } }, 'z');
+    logger.info(
+      { req: { method: 'GET', url: '/api/logout?token=s3cret', headers: { cookie: 's3cret' } } },
+      'z',
+    );
     expect(JSON.parse(text())).toMatchObject({ req: { method: 'GET', path: '/api/logout' } });
     expect(text()).not.toContain('s3cret');
   });

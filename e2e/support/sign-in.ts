@@ -22,6 +22,10 @@ export async function waitUntilOfflineReady(page: Page): Promise<void> {
     await navigator.serviceWorker.ready;
   });
   await expect
-    .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null || caches.keys().then((keys) => keys.length > 0)))
+    .poll(() =>
+      page.evaluate(
+        () => navigator.serviceWorker.controller !== null || caches.keys().then((keys) => keys.length > 0),
+      ),
+    )
     .toBeTruthy();
 }

@@ -4,36 +4,51 @@ import { join } from 'node:path';
 /** Where this canary comes from, as shown in the app. */
 export const SELF_SOURCE = 'holdfast/self';
 
-/** The canary document; `url` is the server's own address. */
-export function selfCanary(facts: {
+interface SelfFacts {
+  /** The server's own address. */
   url: string;
   dataDir: string;
   hostname: string;
+  /** PGlite keeps its files in the data folder. */
   isFileDatabase: boolean;
-}): object {
-  const { url, dataDir, hostname, isFileDatabase } = facts;
+}
+
+const answers = (name: string, description: string, url: string) => ({
+  name,
+  description,
+  url,
+  responseCodes: [200],
+  thresholdMillis: 2000,
+});
+
+function folders({ dataDir, isFileDatabase }: SelfFacts): object[] {
+  const disk = {
+    name: 'holdfast/disk',
+    description: 'There is room left for the data',
+    path: dataDir,
+    availableSize: '500MB',
+  };
+  if (!isFileDatabase) return [disk];
+  const path = join(dataDir, 'pglite');
+  return [disk, { name: 'holdfast/data', description: 'The data folder is there', path, minCount: 1 }];
+}
+
+/** The canary document. */
+export function selfCanary(facts: SelfFacts): object {
   return {
     apiVersion: 'canaries.flanksource.com/v1',
     kind: 'Canary',
-    metadata: { name: 'holdfast', namespace: 'holdfast', labels: { app: 'holdfast', host: hostname } },
+    metadata: {
+      name: 'holdfast',
+      namespace: 'holdfast',
+      labels: { app: 'holdfast', host: facts.hostname },
+    },
     spec: {
       schedule: '@every 15s',
       severity: 'high',
       http: [
-        {
-          name: 'holdfast/endpoint',
-          description: 'This server answers over HTTP',
-          url: `${url}/api/healthz`,
-          responseCodes: [200],
-          thresholdMillis: 2000,
-        },
-        {
-          name: 'holdfast/database',
-          description: 'The database answers a query',
-          url: `${url}/api/readyz`,
-          responseCodes: [200],
-          thresholdMillis: 2000,
-        },
+        answers('holdfast/endpoint', 'This server answers over HTTP', `${facts.url}/api/healthz`),
+        answers('holdfast/database', 'The database answers a query', `${facts.url}/api/readyz`),
       ],
       dns: [
         {
@@ -45,24 +60,7 @@ export function selfCanary(facts: {
           thresholdMillis: 1000,
         },
       ],
-      folder: [
-        {
-          name: 'holdfast/disk',
-          description: 'There is room left for the data',
-          path: dataDir,
-          availableSize: '500MB',
-        },
-        ...(isFileDatabase
-          ? [
-              {
-                name: 'holdfast/data',
-                description: 'The data folder is there',
-                path: join(dataDir, 'pglite'),
-                minCount: 1,
-              },
-            ]
-          : []),
-      ],
+      folder: folders(facts),
     },
   };
 }

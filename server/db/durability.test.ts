@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
@@ -15,6 +15,9 @@ import { createPostgresDatabase } from './test-databases.ts';
 const logger = pino({ level: 'silent' });
 const OPEN_MODULE = new URL('./open-database.ts', import.meta.url).href;
 const SLOW_QUERY = 'select count(*)::text from generate_series(1, 2000000000)';
+
+// Each test makes its databases from nothing, which alone takes over 10 s on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let dataDir: string;
 const open: Database[] = [];

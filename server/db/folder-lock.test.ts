@@ -46,6 +46,8 @@ describe.each<NodeJS.Platform>(['linux', 'darwin'])('the folder lock, as on %s',
         .filter((child) => child.exitCode === null && child.signalCode === null)
         .map(kill),
     );
+    // Taking and releasing it removes the socket file that a killed holder left.
+    await (await lockFolder(folder, { platform })).release();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -7,6 +7,7 @@ import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { Client, buildConnector } from 'undici';
 import { AppError } from '../../src/contract/errors.ts';
 import type { EgressGuard, EgressTarget, EgressTrust } from './egress-guard.ts';
+import { orAborted } from './or-aborted.ts';
 
 export interface EgressTls {
   isInsecure?: boolean | undefined;
@@ -130,7 +131,7 @@ async function requestOnce(
   const { url, request, signal } = hop;
   if (!SCHEMES.has(url.protocol)) throw new AppError('invalid', `The scheme ${url.protocol} is not allowed`);
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  const target = await guard.check(url.hostname, port, trust);
+  const target = await orAborted(guard.check(url.hostname, port, trust), signal);
   const { client, certificate } = openHop(url, target, request);
   try {
     const answer = await client.request({

@@ -37,7 +37,7 @@ export function createDeviceLink(platform: Pick<SyncPlatform, 'fetch' | 'openEve
         return;
       }
       line.abort();
-      for (const { close, handlers } of [...streams]) {
+      for (const { close, handlers } of Array.from(streams)) {
         close();
         handlers.onError();
       }

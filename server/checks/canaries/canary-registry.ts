@@ -2,7 +2,7 @@
  * The canaries that run: kept in step with their documents. Owns which canary comes from where; saves them and
  * tells the scheduler. Changes are applied one after the other, so that two quick edits of a file can't cross.
  */
-import type { Database } from '../../db/database.ts';
+import type { Database, Queryable } from '../../db/database.ts';
 import type { NudgeHub } from '../../change-log/nudge-hub.ts';
 import type { EgressTrust } from '../../egress/egress-guard.ts';
 import type { Logger } from '../../logger.ts';
@@ -29,14 +29,7 @@ export interface RunningCanary {
   checkIds: ReadonlyMap<string, string>;
 }
 
-export interface CanaryRegistry {
-  get(canaryId: string): RunningCanary | undefined;
-  all(): Iterable<RunningCanary>;
-  /** Makes the canaries of one source exactly these; what was refused keeps its old checks and is reported. */
-  replaceSource(source: string, canaries: readonly FileCanary[]): Promise<void>;
-  /** Reads the canaries that users keep in the database. */
-  syncDatabase(): Promise<void>;
-}
+type RefusedCanary = Extract<FileCanary, { ok: false }>;
 
 interface RegistryDeps {
   db: Database;
@@ -63,31 +56,72 @@ function withoutTwins(source: string, canaries: readonly FileCanary[]): FileCana
   });
 }
 
-export function createCanaryRegistry({ db, nudges, scheduler, logger }: RegistryDeps): CanaryRegistry {
-  const running = new Map<string, RunningCanary>();
-  let last: Promise<void> = Promise.resolve();
+/** A file that can't even be read as documents says nothing about which of its canaries are gone. */
+const isUnreadable = (source: string, canaries: readonly FileCanary[]) =>
+  canaries.some((found) => !found.ok && found.name.startsWith(source));
+
+export class CanaryRegistry {
+  private readonly deps: RegistryDeps;
+  private readonly running = new Map<string, RunningCanary>();
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(deps: RegistryDeps) {
+    this.deps = deps;
+  }
+
+  get(canaryId: string): RunningCanary | undefined {
+    return this.running.get(canaryId);
+  }
+
+  all(): Iterable<RunningCanary> {
+    return this.running.values();
+  }
+
+  /** Makes the canaries of one source exactly these; what was refused keeps its old checks and is reported. */
+  replaceSource(source: string, canaries: readonly FileCanary[]): Promise<void> {
+    return this.inOrder(() => this.replace(source, canaries));
+  }
+
+  /** Reads the canaries that users keep in the database. */
+  syncDatabase(): Promise<void> {
+    return this.inOrder(async () => {
+      const rows = await databaseCanaries(this.deps.db);
+      for (const row of rows) await this.syncOne(row);
+      const live = new Set(rows.map(({ id }) => id));
+      const gone = [...this.running.values()].filter(({ id, trust }) => trust === 'user' && !live.has(id));
+      for (const { id } of gone) this.drop(id);
+      this.tell();
+    });
+  }
 
   /** One change at a time; a failure is the caller's, not the next one's. */
-  const inOrder = (work: () => Promise<void>): Promise<void> => {
-    const mine = last.then(work);
-    last = mine.catch(() => {});
+  private inOrder(work: () => Promise<void>): Promise<void> {
+    const mine = this.last.then(work);
+    this.last = mine.catch(() => {});
     return mine;
-  };
+  }
 
-  const adopt = (entry: RunningCanary) => {
-    running.set(entry.id, entry);
-    if (entry.canary.isPaused || entry.canary.entries.every(({ runnable }) => runnable === null))
-      scheduler.remove(entry.id);
+  private tell(): void {
+    this.deps.nudges.touch('canaries', 'canaries_with_status', 'checks');
+  }
+
+  private adopt(entry: RunningCanary): void {
+    const { scheduler } = this.deps;
+    this.running.set(entry.id, entry);
+    const hasNothingToRun = entry.canary.entries.every(({ runnable }) => runnable === null);
+    if (entry.canary.isPaused || hasNothingToRun) scheduler.remove(entry.id);
     else scheduler.set(entry.id, entry.canary.schedule);
-  };
-  const drop = (id: string) => {
-    running.delete(id);
-    scheduler.remove(id);
-  };
+  }
 
-  const replace = async (source: string, canaries: readonly FileCanary[]) => {
+  private drop(id: string): void {
+    this.running.delete(id);
+    this.deps.scheduler.remove(id);
+  }
+
+  private async replace(source: string, canaries: readonly FileCanary[]): Promise<void> {
+    const { db } = this.deps;
     const before = await canariesOfSource(db, source);
-    const kept = new Set<string>();
+    const kept = new Set<string>(isUnreadable(source, canaries) ? before : []);
     const saved: { found: Canary; row: SavedCanary }[] = [];
     await db.transaction(async (tx) => {
       for (const found of withoutTwins(source, canaries)) {
@@ -97,10 +131,7 @@ export function createCanaryRegistry({ db, nudges, scheduler, logger }: Registry
           saved.push({ found: found.canary, row });
           kept.add(row.id);
         } else {
-          const id = await ensureRefusedCanary(tx, { name: found.name, namespace: found.namespace, source });
-          await noteSync(tx, id, found.problems);
-          kept.add(id);
-          for (const { message } of found.problems) logger.warn({ source }, message);
+          kept.add(await this.refuse(tx, source, found));
         }
       }
       await deleteCanaries(
@@ -109,43 +140,35 @@ export function createCanaryRegistry({ db, nudges, scheduler, logger }: Registry
       );
     });
     for (const { found, row } of saved)
-      adopt({ id: row.id, canary: found, source, trust: 'operator', checkIds: row.checkIds });
-    for (const id of before) if (!kept.has(id)) drop(id);
-    nudges.touch('canaries', 'canaries_with_status', 'checks');
-  };
+      this.adopt({ id: row.id, canary: found, source, trust: 'operator', checkIds: row.checkIds });
+    for (const id of before) if (!kept.has(id)) this.drop(id);
+    this.tell();
+  }
+
+  private async refuse(tx: Queryable, source: string, found: RefusedCanary): Promise<string> {
+    const id = await ensureRefusedCanary(tx, { name: found.name, namespace: found.namespace, source });
+    await noteSync(tx, id, found.problems);
+    for (const { message } of found.problems) this.deps.logger.warn({ source }, message);
+    return id;
+  }
 
   /** Documents in the database have no lines; their problems name the field alone. */
-  const syncOne = async (row: DatabaseCanary) => {
+  private async syncOne(row: DatabaseCanary): Promise<void> {
+    const { db } = this.deps;
     const { name, namespace, labels, annotations, spec } = row;
-    const read = readCanary(
-      { kind: 'Canary', metadata: { name, namespace, labels, annotations }, spec },
-      name,
-    );
+    const document = { kind: 'Canary', metadata: { name, namespace, labels, annotations }, spec };
+    const read = readCanary(document, name);
     if (!read.ok) {
       const problems = read.problems.map(({ field, message }) => ({ message: `${field}: ${message}` }));
       await db.transaction((tx) => noteSync(tx, row.id, problems));
       return;
     }
-    const known = running.get(row.id);
+    const known = this.running.get(row.id);
     if (known !== undefined && JSON.stringify(known.canary) === JSON.stringify(read.canary)) return;
     const checkIds = await db.transaction(async (tx) => {
       await noteSync(tx, row.id, []);
       return (await saveChecksOf(tx, row.id, read.canary)).checkIds;
     });
-    adopt({ id: row.id, canary: read.canary, source: 'UI', trust: 'user', checkIds });
-  };
-
-  return {
-    get: (canaryId) => running.get(canaryId),
-    all: () => running.values(),
-    replaceSource: (source, canaries) => inOrder(() => replace(source, canaries)),
-    syncDatabase: () =>
-      inOrder(async () => {
-        const rows = await databaseCanaries(db);
-        for (const row of rows) await syncOne(row);
-        const live = new Set(rows.map(({ id }) => id));
-        for (const { id, trust } of [...running.values()]) if (trust === 'user' && !live.has(id)) drop(id);
-        nudges.touch('canaries', 'canaries_with_status', 'checks');
-      }),
-  };
+    this.adopt({ id: row.id, canary: read.canary, source: 'UI', trust: 'user', checkIds });
+  }
 }

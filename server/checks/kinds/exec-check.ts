@@ -74,12 +74,13 @@ function runScript(
     child.stdout.on('data', take('stdout'));
     child.stderr.on('data', take('stderr'));
     const stop = () => killGroup(child);
+    if (options.signal.aborted) stop();
     options.signal.addEventListener('abort', stop, { once: true });
     child.on('error', reject);
+    // What the script left running goes with it; it may hold the pipes open, and `close` waits for those.
+    child.on('exit', stop);
     child.on('close', (exitCode) => {
       options.signal.removeEventListener('abort', stop);
-      // What the script left running goes with it.
-      killGroup(child);
       const text = (name: 'stdout' | 'stderr') =>
         Buffer.concat(chunks[name])
           .toString('utf8')

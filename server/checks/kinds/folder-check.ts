@@ -193,7 +193,11 @@ async function probe(spec: FolderSpec, context: KindContext, startedMs: number):
   return reason === null ? passed(durationMs, data) : failed(reason, durationMs, data);
 }
 
+const REMOTE = ['awsConnection', 'gcpConnection', 'smbConnection', 'sftpConnection'] as const;
+
 export async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<KindResult> {
+  const remote = REMOTE.find((field) => spec[field] !== undefined);
+  if (remote !== undefined) return invalid(`${remote}: only local folders are checked by this server yet`);
   if (/^[a-z0-9]+:\/\//i.test(spec.path) || spec.path.startsWith('\\\\'))
     return invalid(`${spec.path.split(':')[0]} folders are not checked by this server yet`);
   const startedMs = context.platform.now();

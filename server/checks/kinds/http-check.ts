@@ -20,7 +20,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON is a fine answer; scripts then see no `json`.
+    // Not JSON is a fine answer; scripts then see null, which `json.?a.orValue(b)` reads as absent.
     return null;
   }
 }
@@ -36,7 +36,7 @@ function dataOf(response: EgressResponse, elapsedMs: number, nowMs: number): Rec
     elapsed: elapsedMs,
     ...(response.certificateExpiresAt === null ? {} : { sslAge: response.certificateExpiresAt - nowMs }),
     content,
-    ...(json === null ? {} : { json }),
+    json,
     results: {},
   };
 }

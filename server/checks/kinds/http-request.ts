@@ -27,14 +27,27 @@ async function valuesOf(
   return Object.fromEntries(entries);
 }
 
-/** The URL with `$(username)` and `$(password)` filled in. */
-async function urlOf(spec: HttpSpec, signIn: { username: string; password: string }): Promise<URL> {
+/** `$(name)` filled in from the check's env; a name that isn't there stays as it is. */
+function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\$\(([A-Za-z_][\w.-]*)\)/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
+  );
+}
+
+/** The URL with `$(username)`, `$(password)` and what env names filled in. */
+function urlOf(
+  spec: HttpSpec,
+  signIn: { username: string; password: string },
+  env: Readonly<Record<string, string>>,
+): URL {
   const text = spec.url ?? spec.endpoint ?? '';
   if (spec.connection !== undefined && text === '')
     throw new AppError('invalid', `connection ${spec.connection} was not found`);
-  const filled = text
-    .replaceAll('$(username)', encodeURIComponent(signIn.username))
-    .replaceAll('$(password)', encodeURIComponent(signIn.password));
+  const filled = fillIn(text, {
+    ...env,
+    username: encodeURIComponent(signIn.username),
+    password: encodeURIComponent(signIn.password),
+  });
   if (!URL.canParse(filled)) throw new AppError('invalid', `url "${text}" is not a URL with scheme and host`);
   const url = new URL(filled);
   if (url.hostname === '') throw new AppError('invalid', `url "${text}" has no host`);
@@ -150,19 +163,18 @@ async function signForAws(
 /** The whole request; throws `invalid` for what the specification got wrong. */
 export async function buildHttpRequest(spec: HttpSpec, context: KindContext): Promise<EgressRequest> {
   const method = (spec.method ?? 'GET').toUpperCase();
+  if (spec.crawl !== undefined) throw new AppError('invalid', 'crawl is not run by this server yet');
   if (!METHOD.test(method)) throw new AppError('invalid', `method "${spec.method}" is not an HTTP method`);
   const signIn = {
     username: spec.username === undefined ? '' : await readValue(spec.username, context),
     password: spec.password === undefined ? '' : await readValue(spec.password, context),
   };
-  const url = await urlOf(spec, signIn);
-  const variables = { ...context.variables, ...(await valuesOf(spec.env, context)) };
+  const env = await valuesOf(spec.env, context);
+  const url = urlOf(spec, signIn, env);
+  const variables = { ...context.variables, ...env };
+  const filled = spec.body === undefined ? null : fillIn(spec.body, env);
   const body =
-    spec.body === undefined
-      ? null
-      : spec.templateBody === true
-        ? await context.template(spec.body, variables)
-        : spec.body;
+    filled !== null && spec.templateBody === true ? await context.template(filled, variables) : filled;
   const plain = {
     'user-agent': USER_AGENT,
     ...(await authorizationOf(spec, signIn, context)),
@@ -178,7 +190,7 @@ export async function buildHttpRequest(spec: HttpSpec, context: KindContext): Pr
     url,
     headers: await signForAws(spec, { method, url, headers: plain, body }, context),
     body,
-    timeoutMs: Math.min(spec.thresholdMillis || DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
+    timeoutMs: Math.min(spec.timeout || spec.thresholdMillis || DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
     maxRedirects: spec.maxRedirects ?? DEFAULT_REDIRECTS,
     maxBodyBytes: MAX_BODY_BYTES,
     tls: await tlsOf(spec, context),

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { isIPv6 } from 'node:net';
 import { AppError } from '../../../src/contract/errors.ts';
+import { orAborted } from '../../egress/or-aborted.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
 import { failed, invalid, passed, reasonOf } from './check-kind.ts';
@@ -63,7 +64,8 @@ export function parsePing(
 
 export async function runIcmpCheck(spec: SpecOf<'icmp'>, context: KindContext): Promise<KindResult> {
   try {
-    const target = await context.guard.check(spec.endpoint, null, context.trust);
+    const signal = AbortSignal.any([context.signal, AbortSignal.timeout(LIMIT_SECONDS * 1000)]);
+    const target = await orAborted(context.guard.check(spec.endpoint, null, context.trust), signal);
     const answer = await ping(
       target.addresses[0].address,
       spec.packetCount ?? DEFAULT_PACKETS,

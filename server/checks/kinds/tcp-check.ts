@@ -1,6 +1,7 @@
 /** tcp: connects to `host:port` within the threshold (schema §4.1). */
 import { connect } from 'node:net';
 import { AppError } from '../../../src/contract/errors.ts';
+import { orAborted } from '../../egress/or-aborted.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
 import { DEFAULT_TIMEOUT_MS, failed, invalid, passed, reasonOf, splitHostPort } from './check-kind.ts';
@@ -28,8 +29,9 @@ export async function runTcpCheck(spec: SpecOf<'tcp'>, context: KindContext): Pr
   const elapsed = () => context.platform.now() - startedMs;
   const timeout = AbortSignal.timeout(limitMs);
   try {
-    const target = await context.guard.check(place.host, place.port, context.trust);
-    await touch(target.addresses[0].address, place.port, AbortSignal.any([context.signal, timeout]));
+    const signal = AbortSignal.any([context.signal, timeout]);
+    const target = await orAborted(context.guard.check(place.host, place.port, context.trust), signal);
+    await touch(target.addresses[0].address, place.port, signal);
     const durationMs = elapsed();
     return durationMs > limitMs
       ? failed(`took ${durationMs} ms, allowed are ${limitMs} ms`, durationMs)

@@ -14,12 +14,6 @@ import type { ResultWriter } from '../results/result-writer.ts';
 import type { Outcome } from './outcome.ts';
 import { runEntry } from './run-entry.ts';
 
-export interface CanaryRunner {
-  /** Runs all entries (or those that `only` accepts, with what they depend on); resolves when all is stored. */
-  run(canary: RunningCanary, signal: AbortSignal, only?: (entry: CheckEntry) => boolean): Promise<Outcome[]>;
-  stats(): { completed: number; failed: number };
-}
-
 interface RunnerDeps {
   db: Database;
   writer: ResultWriter;
@@ -38,11 +32,8 @@ function dependenciesOf(entry: CheckEntry): readonly string[] {
   return entry.runnable?.spec.dependsOn ?? [];
 }
 
-export function createCanaryRunner(deps: RunnerDeps): CanaryRunner {
-  const { db, writer, expressions, context, nextRunMs, isDisabled } = deps;
-  const counts = { completed: 0, failed: 0 };
-
-  const rowOf = (checkId: string, outcome: Outcome, next: number | null): ResultRow => ({
+function rowOf(checkId: string, outcome: Outcome, nextMs: number | null): ResultRow {
+  return {
     check_id: checkId,
     time: new Date(outcome.startedMs).toISOString(),
     status: outcome.pass,
@@ -51,75 +42,103 @@ export function createCanaryRunner(deps: RunnerDeps): CanaryRunner {
     message: cut(outcome.message),
     error: cut(outcome.error),
     details: outcome.detail ?? null,
-    next_runtime: isoOrNull(next),
-  });
+    next_runtime: isoOrNull(nextMs),
+  };
+}
+
+/** One run of a canary in progress: which entries were started. */
+interface Progress {
+  canary: RunningCanary;
+  signal: AbortSignal;
+  entries: readonly CheckEntry[];
+  started: Map<string, Promise<Outcome[]>>;
+}
+
+export class CanaryRunner {
+  private readonly deps: RunnerDeps;
+  private readonly counts = { completed: 0, failed: 0 };
+
+  constructor(deps: RunnerDeps) {
+    this.deps = deps;
+  }
+
+  /** Runs all entries (or those that `only` accepts, with what they depend on); resolves when all is stored. */
+  async run(
+    canary: RunningCanary,
+    signal: AbortSignal,
+    only: (entry: CheckEntry) => boolean = () => true,
+  ): Promise<Outcome[]> {
+    const entries = canary.canary.entries.filter(
+      (entry) => entry.runnable !== null && !this.deps.isDisabled(entry.type),
+    );
+    const progress: Progress = { canary, signal, entries, started: new Map() };
+    const runs = await Promise.all(entries.filter(only).map((entry) => this.start(progress, entry, [])));
+    return runs.flat();
+  }
+
+  stats(): { completed: number; failed: number } {
+    return this.counts;
+  }
+
+  private start(progress: Progress, entry: CheckEntry, path: readonly string[]): Promise<Outcome[]> {
+    const key = checkKey(entry.type, entry.name);
+    const known = progress.started.get(key);
+    if (known !== undefined) return known;
+    const run = this.runOne(progress, entry, [...path, entry.name]);
+    progress.started.set(key, run);
+    return run;
+  }
+
+  private async runOne(progress: Progress, entry: CheckEntry, path: readonly string[]): Promise<Outcome[]> {
+    const { canary, signal, entries } = progress;
+    const { context, expressions, db } = this.deps;
+    const outputs: Record<string, unknown> = {};
+    for (const name of dependenciesOf(entry)) {
+      const before = entries.find((other) => other.name === name);
+      // A circle would wait for ever; whoever closes it runs without.
+      if (before === undefined || path.includes(name)) continue;
+      outputs[name] = (await this.start(progress, before, path))[0]?.data ?? {};
+    }
+    const checkId = canary.checkIds.get(checkKey(entry.type, entry.name)) ?? null;
+    const lastResult = () => (checkId === null ? Promise.resolve(null) : newestResult(db, checkId));
+    const outcomes = await runEntry(
+      { canary: { ...canary.canary, id: canary.id }, entry, checkId, outputs, lastResult },
+      { ...context, trust: canary.trust, signal, expressions },
+    );
+    await this.store(canary, outcomes);
+    return outcomes;
+  }
+
+  private async store(canary: RunningCanary, outcomes: readonly Outcome[]): Promise<void> {
+    const { writer, nextRunMs } = this.deps;
+    const ids = await this.idsOf(canary, outcomes);
+    const next = nextRunMs(canary.id);
+    const stored = outcomes.flatMap((outcome, index) => {
+      const id = ids[index] ?? '';
+      this.counts.completed += 1;
+      if (!outcome.pass) this.counts.failed += 1;
+      return id === '' ? [] : [writer.add(rowOf(id, outcome, next))];
+    });
+    await Promise.all(stored);
+  }
 
   /** Ids of the checks that the outcomes belong to; derived checks are saved first. */
-  const idsOf = async (canary: RunningCanary, outcomes: readonly Outcome[]): Promise<string[]> => {
+  private async idsOf(canary: RunningCanary, outcomes: readonly Outcome[]): Promise<string[]> {
     const [own] = outcomes;
-    const derived = outcomes.flatMap((outcome) => (outcome.derived === null ? [] : [outcome.derived]));
+    const spec = own?.entry.runnable?.spec;
     const ownId =
       own === undefined ? '' : (canary.checkIds.get(checkKey(own.entry.type, own.entry.name)) ?? '');
-    const spec = own?.entry.runnable?.spec;
     if (spec === undefined || !('transform' in spec) || spec.transform === undefined || own?.invalid === true)
       return [ownId];
     const strategy = spec.transformDeleteStrategy ?? 'MarkHealthy';
     const status = strategy === 'Ignore' ? null : strategy === 'MarkHealthy' ? 'healthy' : 'unhealthy';
-    return db.transaction(async (tx) => {
+    const derived = outcomes.flatMap((outcome) => (outcome.derived === null ? [] : [outcome.derived]));
+    return this.deps.db.transaction(async (tx) => {
       const ids = await saveDerivedChecks(tx, canary.id, derived);
       const kept = ids.filter((_, index) => derived[index]?.deletedAt === null);
       // A run that failed says nothing about what is gone.
       if (own?.error === null) await retireDerivedChecks(tx, { canaryId: canary.id, keptIds: kept, status });
       return [ownId, ...ids];
     });
-  };
-
-  const store = async (canary: RunningCanary, outcomes: readonly Outcome[]) => {
-    const ids = await idsOf(canary, outcomes);
-    const next = nextRunMs(canary.id);
-    await Promise.all(
-      outcomes.map((outcome, index) => {
-        const id = ids[index] ?? '';
-        counts.completed += 1;
-        if (!outcome.pass) counts.failed += 1;
-        return id === '' ? null : writer.add(rowOf(id, outcome, next));
-      }),
-    );
-  };
-
-  return {
-    async run(canary, signal, only = () => true) {
-      const entries = canary.canary.entries.filter(
-        (entry) => entry.runnable !== null && !isDisabled(entry.type),
-      );
-      const started = new Map<string, Promise<Outcome[]>>();
-      const start = (entry: CheckEntry, path: readonly string[]): Promise<Outcome[]> => {
-        const known = started.get(entry.name);
-        if (known !== undefined) return known;
-        const run = runOne(entry, [...path, entry.name]);
-        started.set(entry.name, run);
-        return run;
-      };
-      const runOne = async (entry: CheckEntry, path: readonly string[]): Promise<Outcome[]> => {
-        const outputs: Record<string, unknown> = {};
-        for (const name of dependenciesOf(entry)) {
-          const before = entries.find((other) => other.name === name);
-          // A circle would wait for ever; whoever closes it runs without.
-          if (before !== undefined && !path.includes(name))
-            outputs[name] = (await start(before, path))[0]?.data ?? {};
-        }
-        const checkId = canary.checkIds.get(checkKey(entry.type, entry.name)) ?? null;
-        const lastResult = () => (checkId === null ? Promise.resolve(null) : newestResult(db, checkId));
-        const outcomes = await runEntry(
-          { canary: { ...canary.canary, id: canary.id }, entry, checkId, outputs, lastResult },
-          { ...context, trust: canary.trust, signal, expressions },
-        );
-        await store(canary, outcomes);
-        return outcomes;
-      };
-      const runs = await Promise.all(entries.filter(only).map((entry) => start(entry, [])));
-      return runs.flat();
-    },
-    stats: () => counts,
-  };
+  }
 }

@@ -17,6 +17,8 @@ import { runIcmpCheck } from '../kinds/icmp-check.ts';
 import { runTcpCheck } from '../kinds/tcp-check.ts';
 import { applyTransform } from './apply-transform.ts';
 import type { Outcome } from './outcome.ts';
+import { createRedactor } from './redact.ts';
+import type { Redactor } from './redact.ts';
 
 export interface EntryRun {
   canary: Canary & { id: string };
@@ -145,12 +147,17 @@ async function transformed(run: EntryRun, outcome: Outcome, expressions: Express
   }
 }
 
-function kindContext(run: EntryRun, context: RunnerContext): KindContext {
+function kindContext(run: EntryRun, context: RunnerContext, redactor: Redactor): KindContext {
   const { expressions, ...rest } = context;
   const variables = variablesOf(run);
   return {
     ...rest,
     variables,
+    async secret(kind, name, key) {
+      const value = await rest.secret(kind, name, key);
+      if (kind === 'secret') redactor.note(value);
+      return value;
+    },
     async template(text, more) {
       const scope = {
         variables: { ...variables, ...more },
@@ -178,9 +185,10 @@ export async function runEntry(run: EntryRun, context: RunnerContext): Promise<O
   const { runnable } = run.entry;
   if (runnable === null) return [];
   const startedMs = context.platform.now();
+  const redactor = createRedactor();
   let found: KindResult;
   try {
-    found = await probe(runnable, kindContext(run, context));
+    found = await probe(runnable, kindContext(run, context, redactor));
   } catch (error) {
     found = invalid(reasonOf(error));
   }
@@ -192,5 +200,6 @@ export async function runEntry(run: EntryRun, context: RunnerContext): Promise<O
     detail: detailOf(found.data),
   };
   const outcomes = await transformed(run, outcome, context.expressions);
-  return Promise.all(outcomes.map((one) => judge(run, one, context.expressions)));
+  const judged = await Promise.all(outcomes.map((one) => judge(run, one, context.expressions)));
+  return judged.map((one) => redactor.clean(one));
 }

@@ -91,9 +91,11 @@ export function UnauthorizedScreen() {
 
 export function NotFoundScreen() {
   return (
-    <StateNote level={1} title={words.notFound} icon={<IconMapOff {...ICON} />} actions={<BackLink />}>
-      <p>{words.notFoundHint}</p>
-    </StateNote>
+    <main className={classes.screen}>
+      <StateNote level={1} title={words.notFound} icon={<IconMapOff {...ICON} />} actions={<BackLink />}>
+        <p>{words.notFoundHint}</p>
+      </StateNote>
+    </main>
   );
 }
 

@@ -63,11 +63,13 @@ function useGridKeys(view: HealthViewState, onPress: (row: HealthRow) => void) {
   const list = useRef<VirtuosoHandle>(null);
   const [active, setActive] = useState<number | null>(null);
   const last = view.frame.rowCount - 1;
-  const handleKey = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget) return;
+  const handleKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.target instanceof HTMLElement && event.target.closest('[role=columnheader]') !== null) return;
     const move = MOVES[event.key];
     if (move !== undefined) {
       event.preventDefault();
+      // A press with the mouse leaves the focus on something inside.
+      event.currentTarget.focus({ preventScroll: true });
       const next = active === null ? 0 : move(Math.min(active, last), last);
       setActive(next);
       list.current?.scrollIntoView({ index: next, behavior: 'auto' });
@@ -135,6 +137,7 @@ export function HealthTable({ view, state, onSort, onPress }: HealthTableProps) 
       <Virtuoso
         ref={list}
         className={classes.body ?? ''}
+        role="rowgroup"
         tabIndex={-1}
         totalCount={frame.rowCount}
         fixedItemHeight={height}

@@ -1,16 +1,15 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/UnstyledButton.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
 import '@mantine/core/styles/ActionIcon.css';
-import '@mantine/core/styles/Loader.css';
-import '@mantine/core/styles/Button.css';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import { signIn } from '../../data/commands.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { Button } from '../../ui/Button.tsx';
 import { ProductMark } from '../../ui/ProductMark.tsx';
 import classes from './login.module.css';
 import { messages } from './messages.ts';
@@ -88,7 +87,7 @@ export function LoginPage() {
           error={fieldErrors.password}
           visibilityToggleButtonProps={{ 'aria-label': messages.show }}
         />
-        <Button type="submit" size="md" fullWidth disabled={isOffline} loading={isBusy}>
+        <Button type="submit" look="primary" className={classes.submit ?? ''} disabled={isOffline || isBusy}>
           {isBusy ? messages.signingIn : messages.signIn}
         </Button>
       </form>

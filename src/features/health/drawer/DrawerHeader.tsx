@@ -9,6 +9,8 @@ import { TypeIcon } from '../../../ui/TypeIcon.tsx';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
 
+/** This server itself: no badge says so. */
+const LOCAL_AGENT = 'local';
 const LABELS_SHOWN = 6;
 
 function Labels({ labels }: { labels: Readonly<Record<string, string>> }) {
@@ -59,7 +61,9 @@ export function DrawerHeader({ view, onClose }: { view: CheckView; onClose: () =
             <span>{check.type}</span>
             {namespace !== '' && <span>{namespace}</span>}
             {check.endpoint !== null && <span className={classes.endpoint}>{check.endpoint}</span>}
-            {check.agent_name !== null && <Tag value={messages.agent(check.agent_name)} />}
+            {check.agent_name !== null && check.agent_name !== LOCAL_AGENT && (
+              <Tag value={messages.agent(check.agent_name)} />
+            )}
           </div>
           {check.description !== null && <p className={classes.sub}>{check.description}</p>}
         </div>

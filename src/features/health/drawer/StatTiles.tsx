@@ -64,26 +64,32 @@ export function StatTiles({ view, graph, range, onRange }: StatTilesProps) {
   const latency = graph?.latency ?? check.latency;
   const percent = uptimePercent(uptime);
   return (
-    <dl className={classes.tiles}>
-      <Tile
-        label={messages.uptime}
-        value={percent === null ? ui.nothing : formatPercent(percent)}
-        note={messages.passedFailed(uptime.passed, uptime.failed)}
-      />
-      <Tile
-        label={`${messages.latency} p95`}
-        value={durationText(latency.p95)}
-        note={<Percentiles latency={latency} />}
-      />
-      <Tile label={messages.severity} value={check.severity ?? messages.noSeverity} />
-      <Tile
-        label={messages.lastRun}
-        value={
-          check.last_runtime === null ? messages.never : <Age at={check.last_runtime} suffix={messages.ago} />
-        }
-        note={<Transitioned at={check.last_transition_time} />}
-      />
-      <Tile label={messages.nextRun} value={<NextRun at={check.next_runtime} />} />
+    <div className={classes.tiles}>
+      <dl className={classes.tileList}>
+        <Tile
+          label={messages.uptime}
+          value={percent === null ? ui.nothing : formatPercent(percent)}
+          note={messages.passedFailed(uptime.passed, uptime.failed)}
+        />
+        <Tile
+          label={`${messages.latency} p95`}
+          value={durationText(latency.p95)}
+          note={<Percentiles latency={latency} />}
+        />
+        <Tile label={messages.severity} value={check.severity ?? messages.noSeverity} />
+        <Tile
+          label={messages.lastRun}
+          value={
+            check.last_runtime === null ? (
+              messages.never
+            ) : (
+              <Age at={check.last_runtime} suffix={messages.ago} />
+            )
+          }
+          note={<Transitioned at={check.last_transition_time} />}
+        />
+        <Tile label={messages.nextRun} value={<NextRun at={check.next_runtime} />} />
+      </dl>
       <div>
         <SelectField
           label={messages.timeRange}
@@ -95,6 +101,6 @@ export function StatTiles({ view, graph, range, onRange }: StatTilesProps) {
           }}
         />
       </div>
-    </dl>
+    </div>
   );
 }
