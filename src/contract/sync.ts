@@ -18,10 +18,6 @@ export const capabilitiesSchema = z.object({
 });
 export type Capabilities = z.output<typeof capabilitiesSchema>;
 
-/** The collections that replicate by now. */
-export const COLLECTIONS = ['checks', 'canaries', 'check_statuses'] as const;
-export type CollectionName = (typeof COLLECTIONS)[number];
-
 /**
  * Events of `GET /api/events`. `nudge` says that tables changed (never what changed: rows come by the data
  * API, under the reader's own permissions); `heartbeat` comes every 10 s.

@@ -3,7 +3,7 @@
  * shaped for the screen, never result sets (design §4, §5).
  */
 import { z } from 'zod';
-import type { Check, CheckId, Latency, Uptime } from '../domain/check/check.ts';
+import type { Check, Latency, Uptime } from '../domain/check/check.ts';
 import type { GraphPoint } from '../domain/check/graph.ts';
 import type { GroupBy, TabBy } from '../domain/check/grouping.ts';
 import { isGroupBy, isTabBy } from '../domain/check/grouping.ts';
@@ -229,5 +229,3 @@ export interface StoreChange {
   /** True when everything was replaced: load again. */
   isReset: boolean;
 }
-
-export type { CheckId };

@@ -21,7 +21,7 @@ const elementSchema = z.looseObject({
   error: z.coerce.string().nullish(),
   duration: z.number().nullish(),
   start: z.string().nullish(),
-  detail: z.unknown(),
+  detail: z.unknown().optional(),
   data: z.record(z.string(), z.unknown()).nullish(),
   deletedAt: z.string().nullish(),
 });

@@ -63,16 +63,9 @@ export const whoamiSchema = z.object({
   }),
 });
 
-export const aboutSchema = z.object({ Timestamp: z.string().nullish(), Version: z.string() });
-
 /** What the user types to sign in. */
 export const credentialsSchema = z.object({
   identifier: z.string().trim().min(1, 'This field is required'),
   password: z.string().min(1, 'This field is required'),
 });
 export type Credentials = z.output<typeof credentialsSchema>;
-
-/** Answer of `GET /api/properties` (schema §9.2): feature flags and settings. */
-export const propertiesSchema = z.array(
-  z.object({ name: z.string(), value: z.string(), source: z.string().optional() }),
-);

@@ -15,6 +15,7 @@ import classes from './drawer.module.css';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import type { HistoryFilterState } from './HistoryFilters.tsx';
 import { messages } from './messages.ts';
+import { NotHere } from './NotHere.tsx';
 
 const features = tableFeatures({});
 const column = createColumnHelper<typeof features, HistoryEntry>();
@@ -97,11 +98,7 @@ export function HistoryTab({ checkId, range }: { checkId: string; range: TimeRan
     <>
       <HistoryFilters filter={filter} parsed={parsed} total={kept?.value.total ?? 0} onChange={setFilter} />
       {kept !== null && <KeptNote {...kept} />}
-      {error !== null && (
-        <p role="alert" className={classes.error}>
-          {messages.errorText(error)}
-        </p>
-      )}
+      {kept === null && error !== null && <NotHere what={messages.tabs.history} error={error} />}
       {kept === null && error === null && parsed.ok && <SkeletonRows text={ui.loading} />}
       {kept !== null && kept.value.entries.length > 0 && <HistoryTable entries={kept.value.entries} />}
       {kept !== null && kept.value.entries.length === 0 && (

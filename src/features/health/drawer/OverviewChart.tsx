@@ -9,6 +9,7 @@ import { KeptNote } from '../../../ui/KeptNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
+import { NotHere } from './NotHere.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('../../../ui/TimeChart.tsx')).TimeChart }));
 
@@ -48,9 +49,10 @@ export function OverviewChart({ graph, range, height }: OverviewChartProps) {
     };
   }, [device, kept, range]);
   if (kept === null || chart === null) {
+    if (graph.error !== null) return <NotHere what={messages.overview} error={graph.error} />;
     return (
       <div className={classes.noRuns} style={{ minHeight: height }} role="status">
-        {graph.error === null ? ui.loading : messages.errorText(graph.error)}
+        {ui.loading}
       </div>
     );
   }

@@ -8,6 +8,7 @@ import { StateNote } from '../../../ui/StateNote.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
+import { NotHere } from './NotHere.tsx';
 
 type Related = CheckDetail['configs'][number];
 
@@ -33,7 +34,8 @@ function RelatedList(props: { title: string; items: readonly Related[]; linkOf: 
 export function RelationsTab({ detail }: { detail: Loadable<CheckDetail> }) {
   const { kept, error } = detail;
   if (kept === null) {
-    return <p role="status">{error === null ? ui.loading : messages.errorText(error)}</p>;
+    if (error !== null) return <NotHere what={messages.tabs.relationships} error={error} />;
+    return <p role="status">{ui.loading}</p>;
   }
   const { configs, components } = kept.value;
   if (configs.length + components.length === 0) return <StateNote title={messages.noRelations} />;

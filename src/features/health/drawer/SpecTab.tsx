@@ -4,10 +4,10 @@ import type { Loadable } from '../../../data/data-client.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { KeptNote } from '../../../ui/KeptNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
-import { StateNote } from '../../../ui/StateNote.tsx';
 import { yamlText } from '../../../ui/yaml-text.ts';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
+import { NotHere } from './NotHere.tsx';
 
 const CodeView = lazy(async () => ({ default: (await import('../../../ui/CodeView.tsx')).CodeView }));
 
@@ -17,11 +17,7 @@ export function SpecTab({ detail }: { detail: Loadable<CheckDetail> }) {
   const text = useMemo(() => yamlText(kept?.value.spec), [kept]);
   if (kept === null) {
     if (error === null) return <p role="status">{ui.loading}</p>;
-    return (
-      <StateNote title={messages.specFailed}>
-        <p>{messages.errorText(error)}</p>
-      </StateNote>
-    );
+    return <NotHere what={messages.tabs.spec} error={error} />;
   }
   return (
     <>

@@ -48,7 +48,10 @@ export const messages = {
     `${first.toLocaleString()}–${last.toLocaleString()} of ${total.toLocaleString()}`,
   previous: 'Previous page',
   next: 'Next page',
-  specFailed: 'The specification could not be loaded',
+  notKept: 'Not kept on this device',
+  notKeptHint: (what: string) =>
+    `${what} of this check was not opened here before the connection was lost. It appears when the server answers.`,
+  notLoaded: (what: string) => `${what} could not be loaded`,
   relations: 'Linked to this check',
   configs: 'Catalog items',
   components: 'Components',

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { signIn } from './support/sign-in.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { html: string }[];
+}
+
+/** Serious and critical findings of the page as it is now. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> };
+    };
+    return (await axe.run(document, { resultTypes: ['violations'] })).violations;
+  });
+  return violations
+    .filter(({ impact }) => impact === 'critical' || impact === 'serious')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
+}
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  server = await prepareServer({ args: ['--demo'] });
+  await server.start();
+});
+
+test.afterAll(() => server.dispose());
+
+const PAGES = [
+  '/health?hidePassing=false',
+  '/health?hidePassing=false&layout=card',
+  '/health?hidePassing=false&groupBy=none',
+  '/notifications',
+  '/help',
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no page has serious accessibility findings, ${colorScheme}, and none is wider than its window`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ colorScheme });
+    const page = await context.newPage();
+    await page.goto(`${server.url}/login`);
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await signIn(page, server.url);
+    await expect(page.locator('[data-row-kind]').first()).toBeVisible();
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 820, height: 1180 },
+      { width: 390, height: 844 },
+      { width: 360, height: 740 },
+    ]) {
+      await page.setViewportSize(viewport);
+      for (const path of PAGES) {
+        await page.goto(`${server.url}${path}`);
+        await expect(page.locator('main h1, [data-row-kind]').first()).toBeVisible();
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(overflow, `${path} at ${viewport.width}`).toBeLessThanOrEqual(0);
+        if (viewport.width !== 360) expect(await findings(page), `${path} at ${viewport.width}`).toEqual([]);
+      }
+      await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
+      await page.locator('[data-row-kind="check"]').first().click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expect(page.getByRole('dialog').getByText('Uptime').first()).toBeVisible();
+      expect(await findings(page), `drawer at ${viewport.width}`).toEqual([]);
+    }
+    await context.close();
+  });
+}
