@@ -196,6 +196,9 @@ async function probe(spec: FolderSpec, context: KindContext, startedMs: number):
 const REMOTE = ['awsConnection', 'gcpConnection', 'smbConnection', 'sftpConnection'] as const;
 
 export async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<KindResult> {
+  // Names of files are the operator's to show; whoever may run commands can list folders anyway.
+  if (context.trust === 'user' && !context.isExecAllowed)
+    return invalid('folder checks run from canary files only (or with ALLOW_EXEC=true)');
   const remote = REMOTE.find((field) => spec[field] !== undefined);
   if (remote !== undefined) return invalid(`${remote}: only local folders are checked by this server yet`);
   if (/^[a-z0-9]+:\/\//i.test(spec.path) || spec.path.startsWith('\\\\'))

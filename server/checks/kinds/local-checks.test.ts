@@ -179,6 +179,14 @@ describe('folder', () => {
     });
   });
 
+  test('a check written in the app sees no folder of the server unless commands are allowed', async () => {
+    expect(await run({}, { trust: 'user', isExecAllowed: false })).toMatchObject({
+      pass: false,
+      invalid: true,
+    });
+    expect(await run({}, { trust: 'user', isExecAllowed: true })).toMatchObject({ pass: true });
+  });
+
   test.each<[string, object]>([
     ['s3', { path: 's3://bucket/x' }],
     ['windows shares', { path: '\\\\server\\share' }],

@@ -133,11 +133,12 @@ export class CanaryRunner {
     const strategy = spec.transformDeleteStrategy ?? 'MarkHealthy';
     const status = strategy === 'Ignore' ? null : strategy === 'MarkHealthy' ? 'healthy' : 'unhealthy';
     const derived = outcomes.flatMap((outcome) => (outcome.derived === null ? [] : [outcome.derived]));
+    const parent = { canaryId: canary.id, from: `${own?.entry.type ?? ''}/${own?.entry.name ?? ''}` };
     return this.deps.db.transaction(async (tx) => {
-      const ids = await saveDerivedChecks(tx, canary.id, derived);
+      const ids = await saveDerivedChecks(tx, parent, derived);
       const kept = ids.filter((_, index) => derived[index]?.deletedAt === null);
       // A run that failed says nothing about what is gone.
-      if (own?.error === null) await retireDerivedChecks(tx, { canaryId: canary.id, keptIds: kept, status });
+      if (own?.error === null) await retireDerivedChecks(tx, parent, { keptIds: kept, status });
       return [ownId, ...ids];
     });
   }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { HealthFrame, LabelFacet } from '../../contract/worker.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -31,7 +31,7 @@ function matching(facets: readonly LabelFacet[], search: string): LabelFacet[] {
 }
 
 /** What narrows the list besides the search: Hide Passing and the labels. */
-export function FilterPanel({ frame, state, onChange }: FilterPanelProps) {
+export const FilterPanel = memo(function FilterPanel({ frame, state, onChange }: FilterPanelProps) {
   const [search, setSearch] = useState('');
   const facets = matching(frame.facets, search);
   const isNarrowed = activeFilters(state) > 0;
@@ -79,4 +79,4 @@ export function FilterPanel({ frame, state, onChange }: FilterPanelProps) {
       </div>
     </div>
   );
-}
+});

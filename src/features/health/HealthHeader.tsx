@@ -1,4 +1,5 @@
 import { IconLayoutGrid, IconTable } from '@tabler/icons-react';
+import { memo } from 'react';
 import type { HealthFrame } from '../../contract/worker.ts';
 import type { RefreshRate, TimeRange } from '../../domain/time/ranges.ts';
 import { isRateAllowed, isTimeRange, REFRESH_RATES, TIME_RANGES } from '../../domain/time/ranges.ts';
@@ -17,7 +18,8 @@ const LAYOUT_OPTIONS: { value: Layout; label: string; icon: React.ReactNode }[] 
 ];
 
 /** The numbers of all checks, each with its mark. */
-export function Totals({ frame, timeRange }: { frame: HealthFrame; timeRange: TimeRange }) {
+export const Totals = memo(function Totals(props: { frame: HealthFrame; timeRange: TimeRange }) {
+  const { frame, timeRange } = props;
   return (
     <ul className={classes.totals} data-testid="totals">
       {totalsOf(frame).map(({ key, text, state }, at) => (
@@ -31,7 +33,7 @@ export function Totals({ frame, timeRange }: { frame: HealthFrame; timeRange: Ti
       )}
     </ul>
   );
-}
+});
 
 export interface RefreshControl {
   rate: RefreshRate;

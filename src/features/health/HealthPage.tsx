@@ -86,6 +86,11 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
   );
   const { frame } = view;
 
+  const searchField = useMemo(
+    () => ({ text: text.text, seedId: text.seedId, onChange: text.setText, ref: searchRef }),
+    [text.text, text.seedId, text.setText],
+  );
+  const handleTab = useCallback((tab: string) => update({ tab }), [update]);
   const { toggle } = expanded;
   const handlePress = useCallback(
     (row: HealthRow) => {
@@ -125,21 +130,10 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
             </div>
           )}
         </div>
-        <HealthToolbar
-          frame={frame}
-          state={state}
-          refresh={refresh}
-          search={{ text: text.text, seedId: text.seedId, onChange: text.setText, ref: searchRef }}
-          onChange={update}
-        />
+        <HealthToolbar frame={frame} state={state} refresh={refresh} search={searchField} onChange={update} />
         <FailedCanaries />
         {notCurrent !== null && <p className={classes.note}>{notCurrent}</p>}
-        <HealthTabs
-          tabs={frame.tabs}
-          selected={state.tab}
-          panelId={panelId}
-          onSelect={(tab) => update({ tab })}
-        />
+        <HealthTabs tabs={frame.tabs} selected={state.tab} panelId={panelId} onSelect={handleTab} />
         <div id={panelId} role="tabpanel" aria-label={state.tab} className={classes.body}>
           {hasNoRows(frame) ? (
             <HealthStates

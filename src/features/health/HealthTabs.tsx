@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import type { HealthTab } from '../../contract/worker.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
 import { HealthMark } from '../../ui/HealthMark.tsx';
@@ -14,7 +14,8 @@ interface HealthTabsProps {
 }
 
 /** All, then one tab for each namespace, agent or label value. */
-export function HealthTabs({ tabs, selected, panelId, onSelect }: HealthTabsProps) {
+export const HealthTabs = memo(function HealthTabs(props: HealthTabsProps) {
+  const { tabs, selected, panelId, onSelect } = props;
   const list = useRef<HTMLDivElement>(null);
   // One namespace alone, besides All, divides nothing.
   const values = tabs.filter((tab) => tab.key !== ALL_TAB);
@@ -49,4 +50,4 @@ export function HealthTabs({ tabs, selected, panelId, onSelect }: HealthTabsProp
       ))}
     </div>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { IconAdjustmentsHorizontal, IconFilter } from '@tabler/icons-react';
 import type { Ref } from 'react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { HealthFrame, SortColumn } from '../../contract/worker.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Popover } from '../../ui/Popover.tsx';
@@ -69,7 +69,7 @@ function FilterSheet(props: ToolbarProps & { isPhone: boolean; onClose: () => vo
 }
 
 /** Search, filters where they have no place beside the list, and how the list is arranged. */
-export function HealthToolbar(props: ToolbarProps) {
+export const HealthToolbar = memo(function HealthToolbar(props: ToolbarProps) {
   const { frame, state, refresh, search, onChange } = props;
   const isPhone = useMedia(PHONE);
   const isWide = useMedia(WIDE);
@@ -133,4 +133,4 @@ export function HealthToolbar(props: ToolbarProps) {
       {isSheetOpen && <FilterSheet {...props} isPhone={isPhone} onClose={() => setIsSheetOpen(false)} />}
     </div>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { setPollInterval, setSummaryRange } from '../../data/commands.ts';
 import type { TimeRange } from '../../domain/time/ranges.ts';
 import { allowedRate, isRefreshRate, refreshMs } from '../../domain/time/ranges.ts';
@@ -16,12 +16,15 @@ export function useRefreshRate(range: TimeRange): RefreshControl {
   const rate = allowedRate(chosen, range);
   useEffect(() => setPollInterval(refreshMs(rate)), [rate]);
   useEffect(() => setSummaryRange(range), [range]);
-  return {
-    rate,
-    setRate: (next) => {
-      if (!isRefreshRate(next)) return;
-      device.writeSetting(REFRESH_RATE_KEY, next);
-      setChosen(next);
-    },
-  };
+  return useMemo(
+    () => ({
+      rate,
+      setRate: (next: string) => {
+        if (!isRefreshRate(next)) return;
+        device.writeSetting(REFRESH_RATE_KEY, next);
+        setChosen(next);
+      },
+    }),
+    [device, rate],
+  );
 }
