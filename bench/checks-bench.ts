@@ -36,14 +36,6 @@ function residentMb(pid: number): number {
   return Number(line?.[1] ?? 0) / 1024;
 }
 
-function serverPid(port: string): number {
-  const found = execFileSync('bash', [
-    '-c',
-    `pgrep -f 'dist/server/main.js' | while read p; do tr '\\0' '\\n' < /proc/$p/environ | grep -qx 'PORT=${port}' && echo $p; done`,
-  ]);
-  return Number(found.toString().trim().split('\n')[0]);
-}
-
 export async function measureChecks(): Promise<{
   cpuPercent: number;
   lateP95Ms: number;
@@ -58,7 +50,7 @@ export async function measureChecks(): Promise<{
   try {
     await server.start();
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-    const pid = serverPid(new URL(server.url).port);
+    const pid = server.pid();
     const [cpu, at] = [cpuSeconds(pid), Date.now()];
     await new Promise((resolve) => setTimeout(resolve, MEASURE_MS));
     const cpuPercent = ((cpuSeconds(pid) - cpu) / ((Date.now() - at) / 1000)) * 100;

@@ -16,14 +16,18 @@ function importsOf(file) {
     .map(({ moduleRequest }) => source.slice(moduleRequest.start, moduleRequest.end))
     .filter((text) => /^['"].*['"]$/.test(text))
     .map((text) => text.slice(1, -1));
-  const exported = module.staticExports.flatMap(({ entries }) => entries.flatMap((entry) => entry.moduleRequest?.value ?? []));
+  const exported = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap((entry) => entry.moduleRequest?.value ?? []),
+  );
   return [...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...dynamic];
 }
 
 let broken = 0;
 for (const file of files) {
   for (const specifier of importsOf(file)) {
-    const to = specifier.startsWith('.') ? relative('.', resolve(dirname(file), specifier.replace(/\?.*$/, ''))) : specifier;
+    const to = specifier.startsWith('.')
+      ? relative('.', resolve(dirname(file), specifier.replace(/\?.*$/, '')))
+      : specifier;
     for (const { name, why } of brokenRules(file, to)) {
       broken += 1;
       console.error(`${file}: imports ${to}: ${name} (${why})`);

@@ -9,6 +9,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const askedFrom = process.cwd();
 process.chdir(root);
 const { isBuilt } = await import('./source-stamp.mjs');
+const { NODE_FLAGS } = await import('./node-flags.mjs');
 
 if (!isBuilt()) {
   console.log('Building (the first start, or the sources changed) …');
@@ -18,10 +19,14 @@ if (!isBuilt()) {
   if (built.status !== 0) process.exit(built.status ?? 1);
 }
 
-const server = spawn(process.execPath, [`${root}/dist/server/main.js`, ...process.argv.slice(2)], {
-  stdio: 'inherit',
-  cwd: askedFrom,
-});
+const server = spawn(
+  process.execPath,
+  [...NODE_FLAGS, `${root}/dist/server/main.js`, ...process.argv.slice(2)],
+  {
+    stdio: 'inherit',
+    cwd: askedFrom,
+  },
+);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => server.kill(signal));
 server.on('exit', (code, signal) => {
   process.exit(code ?? (signal === null ? 1 : 128));

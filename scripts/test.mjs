@@ -24,7 +24,9 @@ function ensureSystemPackages() {
   if (wanted.length === 0) return true;
   const names = wanted.map(([, name]) => name);
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) {
-    console.log(`Please install: ${names.join(', ')} (set CHROMIUM to the browser's path where it is elsewhere).`);
+    console.log(
+      `Please install: ${names.join(', ')} (set CHROMIUM to the browser's path where it is elsewhere).`,
+    );
     return process.env.CHROMIUM !== undefined;
   }
   const sudo = process.getuid?.() === 0 ? [] : ['sudo'];
@@ -32,7 +34,9 @@ function ensureSystemPackages() {
   const [update, install] = [apt('update'), apt('install', '-y', '--no-install-recommends', ...names)];
   return (
     run('system packages: update', update[0], update.slice(1)) &&
-    run(`system packages: ${names.join(', ')}`, install[0], install.slice(1), { DEBIAN_FRONTEND: 'noninteractive' })
+    run(`system packages: ${names.join(', ')}`, install[0], install.slice(1), {
+      DEBIAN_FRONTEND: 'noninteractive',
+    })
   );
 }
 
@@ -40,7 +44,9 @@ function ensureSystemPackages() {
 function vitestCounts(file, isOk) {
   if (!existsSync(file)) return { passed: 0, failed: 1 };
   const report = JSON.parse(readFileSync(file, 'utf8'));
-  const failed = report.numFailedTests + report.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0).length;
+  const failed =
+    report.numFailedTests +
+    report.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0).length;
   return { passed: report.numPassedTests, failed: failed === 0 && !isOk ? 1 : failed };
 }
 
@@ -67,19 +73,31 @@ check('import boundaries', 'check:imports');
 check('dead code', 'check:dead');
 
 const unitFile = `${out}/vitest.json`;
-const isUnitOk = run('unit, property and integration tests', 'npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitFile}`]);
+const isUnitOk = run('unit, property and integration tests', 'npx', [
+  'vitest',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${unitFile}`,
+]);
 const unit = vitestCounts(unitFile, isUnitOk);
 add('unit, property, integration', unit.passed, unit.failed);
 
 check('build', 'build');
 
 const e2eFile = `${out}/playwright.json`;
-const isE2eOk = run('end to end in Chromium', 'npx', ['playwright', 'test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: e2eFile });
+const isE2eOk = run('end to end in Chromium', 'npx', ['playwright', 'test', '--reporter=list,json'], {
+  PLAYWRIGHT_JSON_OUTPUT_NAME: e2eFile,
+});
 const e2e = playwrightCounts(e2eFile, isE2eOk);
 add('end to end', e2e.passed, e2e.failed);
 
 console.log('\n── sums');
-for (const { title, passed, failed } of sums) console.log(`${failed === 0 ? 'ok  ' : 'FAIL'} ${title}: ${passed} passed, ${failed} failed`);
-const total = sums.reduce((acc, s) => ({ passed: acc.passed + s.passed, failed: acc.failed + s.failed }), { passed: 0, failed: 0 });
+for (const { title, passed, failed } of sums)
+  console.log(`${failed === 0 ? 'ok  ' : 'FAIL'} ${title}: ${passed} passed, ${failed} failed`);
+const total = sums.reduce((acc, s) => ({ passed: acc.passed + s.passed, failed: acc.failed + s.failed }), {
+  passed: 0,
+  failed: 0,
+});
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);

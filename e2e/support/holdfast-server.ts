@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NODE_FLAGS } from '../../scripts/node-flags.mjs';
 
 export const ADMIN = { email: 'admin@local', password: 'correct horse battery staple' };
 
@@ -34,6 +35,8 @@ export interface HoldfastServer {
   /** Ends the server and removes its data. */
   dispose(): Promise<void>;
   output(): string;
+  /** Of the running process. */
+  pid(): number;
 }
 
 async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
@@ -68,20 +71,25 @@ export async function prepareServer(
     url,
     dataDir,
     output: () => log,
+    pid: () => child?.pid ?? 0,
     async start() {
-      const started = spawn(process.execPath, ['dist/server/main.js', ...(options.args ?? [])], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          ...process.env,
-          PORT: String(port),
-          HOST: '127.0.0.1',
-          DATA_DIR: dataDir,
-          ADMIN_EMAIL: ADMIN.email,
-          ADMIN_PASSWORD: ADMIN.password,
-          LOG_LEVEL: 'info',
-          ...options.env,
+      const started = spawn(
+        process.execPath,
+        [...NODE_FLAGS, 'dist/server/main.js', ...(options.args ?? [])],
+        {
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: {
+            ...process.env,
+            PORT: String(port),
+            HOST: '127.0.0.1',
+            DATA_DIR: dataDir,
+            ADMIN_EMAIL: ADMIN.email,
+            ADMIN_PASSWORD: ADMIN.password,
+            LOG_LEVEL: 'info',
+            ...options.env,
+          },
         },
-      });
+      );
       child = started;
       started.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
       started.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));

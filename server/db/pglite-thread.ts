@@ -28,6 +28,8 @@ export interface PgliteThread {
 
 const OPEN_LIMIT_MS = 120_000;
 const CLOSE_LIMIT_MS = 10_000;
+/** The thread's own heap holds little beside the database's; the default young space alone would cost 48 MB. */
+const YOUNG_GENERATION_MB = 8;
 
 interface Waiting {
   resolve: (result: PgliteResult) => void;
@@ -38,7 +40,11 @@ interface Waiting {
 /** The bundled server has the thread's code beside it; from sources it starts through tsx. */
 function startWorker(data: PgliteThreadData): Worker {
   const file = import.meta.url.endsWith('.ts') ? './pglite-from-source.mjs' : './pglite.worker.js';
-  return new Worker(new URL(file, import.meta.url), { workerData: data, execArgv: [] });
+  return new Worker(new URL(file, import.meta.url), {
+    workerData: data,
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  });
 }
 
 /** Opens the database of the folder (null: in memory) in a thread of its own. */

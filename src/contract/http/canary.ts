@@ -204,6 +204,7 @@ export const canaryDetailSchema = z.object({
     .string()
     .nullish()
     .transform((v) => v ?? ''),
+  labels,
   source: text,
   spec: z.unknown(),
 });

@@ -55,12 +55,12 @@ function FilterSheet(props: ToolbarProps & { isPhone: boolean; onClose: () => vo
     <Sheet label={messages.filters} side={isPhone ? 'bottom' : 'left'} onClose={onClose} hasTitle>
       <div className={classes.panelBody}>
         {isPhone && (
-          <>
+          <div className={classes.sheetFields}>
             <ArrangeFields state={state} facets={frame.facets} onChange={onChange} caption="above" />
-            <SortFields state={state} onChange={onChange} />
             <RangeField state={state} onChange={onChange} caption="above" />
+            <SortFields state={state} onChange={onChange} />
             <ViewFields state={state} refresh={refresh} onChange={onChange} caption="above" />
-          </>
+          </div>
         )}
         <FilterPanel frame={frame} state={state} onChange={onChange} />
       </div>

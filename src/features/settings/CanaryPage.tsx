@@ -10,15 +10,25 @@ import { KeptNote } from '../../ui/KeptNote.tsx';
 import { Facts, Page, PageBar, PageCode } from '../../ui/Page.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { StateNote } from '../../ui/StateNote.tsx';
+import { Tag } from '../../ui/Tag.tsx';
 import { yamlText } from '../../ui/yaml-text.ts';
 import { messages } from './messages.ts';
 
 const CodeView = lazy(async () => ({ default: (await import('../../ui/CodeView.tsx')).CodeView }));
 
 function CanaryFacts({ canary, error }: { canary: CanaryDetail; error: string | null }) {
+  const labels = Object.entries(canary.labels);
   const facts = [
     { name: messages.namespace, value: canary.namespace || '–' },
     { name: messages.source, value: canary.source ?? messages.noSource },
+    ...(labels.length === 0
+      ? []
+      : [
+          {
+            name: messages.labels,
+            value: labels.map(([key, value]) => <Tag key={key} name={key} value={value} />),
+          },
+        ]),
     { name: messages.id, value: canary.id },
     {
       name: messages.checks,

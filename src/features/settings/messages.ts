@@ -10,6 +10,7 @@ export const messages = {
   namespace: 'Namespace',
   source: 'Source',
   noSource: 'made here, not from a file',
+  labels: 'Labels',
   id: 'Id',
   checks: 'Checks',
   showChecks: 'Show its checks',
