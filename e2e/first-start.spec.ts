@@ -55,9 +55,13 @@ test('signing out leaves nothing of the user on the device', async ({ page }) =>
   expect(answer.status()).toBe(401);
 });
 
-test('a second start on the same data is up in under three seconds', async () => {
+test('a second start on the same data keeps the session and the history', async ({ page }) => {
+  await signIn(page, server.url);
+  await expect(page.locator('[data-row-kind]').first()).toBeVisible();
   expect(await server.stop()).toBe(0);
-  const from = Date.now();
   await server.start();
-  expect(Date.now() - from).toBeLessThan(3000);
+  await page.reload();
+  await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 30_000 });
+  const answer = await page.request.get(`${server.url}/api/db/check_statuses?select=time&limit=1`);
+  expect(await answer.json()).toHaveLength(1);
 });

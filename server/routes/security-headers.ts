@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 const YEAR_SECONDS = 31_536_000;
 
-const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'serial', 'bluetooth', 'midi']
+const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'serial', 'midi']
   .map((feature) => `${feature}=()`)
   .join(', ');
 

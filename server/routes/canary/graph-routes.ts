@@ -18,7 +18,7 @@ const DEFAULT_POINTS = 300;
 
 const moment = z.string().max(64).optional();
 const querySchema = z.object({
-  check: z.uuid({ error: 'must be the id of a check' }),
+  check: z.guid({ error: 'must be the id of a check' }),
   count: z.coerce.number().int().min(1).max(MAX_POINTS).default(DEFAULT_POINTS),
   start: moment,
   since: moment,

@@ -7,7 +7,7 @@ import { mayRunCheck } from '../../../src/domain/access/matrix.ts';
 import { refuseUnless } from '../../policies/refuse-unless.ts';
 import type { RouteContext } from '../route-context.ts';
 
-const paramsSchema = z.object({ id: z.uuid() });
+const paramsSchema = z.object({ id: z.guid() });
 /** A run talks to other people's services; per signed-in address this is plenty. */
 const RUNS_PER_MINUTE = 60;
 

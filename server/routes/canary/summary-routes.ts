@@ -23,7 +23,7 @@ const UNSETTLED_HOURS = 2;
 const MAX_RUNS = 500;
 
 const rangeSchema = z.object({ start: z.string().max(64).optional(), end: z.string().max(64).optional() });
-const checkQuerySchema = rangeSchema.extend({ check: z.uuid(), includeMessages: z.string().optional() });
+const checkQuerySchema = rangeSchema.extend({ check: z.guid(), includeMessages: z.string().optional() });
 const labelsSchema = z.record(z.string().max(256), z.string().max(1024));
 const bodySchema = z
   .object({

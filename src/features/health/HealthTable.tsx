@@ -1,6 +1,7 @@
 /**
  * The list of checks as a grid of windows: whatever the number of checks, only what is on screen is in the page.
- * One tab stop; arrows move between rows, Enter opens, right and left open and close groups.
+ * One tab stop, the scrolling body; arrows move the focus between rows, Enter opens, right and left open and
+ * close groups.
  */
 import type { KeyboardEvent } from 'react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -68,11 +69,12 @@ function useGridKeys(view: HealthViewState, onPress: (row: HealthRow) => void) {
     const move = MOVES[event.key];
     if (move !== undefined) {
       event.preventDefault();
-      // A press with the mouse leaves the focus on something inside.
-      event.currentTarget.focus({ preventScroll: true });
       const next = active === null ? 0 : move(Math.min(active, last), last);
       setActive(next);
-      list.current?.scrollIntoView({ index: next, behavior: 'auto' });
+      const focusRow = () => document.getElementById(lineId(next))?.focus({ preventScroll: true });
+      // A row that is already on screen takes the focus at once; another once it is there.
+      focusRow();
+      list.current?.scrollIntoView({ index: next, behavior: 'auto', done: focusRow });
       return;
     }
     const row = active === null ? null : view.getRow(active);
@@ -120,8 +122,6 @@ export function HealthTable({ view, state, onSort, onPress }: HealthTableProps) 
       role="treegrid"
       aria-label={messages.grid}
       aria-rowcount={frame.rowCount + 1}
-      tabIndex={0}
-      {...(hasFocus && active !== null ? { 'aria-activedescendant': lineId(active) } : {})}
       className={`${classes.grid} ${hasPivot ? classes.wide : ''}`}
       style={style as React.CSSProperties}
       onKeyDown={handleKey}
@@ -138,7 +138,7 @@ export function HealthTable({ view, state, onSort, onPress }: HealthTableProps) 
         ref={list}
         className={classes.body ?? ''}
         role="rowgroup"
-        tabIndex={-1}
+        tabIndex={0}
         totalCount={frame.rowCount}
         fixedItemHeight={height}
         increaseViewportBy={OVERSCAN_PX}

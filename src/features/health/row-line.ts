@@ -18,7 +18,7 @@ export interface LineProps<Row extends HealthRow> {
   onPress: (row: HealthRow) => void;
 }
 
-/** Id of the row at a place, for the grid's active descendant. */
+/** Id of the row at a place, which the arrow keys move the focus to. */
 export const lineId = (index: number): string => `health-row-${index}`;
 
 /** What every row carries; the header is the grid's first row. */
@@ -26,6 +26,7 @@ export function lineAttributes({ row, index, height, isActive }: LineProps<Healt
   return {
     role: 'row',
     id: lineId(index),
+    tabIndex: -1,
     'aria-rowindex': index + 2,
     'aria-selected': isActive,
     'data-row-kind': row.kind,

@@ -165,7 +165,7 @@ export function canarySource(parts: AnswerParts, canaryId: string): AnswerSource
       rowById(parts.api, {
         id: canaryId,
         table: 'canaries',
-        select: 'id,source,spec,name,namespace',
+        select: 'id,source,spec,name,namespace,labels',
         signal,
       }),
   });

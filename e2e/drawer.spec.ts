@@ -1,0 +1,77 @@
+import { expect, test } from '@playwright/test';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { signIn } from './support/sign-in.ts';
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  server = await prepareServer();
+  await server.start();
+});
+
+test.afterAll(() => server.dispose());
+
+test('the drawer of a running check shows its numbers, chart, history, spec, and runs it now', async ({
+  page,
+}) => {
+  await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
+  await page.setViewportSize({ width: 1440, height: 1100 });
+  await page.locator('[data-row-kind="check"]').filter({ hasText: 'holdfast/endpoint' }).click();
+  await expect(page).toHaveURL(/checkId=/);
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('heading', { name: 'holdfast/endpoint' })).toBeVisible();
+  await expect(drawer.locator('canvas')).toBeVisible();
+  await expect(drawer.locator('tr[data-status]').first()).toBeVisible();
+  const before = await drawer.locator('tr[data-status]').count();
+
+  await drawer.getByRole('button', { name: 'Run Now' }).click();
+  await expect.poll(() => drawer.locator('tr[data-status]').count()).toBeGreaterThan(before);
+
+  await drawer.getByRole('tab', { name: 'Spec' }).click();
+  await expect(drawer.getByText('api/healthz').last()).toBeVisible();
+  await drawer.getByRole('tab', { name: 'Relationships' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page).not.toHaveURL(/checkId=/);
+});
+
+test('history refuses a duration that is neither ms nor s with the spec’s words', async ({ page }) => {
+  await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
+  await page.locator('[data-row-kind="check"]').filter({ hasText: 'holdfast/endpoint' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer
+    .getByRole('combobox', { name: /duration/i })
+    .or(drawer.getByLabel(/duration/i))
+    .first()
+    .fill('5m');
+  await page.keyboard.press('Enter');
+  await expect(drawer.getByText('duration is allowed only in milli seconds & seconds')).toBeVisible();
+});
+
+test('the list is worked by keyboard alone', async ({ page }) => {
+  await signIn(page, server.url, '/health?hidePassing=false');
+  const group = page.locator('[data-row-kind="group"]').first();
+  await expect(group).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByPlaceholder('Search by name, description, or endpoint')).toBeFocused();
+  await page.locator('[role=rowgroup]').last().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(group).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('[data-row-kind="check"]').first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator('[data-row-kind="check"]').first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('what is chosen stands in the address and is there again after a reload', async ({ page }) => {
+  await signIn(page, server.url, '/health?hidePassing=false');
+  await page.getByPlaceholder('Search by name, description, or endpoint').fill('endpoint');
+  await expect(page).toHaveURL(/query=endpoint/);
+  await page.getByLabel('Group by').selectOption('type');
+  await expect(page).toHaveURL(/groupBy=type/);
+  await page.reload();
+  await expect(page.getByPlaceholder('Search by name, description, or endpoint')).toHaveValue('endpoint');
+  await expect(page.locator('[data-row-kind="group"]')).toHaveCount(1);
+});
