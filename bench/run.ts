@@ -3,7 +3,8 @@
  * otherwise idle machine, a Chromium and the browser instrument (UI_BENCH, else ../shared/tools/ui-bench.mjs).
  * `npm run bench -- --only=browser|checks` runs a part.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { prepareServer } from '../e2e/support/holdfast-server.ts';
@@ -20,15 +21,17 @@ const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice('--onl
 
 type Aggregate = Record<string, number | string | { criticalNodes?: number; seriousNodes?: number }>;
 
-function runInstrument(url: string, checks: number): Map<string, Aggregate> {
+/** The proxy lives in this process, so the instrument runs beside it, not instead of it. */
+async function runInstrument(url: string, checks: number): Promise<Map<string, Aggregate>> {
   const spec = `${OUT}/scenarios-${checks}.json`;
   const results = `${OUT}/results-${checks}.json`;
   writeFileSync(spec, JSON.stringify(scenariosFor(checks)));
   const tool = process.env.UI_BENCH ?? resolve('../shared/tools/ui-bench.mjs');
-  const ended = spawnSync(process.execPath, [tool, '--app', `holdfast,${url},${spec}`, '--out', results], {
+  const instrument = spawn(process.execPath, [tool, '--app', `holdfast,${url},${spec}`, '--out', results], {
     stdio: 'inherit',
   });
-  if (ended.status !== 0) throw new Error(`the instrument ended with ${ended.status}`);
+  const [code] = (await once(instrument, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`the instrument ended with ${code}`);
   const records = JSON.parse(readFileSync(results, 'utf8')) as { name: string; agg: Aggregate }[];
   return new Map(records.map((record) => [record.name, record.agg]));
 }
@@ -73,7 +76,7 @@ async function measureBrowser(checks: number): Promise<void> {
     await server.start();
     const proxy = await startSignedInProxy(server.url, await sessionCookie(server.url));
     try {
-      const found = runInstrument(proxy.url, checks);
+      const found = await runInstrument(proxy.url, checks);
       if (checks === 1000) noteThousand(found);
       else noteTenThousand(found);
       note(checks === 1000 ? 'offline 1000' : 'offline 10000', await measureOfflineStart(proxy.url, 5));

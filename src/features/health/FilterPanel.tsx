@@ -14,7 +14,9 @@ import { activeFilters } from './use-health-state.ts';
 const SEARCH_FROM = 8;
 
 interface FilterPanelProps {
-  frame: HealthFrame;
+  facets: HealthFrame['facets'];
+  hiddenPassing: number;
+  isLoaded: boolean;
   state: HealthUrlState;
   onChange: (change: PartialHealthState) => void;
 }
@@ -31,9 +33,10 @@ function matching(facets: readonly LabelFacet[], search: string): LabelFacet[] {
 }
 
 /** What narrows the list besides the search: Hide Passing and the labels. */
-export const FilterPanel = memo(function FilterPanel({ frame, state, onChange }: FilterPanelProps) {
+export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
+  const { hiddenPassing, state, onChange } = props;
   const [search, setSearch] = useState('');
-  const facets = matching(frame.facets, search);
+  const facets = matching(props.facets, search);
   const isNarrowed = activeFilters(state) > 0;
   return (
     <div className={classes.panel}>
@@ -43,9 +46,7 @@ export const FilterPanel = memo(function FilterPanel({ frame, state, onChange }:
           isOn={state.hidePassing}
           onChange={(hidePassing) => onChange({ hidePassing })}
         />
-        {frame.hiddenPassing > 0 && (
-          <p className={classes.note}>{messages.passingHidden(frame.hiddenPassing)}</p>
-        )}
+        {hiddenPassing > 0 && <p className={classes.note}>{messages.passingHidden(hiddenPassing)}</p>}
       </div>
       <div className={classes.section}>
         <div className={classes.heading}>
@@ -56,7 +57,7 @@ export const FilterPanel = memo(function FilterPanel({ frame, state, onChange }:
             </Button>
           )}
         </div>
-        {frame.facets.length >= SEARCH_FROM && (
+        {props.facets.length >= SEARCH_FROM && (
           <SearchBox
             label={messages.searchLabels}
             placeholder={messages.searchLabels}
@@ -66,7 +67,7 @@ export const FilterPanel = memo(function FilterPanel({ frame, state, onChange }:
             onChange={setSearch}
           />
         )}
-        {frame.facets.length === 0 && frame.isLoaded && <p className={classes.note}>{messages.noLabels}</p>}
+        {props.facets.length === 0 && props.isLoaded && <p className={classes.note}>{messages.noLabels}</p>}
         {facets.map((facet) => (
           <LabelFacetFilter
             key={`${facet.key}${search === '' ? '' : '?'}`}

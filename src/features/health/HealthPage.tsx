@@ -116,7 +116,13 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
     <div className={classes.page}>
       {isWide && (
         <aside className={classes.aside} aria-label={messages.filters}>
-          <FilterPanel frame={frame} state={state} onChange={update} />
+          <FilterPanel
+            facets={frame.facets}
+            hiddenPassing={frame.hiddenPassing}
+            isLoaded={frame.isLoaded}
+            state={state}
+            onChange={update}
+          />
         </aside>
       )}
       <section className={`${classes.main} ${notCurrent === null ? '' : classes.notCurrent}`}>

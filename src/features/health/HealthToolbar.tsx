@@ -62,7 +62,13 @@ function FilterSheet(props: ToolbarProps & { isPhone: boolean; onClose: () => vo
             <ViewFields state={state} refresh={refresh} onChange={onChange} caption="above" />
           </div>
         )}
-        <FilterPanel frame={frame} state={state} onChange={onChange} />
+        <FilterPanel
+          facets={frame.facets}
+          hiddenPassing={frame.hiddenPassing}
+          isLoaded={frame.isLoaded}
+          state={state}
+          onChange={onChange}
+        />
       </div>
     </Sheet>
   );

@@ -72,18 +72,22 @@ export class ChecksPull {
   /** Reads every live check and swaps them in whole; cut short, nothing has changed for the readers. */
   async firstLoad(signal: AbortSignal, onProgress: (done: number | null) => void): Promise<void> {
     const { api, kept, meta, announce } = this.parts;
+    // What changes while the pages are read is behind this mark, and read again by the first pull.
+    const mark = this.newestOnServer(signal);
+    mark.catch(() => null);
     const rows: Check[] = [];
     for await (const page of keysetPages(api, { table: TABLE, where: LIVE, keys: ['id'], signal })) {
       rows.push(...this.parse(page.rows));
       onProgress(page.done);
     }
+    const cursor = await mark;
     await meta.set(WHOLE_CHECKS, false);
     await meta.set(BOOT_CHECKS, false);
     await kept.replaceAll(rows, async () => {
       await meta.set(BOOT_CHECKS, true);
       announce('checks', { isReset: true });
     });
-    await meta.set(CURSOR, newestOf(rows, null));
+    await meta.set(CURSOR, cursor);
     await meta.set(WHOLE_CHECKS, true);
   }
 
@@ -133,6 +137,18 @@ export class ChecksPull {
     }
     const gone = [...known.keys()].filter((id) => !onServer.has(id));
     return [...(await kept.merge([], gone)), ...(await this.fetchByIds(wanted, signal))];
+  }
+
+  private async newestOnServer(signal: AbortSignal): Promise<string | null> {
+    const { rows } = await this.parts.api.page({
+      table: TABLE,
+      select: 'id,updated_at',
+      where: [{ column: 'updated_at', operator: 'gte', value: EPOCH }],
+      order: [{ column: 'updated_at', isDescending: true }],
+      limit: 1,
+      signal,
+    });
+    return idAndChange(rows[0])?.updatedAt ?? null;
   }
 
   private async cursor(): Promise<string | null> {
