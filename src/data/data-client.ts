@@ -1,0 +1,195 @@
+/**
+ * The app's one connection to its workers: session and sync status as live values, standing questions, and the
+ * commands. It knows no React; the hooks beside it do.
+ */
+import type { ErrorFacts } from '../contract/errors.ts';
+import type { RunResult } from '../contract/http/canary.ts';
+import type { Credentials } from '../contract/http/identity.ts';
+import type { FailedCanary, HealthQuery, Kept, SessionState, SyncStatus } from '../contract/worker.ts';
+import { APP_VERSION } from '../contract/version.ts';
+import { DEFAULT_GROUP_BY, DEFAULT_TAB_BY } from '../domain/check/grouping.ts';
+import { DEFAULT_TIME_RANGE, type TimeRange } from '../domain/time/ranges.ts';
+import { HealthViewClient } from './health-view-client.ts';
+import { createLiveValue, type LiveValue } from './live-value.ts';
+import { browserPlatform, type DataPlatform } from './platform.ts';
+import { readRemembered, remember } from './remembered-session.ts';
+import { callback, openWorkers, type WorkerDoors } from './workers-proxy.ts';
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; error: ErrorFacts };
+
+/** An answer that comes from the device first and from the server after. */
+export interface Loadable<T> {
+  kept: Kept<T> | null;
+  error: ErrorFacts | null;
+}
+
+export const NOTHING_YET: Loadable<never> = { kept: null, error: null };
+
+const FIRST_STATUS: SyncStatus = {
+  connection: 'connecting',
+  downSinceMs: null,
+  asOfMs: null,
+  freshness: 'stale',
+  offsetMs: 0,
+  isPulling: false,
+  firstLoad: null,
+  lastError: null,
+  versions: { app: APP_VERSION, server: null },
+};
+
+/** What the health page asks by default (spec 1 §9); asked before the page is there. */
+const FIRST_QUERY: HealthQuery = {
+  hidePassing: true,
+  query: '',
+  labels: {},
+  groupBy: DEFAULT_GROUP_BY,
+  tabBy: DEFAULT_TAB_BY,
+  tab: 'All',
+  pivotBy: null,
+  sortBy: 'name',
+  sortDesc: false,
+  timeRange: DEFAULT_TIME_RANGE,
+  expanded: [],
+};
+
+export class DataClient {
+  readonly session: LiveValue<SessionState>;
+  readonly status = createLiveValue(FIRST_STATUS);
+  readonly failedCanaries = createLiveValue<FailedCanary[]>([]);
+  readonly doors: WorkerDoors;
+  private readonly platform: DataPlatform;
+  /** A view that nobody looks at, kept ready for the next who does. */
+  private warmView: HealthViewClient | null;
+  private readonly views = new Set<HealthViewClient>();
+  private attached: string | null = null;
+
+  constructor(platform: DataPlatform) {
+    this.platform = platform;
+    this.doors = openWorkers(platform);
+    const user = readRemembered(platform);
+    this.session = createLiveValue<SessionState>(
+      user === null ? { kind: 'unknown' } : { kind: 'signed-in', user, isConfirmed: false },
+    );
+    if (user !== null) this.attach(user.storeName);
+    this.warmView = this.openView(FIRST_QUERY);
+    const { sync } = this.doors;
+    this.watch(sync.subscribeSession(callback((state: SessionState) => this.receiveSession(state))));
+    this.watch(sync.subscribeStatus(callback((status: SyncStatus) => this.receiveStatus(status))));
+    this.watch(
+      sync.subscribeFailedCanaries(callback((canaries: FailedCanary[]) => this.failedCanaries.set(canaries))),
+    );
+    platform.watchDevice((state) => this.watch(sync.setDeviceState(state)));
+    platform.onLeave(() => {
+      for (const view of this.views) view.close();
+    });
+  }
+
+  /** The server's time now, ms since 1970, as well as it is known. */
+  nowOnServer(): number {
+    return this.platform.now() + this.status.get().offsetMs;
+  }
+
+  /** Takes a view of the health board; give it back when done. */
+  takeView(query: HealthQuery): HealthViewClient {
+    const view = this.warmView ?? this.openView(query);
+    this.warmView = null;
+    view.setQuery(query);
+    return view;
+  }
+
+  giveBack(view: HealthViewClient): void {
+    if (this.warmView === null) {
+      this.warmView = view;
+      return;
+    }
+    this.views.delete(view);
+    view.close();
+  }
+
+  signIn(credentials: Credentials): Promise<Answer<null>> {
+    return this.doors.sync.signIn(credentials);
+  }
+
+  async signOut(): Promise<void> {
+    this.receiveSession({ kind: 'signed-out' });
+    await this.doors.sync.signOut();
+  }
+
+  refresh(): void {
+    this.watch(this.doors.sync.refresh());
+  }
+
+  setPollInterval(intervalMs: number | null): void {
+    this.watch(this.doors.sync.setPollInterval(intervalMs));
+  }
+
+  setSummaryRange(range: TimeRange): void {
+    this.watch(this.doors.sync.setSummaryRange(range));
+  }
+
+  runCheck(checkId: string): Promise<Answer<RunResult | null>> {
+    return this.doors.sync.runCheck(checkId);
+  }
+
+  /** Follows a subscription for as long as `stop` isn't called, even when it is called before it began. */
+  follow(subscribing: Promise<() => unknown>): () => void {
+    return () => {
+      subscribing.then((stop) => stop()).catch((error: unknown) => this.platform.report(error));
+    };
+  }
+
+  private openView(query: HealthQuery): HealthViewClient {
+    const { compute } = this.doors;
+    const view = new HealthViewClient(
+      query,
+      (asked, window, listener) => compute.openHealthView(asked, window, callback(listener)),
+      (error) => this.platform.report(error),
+    );
+    this.views.add(view);
+    return view;
+  }
+
+  private attach(storeName: string | null): void {
+    if (storeName === this.attached) return;
+    this.attached = storeName;
+    const { compute } = this.doors;
+    this.watch(storeName === null ? compute.detach() : compute.attach(storeName));
+  }
+
+  private receiveSession(state: SessionState): void {
+    // The worker starts by knowing nothing; what is remembered here is better until it has looked.
+    if (state.kind === 'unknown') return;
+    this.session.set(state);
+    if (state.kind === 'signed-in') {
+      remember(this.platform, state.user);
+      this.attach(state.user.storeName);
+    }
+    if (state.kind === 'signed-out') {
+      remember(this.platform, null);
+      this.attach(null);
+    }
+  }
+
+  private receiveStatus(status: SyncStatus): void {
+    const { offsetMs } = this.status.get();
+    this.status.set(status);
+    if (status.offsetMs !== offsetMs) this.watch(this.doors.compute.setClockOffset(status.offsetMs));
+  }
+
+  private watch(call: Promise<unknown>): void {
+    call.catch((error: unknown) => this.platform.report(error));
+  }
+}
+
+let client: DataClient | null = null;
+
+/** The one client; made when first asked for. */
+export function dataClient(): DataClient {
+  client ??= new DataClient(browserPlatform);
+  return client;
+}
+
+/** Starts the workers and asks for the first rows, as early as the app can. */
+export function startData(): void {
+  dataClient();
+}
