@@ -24,11 +24,11 @@ function createLease(first: HealthQuery) {
   let isHeld = true;
   return {
     get: () => view.state.get(),
-    setQuery(next: HealthQuery) {
+    setQuery: (next: HealthQuery) => {
       query = next;
       if (isHeld) view.setQuery(next);
     },
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       if (!isHeld) view = dataClient().takeView(query);
       isHeld = true;
       const stop = view.state.subscribe(listener);
