@@ -3,8 +3,9 @@ import classes from './Page.module.css';
 
 /** A page of text and facts, with its heading. */
 export function Page({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  // It scrolls, so the keyboard must be able to reach it even where nothing in it takes the focus.
   return (
-    <div className={classes.page}>
+    <div className={classes.page} tabIndex={0}>
       <div className={classes.inner}>
         <div className={classes.head}>
           <h1>{title}</h1>
