@@ -28,6 +28,9 @@ async function findings(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
 }
 
+/** Four widths, five pages and the drawer, in one visit each. */
+test.setTimeout(240_000);
+
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
