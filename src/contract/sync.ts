@@ -3,6 +3,7 @@
  * (design §3). A backend that answers 404 here has none of them.
  */
 import { z } from 'zod';
+import { collectionSchema, replicatedRowSchema } from './collections.ts';
 
 /** `GET /api/capabilities` */
 export const capabilitiesSchema = z.object({
@@ -15,14 +16,153 @@ export const capabilitiesSchema = z.object({
   summary_extras: z.boolean().default(false),
   /** `GET /canary/api/summary?start=` sums up another window than the last hour. */
   summary_range: z.boolean().default(false),
+  /** `GET /api/sync/changes`, `GET /api/sync/snapshot`, and changes on the event stream. */
+  change_log: z.boolean().default(false),
+  /** `POST /api/sync/commands` */
+  commands: z.boolean().default(false),
 });
 export type Capabilities = z.output<typeof capabilitiesSchema>;
 
 /**
- * Events of `GET /api/events`. `nudge` says that tables changed (never what changed: rows come by the data
- * API, under the reader's own permissions); `heartbeat` comes every 10 s.
+ * A place in the change log: `<epoch>.<sequence>`. Opaque to clients but for `isAtOrAfter`. The epoch changes
+ * when the database was restored or replaced; then everybody starts over (law 2).
+ */
+export const cursorSchema = z.string().regex(/^[\w-]+\.\d+$/);
+export type Cursor = z.output<typeof cursorSchema>;
+
+function partsOf(cursor: Cursor): { epoch: string; sequence: number } {
+  const dot = cursor.lastIndexOf('.');
+  return { epoch: cursor.slice(0, dot), sequence: Number(cursor.slice(dot + 1)) };
+}
+
+/** True when a reader at `cursor` has seen `position`. After a new epoch everything older counts as seen. */
+export function isAtOrAfter(cursor: Cursor, position: Cursor): boolean {
+  const [a, b] = [partsOf(cursor), partsOf(position)];
+  return a.epoch !== b.epoch || a.sequence >= b.sequence;
+}
+
+/** One entity as it is now; `row: null` when it is gone, out of scope, or not for this reader. */
+export const changeSchema = z.object({
+  collection: collectionSchema,
+  id: z.string(),
+  row: replicatedRowSchema.nullable(),
+});
+export type Change = z.output<typeof changeSchema>;
+
+/** `GET /api/sync/changes?cursor=&limit=&collections=`; without a cursor: an empty page at the log's head. */
+export const changesAnswerSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('page'),
+    /** Continue from here. */
+    cursor: cursorSchema,
+    /** Nothing more was in the log when this was read. */
+    is_caught_up: z.boolean(),
+    server_time: z.string(),
+    /** Collections that the reader's roles of this moment allow; what else is kept must go (law 3). */
+    readable: z.array(collectionSchema),
+    changes: z.array(changeSchema),
+  }),
+  z.object({
+    kind: z.literal('start-over'),
+    /** epoch: another database; horizon: older than the deletes that are remembered; ahead: of the log. */
+    reason: z.enum(['epoch', 'horizon', 'ahead']),
+    server_time: z.string(),
+  }),
+]);
+export type ChangesAnswer = z.output<typeof changesAnswerSchema>;
+
+/** `GET /api/sync/snapshot?collection=&after=&limit=`: live rows in scope, by id. */
+export const snapshotPageSchema = z.object({
+  /** The log's head before the rows were read: changes from there make the pages whole. */
+  cursor: cursorSchema,
+  rows: z.array(replicatedRowSchema),
+  /** Ask for what is after this id; null when that was all. */
+  next: z.string().nullable(),
+  /** Rows in all, as far as known. */
+  total: z.number().nullable(),
+});
+export type SnapshotPage = z.output<typeof snapshotPageSchema>;
+
+/** Why a command was not done (law 6). The list is closed. */
+export const REFUSALS = [
+  'forbidden',
+  'precondition_failed',
+  'gone',
+  'invalid',
+  'client_too_old',
+  'expired',
+] as const;
+export const refusalSchema = z.enum(REFUSALS);
+export type Refusal = z.output<typeof refusalSchema>;
+
+/** A command on its way (law 4). `seq` counts what this device sent, without gaps. */
+export const commandEnvelopeSchema = z.object({
+  seq: z.number().int().min(1),
+  commandId: z.guid(),
+  name: z.string().max(100),
+  version: z.number().int().min(1),
+  args: z.unknown(),
+  /** Values that the user saw, by field: the precondition of an edit (law 7). */
+  basedOn: z.record(z.string(), z.unknown()).nullable(),
+  /** ISO, server clock; null for what may arrive any time. */
+  expiresAt: z.string().nullable(),
+});
+export type CommandEnvelope = z.output<typeof commandEnvelopeSchema>;
+
+export const MAX_COMMANDS_PER_BATCH = 50;
+
+/** `POST /api/sync/commands` */
+export const commandBatchSchema = z.object({
+  deviceId: z.guid(),
+  commands: z.array(commandEnvelopeSchema).max(MAX_COMMANDS_PER_BATCH),
+});
+export type CommandBatch = z.output<typeof commandBatchSchema>;
+
+/**
+ * What became of a command. `failed` is the server's own fault (a conflict of locks, a dead connection): the
+ * number is used up, nothing was done, the same commandId may come again under a new number.
+ */
+export const commandOutcomeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('applied'), position: cursorSchema }),
+  z.object({
+    kind: z.literal('refused'),
+    code: refusalSchema,
+    /** For people. */
+    message: z.string(),
+    /** The server's values by field, where a precondition failed. */
+    current: z.record(z.string(), z.unknown()).nullable(),
+  }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+]);
+export type CommandOutcome = z.output<typeof commandOutcomeSchema>;
+
+/** The answer to a batch. `isOutOfOrder`: nothing after the gap was looked at; send again from `expectedSeq`. */
+export const commandAnswerSchema = z.object({
+  results: z.array(z.object({ seq: z.number().int(), commandId: z.string(), outcome: commandOutcomeSchema })),
+  expectedSeq: z.number().int(),
+  isOutOfOrder: z.boolean(),
+  server_time: z.string(),
+});
+export type CommandAnswer = z.output<typeof commandAnswerSchema>;
+
+/**
+ * Events of `GET /api/events?cursor=` (or Last-Event-ID). `changes` carries what changed, or only that something
+ * did when it is much (`changes: null`: ask `/api/sync/changes`). A reader applies it only when it stands
+ * exactly at `previous`; else it asks. `heartbeat` comes every 10 s and says where the log ends.
  */
 export const HEARTBEAT_MS = 10_000;
+export const changesEventSchema = z.object({
+  previous: cursorSchema,
+  cursor: cursorSchema,
+  server_time: z.string(),
+  changes: z.array(changeSchema).nullable(),
+});
+export type ChangesEvent = z.output<typeof changesEventSchema>;
+export const heartbeatSchema = z.object({ server_time: z.string(), cursor: cursorSchema.optional() });
 export const nudgeSchema = z.object({ tables: z.array(z.string()), server_time: z.string() });
-export const heartbeatSchema = z.object({ server_time: z.string() });
-export const EVENT_NAMES = { nudge: 'nudge', heartbeat: 'heartbeat', signedOut: 'signed-out' } as const;
+export const EVENT_NAMES = {
+  nudge: 'nudge',
+  changes: 'changes',
+  heartbeat: 'heartbeat',
+  signedOut: 'signed-out',
+} as const;

@@ -229,3 +229,32 @@ export interface StoreChange {
   /** True when everything was replaced: load again. */
   isReset: boolean;
 }
+
+/** What happened while this device was away, from its own before and after (users.md 6). */
+export interface CatchUpCard {
+  /** ms, server clock. */
+  fromMs: number;
+  toMs: number;
+  newlyUnhealthy: { id: string; name: string }[];
+  recovered: { id: string; name: string }[];
+  incidents: {
+    id: string;
+    incidentId: string;
+    title: string;
+    change: 'opened' | 'mitigated' | 'resolved' | 'closed' | 'reopened';
+  }[];
+  /** Comments of others that mention the user or are on incidents that the user made or commands. */
+  comments: { id: string; incidentId: string; by: string | null; text: string }[];
+}
+
+/** What this device keeps, for the storage page. Bytes are the browser's estimate. */
+export interface StorageFacts {
+  usedBytes: number | null;
+  quotaBytes: number | null;
+  collections: { name: string; rows: number; cap: number | null }[];
+  outbox: number;
+  /** How the store was found at this start; anything but 'fine' tells what was done. */
+  condition: 'fine' | 'new' | 'rebuilt' | 'memory-only';
+  /** Commands that were written on this device and are gone with a store that the browser deleted. */
+  lostCommands: number;
+}

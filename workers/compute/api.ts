@@ -2,6 +2,7 @@
  * The compute worker's door: the in-memory index over the local store, and everything heavy that is asked of
  * it. It reads the store and hears of changes; it never writes and never talks to the network.
  */
+import type { LivePatch, LiveQuestion } from '../../src/contract/live-query.ts';
 import type { CheckView, HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 
 export type Stop = () => void;
@@ -10,6 +11,12 @@ export type Stop = () => void;
 export interface HealthViewHandle {
   setQuery(query: HealthQuery): Promise<void>;
   setWindow(window: RowWindow): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A standing live query; `setQuestion` replaces it, the listener goes on. */
+export interface LiveQueryHandle {
+  setQuestion(question: LiveQuestion): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,4 +47,6 @@ export interface ComputeApi {
     question: { sinceMs: number; limit: number },
     listener: (found: Transition[]) => void,
   ): Promise<Stop>;
+  /** Server rows ⊕ this device's pending commands, as a window of at most 100 rows that stays current. */
+  openLiveQuery(question: LiveQuestion, listener: (patch: LivePatch) => void): Promise<LiveQueryHandle>;
 }

@@ -29,5 +29,10 @@ export function packedDbName(storeName: string, collection: string): string {
   return `${storeName}-packed-${collection}`;
 }
 
+/** The outbox of one user; it outlives the rest of the store when it isn't empty. */
+export function outboxDbName(storeName: string): string {
+  return `${storeName}-outbox`;
+}
+
 /** What outlives users: who was here last, and stores whose deletion isn't finished. */
 export const DEVICE_DB = 'holdfast-device';

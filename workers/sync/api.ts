@@ -5,14 +5,18 @@
  */
 import type { CanaryDetail, CheckDetail, RunResult } from '../../src/contract/http/canary.ts';
 import type { Credentials } from '../../src/contract/http/identity.ts';
+import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../src/contract/errors.ts';
+import type { OutboxView } from '../../src/contract/outbox.ts';
 import type {
+  CatchUpCard,
   FailedCanary,
   GraphView,
   HistoryPage,
   HistoryQuery,
   Kept,
   SessionState,
+  StorageFacts,
   SyncStatus,
 } from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
@@ -36,8 +40,11 @@ export interface SyncApi {
   subscribeStatus(listener: (status: SyncStatus) => void): Promise<Stop>;
   subscribeFailedCanaries(listener: (canaries: FailedCanary[]) => void): Promise<Stop>;
   signIn(credentials: Credentials): Promise<Answer<null>>;
-  /** Deletes what is kept of the user, online or not, then ends the session on the server. */
-  signOut(): Promise<void>;
+  /**
+   * Deletes what is kept of the user, online or not, then ends the session on the server. Unsent commands go
+   * too, unless they are to stay sealed on this device for the same user.
+   */
+  signOut(options?: { keepOutbox: boolean }): Promise<void>;
   /** Asks the server again now; a pull that still runs is aborted (spec 1 §2 'Auto-refresh'). */
   refresh(): Promise<void>;
   /** How often to ask besides being told; null asks only when told. */
@@ -65,4 +72,19 @@ export interface SyncApi {
   ): Promise<Stop>;
   /** Runs the check now. Never queued: offline it is refused (design §4 law 9). */
   runCheck(checkId: string): Promise<Answer<RunResult | null>>;
+  /**
+   * Writes a command into the outbox; resolves when it is durable on this device (law 4). What shows of it at
+   * once comes through the compute worker. Refused here: unknown names, invalid arguments, no space left.
+   */
+  send(command: CommandRequest): Promise<Answer<{ commandId: string }>>;
+  subscribeOutbox(listener: (outbox: OutboxView) => void): Promise<Stop>;
+  /** Sends a refused command again, on top of the server's present values (a new command takes its place). */
+  redoCommand(commandId: string): Promise<Answer<{ commandId: string }>>;
+  /** Takes a command out that was refused or never sent. */
+  dropCommand(commandId: string): Promise<Answer<null>>;
+  subscribeCatchUp(listener: (card: CatchUpCard | null) => void): Promise<Stop>;
+  dismissCatchUp(): Promise<void>;
+  storageFacts(): Promise<Answer<StorageFacts>>;
+  /** Sends the outbox if it can, throws everything else away and loads it again. */
+  rebuildStore(): Promise<Answer<null>>;
 }

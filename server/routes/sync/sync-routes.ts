@@ -14,6 +14,8 @@ export function registerSyncRoutes(app: FastifyInstance, context: RouteContext):
       events: true,
       summary_extras: true,
       summary_range: true,
+      change_log: false,
+      commands: false,
     };
   });
 

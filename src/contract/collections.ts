@@ -1,0 +1,149 @@
+/**
+ * What is replicated to devices (design §4, table of scopes): the names that the change log, the local store and
+ * live queries share, and how each is kept. The server's side (tables, projection, scope) is
+ * `server/change-log/collections`; this side says where rows go on a device.
+ */
+import { z } from 'zod';
+
+/** In the order in which a first load brings them: what burns first, the catalog last (law 10). */
+export const COLLECTIONS = [
+  'incidents',
+  'incident_records',
+  'checks',
+  'canaries',
+  'resources',
+  'components',
+  'playbooks',
+  'playbook_runs',
+  'notification_history',
+  'configs',
+  'config_insights',
+  'config_changes',
+  'config_relationships',
+  'job_histories',
+] as const;
+export type CollectionName = (typeof COLLECTIONS)[number];
+
+export const collectionSchema = z.enum(COLLECTIONS);
+
+/** Small sets that change are RxDB collections; the big, mostly-read ones are packed pages (design §4). */
+export type StoreKind = 'rxdb' | 'packed';
+
+export interface CollectionFacts {
+  store: StoreKind;
+  /** Rows kept here at most; the oldest go first. */
+  cap: number;
+}
+
+export const COLLECTION_FACTS: Readonly<Record<CollectionName, CollectionFacts>> = {
+  incidents: { store: 'rxdb', cap: 10_000 },
+  incident_records: { store: 'rxdb', cap: 50_000 },
+  checks: { store: 'rxdb', cap: 20_000 },
+  canaries: { store: 'rxdb', cap: 20_000 },
+  resources: { store: 'rxdb', cap: 20_000 },
+  components: { store: 'rxdb', cap: 10_000 },
+  playbooks: { store: 'rxdb', cap: 10_000 },
+  playbook_runs: { store: 'rxdb', cap: 10_000 },
+  notification_history: { store: 'rxdb', cap: 20_000 },
+  configs: { store: 'packed', cap: 100_000 },
+  config_insights: { store: 'packed', cap: 20_000 },
+  config_changes: { store: 'packed', cap: 50_000 },
+  config_relationships: { store: 'packed', cap: 300_000 },
+  job_histories: { store: 'packed', cap: 20_000 },
+};
+
+/** Any replicated row: an id of its own within its collection, and the columns of its projection. */
+export type ReplicatedRow = { id: string } & Record<string, unknown>;
+export const replicatedRowSchema = z.looseObject({ id: z.string().min(1) });
+
+const text = z.string();
+const maybeText = z.string().nullable();
+
+/** A row of `incidents`. */
+export const incidentRowSchema = z.looseObject({
+  id: text,
+  /** `INC-<n>`; empty while the server hasn't given one. */
+  incident_id: text,
+  title: text,
+  description: text,
+  type: text,
+  severity: text,
+  status: text,
+  created_by: maybeText,
+  commander_id: maybeText,
+  communicator_id: maybeText,
+  acknowledged: maybeText,
+  resolved: maybeText,
+  closed: maybeText,
+  created_at: text,
+  updated_at: text,
+});
+export type IncidentRow = z.output<typeof incidentRowSchema>;
+
+const record = { id: text, incident_id: text, created_by: maybeText, created_at: text };
+
+/** `incident_records`: everything that belongs to an incident, told apart by `kind`. */
+export const incidentRecordSchema = z.discriminatedUnion('kind', [
+  z.looseObject({
+    kind: z.literal('hypothesis'),
+    ...record,
+    parent_id: maybeText,
+    title: text,
+    type: text,
+    status: text,
+    updated_at: text,
+  }),
+  z.looseObject({
+    kind: z.literal('evidence'),
+    ...record,
+    hypothesis_id: text,
+    type: text,
+    description: text,
+    definition_of_done: z.boolean(),
+    done: z.boolean().nullable(),
+    script: maybeText,
+    script_result: maybeText,
+    evidence: z.unknown(),
+    properties: z.unknown(),
+    config_id: maybeText,
+    config_change_id: maybeText,
+    config_analysis_id: maybeText,
+    component_id: maybeText,
+    check_id: maybeText,
+    updated_at: text,
+  }),
+  z.looseObject({
+    kind: z.literal('comment'),
+    ...record,
+    hypothesis_id: maybeText,
+    responder_id: maybeText,
+    comment: text,
+    external_created_by: maybeText,
+    updated_at: text,
+  }),
+  z.looseObject({
+    kind: z.literal('responder'),
+    ...record,
+    type: text,
+    person_id: maybeText,
+    team_id: maybeText,
+    external_id: maybeText,
+    properties: z.unknown(),
+    acknowledged: maybeText,
+    resolved: maybeText,
+    closed: maybeText,
+    updated_at: text,
+  }),
+  z.looseObject({
+    kind: z.literal('history'),
+    ...record,
+    type: maybeText,
+    description: maybeText,
+    hypothesis_id: maybeText,
+    evidence_id: maybeText,
+    responder_id: maybeText,
+    comment_id: maybeText,
+  }),
+]);
+export type IncidentRecord = z.output<typeof incidentRecordSchema>;
+export type RecordKind = IncidentRecord['kind'];

@@ -1,0 +1,61 @@
+/**
+ * What the outbox keeps (design §4 laws 4 to 9), as it is stored on the device and as readers of the store see
+ * it. A stored item is parsed when it is read: an older version of the app may have written it.
+ */
+import { z } from 'zod';
+import { cursorSchema, refusalSchema } from './sync.ts';
+
+/** Where a command is on its way. */
+export const outboxStateSchema = z.discriminatedUnion('kind', [
+  /** On this device only. */
+  z.object({ kind: z.literal('kept') }),
+  /** Has a number and may have arrived; it is sent again under the same number until there is an answer. */
+  z.object({ kind: z.literal('sent'), seq: z.number().int() }),
+  /** Done on the server; leaves the outbox when the feed has passed `position` (law 5). */
+  z.object({ kind: z.literal('accepted'), position: cursorSchema }),
+  /** In the conflict inbox until the user redoes or drops it (law 6). */
+  z.object({
+    kind: z.literal('refused'),
+    code: z.union([refusalSchema, z.literal('blocked')]),
+    message: z.string(),
+    /** The server's values by field. */
+    current: z.record(z.string(), z.unknown()).nullable(),
+    atMs: z.number(),
+  }),
+]);
+export type OutboxState = z.output<typeof outboxStateSchema>;
+
+export const outboxItemSchema = z.object({
+  /** Rises with each append on this device; commands of one entity keep this order. */
+  order: z.number().int(),
+  commandId: z.string(),
+  name: z.string(),
+  version: z.number().int(),
+  args: z.unknown(),
+  basedOn: z.record(z.string(), z.unknown()).nullable(),
+  /** ISO, server clock. */
+  expiresAt: z.string().nullable(),
+  userId: z.string(),
+  /** ms, server clock as known when it was written; shown, never compared. */
+  atMs: z.number(),
+  touches: z.array(z.string()),
+  creates: z.array(z.string()),
+  /** How often the server failed at it through its own fault. */
+  failures: z.number().int(),
+  state: outboxStateSchema,
+});
+export type OutboxItem = z.output<typeof outboxItemSchema>;
+
+/** Name of the outbox in StoreChange messages. */
+export const OUTBOX = 'outbox';
+/** The object store of the items in the outbox's own database. */
+export const OUTBOX_TABLE = 'items';
+
+/** What the user sees of why nothing is sent right now; null when nothing hinders. */
+export type OutboxPause = 'offline' | 'signed-out' | 'server-unreachable' | null;
+
+export interface OutboxView {
+  /** By order of writing; refused ones included. */
+  items: OutboxItem[];
+  pause: OutboxPause;
+}
