@@ -56,7 +56,7 @@ export interface TestPlatform extends SyncPlatform {
 
 export function createNodeSyncPlatform(origin: string, bus: Bus): TestPlatform {
   const errors: unknown[] = [];
-  const locks = new Map<string, Promise<void>>();
+  const locks = new Map<string, { held: Promise<void>; lost: AbortController }>();
   let ids = 0;
   return {
     errors,
@@ -73,11 +73,13 @@ export function createNodeSyncPlatform(origin: string, bus: Bus): TestPlatform {
     idb: indexedDB,
     announce: (message) => bus.announce(message),
     listen: (listener) => bus.listen(listener),
-    async holdLock(name, signal, run) {
-      await locks.get(name);
+    async holdLock({ name, signal, steal }, run) {
+      const lost = new AbortController();
+      if (steal) locks.get(name)?.lost.abort();
+      else await locks.get(name)?.held;
       if (signal.aborted) return;
-      const held = run();
-      locks.set(name, held);
+      const held = run(lost.signal);
+      locks.set(name, { held, lost });
       await held;
     },
     report: (error) => errors.push(error),

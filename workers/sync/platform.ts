@@ -12,6 +12,13 @@ export interface EventHandlers {
   onError(): void;
 }
 
+export interface LockRequest {
+  name: string;
+  /** Gives up waiting; does not end what runs. */
+  signal: AbortSignal;
+  steal: boolean;
+}
+
 export interface SyncPlatform {
   /** ms since 1970, this device's clock. */
   now(): number;
@@ -28,8 +35,11 @@ export interface SyncPlatform {
   /** Tells every reader of the store, in this thread's order. */
   announce(message: unknown): void;
   listen(listener: (message: unknown) => void): () => void;
-  /** Runs while holding a lock that one worker of this origin can hold; waits for it. */
-  holdLock(name: string, signal: AbortSignal, run: () => Promise<void>): Promise<void>;
+  /**
+   * Runs while holding a lock that one worker of this origin can hold; waits for it, or takes it from whoever
+   * holds it. `lost` aborts when somebody took it from here; what runs on after that holds nothing.
+   */
+  holdLock(request: LockRequest, run: (lost: AbortSignal) => Promise<void>): Promise<void>;
   /** For errors that no caller waits for. */
   report(error: unknown): void;
 }
@@ -44,6 +54,30 @@ function createBus() {
       return () => channel.removeEventListener('message', handle);
     },
   };
+}
+
+async function holdWebLock(
+  { name, signal, steal }: LockRequest,
+  run: (lost: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const lost = new AbortController();
+  if (!('locks' in navigator)) {
+    await run(lost.signal);
+    return;
+  }
+  let isRunning = false;
+  try {
+    // A request that steals can't be given up, and never waits.
+    await navigator.locks.request(name, steal ? { steal } : { signal }, async () => {
+      isRunning = true;
+      await run(lost.signal);
+    });
+  } catch (error) {
+    // The browser rejects a stolen lock's request while what it ran goes on.
+    const isStolen = isRunning && error instanceof DOMException && error.name === 'AbortError';
+    if (!isStolen) throw error;
+    lost.abort();
+  }
 }
 
 /** The platform of a real worker. */
@@ -71,13 +105,7 @@ export function createWorkerPlatform(): SyncPlatform {
     idb: indexedDB,
     announce: (message) => bus.announce(message),
     listen: (listener) => bus.listen(listener),
-    async holdLock(name, signal, run) {
-      if (!('locks' in navigator)) {
-        await run();
-        return;
-      }
-      await navigator.locks.request(name, { signal }, run);
-    },
+    holdLock: holdWebLock,
     report: (error) => reportError(error),
   };
 }

@@ -123,7 +123,9 @@ export class UserSync {
   lead(): void {
     const { platform, storeName } = this.parts;
     this.running ??= platform
-      .holdLock(`${storeName}-leader`, this.stopped.signal, () => this.engine.run(this.stopped.signal))
+      .holdLock({ name: `${storeName}-leader`, signal: this.stopped.signal, steal: false }, () =>
+        this.engine.run(this.stopped.signal),
+      )
       .catch((error: unknown) => {
         if (!this.stopped.signal.aborted) platform.report(error);
       });
