@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { prepareTarget } from '../e2e/support/target-service.ts';
+import { percentile } from './percentile.ts';
 
 const ARGS = [
   '--no-sandbox',
@@ -107,6 +108,6 @@ export async function measurePush(
       const changedAt = Date.parse(answer[0]?.last_transition_time ?? '');
       delays.push(seenAt - changedAt);
     }
-    return delays.toSorted((a, b) => a - b)[Math.ceil(delays.length * 0.95) - 1] ?? Number.NaN;
+    return percentile(delays, 0.95);
   });
 }

@@ -1,10 +1,11 @@
 /** Load of the server that runs 1,000 HTTP checks every 30 s against a service on loopback. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareServer } from '../e2e/support/holdfast-server.ts';
 import { prepareTarget } from '../e2e/support/target-service.ts';
+import { percentile } from './percentile.ts';
+import { cpuSeconds, residentMb } from './process-load.ts';
 import { sessionCookie } from './signed-in-proxy.ts';
 
 const CHECKS = 1000;
@@ -20,20 +21,6 @@ metadata: { name: load-${index}, namespace: bench }
 spec: { schedule: "@every 30s", http: [{ name: load-${index}, url: "${url}?n=${index}" }] }`);
   }
   return documents.join('\n---\n');
-}
-
-/** CPU seconds of a process so far (all threads). */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  const ticks = Number(execFileSync('getconf', ['CLK_TCK']).toString());
-  return (Number(fields[11]) + Number(fields[12])) / ticks;
-}
-
-function residentMb(pid: number): number {
-  const line = readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmRSS:\s+(\d+) kB/);
-  return Number(line?.[1] ?? 0) / 1024;
 }
 
 export async function measureChecks(): Promise<{
@@ -69,8 +56,8 @@ export async function measureChecks(): Promise<{
       for (let n = 1; n < rows.length; n++)
         gaps.push(Date.parse(rows[n]?.time ?? '') - Date.parse(rows[n - 1]?.time ?? '') - 30_000);
     }
-    const sorted = gaps.map((gap) => Math.abs(gap)).toSorted((a, b) => a - b);
-    return { cpuPercent, lateP95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN, rssMb, runs };
+    const late = gaps.map((gap) => Math.abs(gap));
+    return { cpuPercent, lateP95Ms: percentile(late, 0.95), rssMb, runs };
   } finally {
     await server.dispose();
     await target.down();

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the numbers to hold and prints them beside what was before and the goal. Wants an
  * otherwise idle machine, a Chromium and the browser instrument (UI_BENCH, else ../shared/tools/ui-bench.mjs).
- * `npm run bench -- --only=browser|checks` runs a part.
+ * `npm run bench -- --only=browser|checks|devices` runs a part.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,7 @@ import { prepareServer } from '../e2e/support/holdfast-server.ts';
 import { prepareTarget } from '../e2e/support/target-service.ts';
 import { measureOfflineStart, measurePush } from './browser-extras.ts';
 import { measureChecks } from './checks-bench.ts';
+import { measureDevices } from './devices-bench.ts';
 import { note, printTable } from './goals.ts';
 import { measureInitialJs } from './initial-js.ts';
 import { scenariosFor } from './scenarios.ts';
@@ -124,5 +125,15 @@ if (only === undefined || only === 'checks') {
   note('checks cpu', checks.cpuPercent);
   note('checks late p95', checks.lateP95Ms);
   note('server rss', checks.rssMb);
+}
+if (only === undefined || only === 'devices') {
+  const devices = await measureDevices();
+  note('devices p95', devices.propagationP95Ms);
+  note('devices cpu', devices.cpuPercent);
+  note('devices rss', devices.rssMb);
+  note('storm all', devices.stormAllMs);
+  note('storm pull p95', devices.stormPullP95Ms);
+  note('storm errors', devices.stormErrors);
+  note('storm rss', devices.stormRssMb);
 }
 printTable();

@@ -1,4 +1,7 @@
-/** `npm run seed -- --checks N [--configs N] [--components N] [--seed S]`: fills the database of a stopped server. */
+/**
+ * `npm run seed -- --checks N [--configs N] [--components N] [--incidents N]
+ * [--changes N] [--jobs N] [--seed S]`: fills the database of a stopped server.
+ */
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { AppError } from '../src/contract/errors.ts';
@@ -6,7 +9,8 @@ import { migrate } from '../server/db/migrate.ts';
 import { openDatabase } from '../server/db/open-database.ts';
 import { seedDatabase } from '../server/db/seed-query.ts';
 
-const USAGE = 'usage: npm run seed -- --checks N [--configs N] [--components N] [--seed S]';
+const USAGE =
+  'usage: npm run seed -- --checks N [--configs N] [--components N] [--incidents N] [--changes N] [--jobs N] [--seed S]';
 const EXIT_WRONG_USE = 2;
 
 class UsageError extends Error {}
@@ -22,6 +26,9 @@ function readArguments() {
       checks: { type: 'string', default: '1000' },
       configs: { type: 'string', default: '0' },
       components: { type: 'string', default: '0' },
+      incidents: { type: 'string', default: '0' },
+      changes: { type: 'string', default: '0' },
+      jobs: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
     },
   });
@@ -29,6 +36,9 @@ function readArguments() {
     checks: wholeNumber('checks', values.checks),
     configs: wholeNumber('configs', values.configs),
     components: wholeNumber('components', values.components),
+    incidents: wholeNumber('incidents', values.incidents),
+    changes: wholeNumber('changes', values.changes),
+    jobs: wholeNumber('jobs', values.jobs),
     seed: wholeNumber('seed', values.seed),
     nowMs: Date.now(),
   };
@@ -51,7 +61,8 @@ async function main(): Promise<void> {
   }
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(
-    `seeded ${size.checks} checks, ${size.configs} configs, ${size.components} components in ${seconds} s`,
+    `seeded ${size.checks} checks, ${size.configs} configs, ${size.components} components, ` +
+      `${size.incidents} incidents, ${size.changes} changes, ${size.jobs} job runs in ${seconds} s`,
   );
 }
 

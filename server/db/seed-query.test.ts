@@ -8,6 +8,9 @@ const SIZE = {
   checks: 3000,
   configs: 100,
   components: 60,
+  incidents: 40,
+  changes: 200,
+  jobs: 30,
   seed: 5,
   nowMs: Date.parse('2024-06-01T12:00:00Z'),
 };
@@ -30,6 +33,11 @@ forEachDatabase((_name, open) => {
     expect(await count('select count(*)::text from config_items')).toBe(100);
     expect(await count('select count(*)::text from components')).toBe(60);
     expect(await count('select count(*)::text from agents')).toBe(4);
+    expect(await count('select count(*)::text from incidents')).toBe(40);
+    expect(await count("select count(*)::text from hypotheses where type = 'root'")).toBe(40);
+    expect(await count('select count(*)::text from comments')).toBeGreaterThan(20);
+    expect(await count('select count(*)::text from config_changes')).toBe(200);
+    expect(await count('select count(*)::text from job_history')).toBe(30);
     expect(await count('select count(*)::text from check_component_relationships')).toBeGreaterThan(500);
     expect(await count('select count(*)::text from check_config_relationships')).toBeGreaterThan(500);
   });

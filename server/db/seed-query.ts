@@ -1,7 +1,10 @@
 /** Writes an invented estate into the database, many rows a statement. For tests, benchmarks, `npm run seed`. */
 import type { Database, Queryable } from './database.ts';
+import { createDice } from './seed-dice.ts';
 import { createEstate } from './seed-estate.ts';
 import type { Estate, SeedSize } from './seed-estate.ts';
+import { createOperations } from './seed-operations.ts';
+import type { Operations, OperationsSize } from './seed-operations.ts';
 import type { SeedRow } from './seed-row.ts';
 
 /** Rows a statement: large enough to be fast, small enough for a worker's message. */
@@ -49,10 +52,31 @@ async function insertEstate(tx: Queryable, estate: Estate, nowMs: number): Promi
   await insertRows(tx, 'check_config_relationships', estate.configLinks);
 }
 
+async function insertOperations(tx: Queryable, operations: Operations): Promise<void> {
+  await insertRows(tx, 'people', operations.people);
+  await insertRows(tx, 'teams', operations.teams);
+  await insertRows(tx, 'incidents', operations.incidents);
+  await insertRows(tx, 'hypotheses', operations.hypotheses);
+  await insertRows(tx, 'evidences', operations.evidences);
+  await insertRows(tx, 'comments', operations.comments);
+  await insertRows(tx, 'responders', operations.responders);
+  await insertRows(tx, 'config_changes', operations.changes);
+  await insertRows(tx, 'job_history', operations.jobs);
+}
+
+/** Another sequence than the estate's, so that its rows stay the same whatever happens in it. */
+const OPERATIONS_SEED = 0x5eed;
+
 /** Seeds a migrated database; seeding the same again adds nothing but newer statuses. */
-export async function seedDatabase(db: Database, size: SeedSize): Promise<void> {
+export async function seedDatabase(db: Database, size: SeedSize & Partial<OperationsSize>): Promise<void> {
   const estate = createEstate(size);
-  await db.transaction((tx) => insertEstate(tx, estate, size.nowMs));
+  const { incidents = 0, changes = 0, jobs = 0, nowMs } = size;
+  const dice = createDice(size.seed ^ OPERATIONS_SEED);
+  const operations = createOperations(dice, { incidents, changes, jobs, nowMs }, estate.configs);
+  await db.transaction(async (tx) => {
+    await insertEstate(tx, estate, nowMs);
+    await insertOperations(tx, operations);
+  });
   // Nothing gathers statistics by itself on PGlite, and without them large joins are planned badly.
   await db.script('analyze');
 }
