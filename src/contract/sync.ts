@@ -35,10 +35,13 @@ function partsOf(cursor: Cursor): { epoch: string; sequence: number } {
   return { epoch: cursor.slice(0, dot), sequence: Number(cursor.slice(dot + 1)) };
 }
 
-/** True when a reader at `cursor` has seen `position`. After a new epoch everything older counts as seen. */
+/**
+ * True when a reader at `cursor` has seen `position`. Places of different epochs can't be compared: what was done
+ * in another database may not be in this one, so it counts as not seen and is offered again.
+ */
 export function isAtOrAfter(cursor: Cursor, position: Cursor): boolean {
   const [a, b] = [partsOf(cursor), partsOf(position)];
-  return a.epoch !== b.epoch || a.sequence >= b.sequence;
+  return a.epoch === b.epoch && a.sequence >= b.sequence;
 }
 
 /** One entity as it is now; `row: null` when it is gone, out of scope, or not for this reader. */

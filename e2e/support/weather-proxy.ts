@@ -1,0 +1,108 @@
+/**
+ * A loopback proxy whose weather a test decides: it holds or swallows the answers of chosen calls (the server has
+ * done its work by then), delays, throttles and cuts connections. To the page it is the server.
+ */
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { freePort } from './holdfast-server.ts';
+
+export interface Weather {
+  /** Answers of calls whose path matches are dropped after the server gave them; the connection is cut. */
+  swallow: RegExp | null;
+  /** Answers of calls whose path matches are held until this is null again. */
+  hold: RegExp | null;
+  /** Each way, ms. */
+  latencyMs: number;
+  /** kbit/s downstream; null for no limit. */
+  kbps: number | null;
+  /** Share of calls whose connection is cut before the server sees them. */
+  loss: number;
+}
+
+export interface WeatherProxy {
+  url: string;
+  weather: Weather;
+  /** Calls that reached the server, as `METHOD path`. */
+  seen: string[];
+  stop(): Promise<void>;
+}
+
+const FINE: Weather = { swallow: null, hold: null, latencyMs: 0, kbps: null, loss: 0 };
+const LOOK_MS = 25;
+const BITS = 8;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Passes a body on no faster than the line allows. */
+async function pour(answer: IncomingMessage, response: ServerResponse, weather: Weather): Promise<void> {
+  for await (const part of answer) {
+    const chunk = part as Buffer;
+    if (weather.kbps !== null) await sleep((chunk.length * BITS) / weather.kbps);
+    if (!response.write(chunk)) await once(response, 'drain');
+  }
+  response.end();
+}
+
+async function forward(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { target, weather, seen }: { target: URL; weather: Weather; seen: string[] },
+): Promise<void> {
+  const path = incoming.url ?? '/';
+  await sleep(weather.latencyMs);
+  if (Math.random() < weather.loss) {
+    incoming.socket.destroy();
+    return;
+  }
+  seen.push(`${incoming.method} ${path}`);
+  const call = request({
+    host: target.hostname,
+    port: target.port,
+    path,
+    method: incoming.method,
+    headers: incoming.headers,
+    agent: false,
+  });
+  incoming.pipe(call);
+  response.on('close', () => call.destroy());
+  const [answer] = (await once(call, 'response')) as [IncomingMessage];
+  while (weather.hold?.test(path) === true) await sleep(LOOK_MS);
+  if (weather.swallow?.test(path) === true) {
+    incoming.socket.destroy();
+    return;
+  }
+  await sleep(weather.latencyMs);
+  response.writeHead(answer.statusCode ?? 502, answer.headers);
+  response.flushHeaders();
+  await pour(answer, response, weather);
+}
+
+/** Starts a proxy in front of a server. */
+export async function startWeatherProxy(serverUrl: string): Promise<WeatherProxy> {
+  const port = await freePort();
+  const weather = { ...FINE };
+  const seen: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming, response) => {
+    forward(incoming, response, { target: new URL(serverUrl), weather, seen }).catch(() => {
+      incoming.socket.destroy();
+    });
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://localhost:${port}`,
+    weather,
+    seen,
+    async stop() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** What every command promises, whatever it does. */
+import { describe, expect, test } from 'vitest';
+import { COLLECTIONS, incidentRecordSchema, incidentRowSchema } from '../collections.ts';
+import { AppError } from '../errors.ts';
+import { COMMAND_NAMES, commandNamed, parseCommand, type CommandName } from './all-commands.ts';
+import type { RowEdit } from './define-command.ts';
+
+const [a, b, c] = [
+  '0192d5a4-0000-7000-8000-00000000000a',
+  '0192d5a4-0000-7000-8000-00000000000b',
+  '0192d5a4-0000-7000-8000-00000000000c',
+];
+const context = { userId: c, at: '2024-06-01T12:00:00.000Z' };
+
+/** The least that each takes. */
+const EXAMPLES: Record<CommandName, unknown> = {
+  run_check: { checkId: a },
+  create_incident: { id: a, rootHypothesisId: b, title: 'Down' },
+  edit_incident: { id: a, changes: { title: 'Still down' } },
+  set_incident_status: { id: a, from: 'open', to: 'mitigated' },
+  create_hypothesis: { id: b, incidentId: a, title: 'Disk' },
+  edit_hypothesis: { id: b, incidentId: a, changes: { status: 'proven' } },
+  delete_hypothesis: { id: b, incidentId: a },
+  add_evidence: { id: c, incidentId: a, hypothesisId: b, type: 'comment', evidence: { comment: 'x' } },
+  edit_evidence: { id: c, incidentId: a, changes: { definition_of_done: true } },
+  delete_evidence: { id: c, incidentId: a },
+  add_comment: { id: c, incidentId: a, comment: 'hello' },
+  edit_comment: { id: c, incidentId: a, comment: 'hello again' },
+  delete_comment: { id: c, incidentId: a },
+  add_responder: { id: c, incidentId: a, type: 'person', personId: b },
+  remove_responder: { id: c, incidentId: a },
+};
+
+function parsed(name: CommandName) {
+  return parseCommand({ name, args: EXAMPLES[name] });
+}
+
+function rowOf(edit: RowEdit): string {
+  return edit.kind === 'put' ? edit.row.id : edit.id;
+}
+
+describe.each(COMMAND_NAMES)('%s', (name) => {
+  test('is found by its name and takes its least arguments', () => {
+    expect(commandNamed(name)?.name).toBe(name);
+    expect(parsed(name).definition.version).toBeGreaterThan(0);
+  });
+
+  test('keeps in order whatever it makes or shows', () => {
+    const { definition, args } = parsed(name);
+    const touches = definition.touches(args);
+    expect(touches.length).toBeGreaterThan(0);
+    expect(touches).toEqual(expect.arrayContaining(definition.creates(args)));
+    for (const edit of definition.effect(args, context)) expect(touches).toContain(rowOf(edit));
+  });
+
+  test('shows rows that look like those of the server', () => {
+    const { definition, args } = parsed(name);
+    for (const edit of definition.effect(args, context)) {
+      expect(COLLECTIONS).toContain(edit.collection);
+      if (edit.kind !== 'put') continue;
+      const schema = edit.collection === 'incidents' ? incidentRowSchema : incidentRecordSchema;
+      expect(schema.safeParse(edit.row).error).toBeUndefined();
+    }
+  });
+
+  test('asks for the fields that it changes, where it changes fields of a row', () => {
+    const { definition, args } = parsed(name);
+    const asked = definition.precondition(args);
+    const set = definition.effect(args, context).find((edit) => edit.kind === 'set');
+    if (asked !== null) expect(asked.fields.toSorted()).toEqual(Object.keys(set?.fields ?? {}).toSorted());
+  });
+
+  test('refuses an id that is none, and names the field', () => {
+    const args = EXAMPLES[name] as Record<string, unknown>;
+    const field = 'id' in args ? 'id' : 'checkId';
+    const broken = () => parseCommand({ name, args: { ...args, [field]: 'nonsense' } });
+    expect(broken).toThrow(AppError);
+    expect(broken).toThrow(new RegExp(`^${field}: `));
+  });
+});
+
+test('a command that this version does not know is refused as invalid', () => {
+  expect(() => parseCommand({ name: 'drop_everything', args: {} })).toThrow('Unknown command');
+});
+
+test('only what acts outside expires', () => {
+  const expiring = COMMAND_NAMES.filter((name) => commandNamed(name)?.expiresAfterMs !== null);
+  expect(expiring).toEqual(['run_check']);
+});
+
+test('a responder is a person or a team, not both and not neither', () => {
+  const base = { id: c, incidentId: a, type: 'person' };
+  expect(() => parseCommand({ name: 'add_responder', args: base })).toThrow('Choose a person or a team');
+  expect(() => parseCommand({ name: 'add_responder', args: { ...base, personId: a, teamId: b } })).toThrow(
+    'Choose a person or a team',
+  );
+});
+
+test('an empty title is refused with what to do', () => {
+  const args = { id: a, rootHypothesisId: b, title: '   ' };
+  expect(() => parseCommand({ name: 'create_incident', args })).toThrow('title: Please provide a title');
+});
