@@ -1,6 +1,9 @@
 /** Every migration, in the order in which they run. Numbers are never reused, applied ones never edited. */
 import * as health from './0001-health.ts';
 import * as identity from './0002-identity.ts';
+import * as operations from './0003-operations.ts';
+import * as changeLog from './0004-change-log.ts';
+import * as commands from './0005-commands.ts';
 
 export interface Migration {
   name: string;
@@ -11,4 +14,7 @@ export interface Migration {
 export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0001-health', up: health.up },
   { name: '0002-identity', up: identity.up },
+  { name: '0003-operations', up: operations.up },
+  { name: '0004-change-log', up: changeLog.up },
+  { name: '0005-commands', up: commands.up },
 ];
