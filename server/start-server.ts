@@ -7,10 +7,12 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../src/contract/errors.ts';
+import { readableCollections } from './change-log/collections.ts';
 import { createEventStreams } from './change-log/event-streams.ts';
 import { createNudgeHub } from './change-log/nudge-hub.ts';
 import type { NudgeHub } from './change-log/nudge-hub.ts';
 import { createCheckService } from './checks/create-check-service.ts';
+import { createCommandService } from './commands/command-service.ts';
 import { createDataApi } from './data-api/data-api.ts';
 import type { Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
@@ -20,7 +22,6 @@ import { createIdentityParts } from './identity/identity-parts.ts';
 import type { Logger } from './logger.ts';
 import type { Platform } from './platform.ts';
 import { decideTableAccess } from './policies/table-areas.ts';
-import { mayReadTable } from './policies/table-policy.ts';
 import { createApp } from './routes/create-app.ts';
 import type { Backend } from './routes/route-context.ts';
 import type { Settings } from './settings.ts';
@@ -88,7 +89,14 @@ async function openMigrated({ settings, logger, platform }: StartDeps): Promise<
 function assemble(deps: StartDeps & { db: Database; nudges: NudgeHub; url: string }): Backend {
   const { db, nudges, settings, logger, platform, url } = deps;
   const identity = createIdentityParts({ db, platform, logger });
-  const streams = createEventStreams({ nudges, sessions: identity.sessions, platform, logger, mayReadTable });
+  const streams = createEventStreams({
+    db,
+    nudges,
+    sessions: identity.sessions,
+    platform,
+    logger,
+    readable: (roles) => readableCollections(roles, settings),
+  });
   const checks = createCheckService({ db, nudges, settings, logger, platform, url });
   const dataApi = createDataApi({
     db,
@@ -97,7 +105,8 @@ function assemble(deps: StartDeps & { db: Database; nudges: NudgeHub; url: strin
     policy: decideTableAccess,
     onWrite: (table) => nudges.touch(table),
   });
-  return { db, ...identity, checks, streams, dataApi };
+  const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
+  return { db, ...identity, checks, commands, streams, dataApi };
 }
 
 async function openDoor(app: FastifyInstance, { port, host }: Settings): Promise<void> {
@@ -154,6 +163,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     backend = parts;
     const streaming = parts.streams.run(background.signal);
     await parts.checks.start();
+    const keeping = parts.commands.run(background.signal);
     say(`Holdfast is ready on ${url}`);
     logger.info({ url, database: db.kind }, 'ready');
     return {
@@ -162,7 +172,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
         parts.streams.closeAll();
         await Promise.all([closeDoor(app, platform), parts.checks.stop(CHECKS_GRACE_MS)]);
         background.abort();
-        await streaming;
+        await Promise.all([streaming, keeping]);
         await db.close();
       },
     };

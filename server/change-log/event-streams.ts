@@ -1,51 +1,60 @@
 /**
- * The open event streams of this process. Owns: who listens, heartbeats, and the end of a stream whose session
- * or account ended. Knows nothing of HTTP: a stream is text that somebody pipes out. Invariants: a reader hears
- * only of tables that the roles of this moment may read; all open sessions are asked for in one query, twice a
- * second, so that an end reaches every process on the same database; a reader too slow to keep up is dropped
- * and comes back by itself.
+ * The open event streams of this process. Owns: who listens and where each stands in the log, heartbeats, and the
+ * end of a stream whose session or account ended. Knows nothing of HTTP: a stream is text that somebody pipes
+ * out. Invariants: a reader gets only what the roles of this moment may read; all open sessions are asked for in
+ * one query, twice a second, so that an end reaches every process on the same database; rows are read once for
+ * all readers that may see the same; a reader too slow to keep up is dropped and comes back by itself.
  */
 import { PassThrough } from 'node:stream';
 import type { Readable } from 'node:stream';
+import type { CollectionName } from '../../src/contract/collections.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { EVENT_NAMES, HEARTBEAT_MS } from '../../src/contract/sync.ts';
+import { EVENT_NAMES, HEARTBEAT_MS, type Change } from '../../src/contract/sync.ts';
+import type { Database } from '../db/database.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
+import { changesOf, parseCursor } from './change-feed.ts';
+import { createChangeTail, MOST_IN_STREAM, type ChangeTail, type LogRange } from './change-tail.ts';
+import { readEntries } from './feed-query.ts';
 import type { NudgeHub } from './nudge-hub.ts';
 
 /** A session's end reaches its streams within a second; half of that leaves room for a busy database. */
 const WATCH_MS = 500;
 /** One account may run a whole wall of devices (the product's goal is 500 on the stream), but not more. */
 const MAX_STREAMS_PER_PERSON = 600;
-/** Some thousand nudges that nobody read. */
-const MAX_BACKLOG_BYTES = 256 * 1024;
+/** A reader that is this far behind is not reading. */
+const MAX_BACKLOG_BYTES = 1024 * 1024;
 /** Clients come back after 1 to 5 s, each at its own moment, or all would come at once after a restart. */
 const RETRY_MIN_MS = 1000;
 const RETRY_SPREAD_MS = 4000;
 
 export interface EventStreams {
-  open(reader: Principal): Readable;
+  /** A stream from that cursor on; without one, from now on. */
+  open(reader: Principal, cursor?: string | null): Readable;
   count(): number;
-  /** Heartbeats and the watch over sessions, until the signal aborts. */
+  /** The tail of the log, heartbeats and the watch over sessions, until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   /** Ends all streams; their readers come back. */
   closeAll(): void;
 }
 
 export interface EventStreamDeps {
+  db: Database;
   nudges: NudgeHub;
   sessions: Pick<Sessions, 'stillLive'>;
   platform: Platform;
   logger: Logger;
-  mayReadTable: (roles: readonly string[], table: string) => boolean;
+  readable: (roles: readonly string[]) => CollectionName[];
   heartbeatMs?: number;
 }
 
 interface OpenStream {
   reader: Principal;
-  roles: string[];
+  readable: CollectionName[];
+  /** Where it stands in the log; null until it joined. */
+  cursor: string | null;
   out: PassThrough;
 }
 
@@ -53,22 +62,80 @@ interface Hub extends EventStreamDeps {
   streams: Set<OpenStream>;
 }
 
-function write(hub: Hub, stream: OpenStream, message: { event: string; tables?: readonly string[] }): void {
+function write(stream: OpenStream, event: { name: string; data: string; id: string | null }): void {
   if (stream.out.writableLength > MAX_BACKLOG_BYTES) {
     stream.out.destroy();
     return;
   }
-  const serverTime = new Date(hub.platform.now()).toISOString();
-  const tables = message.tables === undefined ? {} : { tables: message.tables };
-  const data = JSON.stringify({ ...tables, server_time: serverTime });
-  stream.out.write(`event: ${message.event}\ndata: ${data}\n\n`);
+  const id = event.id === null ? '' : `id: ${event.id}\n`;
+  stream.out.write(`${id}event: ${event.name}\ndata: ${event.data}\n\n`);
 }
 
-function nudgeReaders(hub: Hub, tables: readonly string[]): void {
+const serverTime = (hub: Hub) => new Date(hub.platform.now()).toISOString();
+
+function beat(hub: Hub, stream: OpenStream): void {
+  const cursor = stream.cursor === null ? {} : { cursor: stream.cursor };
+  const data = JSON.stringify({ server_time: serverTime(hub), ...cursor });
+  write(stream, { name: EVENT_NAMES.heartbeat, data, id: null });
+}
+
+/** Moves a stream on; `changes` null makes its reader ask. */
+function tell(hub: Hub, stream: OpenStream, { cursor, changes }: { cursor: string; changes: string }): void {
+  const previous = JSON.stringify(stream.cursor ?? cursor);
+  const data = `{"previous":${previous},"cursor":${JSON.stringify(cursor)},"server_time":"${serverTime(hub)}","changes":${changes}}`;
+  stream.cursor = cursor;
+  write(stream, { name: EVENT_NAMES.changes, data, id: cursor });
+}
+
+/** Tells a range to all who stand at its beginning, each audience its own rows. */
+async function tellRange(hub: Hub, range: LogRange): Promise<void> {
+  const audiences = new Map<string, OpenStream[]>();
   for (const stream of hub.streams) {
-    const readable = tables.filter((table) => hub.mayReadTable(stream.roles, table));
-    if (readable.length > 0) write(hub, stream, { event: EVENT_NAMES.nudge, tables: readable });
+    if (stream.cursor === null) continue;
+    const key = stream.readable.join();
+    audiences.set(key, [...(audiences.get(key) ?? []), stream]);
   }
+  const { entries } = range;
+  const all = audiences.size === 0 || entries === null ? [] : await changesOf(hub.db, entries);
+  const cursor = `${range.epoch}.${range.to}`;
+  for (const streams of audiences.values()) {
+    const readable = new Set<CollectionName>(streams[0]?.readable);
+    const own: Change[] = all.filter((change) => readable.has(change.collection));
+    const changes = entries === null ? 'null' : JSON.stringify(own);
+    for (const stream of streams) tell(hub, stream, { cursor, changes });
+  }
+}
+
+/** Brings a new stream to where the tail stands, and lets it follow from there. */
+async function join(
+  hub: Hub,
+  tail: ChangeTail,
+  { stream, from }: { stream: OpenStream; from: string | null },
+): Promise<void> {
+  await tail.look(false);
+  await tail.between(async () => {
+    const place = tail.place();
+    if (place === null) return;
+    const cursor = `${place.epoch}.${place.sequence}`;
+    const at = from === null ? null : parseCursor(from);
+    stream.cursor = from ?? cursor;
+    if (at === null || stream.cursor === cursor) {
+      stream.cursor = cursor;
+    } else if (at.epoch !== place.epoch || at.sequence > place.sequence) {
+      tell(hub, stream, { cursor, changes: 'null' });
+    } else {
+      const { entries } = await readEntries(hub.db, {
+        after: at.sequence,
+        limit: MOST_IN_STREAM + 1,
+        collections: stream.readable,
+      });
+      const isTellable = entries.length <= MOST_IN_STREAM;
+      const upTo = entries.filter((entry) => entry.seq <= place.sequence);
+      const changes = isTellable ? JSON.stringify(await changesOf(hub.db, upTo)) : 'null';
+      tell(hub, stream, { cursor, changes });
+    }
+    beat(hub, stream);
+  });
 }
 
 /** Gives each stream the roles of now, and ends those whose session is over. */
@@ -79,13 +146,18 @@ async function watchSessions(hub: Hub): Promise<void> {
   const live = await hub.sessions.stillLive([...ids]);
   for (const stream of watched) {
     const roles = live.get(stream.reader.sessionId ?? '');
-    if (roles !== undefined) {
-      stream.roles = roles;
+    if (roles === undefined) {
+      const data = JSON.stringify({ server_time: serverTime(hub) });
+      write(stream, { name: EVENT_NAMES.signedOut, data, id: null });
+      stream.out.end();
+      hub.streams.delete(stream);
       continue;
     }
-    write(hub, stream, { event: EVENT_NAMES.signedOut });
-    stream.out.end();
-    hub.streams.delete(stream);
+    const readable = hub.readable(roles);
+    if (readable.join() === stream.readable.join()) continue;
+    stream.readable = readable;
+    // What may be read is told with the answer to the question that this provokes.
+    if (stream.cursor !== null) tell(hub, stream, { cursor: stream.cursor, changes: 'null' });
   }
 }
 
@@ -106,38 +178,53 @@ async function repeat(hub: Hub, { everyMs, signal, step }: Round): Promise<void>
   }
 }
 
-function openStream(hub: Hub, reader: Principal): PassThrough {
+function openStream(hub: Hub, reader: Principal): OpenStream {
   const own = [...hub.streams].filter((stream) => stream.reader.personId === reader.personId).length;
   if (own >= MAX_STREAMS_PER_PERSON) {
     throw new AppError('rate_limited', `More than ${MAX_STREAMS_PER_PERSON} open streams`);
   }
-  const stream: OpenStream = { reader, roles: reader.roles, out: new PassThrough() };
+  const readable = hub.readable(reader.roles);
+  const stream: OpenStream = { reader, readable, cursor: null, out: new PassThrough() };
   const forget = () => hub.streams.delete(stream);
   stream.out.on('close', forget);
   // A reader that goes away in the middle of a write is no fault of ours.
   stream.out.on('error', forget);
   hub.streams.add(stream);
   stream.out.write(`retry: ${RETRY_MIN_MS + Math.round(hub.platform.random() * RETRY_SPREAD_MS)}\n\n`);
-  write(hub, stream, { event: EVENT_NAMES.heartbeat });
-  return stream.out;
+  return stream;
 }
 
 export function createEventStreams(deps: EventStreamDeps): EventStreams {
   const hub: Hub = { ...deps, streams: new Set() };
-  const beat = () => {
-    for (const stream of hub.streams) write(hub, stream, { event: EVENT_NAMES.heartbeat });
-  };
+  const { db, nudges, platform, logger } = deps;
+  const tail = createChangeTail({
+    db,
+    nudges,
+    platform,
+    logger,
+    onRange: (range) => tellRange(hub, range),
+  });
   return {
-    open: (reader) => openStream(hub, reader),
+    open(reader, cursor = null) {
+      const stream = openStream(hub, reader);
+      join(hub, tail, { stream, from: cursor }).catch((error: unknown) => {
+        logger.error({ err: error }, 'event streams: a reader could not join');
+        stream.out.destroy();
+      });
+      return stream.out;
+    },
     count: () => hub.streams.size,
     async run(signal) {
-      const unsubscribe = hub.nudges.subscribe((tables) => nudgeReaders(hub, tables));
       const heartbeatMs = hub.heartbeatMs ?? HEARTBEAT_MS;
+      const pulse = async () => {
+        await tail.look(true);
+        for (const stream of hub.streams) beat(hub, stream);
+      };
       await Promise.all([
+        tail.run(signal),
         repeat(hub, { everyMs: WATCH_MS, signal, step: () => watchSessions(hub) }),
-        repeat(hub, { everyMs: heartbeatMs, signal, step: beat }),
+        repeat(hub, { everyMs: heartbeatMs, signal, step: pulse }),
       ]);
-      unsubscribe();
     },
     closeAll() {
       for (const stream of hub.streams) stream.out.end();

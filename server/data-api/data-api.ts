@@ -4,7 +4,7 @@
  * what is the policy's. Whatever the query, the answer is JSON and never the text of a statement.
  */
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import { DatabaseError } from '../db/database-error.ts';
 import type { TableVerdict } from '../policies/table-areas.ts';
 import { JSON_TYPE, answerError, answerPage, answerWritten, parsePage } from './answer.ts';
@@ -23,6 +23,8 @@ import { parseQueryString } from './query-string.ts';
 import type { QueryPart } from './query-string.ts';
 import { readSql } from './select-query.ts';
 import { createStatement } from './statement-query.ts';
+import { createTableWriter } from './table-writer.ts';
+import type { TableWriter, WriterDeps } from './table-writer.ts';
 import { runWrite } from './write-rows.ts';
 
 export interface DataApiRequest {
@@ -49,8 +51,13 @@ export interface DataApiOptions {
   onWrite: (table: string) => void;
 }
 
+/** For whom rows are written. */
+export type WriteAuthor = Pick<WriterDeps, 'roles' | 'subject'>;
+
 export interface DataApi {
   handle(request: DataApiRequest): Promise<DataApiAnswer>;
+  /** A writer for transactions of the caller, who also tells what was written. Call it outside of them. */
+  openWriter(author: WriteAuthor): Promise<(tx: Queryable) => TableWriter>;
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']);
@@ -220,6 +227,10 @@ export function createDataApi(options: DataApiOptions): DataApi {
       } catch (error) {
         return answerFailure(engine, request, error);
       }
+    },
+    async openWriter(author) {
+      const catalogue = await engine.catalogue();
+      return (tx) => createTableWriter(tx, { ...author, catalogue, policy: engine.policy });
     },
   };
 }

@@ -24,6 +24,7 @@ import type { AppDeps, RouteContext } from './route-context.ts';
 import { addSameOriginGuard } from './same-origin-guard.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { serveApp } from './static-app.ts';
+import { registerCommandRoutes } from './sync/commands-routes.ts';
 import { registerSyncRoutes } from './sync/sync-routes.ts';
 import { registerHealthRoutes } from './system/health-routes.ts';
 import { registerMetricsRoutes } from './system/metrics-routes.ts';
@@ -85,6 +86,7 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   if (context.settings.isChecksOnly) return;
   registerRunRoutes(app, context);
   registerDataRoutes(app, context);
+  registerCommandRoutes(app, context);
   registerLoginRoutes(app, context);
   registerSessionRoutes(app, context);
 }

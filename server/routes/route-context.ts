@@ -4,6 +4,7 @@ import type { ZodType } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
 import type { EventStreams } from '../change-log/event-streams.ts';
 import type { CheckService } from '../checks/check-service.ts';
+import type { CommandService } from '../commands/command-service.ts';
 import type { DataApi } from '../data-api/data-api.ts';
 import type { Database } from '../db/database.ts';
 import type { BasicSignIn } from '../identity/basic-sign-in.ts';
@@ -21,6 +22,7 @@ export interface Backend {
   loginFlows: LoginFlows;
   basic: BasicSignIn;
   checks: CheckService;
+  commands: CommandService;
   streams: EventStreams;
   dataApi: DataApi;
 }

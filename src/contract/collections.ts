@@ -12,6 +12,7 @@ export const COLLECTIONS = [
   'checks',
   'canaries',
   'resources',
+  'connections',
   'components',
   'playbooks',
   'playbook_runs',
@@ -41,6 +42,8 @@ export const COLLECTION_FACTS: Readonly<Record<CollectionName, CollectionFacts>>
   checks: { store: 'rxdb', cap: 20_000 },
   canaries: { store: 'rxdb', cap: 20_000 },
   resources: { store: 'rxdb', cap: 20_000 },
+  // Apart from the other resources because fewer may read them (spec 1 §6); without secrets (law 13).
+  connections: { store: 'rxdb', cap: 20_000 },
   components: { store: 'rxdb', cap: 10_000 },
   playbooks: { store: 'rxdb', cap: 10_000 },
   playbook_runs: { store: 'rxdb', cap: 10_000 },

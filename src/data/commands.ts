@@ -1,6 +1,8 @@
 /** What the app does with its data, as plain functions. */
+import type { CommandRequest } from '../contract/commands/all-commands.ts';
 import type { RunResult } from '../contract/http/canary.ts';
 import type { Credentials } from '../contract/http/identity.ts';
+import type { StorageFacts } from '../contract/worker.ts';
 import type { TimeRange } from '../domain/time/ranges.ts';
 import { dataClient, type Answer } from './data-client.ts';
 
@@ -9,9 +11,45 @@ export function signIn(credentials: Credentials): Promise<Answer<null>> {
   return dataClient().signIn(credentials);
 }
 
-/** Deletes what is kept of the user and ends the session; works offline. */
-export function signOut(): Promise<void> {
-  return dataClient().signOut();
+/**
+ * Deletes what is kept of the user and ends the session; works offline. What wasn't sent yet goes too, unless it
+ * is to stay on this device for the same user.
+ */
+export function signOut(options: { keepOutbox: boolean } = { keepOutbox: false }): Promise<void> {
+  return dataClient().signOut(options);
+}
+
+/**
+ * Does what the user asked for, now or when the server can be reached; resolves when it is safe on this device.
+ * Refused here: invalid arguments, no space left.
+ */
+export function sendCommand(request: CommandRequest): Promise<Answer<{ commandId: string }>> {
+  return dataClient().send(request);
+}
+
+/** Sends a refused command again, on top of the server's present values. */
+export function redoCommand(commandId: string): Promise<Answer<{ commandId: string }>> {
+  return dataClient().doors.sync.redoCommand(commandId);
+}
+
+/** Takes out a command that was refused or never sent. */
+export function dropCommand(commandId: string): Promise<Answer<null>> {
+  return dataClient().doors.sync.dropCommand(commandId);
+}
+
+/** The user has read what happened meanwhile. */
+export function dismissCatchUp(): void {
+  dataClient().dismissCatchUp();
+}
+
+/** What this device keeps. */
+export function storageFacts(): Promise<Answer<StorageFacts>> {
+  return dataClient().storageFacts();
+}
+
+/** Sends what can be sent, throws everything else away and loads it again. */
+export function rebuildStore(): Promise<Answer<null>> {
+  return dataClient().doors.sync.rebuildStore();
 }
 
 /** Asks the server again now. */

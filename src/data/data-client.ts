@@ -2,17 +2,30 @@
  * The app's one connection to its workers: session and sync status as live values, standing questions, and the
  * commands. It knows no React; the hooks beside it do.
  */
+import type { CommandRequest } from '../contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../contract/errors.ts';
 import type { RunResult } from '../contract/http/canary.ts';
 import type { Credentials } from '../contract/http/identity.ts';
-import type { FailedCanary, HealthQuery, Kept, SessionState, SyncStatus } from '../contract/worker.ts';
+import type { LiveQuestion } from '../contract/live-query.ts';
+import type { OutboxView } from '../contract/outbox.ts';
+import type {
+  CatchUpCard,
+  FailedCanary,
+  HealthQuery,
+  Kept,
+  SessionState,
+  StorageFacts,
+  SyncStatus,
+} from '../contract/worker.ts';
 import { APP_VERSION } from '../contract/version.ts';
 import { DEFAULT_GROUP_BY, DEFAULT_TAB_BY } from '../domain/check/grouping.ts';
 import { DEFAULT_TIME_RANGE, type TimeRange } from '../domain/time/ranges.ts';
 import { HealthViewClient } from './health-view-client.ts';
+import { openLiveQuery, type LiveAnswer, type LiveQueryClient } from './live-query-client.ts';
 import { createLiveValue, type LiveValue } from './live-value.ts';
 import { browserPlatform, type DataPlatform } from './platform.ts';
 import { readRemembered, remember } from './remembered-session.ts';
+import { createSubscriptionStore, type SubscriptionStore } from './subscription-store.ts';
 import { callback, openWorkers, type WorkerDoors } from './workers-proxy.ts';
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; error: ErrorFacts };
@@ -56,11 +69,15 @@ export class DataClient {
   readonly session: LiveValue<SessionState>;
   readonly status = createLiveValue(FIRST_STATUS);
   readonly failedCanaries = createLiveValue<FailedCanary[]>([]);
+  /** Asked for while somebody looks; undefined until there is an answer. */
+  readonly outbox: SubscriptionStore<OutboxView | undefined>;
+  readonly catchUp: SubscriptionStore<CatchUpCard | null>;
   readonly doors: WorkerDoors;
   private readonly platform: DataPlatform;
   /** A view that nobody looks at, kept ready for the next who does. */
   private warmView: HealthViewClient | null;
   private readonly views = new Set<HealthViewClient>();
+  private readonly liveQueries = new Set<LiveQueryClient>();
   private attached: string | null = null;
 
   constructor(platform: DataPlatform) {
@@ -73,6 +90,12 @@ export class DataClient {
     if (user !== null) this.attach(user.storeName);
     this.warmView = this.openView(FIRST_QUERY);
     const { sync } = this.doors;
+    this.outbox = createSubscriptionStore<OutboxView | undefined>(undefined, (set) =>
+      this.follow(sync.subscribeOutbox(callback(set))),
+    );
+    this.catchUp = createSubscriptionStore<CatchUpCard | null>(null, (set) =>
+      this.follow(sync.subscribeCatchUp(callback(set))),
+    );
     this.watch(sync.subscribeSession(callback((state: SessionState) => this.receiveSession(state))));
     this.watch(sync.subscribeStatus(callback((status: SyncStatus) => this.receiveStatus(status))));
     this.watch(
@@ -80,7 +103,7 @@ export class DataClient {
     );
     platform.watchDevice((state) => this.watch(sync.setDeviceState(state)));
     platform.onLeave(() => {
-      for (const view of this.views) view.close();
+      for (const view of [...this.views, ...this.liveQueries]) view.close();
     });
   }
 
@@ -106,13 +129,31 @@ export class DataClient {
     view.close();
   }
 
+  /** Opens a live query; `publish` gets each new answer until it is closed. */
+  openLiveQuery(question: LiveQuestion, publish: (answer: LiveAnswer) => void): LiveQueryClient {
+    const { compute } = this.doors;
+    const opened = openLiveQuery(question, {
+      open: (asked, listener) => compute.openLiveQuery(asked, callback(listener)),
+      publish,
+      report: (error) => this.platform.report(error),
+    });
+    const query: LiveQueryClient = {
+      setQuestion: (next) => opened.setQuestion(next),
+      close: () => {
+        if (this.liveQueries.delete(query)) opened.close();
+      },
+    };
+    this.liveQueries.add(query);
+    return query;
+  }
+
   signIn(credentials: Credentials): Promise<Answer<null>> {
     return this.doors.sync.signIn(credentials);
   }
 
-  async signOut(): Promise<void> {
+  async signOut(options: { keepOutbox: boolean }): Promise<void> {
     this.receiveSession({ kind: 'signed-out' });
-    await this.doors.sync.signOut();
+    await this.doors.sync.signOut(options);
   }
 
   refresh(): void {
@@ -129,6 +170,18 @@ export class DataClient {
 
   runCheck(checkId: string): Promise<Answer<RunResult | null>> {
     return this.doors.sync.runCheck(checkId);
+  }
+
+  send(command: CommandRequest): Promise<Answer<{ commandId: string }>> {
+    return this.doors.sync.send(command);
+  }
+
+  dismissCatchUp(): void {
+    this.watch(this.doors.sync.dismissCatchUp());
+  }
+
+  storageFacts(): Promise<Answer<StorageFacts>> {
+    return this.doors.sync.storageFacts();
   }
 
   /** Follows a subscription for as long as `stop` isn't called, even when it is called before it began. */

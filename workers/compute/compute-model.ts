@@ -31,6 +31,7 @@ export class ComputeModel {
       listen: (listener) => platform.listen(listener),
       later: (delayMs, callback) => platform.later(delayMs, callback),
       target: {
+        concerns: (collection) => collection === 'checks' || collection === 'documents',
         load: (storeName) => readChecks(platform.idb, storeName),
         onLoaded: (snapshot) => this.load(snapshot),
         onChange: (change) => this.apply(change),

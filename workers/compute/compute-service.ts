@@ -5,31 +5,28 @@
 import type { ComputeApi } from './api.ts';
 import { ComputeModel } from './compute-model.ts';
 import { createHealthView } from './health-view.ts';
-import { parseHealthQuery, parseWindow } from './parse-question.ts';
+import { LiveQueries } from './live/live-queries.ts';
+import { parseHealthQuery } from './parse-question.ts';
 import type { ComputePlatform } from './platform.ts';
+import { parseWindow } from './question-fields.ts';
+import { createThrottle } from './throttle.ts';
 import { transitionsOf } from './transitions.ts';
 
 /** Views hear of changes at most twenty times a second: more is not seen, and costs the UI its frames. */
 const REFRESH_GAP_MS = 50;
 
-/** Runs a callback at once when the last run is long enough ago, else once after the rest of the gap. */
-function createThrottle(platform: ComputePlatform, gapMs: number, run: () => void): () => void {
-  let lastMs = Number.NEGATIVE_INFINITY;
-  let isWaiting = false;
-  const fire = () => {
-    isWaiting = false;
-    lastMs = platform.now();
-    run();
-  };
-  return () => {
-    if (isWaiting) return;
-    const waitMs = lastMs + gapMs - platform.now();
-    if (waitMs <= 0) {
-      fire();
-      return;
-    }
-    isWaiting = true;
-    platform.later(waitMs, fire);
+/** One channel for all that listen: each of its own would copy every message once more. */
+function shareListening(platform: ComputePlatform): ComputePlatform {
+  const listeners = new Set<(message: unknown) => void>();
+  platform.listen((message) => {
+    for (const listener of listeners) listener(message);
+  });
+  return {
+    ...platform,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
 }
 
@@ -48,7 +45,8 @@ function createWatch<T>(read: () => T, listener: (value: T) => void): () => void
 }
 
 /** Starts the worker's service; `attach` decides what it reads. */
-export function createComputeService(platform: ComputePlatform): ComputeApi {
+export function createComputeService(outside: ComputePlatform): ComputeApi {
+  const platform = shareListening(outside);
   const refreshers = new Set<() => void>();
   const model = new ComputeModel(
     platform,
@@ -56,6 +54,14 @@ export function createComputeService(platform: ComputePlatform): ComputeApi {
       for (const refresh of refreshers) refresh();
     }),
   );
+  const live: LiveQueries = new LiveQueries(
+    platform,
+    createThrottle(platform, REFRESH_GAP_MS, () => live.refresh()),
+  );
+  const attach = (storeName: string | null) => {
+    model.attach(storeName);
+    live.attach(storeName);
+  };
   const watch = <T>(read: () => T, listener: (value: T) => void) => {
     const refresh = createWatch(read, listener);
     refreshers.add(refresh);
@@ -65,8 +71,8 @@ export function createComputeService(platform: ComputePlatform): ComputeApi {
   };
 
   return {
-    attach: async (storeName) => model.attach(storeName),
-    detach: async () => model.attach(null),
+    attach: async (storeName) => attach(storeName),
+    detach: async () => attach(null),
     setClockOffset: async (offsetMs) => model.setOffset(offsetMs),
     async openHealthView(query, window, listener) {
       const view = createHealthView({
@@ -92,5 +98,6 @@ export function createComputeService(platform: ComputePlatform): ComputeApi {
       }, listener),
     subscribeTransitions: ({ sinceMs, limit }, listener) =>
       watch(() => transitionsOf(model.index.entries(), { sinceMs, limit, nowMs: model.nowMs() }), listener),
+    openLiveQuery: async (question, listener) => live.open(question, listener),
   };
 }

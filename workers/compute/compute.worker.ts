@@ -14,6 +14,7 @@ const door: ComputeApi = {
   subscribeCheck: async (checkId, listener) => proxy(await service.subscribeCheck(checkId, listener)),
   subscribeTransitions: async (question, listener) =>
     proxy(await service.subscribeTransitions(question, listener)),
+  openLiveQuery: async (question, listener) => proxy(await service.openLiveQuery(question, listener)),
 };
 
 if ('onconnect' in globalThis) {

@@ -2,15 +2,12 @@
  * Parses what the UI asks. By hand rather than with the contract's schema: this worker starts with the page,
  * and the schema library would be most of its code. The test holds both to the same verdicts.
  */
-import { AppError } from '../../src/contract/errors.ts';
-import type * as Contract from '../../src/contract/worker.ts';
-import type { HealthQuery, RowWindow, SortColumn } from '../../src/contract/worker.ts';
+import type { HealthQuery, SortColumn } from '../../src/contract/worker.ts';
 import { isGroupBy, isTabBy } from '../../src/domain/check/grouping.ts';
 import type { TriState } from '../../src/domain/check/label-filter.ts';
 import { isTimeRange } from '../../src/domain/time/ranges.ts';
+import { flag, isRecord, refuse, text } from './question-fields.ts';
 
-/** The type makes the compiler compare it with the contract's. */
-const MAX_WINDOW_ROWS: typeof Contract.MAX_WINDOW_ROWS = 100;
 const MAX_QUERY_CHARS = 1000;
 
 const SORTS: Record<SortColumn, true> = {
@@ -20,22 +17,6 @@ const SORTS: Record<SortColumn, true> = {
   latency: true,
   transition: true,
 };
-
-function refuse(field: string): never {
-  throw new AppError('invalid', `The question's ${field} is not valid`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function text(value: unknown, field: string): string {
-  return typeof value === 'string' ? value : refuse(field);
-}
-
-function flag(value: unknown, field: string): boolean {
-  return typeof value === 'boolean' ? value : refuse(field);
-}
 
 function labelsOf(value: unknown): Record<string, TriState> {
   if (!isRecord(value)) return refuse('labels');
@@ -71,15 +52,4 @@ export function parseHealthQuery(value: unknown): HealthQuery {
     timeRange: isTimeRange(timeRange) ? timeRange : refuse('timeRange'),
     expanded: value.expanded.map((key) => text(key, 'expanded')),
   };
-}
-
-function index(value: unknown, field: string): number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : refuse(field);
-}
-
-/** A window; one that is too large is cut at its end. */
-export function parseWindow(value: unknown): RowWindow {
-  if (!isRecord(value)) return refuse('window');
-  const start = index(value.start, 'start');
-  return { start, end: Math.min(index(value.end, 'end'), start + MAX_WINDOW_ROWS) };
 }

@@ -9,6 +9,8 @@ export interface FollowerTarget<Snapshot> {
   load(storeName: string): Promise<Snapshot>;
   onLoaded(snapshot: Snapshot): void;
   onChange(change: StoreChange): void;
+  /** Collections whose changes matter here; all when not given. */
+  concerns?(collection: string): boolean;
   /** Loading failed; it is tried again. */
   onFailure(error: unknown): void;
 }
@@ -31,6 +33,19 @@ function isStoreChange(message: unknown): message is StoreChange {
   );
 }
 
+/** Notices that messages of a sender were missed, by their numbers. */
+function createGapWatch() {
+  const sequences = new Map<string, number>();
+  return {
+    clear: () => sequences.clear(),
+    isGap({ sender, sequence }: StoreChange): boolean {
+      const last = sequences.get(sender);
+      sequences.set(sender, sequence);
+      return last === undefined ? sequence > 1 && sequences.size > 1 : sequence !== last + 1;
+    },
+  };
+}
+
 /** Starts listening; nothing is read before `follow`. */
 export function createStoreFollower<Snapshot>(options: {
   listen(listener: (message: unknown) => void): () => void;
@@ -43,7 +58,7 @@ export function createStoreFollower<Snapshot>(options: {
   let loadNumber = 0;
   /** Changes that came while loading; null when loaded. */
   let waiting: StoreChange[] | null = null;
-  const sequences = new Map<string, number>();
+  const gaps = createGapWatch();
 
   const load = () => {
     const storeName = following;
@@ -72,11 +87,13 @@ export function createStoreFollower<Snapshot>(options: {
 
   options.listen((message) => {
     if (!isStoreChange(message) || message.storeName !== following) return;
-    const last = sequences.get(message.sender);
-    sequences.set(message.sender, message.sequence);
-    const isGap =
-      last === undefined ? message.sequence > 1 && sequences.size > 1 : message.sequence !== last + 1;
-    if (isGap || message.isReset) {
+    // A gap may have held anything.
+    if (gaps.isGap(message)) {
+      load();
+      return;
+    }
+    if (target.concerns?.(message.collection) === false) return;
+    if (message.isReset) {
       load();
       return;
     }
@@ -89,7 +106,7 @@ export function createStoreFollower<Snapshot>(options: {
       following = storeName;
       loadNumber += 1;
       waiting = null;
-      sequences.clear();
+      gaps.clear();
       load();
     },
   };

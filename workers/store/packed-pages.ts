@@ -22,21 +22,30 @@ export interface PackedDelta {
 /** Rows to a page: about 200 KB of statuses, read in one go. */
 export const PAGE_ROWS = 1000;
 
-/** Rows of one or many partitions after the log: deletes, then upserts, entry by entry. */
+/** Adds pages, then the log (deletes, then upserts, entry by entry), to rows that were read before them. */
+export function mergeInto<Row>(
+  rows: Map<string, Row>,
+  stored: { pages: readonly PackedPage[]; deltas: readonly PackedDelta[] },
+  idOf: (row: Row) => string,
+): void {
+  for (const page of stored.pages) {
+    for (const row of JSON.parse(page.body) as Row[]) rows.set(idOf(row), row);
+  }
+  const inOrder = stored.deltas.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
+  for (const delta of inOrder) {
+    for (const id of delta.deletedIds) rows.delete(id);
+    for (const row of JSON.parse(delta.upserts) as Row[]) rows.set(idOf(row), row);
+  }
+}
+
+/** Rows of one or many partitions after the log. */
 export function mergePacked<Row>(
   pages: readonly PackedPage[],
   deltas: readonly PackedDelta[],
   idOf: (row: Row) => string,
 ): Map<string, Row> {
   const rows = new Map<string, Row>();
-  for (const page of pages) {
-    for (const row of JSON.parse(page.body) as Row[]) rows.set(idOf(row), row);
-  }
-  const inOrder = deltas.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
-  for (const delta of inOrder) {
-    for (const id of delta.deletedIds) rows.delete(id);
-    for (const row of JSON.parse(delta.upserts) as Row[]) rows.set(idOf(row), row);
-  }
+  mergeInto(rows, { pages, deltas }, idOf);
   return rows;
 }
 

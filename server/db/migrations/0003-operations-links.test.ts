@@ -1,14 +1,17 @@
 /** What triggers do between the tables of 0003, and how the data API embeds them. */
+import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { getFrom, openDataApi } from '../../../tests/contract/data-api-estate.ts';
 import type { Get } from '../../../tests/contract/data-api-estate.ts';
 import { decideTableAccess } from '../../policies/table-areas.ts';
 import type { Database, SqlValue } from '../database.ts';
-import { forEachDatabase } from '../test-databases.ts';
+import { migrate } from '../migrate.ts';
+import { forEachDatabase, openEmptyDatabase } from '../test-databases.ts';
+import { ALL_MIGRATIONS } from './all-migrations.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00+00:00';
 
-forEachDatabase((_name, open) => {
+forEachDatabase((name, open) => {
   let db: Database;
   let get: Get;
   let person = '';
@@ -19,8 +22,8 @@ forEachDatabase((_name, open) => {
     return row;
   };
   const idOf = async (sql: string, ...params: SqlValue[]) => (await one<{ id: string }>(sql, ...params)).id;
-  const addTeam = (name: string) =>
-    idOf('insert into teams (name, created_by) values ($1, $2) returning id', name, person);
+  const addTeam = (title: string) =>
+    idOf('insert into teams (name, created_by) values ($1, $2) returning id', title, person);
   const addComponent = (name: string) =>
     idOf("insert into components (external_id, name, status) values ($1, $1, 'healthy') returning id", name);
   const addConfig = (name: string, parent: string | null = null) =>
@@ -68,6 +71,26 @@ forEachDatabase((_name, open) => {
       await db.run('update config_items set parent_id = null where id = $1', [child]);
       expect(await parentsOf(child)).toEqual([{ config_id: parent, relation: 'RunsOn' }]);
     });
+  });
+
+  test('a database from before keeps its rows, and its parents become relationships', async () => {
+    const old = await openEmptyDatabase(name);
+    const silent = pino({ level: 'silent' });
+    await migrate(old, silent, ALL_MIGRATIONS.slice(0, 2));
+    await old.script(`
+      insert into people (name, team_id) values ('Lost', generate_ulid());
+      insert into config_items (config_class, type, name) values ('Node', 'Node', 'top');
+      insert into config_items (config_class, type, name, parent_id) select 'Pod', 'Pod', 'leaf', id from config_items;
+    `);
+    await migrate(old, silent);
+    expect(await old.rows("select team_id from people where name = 'Lost'")).toEqual([{ team_id: null }]);
+    expect(
+      await old.rows(`
+        select parent.name as parent, child.name as child, link.relation from config_relationships as link
+        join config_items as parent on parent.id = link.config_id
+        join config_items as child on child.id = link.related_id`),
+    ).toEqual([{ parent: 'top', child: 'leaf', relation: 'hard' }]);
+    await old.close();
   });
 
   test('a deleted component leaves its teams and its links', async () => {
@@ -220,7 +243,7 @@ forEachDatabase((_name, open) => {
 
     test('an incident comes with all that belongs to it', async () => {
       const select =
-        'select=*,hypotheses(*,evidences(*),comments(*)),responders(*,team:teams(*),person:people(*))';
+        'select=*,hypotheses(*,evidences(*),comments(*)),responders(*,team:teams(*),person:people!responders_person_id_fkey(*))';
       const { status, json } = await get('incidents', `id=eq.${incident}&${select}`);
       expect(status).toBe(200);
       expect(json).toMatchObject([
@@ -233,6 +256,13 @@ forEachDatabase((_name, open) => {
           responders: [{ team: { name: 'ops' }, person: { name: 'Ada' } }],
         },
       ]);
+    });
+
+    test('a responder is linked to people in two ways, so it must say which', async () => {
+      const ambiguous = await get('incidents', 'select=responders(person:people(*))');
+      expect(ambiguous.json).toMatchObject({ code: 'PGRST201' });
+      const { json } = await get('incidents', 'select=responders(team:teams(name),person:person_id(name))');
+      expect(json).toEqual([{ responders: [{ team: { name: 'ops' }, person: { name: 'Ada' } }] }]);
     });
 
     test('embeds by column, four levels deep', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { capabilitiesSchema, heartbeatSchema, nudgeSchema } from '../../../src/contract/sync.ts';
+import { capabilitiesSchema, changesEventSchema, heartbeatSchema } from '../../../src/contract/sync.ts';
 import { forEachDatabase } from '../../db/test-databases.ts';
 import { readEvents } from '../../../tests/security/support/event-reader.ts';
 import type { EventReader } from '../../../tests/security/support/event-reader.ts';
@@ -51,16 +51,75 @@ forEachDatabase((_name, openDatabase) => {
     await untilStreams(0);
   });
 
-  it('a nudge names the changed tables that the reader may read, and no others', async () => {
+  const rename = async (name: string) => {
+    await server.db.run('insert into teams (name, created_by) values ($1, $2)', [name, userId]);
+    server.nudges.touch('teams');
+  };
+  const nextChanges = async (events: EventReader) =>
+    changesEventSchema.parse((await events.next('changes', 2000))?.data);
+
+  it('a change arrives with its row, within 300 ms, and says where the reader stood before', async () => {
     const { events } = await listen();
-    await events.next('heartbeat');
+    const beat = heartbeatSchema.parse((await events.next('heartbeat'))?.data);
     const startedMs = Date.now();
-    server.nudges.touch('checks', 'connections');
-    const nudge = nudgeSchema.parse((await events.next('nudge', 2000))?.data);
-    expect(nudge.tables).toEqual(['checks']);
+    await rename('told');
+    const told = await nextChanges(events);
     expect(Date.now() - startedMs).toBeLessThan(300);
+    expect(told.previous).toBe(beat.cursor);
+    expect(told.changes).toMatchObject([{ collection: 'resources', row: { kind: 'team', name: 'told' } }]);
+    await events.close();
+    await untilStreams(0);
+  });
+
+  it('a reader that comes back with its cursor gets what it missed', async () => {
+    const first = await listen();
+    const { cursor } = heartbeatSchema.parse((await first.events.next('heartbeat'))?.data);
+    await first.events.close();
+    await rename('missed');
+    const response = await browser.get('/api/events', { 'last-event-id': cursor ?? '' });
+    const events = readEvents(response);
+    const told = await nextChanges(events);
+    expect(told.previous).toBe(cursor);
+    expect(told.changes).toMatchObject([{ row: { name: 'missed' } }]);
+    await events.close();
+    await untilStreams(0);
+  });
+
+  it('a reader from another epoch is told to ask', async () => {
+    const response = await browser.get('/api/events?cursor=other.5');
+    const events = readEvents(response);
+    expect((await nextChanges(events)).changes).toBeNull();
+    await events.close();
+    await untilStreams(0);
+  });
+
+  it('a connection is told to admins only, and without its secrets', async () => {
+    const admin = openTestBrowser(server.url);
+    await admin.signIn((await server.account('admin')).email, PASSWORD);
+    const mine = await listen();
+    const theirs = await listen(admin);
+    await Promise.all([mine.events.next('heartbeat'), theirs.events.next('heartbeat')]);
+    await server.db.run(
+      `insert into connections (name, type, url, password) values ('db', 'postgres', 'secret-url', 'secret-word')`,
+    );
     server.nudges.touch('connections');
-    await expect(events.next('nudge', 400)).rejects.toThrow('no nudge');
+    const forAdmin = await nextChanges(theirs.events);
+    expect(forAdmin.changes).toMatchObject([{ collection: 'connections', row: { name: 'db' } }]);
+    expect(JSON.stringify(forAdmin)).not.toContain('secret-');
+    expect((await nextChanges(mine.events)).changes).toEqual([]);
+    await mine.events.close();
+    await theirs.events.close();
+    await untilStreams(0);
+  });
+
+  it('a role that is taken away makes the reader ask what it may still see', async () => {
+    const { id, email } = await server.account('admin');
+    const admin = openTestBrowser(server.url);
+    await admin.signIn(email, PASSWORD);
+    const { events } = await listen(admin);
+    await events.next('heartbeat');
+    await server.db.run(`update casbin_rule set v1 = 'viewer' where ptype = 'g' and v0 = $1`, [id]);
+    expect((await nextChanges(events)).changes).toBeNull();
     await events.close();
     await untilStreams(0);
   });
@@ -105,8 +164,8 @@ forEachDatabase((_name, openDatabase) => {
       const listeners = await Promise.all(Array.from({ length: 500 }, () => listen()));
       await untilStreams(500);
       await Promise.all(listeners.map(({ events }) => events.next('heartbeat')));
-      server.nudges.touch('checks');
-      await Promise.all(listeners.map(({ events }) => events.next('nudge')));
+      await rename('heard by all');
+      await Promise.all(listeners.map(({ events }) => events.next('changes')));
       await Promise.all(listeners.map(({ events }) => events.close()));
       await untilStreams(0);
     });

@@ -3,12 +3,15 @@
  * cookies as a browser does. Time can be moved; checks are run by a stand-in that implements the port.
  */
 import { tmpdir } from 'node:os';
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { RunResult } from '../../../src/contract/http/canary.ts';
+import { readableCollections } from '../../../server/change-log/collections.ts';
 import { createEventStreams } from '../../../server/change-log/event-streams.ts';
 import { createNudgeHub } from '../../../server/change-log/nudge-hub.ts';
 import type { NudgeHub } from '../../../server/change-log/nudge-hub.ts';
 import type { CheckService } from '../../../server/checks/check-service.ts';
+import { createCommandService } from '../../../server/commands/command-service.ts';
 import { createDataApi } from '../../../server/data-api/data-api.ts';
 import type { Database } from '../../../server/db/database.ts';
 import { createAccount } from '../../../server/identity/accounts.ts';
@@ -16,7 +19,6 @@ import { createIdentityParts } from '../../../server/identity/identity-parts.ts'
 import { nodePlatform } from '../../../server/platform.ts';
 import type { Platform } from '../../../server/platform.ts';
 import { decideTableAccess } from '../../../server/policies/table-areas.ts';
-import { mayReadTable } from '../../../server/policies/table-policy.ts';
 import { createApp } from '../../../server/routes/create-app.ts';
 import type { AppDeps, Backend } from '../../../server/routes/route-context.ts';
 
@@ -33,6 +35,8 @@ export interface TestServer {
   advance(ms: number): void;
   /** Makes an account with these roles; answers its e-mail and id. */
   account(...roles: string[]): Promise<{ email: string; id: string }>;
+  /** For requests that need no socket. */
+  app: FastifyInstance;
   stop(): Promise<void>;
 }
 
@@ -54,22 +58,28 @@ export interface TestServerOptions {
   runs?: Map<string, RunResult | null>;
   heartbeatMs?: number;
   appDir?: string;
+  /** Another clock than the machine's. */
+  platform?: Platform;
+  checks?: CheckService;
 }
 
 export async function startTestServer(db: Database, options: TestServerOptions = {}): Promise<TestServer> {
   let aheadMs = 0;
-  const platform: Platform = { ...nodePlatform, now: () => nodePlatform.now() + aheadMs };
+  const outside = options.platform ?? nodePlatform;
+  const platform: Platform = { ...outside, now: () => outside.now() + aheadMs };
   const nudges = createNudgeHub(platform);
   const identity = createIdentityParts({ db, platform, logger: silent });
   const streams = createEventStreams({
+    db,
     nudges,
     sessions: identity.sessions,
     platform,
     logger: silent,
-    mayReadTable,
+    readable: (roles) =>
+      readableCollections(roles, { isChecksOnly: options.settings?.isChecksOnly ?? false }),
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
   });
-  const checks = standInChecks(options.runs ?? new Map());
+  const checks = options.checks ?? standInChecks(options.runs ?? new Map());
   const dataApi = createDataApi({
     db,
     logger: silent,
@@ -77,7 +87,8 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     policy: decideTableAccess,
     onWrite: (table) => nudges.touch(table),
   });
-  const backend: Backend = { db, ...identity, checks, streams, dataApi };
+  const commands = createCommandService({ db, nudges, platform, logger: silent, checks, dataApi });
+  const backend: Backend = { db, ...identity, checks, commands, streams, dataApi };
   const app = await createApp({
     settings: { backendUrl: null, isChecksOnly: false, ...options.settings },
     platform,
@@ -90,11 +101,12 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const background = new AbortController();
-  const streaming = streams.run(background.signal);
+  const streaming = Promise.all([streams.run(background.signal), commands.run(background.signal)]);
   let accounts = 0;
   return {
     url: `http://localhost:${address.port}`,
     db,
+    app,
     nudges,
     backend,
     advance: (ms) => {

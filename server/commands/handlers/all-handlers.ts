@@ -1,0 +1,24 @@
+/** Every command that this server does, by name. */
+import type { CommandHandler } from '../command-handler.ts';
+import { CHECK_HANDLERS } from './check-handlers.ts';
+import { COMMENT_HANDLERS } from './comment-handlers.ts';
+import { EVIDENCE_HANDLERS } from './evidence-handlers.ts';
+import { HYPOTHESIS_HANDLERS } from './hypothesis-handlers.ts';
+import { INCIDENT_HANDLERS } from './incident-handlers.ts';
+import { RESPONDER_HANDLERS } from './responder-handlers.ts';
+
+const BY_NAME: ReadonlyMap<string, CommandHandler> = new Map(
+  [
+    ...CHECK_HANDLERS,
+    ...INCIDENT_HANDLERS,
+    ...HYPOTHESIS_HANDLERS,
+    ...EVIDENCE_HANDLERS,
+    ...COMMENT_HANDLERS,
+    ...RESPONDER_HANDLERS,
+  ].map((handler) => [handler.definition.name, handler]),
+);
+
+/** The handler of that name; undefined when this version doesn't know it. */
+export function handlerNamed(name: string): CommandHandler | undefined {
+  return BY_NAME.get(name);
+}

@@ -1,0 +1,97 @@
+/** One collection of the attached store, read and followed for as long as somebody asks about it. */
+import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { ComputePlatform } from '../platform.ts';
+import { createStoreFollower, type StoreFollower } from '../store-follower.ts';
+import { CollectionIndex, prepareRows, type EntryChange, type PreparedRows } from './collection-index.ts';
+import type { ShownRows } from './overlay.ts';
+import { readCollection } from './read-collection.ts';
+
+interface Prepared {
+  isWhole: boolean;
+  rows: PreparedRows;
+}
+
+export interface LiveCollectionOptions {
+  platform: Pick<ComputePlatform, 'idb' | 'listen' | 'later' | 'report'>;
+  collection: CollectionName;
+  overlay: ShownRows;
+  /** Rows changed; null when anything may have. */
+  onChange: (changes: readonly EntryChange[] | null) => void;
+}
+
+const NOTHING = (): PreparedRows => ({ base: new Map(), shown: new Map() });
+
+export class LiveCollection {
+  readonly index: CollectionIndex;
+  private readonly options: LiveCollectionOptions;
+  private readonly follower: StoreFollower;
+  private readonly stopListening: (() => void)[] = [];
+  private isWhole = false;
+
+  constructor(options: LiveCollectionOptions) {
+    const { platform, collection, overlay } = options;
+    this.options = options;
+    this.index = new CollectionIndex(collection, overlay);
+    this.follower = createStoreFollower<Prepared>({
+      listen: (listener) => {
+        const stop = platform.listen(listener);
+        this.stopListening.push(stop);
+        return stop;
+      },
+      later: platform.later,
+      target: {
+        concerns: (name) => name === collection,
+        load: (storeName) => this.load(storeName),
+        onLoaded: ({ isWhole, rows }) => this.take(isWhole, rows),
+        // Rows were parsed when they came in from the server.
+        onChange: ({ upserts, deletedIds }) =>
+          this.apply({ upserts: upserts as ReplicatedRow[], deletedIds }),
+        onFailure: (error) => platform.report(error),
+      },
+    });
+  }
+
+  /** The first load is in and was read. */
+  isLoaded(): boolean {
+    return this.isWhole;
+  }
+
+  /** Reads another store, or none; forgets what was read before. */
+  follow(storeName: string | null): void {
+    this.take(false, NOTHING());
+    this.follower.follow(storeName);
+  }
+
+  /** Computes rows anew whose pending commands changed. */
+  retouch(ids: Iterable<string>): void {
+    const changes = this.index.retouch(ids);
+    if (changes.length > 0) this.options.onChange(changes);
+  }
+
+  close(): void {
+    this.follower.follow(null);
+    for (const stop of this.stopListening) stop();
+  }
+
+  private async load(storeName: string): Promise<Prepared> {
+    const { platform, collection } = this.options;
+    const pause = () =>
+      new Promise<void>((resolve) => {
+        platform.later(0, resolve);
+      });
+    const { isWhole, rows } = await readCollection({ idb: platform.idb, storeName, collection, pause });
+    return { isWhole, rows: await prepareRows(rows, pause) };
+  }
+
+  private take(isWhole: boolean, rows: PreparedRows): void {
+    this.isWhole = isWhole;
+    this.index.replaceAll(rows);
+    this.options.onChange(null);
+  }
+
+  private apply(change: { upserts: readonly ReplicatedRow[]; deletedIds: readonly string[] }): void {
+    // What comes before the first load is in would look like all there is.
+    if (!this.isWhole) return;
+    this.options.onChange(this.index.apply(change));
+  }
+}

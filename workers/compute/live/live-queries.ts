@@ -1,0 +1,142 @@
+/**
+ * All live queries of this worker: which collections are held in memory for them, and when each is answered anew.
+ * A collection that nobody asks about is let go after a while. Changes from the server are told at the pace of
+ * `soon`; what the user did on this device is told at once.
+ */
+import type { CollectionName } from '../../../src/contract/collections.ts';
+import type { LivePatch } from '../../../src/contract/live-query.ts';
+import type { LiveQueryHandle } from '../api.ts';
+import type { ComputePlatform } from '../platform.ts';
+import type { EntryChange } from './collection-index.ts';
+import { LiveCollection } from './live-collection.ts';
+import { createLiveQuery, type LiveQuery, type LiveSource } from './live-query.ts';
+import type { Touched } from './overlay.ts';
+import { parseLiveQuestion } from './parse-live-question.ts';
+import { createPendingCommands, type PendingCommands } from './pending-commands.ts';
+
+/** Going back and forth between pages reads nothing again. */
+const KEEP_MS = 60_000;
+
+interface Held {
+  collection: LiveCollection;
+  queries: Set<LiveQuery>;
+  /** Rises whenever somebody asks; only a wait that saw the last of them ends it. */
+  uses: number;
+}
+
+export class LiveQueries {
+  private readonly platform: ComputePlatform;
+  private readonly soon: () => void;
+  private readonly pending: PendingCommands;
+  private readonly held = new Map<CollectionName, Held>();
+  private storeName: string | null = null;
+  private isPendingFollowed = false;
+
+  /** `soon` is to call `refresh` before long. */
+  constructor(platform: ComputePlatform, soon: () => void) {
+    this.platform = platform;
+    this.soon = soon;
+    this.pending = createPendingCommands(platform, (touched) => this.retouch(touched));
+  }
+
+  /** Reads another store, or none. */
+  attach(storeName: string | null): void {
+    if (storeName === this.storeName) return;
+    this.storeName = storeName;
+    this.isPendingFollowed = false;
+    if (this.held.size > 0) this.followPending();
+    for (const { collection } of this.held.values()) collection.follow(storeName);
+    // Another user's rows go at once.
+    this.refresh();
+  }
+
+  /** Answers what may differ. */
+  refresh(): void {
+    for (const { queries } of this.held.values()) {
+      for (const query of queries) query.refresh();
+    }
+  }
+
+  open(asked: unknown, listener: (patch: LivePatch) => void): LiveQueryHandle {
+    let question = parseLiveQuestion(asked);
+    let held = this.hold(question.collection);
+    const query = createLiveQuery({ question, source: this.sourceOf(held) }, listener);
+    held.queries.add(query);
+    let isOpen = true;
+    return {
+      setQuestion: async (next) => {
+        const parsed = parseLiveQuestion(next);
+        if (!isOpen) return;
+        const before = held;
+        if (parsed.collection !== question.collection) {
+          held = this.hold(parsed.collection);
+          held.queries.add(query);
+        }
+        query.setQuestion(parsed, this.sourceOf(held));
+        if (before !== held) this.release(question.collection, before, query);
+        question = parsed;
+      },
+      close: async () => {
+        if (!isOpen) return;
+        isOpen = false;
+        this.release(question.collection, held, query);
+      },
+    };
+  }
+
+  private sourceOf({ collection }: Held): LiveSource {
+    return { index: collection.index, isLoaded: () => collection.isLoaded() && this.pending.isReady() };
+  }
+
+  private hold(name: CollectionName): Held {
+    const found = this.held.get(name) ?? this.startHolding(name);
+    found.uses += 1;
+    return found;
+  }
+
+  private startHolding(name: CollectionName): Held {
+    const queries = new Set<LiveQuery>();
+    const collection = new LiveCollection({
+      platform: this.platform,
+      collection: name,
+      overlay: this.pending,
+      onChange: (changes) => this.hear(queries, changes),
+    });
+    const held: Held = { collection, queries, uses: 0 };
+    this.held.set(name, held);
+    this.followPending();
+    collection.follow(this.storeName);
+    return held;
+  }
+
+  private release(name: CollectionName, held: Held, query: LiveQuery): void {
+    held.queries.delete(query);
+    const { uses } = held;
+    this.platform.later(KEEP_MS, () => {
+      if (held.uses !== uses || held.queries.size > 0) return;
+      held.collection.close();
+      if (this.held.get(name) === held) this.held.delete(name);
+    });
+  }
+
+  private followPending(): void {
+    if (this.isPendingFollowed) return;
+    this.isPendingFollowed = true;
+    this.pending.follow(this.storeName);
+  }
+
+  private hear(queries: ReadonlySet<LiveQuery>, changes: readonly EntryChange[] | null): void {
+    for (const query of queries) query.hear(changes);
+    if (queries.size > 0) this.soon();
+  }
+
+  private retouch(touched: Touched): void {
+    for (const [name, { collection, queries }] of this.held) {
+      const ids = touched.get(name);
+      if (ids !== undefined) collection.retouch(ids);
+      // With no row named, it may be that the outbox was read for the first time.
+      else if (touched.size === 0) for (const query of queries) query.hear(null);
+    }
+    this.refresh();
+  }
+}

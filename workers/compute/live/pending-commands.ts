@@ -1,0 +1,79 @@
+/**
+ * The outbox of the attached store as an overlay: reads it, follows its changes, tells which rows look different.
+ * It never writes the outbox. What reads commands is loaded with the first question, not with the worker.
+ */
+import { OUTBOX, OUTBOX_TABLE } from './outbox-names.ts';
+import type { OutboxItem } from '../../../src/contract/outbox.ts';
+import { readRaw } from '../../store/raw-idb.ts';
+import { outboxDbName } from '../../store/store-names.ts';
+import type { ComputePlatform } from '../platform.ts';
+import { createStoreFollower } from '../store-follower.ts';
+import type { CommandReader } from './command-reader.ts';
+import { createOverlay, type Overlay, type ShownRows, type Touched } from './overlay.ts';
+
+export interface PendingCommands extends ShownRows {
+  follow(storeName: string | null): void;
+  /** The outbox was read, or can't be: rows need not wait for it. */
+  isReady(): boolean;
+}
+
+interface OutboxSnapshot {
+  reader: CommandReader;
+  items: OutboxItem[];
+}
+
+async function readOutbox(idb: IDBFactory, storeName: string): Promise<OutboxSnapshot> {
+  const [{ commandReader }, [stored = []]] = await Promise.all([
+    import('./command-reader.ts'),
+    readRaw(idb, outboxDbName(storeName), [{ table: OUTBOX_TABLE }]),
+  ]);
+  return { reader: commandReader, items: commandReader.readItems(stored) };
+}
+
+/** Starts with nothing; `onChange` names the rows that may look different, and null when it became ready. */
+export function createPendingCommands(
+  platform: Pick<ComputePlatform, 'idb' | 'listen' | 'later' | 'report'>,
+  onChange: (touched: Touched) => void,
+): PendingCommands {
+  let reader: CommandReader | null = null;
+  let overlay: Overlay | null = null;
+  let isReady = false;
+
+  const follower = createStoreFollower<OutboxSnapshot>({
+    listen: platform.listen,
+    later: platform.later,
+    target: {
+      concerns: (collection) => collection === OUTBOX,
+      load: (storeName) => readOutbox(platform.idb, storeName),
+      onLoaded(snapshot) {
+        reader = snapshot.reader;
+        overlay ??= createOverlay(reader);
+        isReady = true;
+        onChange(overlay.replaceAll(snapshot.items));
+      },
+      onChange({ upserts, deletedIds }) {
+        if (reader === null || overlay === null) return;
+        onChange(overlay.apply({ upserts: reader.readItems(upserts), deletedIds }));
+      },
+      onFailure(error) {
+        platform.report(error);
+        isReady = true;
+        onChange(new Map());
+      },
+    },
+  });
+
+  return {
+    follow(storeName) {
+      overlay = null;
+      isReady = false;
+      follower.follow(storeName);
+    },
+    isReady: () => isReady,
+    touchedIds: (collection) => overlay?.touchedIds(collection) ?? [],
+    shown(row, place) {
+      if (overlay !== null) return overlay.shown(row, place);
+      return row === null ? null : { row, pending: 'none' };
+    },
+  };
+}

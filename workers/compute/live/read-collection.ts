@@ -1,0 +1,90 @@
+/**
+ * Reads one collection from a store, as its writer laid it out. Big ones are parsed in steps with a pause between
+ * them, so that questions about others are answered meanwhile.
+ */
+import type { CollectionName, ReplicatedRow, StoreKind } from '../../../src/contract/collections.ts';
+import { KEY_VALUE_TABLE } from '../../store/key-value-table.ts';
+import { mergeInto, PAGE_ROWS, type PackedDelta, type PackedPage } from '../../store/packed-pages.ts';
+import { readRaw } from '../../store/raw-idb.ts';
+import { parseBodies, readRxdbBodies } from '../../store/rxdb-raw.ts';
+import { metaDbName, packedDbName } from '../../store/store-names.ts';
+
+/** By hand rather than the contract's facts, which bring the schema library along; a test compares them. */
+export const STORE_KINDS: Readonly<Record<CollectionName, StoreKind>> = {
+  incidents: 'rxdb',
+  incident_records: 'rxdb',
+  checks: 'rxdb',
+  canaries: 'rxdb',
+  resources: 'rxdb',
+  connections: 'rxdb',
+  components: 'rxdb',
+  playbooks: 'rxdb',
+  playbook_runs: 'rxdb',
+  notification_history: 'rxdb',
+  configs: 'packed',
+  config_insights: 'packed',
+  config_changes: 'packed',
+  config_relationships: 'packed',
+  job_histories: 'packed',
+};
+
+/** About 20 ms of parsing. */
+const STEP_PAGES = 4;
+const STEP_ROWS = STEP_PAGES * PAGE_ROWS;
+
+export interface CollectionSnapshot {
+  /** The first load is in; what is kept before that is never shown (law 10). */
+  isWhole: boolean;
+  rows: ReplicatedRow[];
+}
+
+export interface ReadCollection {
+  idb: IDBFactory;
+  storeName: string;
+  collection: CollectionName;
+  /** Lets other work run. */
+  pause: () => Promise<void>;
+}
+
+async function readIsWhole({ idb, storeName, collection }: ReadCollection): Promise<boolean> {
+  const [facts = []] = await readRaw(idb, metaDbName(storeName), [
+    { table: KEY_VALUE_TABLE, range: IDBKeyRange.only(`whole:${collection}`) },
+  ]);
+  return (facts as { value: unknown }[]).some((fact) => fact.value === true);
+}
+
+// Rows were parsed by the sync worker, which alone writes them, when they came in.
+
+async function readRxdb({ idb, storeName, collection, pause }: ReadCollection): Promise<ReplicatedRow[]> {
+  const bodies = await readRxdbBodies(idb, storeName, collection);
+  const rows: ReplicatedRow[] = [];
+  for (let start = 0; start < bodies.length; start += STEP_ROWS) {
+    if (start > 0) await pause();
+    for (const row of parseBodies<ReplicatedRow>(bodies.slice(start, start + STEP_ROWS))) rows.push(row);
+  }
+  return rows;
+}
+
+async function readPacked({ idb, storeName, collection, pause }: ReadCollection): Promise<ReplicatedRow[]> {
+  const [pages = [], deltas = []] = await readRaw(idb, packedDbName(storeName, collection), [
+    { table: 'pages' },
+    { table: 'deltas' },
+  ]);
+  const rows = new Map<string, ReplicatedRow>();
+  const idOf = (row: ReplicatedRow) => row.id;
+  for (let start = 0; start < pages.length; start += STEP_PAGES) {
+    if (start > 0) await pause();
+    const step = pages.slice(start, start + STEP_PAGES) as PackedPage[];
+    mergeInto(rows, { pages: step, deltas: [] }, idOf);
+  }
+  mergeInto(rows, { pages: [], deltas: deltas as PackedDelta[] }, idOf);
+  return [...rows.values()];
+}
+
+/** Reads the mark before the rows: it is set after them, so a set mark vouches for what is read next. */
+export async function readCollection(options: ReadCollection): Promise<CollectionSnapshot> {
+  if (!(await readIsWhole(options))) return { isWhole: false, rows: [] };
+  const rows =
+    STORE_KINDS[options.collection] === 'rxdb' ? await readRxdb(options) : await readPacked(options);
+  return { isWhole: true, rows };
+}

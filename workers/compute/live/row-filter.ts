@@ -1,0 +1,45 @@
+/** Which rows pass a live question. */
+import type { Condition, LiveQuestion } from '../../../src/contract/live-query.ts';
+import type { Entry } from './entry.ts';
+
+type Passes = (entry: Entry) => boolean;
+
+/** Only like with like: a row without the value is neither before nor after anything. */
+function isComparable(a: unknown, b: unknown): boolean {
+  return typeof a === typeof b && (typeof a === 'string' || typeof a === 'number');
+}
+
+function passesCondition(condition: Condition): Passes {
+  const { field } = condition;
+  switch (condition.op) {
+    case 'eq':
+      return ({ row }) => (row[field] ?? null) === condition.value;
+    case 'not':
+      return ({ row }) => (row[field] ?? null) !== condition.value;
+    case 'gte':
+      return ({ row }) =>
+        isComparable(row[field], condition.value) && (row[field] as never) >= (condition.value as never);
+    case 'lte':
+      return ({ row }) =>
+        isComparable(row[field], condition.value) && (row[field] as never) <= (condition.value as never);
+    case 'in': {
+      const values = new Set<unknown>(condition.values);
+      return ({ row }) => values.has(row[field] ?? null);
+    }
+    case 'not-in': {
+      const values = new Set<unknown>(condition.values);
+      return ({ row }) => !values.has(row[field] ?? null);
+    }
+  }
+}
+
+/** All conditions hold and all words occur. */
+export function filterOf({ where, search }: Pick<LiveQuestion, 'where' | 'search'>): Passes {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const tests = where.map(passesCondition);
+  if (words.length > 0) tests.push(({ text }) => words.every((word) => text.includes(word)));
+  return (entry) => tests.every((passes) => passes(entry));
+}
