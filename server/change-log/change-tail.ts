@@ -17,6 +17,11 @@ const MINOR_WAITS_MS = 10_000;
 /** More at once is not told in the stream: readers ask for it page by page. */
 export const MOST_IN_STREAM = 500;
 
+export interface LogPlace {
+  epoch: string;
+  sequence: number;
+}
+
 export interface LogRange {
   epoch: string;
   from: number;
@@ -27,7 +32,7 @@ export interface LogRange {
 
 export interface ChangeTail {
   /** Where listeners stand; null before the first look. */
-  place(): { epoch: string; sequence: number } | null;
+  place(): LogPlace | null;
   /** Runs work between ranges: no range is told while it runs. */
   between<T>(work: () => Promise<T>): Promise<T>;
   /** Looks now, and tells what waits if `isDue`. */
@@ -44,7 +49,7 @@ interface TailDeps {
 }
 
 export function createChangeTail({ db, nudges, platform, logger, onRange }: TailDeps): ChangeTail {
-  let place: { epoch: string; sequence: number } | null = null;
+  let place: LogPlace | null = null;
   let waitingSinceMs: number | null = null;
   let last: Promise<unknown> = Promise.resolve();
   const between = <T>(work: () => Promise<T>): Promise<T> => {

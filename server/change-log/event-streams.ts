@@ -16,7 +16,7 @@ import type { Sessions } from '../identity/sessions.ts';
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
 import { changesOf, parseCursor } from './change-feed.ts';
-import { createChangeTail, MOST_IN_STREAM, type ChangeTail, type LogRange } from './change-tail.ts';
+import { createChangeTail, MOST_IN_STREAM, type LogPlace, type LogRange } from './change-tail.ts';
 import { readEntries } from './feed-query.ts';
 import type { NudgeHub } from './nudge-hub.ts';
 
@@ -53,6 +53,8 @@ export interface EventStreamDeps {
 interface OpenStream {
   reader: Principal;
   readable: CollectionName[];
+  /** The cursor that it came with. */
+  from: string | null;
   /** Where it stands in the log; null until it joined. */
   cursor: string | null;
   out: PassThrough;
@@ -60,6 +62,8 @@ interface OpenStream {
 
 interface Hub extends EventStreamDeps {
   streams: Set<OpenStream>;
+  /** Streams that don't follow yet. */
+  joining: OpenStream[];
 }
 
 function write(stream: OpenStream, event: { name: string; data: string; id: string | null }): void {
@@ -106,36 +110,46 @@ async function tellRange(hub: Hub, range: LogRange): Promise<void> {
   }
 }
 
-/** Brings a new stream to where the tail stands, and lets it follow from there. */
-async function join(
+/** What somebody who stands at `from` missed up to `place`, as JSON; 'null' when it is too much to tell. */
+async function missedSince(
   hub: Hub,
-  tail: ChangeTail,
-  { stream, from }: { stream: OpenStream; from: string | null },
-): Promise<void> {
-  await tail.look(false);
-  await tail.between(async () => {
-    const place = tail.place();
-    if (place === null) return;
-    const cursor = `${place.epoch}.${place.sequence}`;
-    const at = from === null ? null : parseCursor(from);
-    stream.cursor = from ?? cursor;
-    if (at === null || stream.cursor === cursor) {
-      stream.cursor = cursor;
-    } else if (at.epoch !== place.epoch || at.sequence > place.sequence) {
-      tell(hub, stream, { cursor, changes: 'null' });
-    } else {
-      const { entries } = await readEntries(hub.db, {
-        after: at.sequence,
-        limit: MOST_IN_STREAM + 1,
-        collections: stream.readable,
-      });
-      const isTellable = entries.length <= MOST_IN_STREAM;
-      const upTo = entries.filter((entry) => entry.seq <= place.sequence);
-      const changes = isTellable ? JSON.stringify(await changesOf(hub.db, upTo)) : 'null';
-      tell(hub, stream, { cursor, changes });
-    }
-    beat(hub, stream);
+  { from, place, readable }: { from: string; place: LogPlace; readable: readonly CollectionName[] },
+): Promise<string> {
+  const at = parseCursor(from);
+  if (at === null || at.epoch !== place.epoch || at.sequence > place.sequence) return 'null';
+  if (at.sequence === place.sequence) return '[]';
+  const { entries } = await readEntries(hub.db, {
+    after: at.sequence,
+    limit: MOST_IN_STREAM + 1,
+    collections: readable,
   });
+  if (entries.length > MOST_IN_STREAM) return 'null';
+  const upTo = entries.filter((entry) => entry.seq <= place.sequence);
+  return JSON.stringify(await changesOf(hub.db, upTo));
+}
+
+/**
+ * Brings new streams to where the tail stands, and lets them follow from there. Those that come from the same
+ * place are answered together: after a restart of the server that is nearly everybody.
+ */
+async function join(hub: Hub, place: LogPlace): Promise<void> {
+  const cursor = `${place.epoch}.${place.sequence}`;
+  const groups = new Map<string, OpenStream[]>();
+  for (const stream of hub.joining.splice(0)) {
+    stream.cursor = stream.from ?? cursor;
+    const key = `${stream.cursor} ${stream.readable.join()}`;
+    groups.set(key, [...(groups.get(key) ?? []), stream]);
+  }
+  for (const streams of groups.values()) {
+    const [first] = streams;
+    const from = first?.cursor ?? cursor;
+    const changes =
+      from === cursor ? null : await missedSince(hub, { from, place, readable: first?.readable ?? [] });
+    for (const stream of streams) {
+      if (changes !== null) tell(hub, stream, { cursor, changes });
+      beat(hub, stream);
+    }
+  }
 }
 
 /** Gives each stream the roles of now, and ends those whose session is over. */
@@ -178,13 +192,13 @@ async function repeat(hub: Hub, { everyMs, signal, step }: Round): Promise<void>
   }
 }
 
-function openStream(hub: Hub, reader: Principal): OpenStream {
+function openStream(hub: Hub, reader: Principal, from: string | null): OpenStream {
   const own = [...hub.streams].filter((stream) => stream.reader.personId === reader.personId).length;
   if (own >= MAX_STREAMS_PER_PERSON) {
     throw new AppError('rate_limited', `More than ${MAX_STREAMS_PER_PERSON} open streams`);
   }
   const readable = hub.readable(reader.roles);
-  const stream: OpenStream = { reader, readable, cursor: null, out: new PassThrough() };
+  const stream: OpenStream = { reader, readable, from, cursor: null, out: new PassThrough() };
   const forget = () => hub.streams.delete(stream);
   stream.out.on('close', forget);
   // A reader that goes away in the middle of a write is no fault of ours.
@@ -195,7 +209,7 @@ function openStream(hub: Hub, reader: Principal): OpenStream {
 }
 
 export function createEventStreams(deps: EventStreamDeps): EventStreams {
-  const hub: Hub = { ...deps, streams: new Set() };
+  const hub: Hub = { ...deps, streams: new Set(), joining: [] };
   const { db, nudges, platform, logger } = deps;
   const tail = createChangeTail({
     db,
@@ -204,13 +218,25 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
     logger,
     onRange: (range) => tellRange(hub, range),
   });
+  const joinSoon = async () => {
+    try {
+      await tail.look(false);
+      await tail.between(async () => {
+        const place = tail.place();
+        if (place === null) throw new AppError('server', 'the change log could not be read');
+        await join(hub, place);
+      });
+    } catch (error) {
+      logger.error({ err: error }, 'event streams: readers could not join');
+      // One that could not join would hear nothing for ever; dropped, it comes back by itself.
+      for (const stream of hub.joining.splice(0)) stream.out.destroy();
+    }
+  };
   return {
     open(reader, cursor = null) {
-      const stream = openStream(hub, reader);
-      join(hub, tail, { stream, from: cursor }).catch((error: unknown) => {
-        logger.error({ err: error }, 'event streams: a reader could not join');
-        stream.out.destroy();
-      });
+      const stream = openStream(hub, reader, cursor);
+      hub.joining.push(stream);
+      if (hub.joining.length === 1) void joinSoon();
       return stream.out;
     },
     count: () => hub.streams.size,

@@ -7,12 +7,18 @@ import { cursorSchema, refusalSchema } from './sync.ts';
 
 /** Where a command is on its way. */
 export const outboxStateSchema = z.discriminatedUnion('kind', [
-  /** On this device only. */
-  z.object({ kind: z.literal('kept') }),
+  /**
+   * Waits to be sent. `mayHaveArrived`: it was sent before under another number, so it is neither dropped nor
+   * let expire here; the server says what became of it.
+   */
+  z.object({ kind: z.literal('kept'), mayHaveArrived: z.literal(true).optional() }),
   /** Has a number and may have arrived; it is sent again under the same number until there is an answer. */
   z.object({ kind: z.literal('sent'), seq: z.number().int() }),
-  /** Done on the server; leaves the outbox when the feed has passed `position` (law 5). */
-  z.object({ kind: z.literal('accepted'), position: cursorSchema }),
+  /**
+   * Done on the server; leaves the outbox when the feed has passed `position` (law 5), or, where the backend has
+   * no feed (null), with the next complete pull.
+   */
+  z.object({ kind: z.literal('accepted'), position: cursorSchema.nullable() }),
   /** In the conflict inbox until the user redoes or drops it (law 6). */
   z.object({
     kind: z.literal('refused'),

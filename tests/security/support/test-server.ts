@@ -41,11 +41,15 @@ export interface TestServer {
 }
 
 /** Runs nothing: knows one check and answers what a run would. */
-function standInChecks(known: Map<string, RunResult | null>): CheckService {
+function standInChecks(
+  known: Map<string, RunResult | null>,
+  onRun: (checkId: string) => void,
+): CheckService {
   return {
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
     runCheckNow: (id) => {
+      onRun(id);
       const result = known.get(id);
       return Promise.resolve(result === undefined ? 'unknown' : result);
     },
@@ -56,6 +60,8 @@ function standInChecks(known: Map<string, RunResult | null>): CheckService {
 export interface TestServerOptions {
   settings?: Partial<AppDeps['settings']>;
   runs?: Map<string, RunResult | null>;
+  /** Hears of every run that is asked for. */
+  onRun?: (checkId: string) => void;
   heartbeatMs?: number;
   appDir?: string;
   /** Another clock than the machine's. */
@@ -79,7 +85,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       readableCollections(roles, { isChecksOnly: options.settings?.isChecksOnly ?? false }),
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
   });
-  const checks = options.checks ?? standInChecks(options.runs ?? new Map());
+  const checks = options.checks ?? standInChecks(options.runs ?? new Map(), options.onRun ?? (() => undefined));
   const dataApi = createDataApi({
     db,
     logger: silent,

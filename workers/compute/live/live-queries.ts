@@ -130,12 +130,10 @@ export class LiveQueries {
     if (queries.size > 0) this.soon();
   }
 
-  private retouch(touched: Touched): void {
+  private retouch(touched: Touched | null): void {
     for (const [name, { collection, queries }] of this.held) {
-      const ids = touched.get(name);
-      if (ids !== undefined) collection.retouch(ids);
-      // With no row named, it may be that the outbox was read for the first time.
-      else if (touched.size === 0) for (const query of queries) query.hear(null);
+      if (touched === null) for (const query of queries) query.hear(null);
+      else collection.retouch(touched.get(name) ?? []);
     }
     this.refresh();
   }

@@ -1,6 +1,6 @@
 /**
  * The pending commands of this device as edits of rows. It knows no server rows: whoever holds them applies the
- * edits of a row on top (`applyEdits`).
+ * edits of a row on top through `shown`.
  * Invariants: a refused item has no edits; the edits of a row are in the order in which their commands were
  * written; a change costs as much as what it touches, however many commands are pending.
  */
@@ -30,82 +30,89 @@ export interface ShownRows {
   ): { row: ReplicatedRow; pending: Pending } | null;
 }
 
-export interface Overlay extends ShownRows {
-  /** Everything anew; tells the rows that were or are touched. */
-  replaceAll(items: readonly OutboxItem[]): Touched;
-  apply(change: { upserts: readonly OutboxItem[]; deletedIds: readonly string[] }): Touched;
-}
+type Reader = Pick<CommandReader, 'editsOf' | 'editedId' | 'applyEdit'>;
+type ItemsOfRow = Map<string, PendingItem>;
 
-/** An empty overlay. */
-export function createOverlay(read: Pick<CommandReader, 'editsOf' | 'editedId' | 'applyEdit'>): Overlay {
-  const items = new Map<string, PendingItem>();
+/** Starts empty. */
+export class Overlay implements ShownRows {
+  private readonly read: Reader;
+  private readonly items = new Map<string, PendingItem>();
   /** By collection and row: the items that touch it, by command. */
-  const byRow = new Map<CollectionName, Map<string, Map<string, PendingItem>>>();
+  private readonly byRow = new Map<CollectionName, Map<string, ItemsOfRow>>();
 
-  const note = (touched: Touched, { edits }: PendingItem) => {
+  constructor(read: Reader) {
+    this.read = read;
+  }
+
+  /** Everything anew; tells the rows that were or are touched. */
+  replaceAll(items: readonly OutboxItem[]): Touched {
+    const known = [...this.items.keys()];
+    return this.apply({ upserts: items, deletedIds: known });
+  }
+
+  apply(change: { upserts: readonly OutboxItem[]; deletedIds: readonly string[] }): Touched {
+    const touched: Touched = new Map();
+    for (const commandId of change.deletedIds) this.remove(commandId, touched);
+    for (const item of change.upserts) this.put(item, touched);
+    return touched;
+  }
+
+  touchedIds(collection: CollectionName): Iterable<string> {
+    return this.byRow.get(collection)?.keys() ?? [];
+  }
+
+  shown(
+    row: ReplicatedRow | null,
+    { collection, id }: { collection: CollectionName; id: string },
+  ): { row: ReplicatedRow; pending: Pending } | null {
+    const items = this.byRow.get(collection)?.get(id);
+    if (items === undefined) return row === null ? null : { row, pending: 'none' };
+    const inOrder = [...items.values()].toSorted((a, b) => a.order - b.order);
+    const edited = inOrder
+      .flatMap((item) => item.edits)
+      .filter((edit) => edit.collection === collection && this.read.editedId(edit) === id)
+      .reduce(this.read.applyEdit, row);
+    if (edited === null) return null;
+    // Kept outweighs sent: not all of what is shown has left this device.
+    return { row: edited, pending: inOrder.some((item) => item.pending === 'kept') ? 'kept' : 'sent' };
+  }
+
+  private put(source: OutboxItem, touched: Touched): void {
+    this.remove(source.commandId, touched);
+    const edits = this.read.editsOf(source);
+    if (edits.length === 0) return;
+    const pending = source.state.kind === 'kept' ? 'kept' : 'sent';
+    const item: PendingItem = { order: source.order, pending, edits };
+    this.items.set(source.commandId, item);
+    this.note(touched, edits);
+    for (const edit of edits) this.itemsOf(edit).set(source.commandId, item);
+  }
+
+  private remove(commandId: string, touched: Touched): void {
+    const item = this.items.get(commandId);
+    if (item === undefined) return;
+    this.items.delete(commandId);
+    this.note(touched, item.edits);
+    for (const edit of item.edits) {
+      const here = this.itemsOf(edit);
+      here.delete(commandId);
+      if (here.size === 0) this.byRow.get(edit.collection)?.delete(this.read.editedId(edit));
+    }
+  }
+
+  private note(touched: Touched, edits: readonly RowEdit[]): void {
     for (const edit of edits) {
       const ids = touched.get(edit.collection) ?? new Set<string>();
-      touched.set(edit.collection, ids.add(read.editedId(edit)));
+      touched.set(edit.collection, ids.add(this.read.editedId(edit)));
     }
-  };
+  }
 
-  const remove = (commandId: string, touched: Touched) => {
-    const item = items.get(commandId);
-    if (item === undefined) return;
-    items.delete(commandId);
-    note(touched, item);
-    for (const edit of item.edits) {
-      const rows = byRow.get(edit.collection);
-      const here = rows?.get(read.editedId(edit));
-      here?.delete(commandId);
-      if (here?.size === 0) rows?.delete(read.editedId(edit));
-    }
-  };
-
-  const put = (source: OutboxItem, touched: Touched) => {
-    remove(source.commandId, touched);
-    const edits = read.editsOf(source);
-    if (edits.length === 0) return;
-    const item: PendingItem = {
-      order: source.order,
-      pending: source.state.kind === 'kept' ? 'kept' : 'sent',
-      edits,
-    };
-    items.set(source.commandId, item);
-    note(touched, item);
-    for (const edit of edits) {
-      const rows = byRow.get(edit.collection) ?? new Map<string, Map<string, PendingItem>>();
-      byRow.set(edit.collection, rows);
-      const here = rows.get(read.editedId(edit)) ?? new Map<string, PendingItem>();
-      rows.set(read.editedId(edit), here.set(source.commandId, item));
-    }
-  };
-
-  return {
-    replaceAll(next) {
-      const touched: Touched = new Map();
-      for (const commandId of [...items.keys()]) remove(commandId, touched);
-      for (const item of next) put(item, touched);
-      return touched;
-    },
-    apply({ upserts, deletedIds }) {
-      const touched: Touched = new Map();
-      for (const commandId of deletedIds) remove(commandId, touched);
-      for (const item of upserts) put(item, touched);
-      return touched;
-    },
-    touchedIds: (collection) => byRow.get(collection)?.keys() ?? [],
-    shown(row, { collection, id }) {
-      const here = byRow.get(collection)?.get(id);
-      if (here === undefined) return row === null ? null : { row, pending: 'none' };
-      const inOrder = [...here.values()].toSorted((a, b) => a.order - b.order);
-      const edited = inOrder
-        .flatMap((item) => item.edits)
-        .filter((edit) => edit.collection === collection && read.editedId(edit) === id)
-        .reduce(read.applyEdit, row);
-      if (edited === null) return null;
-      // Kept outweighs sent: not all of what is shown has left this device.
-      return { row: edited, pending: inOrder.some((item) => item.pending === 'kept') ? 'kept' : 'sent' };
-    },
-  };
+  private itemsOf(edit: RowEdit): ItemsOfRow {
+    const rows = this.byRow.get(edit.collection) ?? new Map<string, ItemsOfRow>();
+    this.byRow.set(edit.collection, rows);
+    const id = this.read.editedId(edit);
+    const here: ItemsOfRow = rows.get(id) ?? new Map<string, PendingItem>();
+    rows.set(id, here);
+    return here;
+  }
 }

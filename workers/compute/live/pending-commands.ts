@@ -9,7 +9,7 @@ import { outboxDbName } from '../../store/store-names.ts';
 import type { ComputePlatform } from '../platform.ts';
 import { createStoreFollower } from '../store-follower.ts';
 import type { CommandReader } from './command-reader.ts';
-import { createOverlay, type Overlay, type ShownRows, type Touched } from './overlay.ts';
+import { Overlay, type ShownRows, type Touched } from './overlay.ts';
 
 export interface PendingCommands extends ShownRows {
   follow(storeName: string | null): void;
@@ -33,11 +33,17 @@ async function readOutbox(idb: IDBFactory, storeName: string): Promise<OutboxSna
 /** Starts with nothing; `onChange` names the rows that may look different, and null when it became ready. */
 export function createPendingCommands(
   platform: Pick<ComputePlatform, 'idb' | 'listen' | 'later' | 'report'>,
-  onChange: (touched: Touched) => void,
+  onChange: (touched: Touched | null) => void,
 ): PendingCommands {
   let reader: CommandReader | null = null;
   let overlay: Overlay | null = null;
   let isReady = false;
+
+  const becomeReady = () => {
+    if (isReady) return;
+    isReady = true;
+    onChange(null);
+  };
 
   const follower = createStoreFollower<OutboxSnapshot>({
     listen: platform.listen,
@@ -47,9 +53,9 @@ export function createPendingCommands(
       load: (storeName) => readOutbox(platform.idb, storeName),
       onLoaded(snapshot) {
         reader = snapshot.reader;
-        overlay ??= createOverlay(reader);
-        isReady = true;
+        overlay ??= new Overlay(reader);
         onChange(overlay.replaceAll(snapshot.items));
+        becomeReady();
       },
       onChange({ upserts, deletedIds }) {
         if (reader === null || overlay === null) return;
@@ -57,8 +63,7 @@ export function createPendingCommands(
       },
       onFailure(error) {
         platform.report(error);
-        isReady = true;
-        onChange(new Map());
+        becomeReady();
       },
     },
   });

@@ -1,0 +1,252 @@
+/** Every command does what it says, over real HTTP, on both databases. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { COMMAND_NAMES } from '../../src/contract/commands/all-commands.ts';
+import { startTestServer } from '../security/support/test-server.ts';
+import type { TestServer } from '../security/support/test-server.ts';
+import { id, openDevice } from './support/command-device.ts';
+import type { CommandDevice, Draft } from './support/command-device.ts';
+import { seedCheck } from './support/check-seed-query.ts';
+import {
+  addComment,
+  addEvidence,
+  addHypothesis,
+  addPerson,
+  createIncident,
+  editIncident,
+  newIncident,
+} from './support/incident-drafts.ts';
+
+const WRITERS = ['admin', 'editor', 'commander', 'responder'];
+
+forEachDatabase((_name, openDatabase) => {
+  let server: TestServer;
+  let device: CommandDevice;
+  const runs: string[] = [];
+
+  beforeAll(async () => {
+    const db = await openDatabase();
+    server = await startTestServer(db, { onRun: (checkId) => void runs.push(checkId) });
+    device = await openDevice(server, 'responder');
+  });
+  afterAll(() => server.stop());
+
+  async function row(table: string, rowId: string): Promise<Record<string, unknown> | undefined> {
+    const answer = await device.browser.get(`/api/db/${table}?id=eq.${rowId}`);
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as Record<string, unknown>[])[0];
+  }
+
+  test('create_incident makes the incident and its root hypothesis, both by the sender', async () => {
+    const ids = await newIncident(device);
+    expect(await row('incidents', ids.incidentId)).toMatchObject({
+      incident_id: expect.stringMatching(/^INC-\d+$/) as string,
+      title: 'Shop is slow',
+      status: 'open',
+      severity: 'low',
+      created_by: device.personId,
+    });
+    expect(await row('hypotheses', ids.rootId)).toMatchObject({
+      incident_id: ids.incidentId,
+      type: 'root',
+      status: 'possible',
+      created_by: device.personId,
+    });
+  });
+
+  test('edit_incident changes the fields that it names', async () => {
+    const { incidentId } = await newIncident(device);
+    const changes = { title: 'Shop is down', commander_id: device.personId };
+    await device.apply(editIncident(incidentId, changes, { title: 'Shop is slow', commander_id: null }));
+    expect(await row('incidents', incidentId)).toMatchObject({ ...changes, severity: 'low' });
+  });
+
+  test('set_incident_status follows the transitions; the table keeps when it ended', async () => {
+    const { incidentId } = await newIncident(device);
+    const set = (from: string, to: string): Draft => ({
+      name: 'set_incident_status',
+      args: { id: incidentId, from, to },
+    });
+    await device.apply(set('open', 'mitigated'), set('mitigated', 'resolved'));
+    expect(await row('incidents', incidentId)).toMatchObject({
+      status: 'resolved',
+      resolved: expect.any(String) as string,
+    });
+    await device.apply(set('resolved', 'open'), set('resolved', 'open'));
+    expect(await row('incidents', incidentId)).toMatchObject({ status: 'open', resolved: null });
+  });
+
+  test('hypotheses are made, edited and moved, and deleting one takes what hangs on it and lifts its children', async () => {
+    const ids = await newIncident(device);
+    const [middleId, leafId, evidenceId, commentId] = [id(), id(), id(), id()];
+    const middle = { incidentId: ids.incidentId, rootId: middleId };
+    await device.apply(
+      addHypothesis(ids, middleId),
+      addHypothesis(middle, leafId),
+      addEvidence(middle, evidenceId),
+      {
+        name: 'add_comment',
+        args: { id: commentId, incidentId: ids.incidentId, hypothesisId: middleId, comment: 'why?' },
+      },
+      {
+        name: 'edit_hypothesis',
+        args: { id: leafId, incidentId: ids.incidentId, changes: { status: 'likely' } },
+        basedOn: { status: 'possible' },
+      },
+    );
+    expect(await row('hypotheses', leafId)).toMatchObject({ status: 'likely', parent_id: middleId });
+    const below = await device.send({
+      name: 'edit_hypothesis',
+      args: { id: middleId, incidentId: ids.incidentId, changes: { parent_id: leafId } },
+      basedOn: { parent_id: ids.rootId },
+    });
+    expect(below).toMatchObject({ kind: 'refused', code: 'invalid' });
+    await device.apply({ name: 'delete_hypothesis', args: { id: middleId, incidentId: ids.incidentId } });
+    expect(await row('hypotheses', middleId)).toBeUndefined();
+    expect(await row('evidences', evidenceId)).toBeUndefined();
+    expect(await row('comments', commentId)).toBeUndefined();
+    expect(await row('hypotheses', leafId)).toMatchObject({ parent_id: ids.rootId });
+  });
+
+  test('evidence is added, edited and deleted for good', async () => {
+    const ids = await newIncident(device);
+    const evidenceId = id();
+    const { incidentId } = ids;
+    await device.apply(addEvidence(ids, evidenceId), {
+      name: 'edit_evidence',
+      args: { id: evidenceId, incidentId, changes: { done: true, evidence: { lines: [1, 2] } } },
+      basedOn: { done: null, evidence: null },
+    });
+    expect(await row('evidences', evidenceId)).toMatchObject({
+      done: true,
+      evidence: { lines: [1, 2] },
+      description: 'seen',
+      created_by: device.personId,
+    });
+    await device.apply({ name: 'delete_evidence', args: { id: evidenceId, incidentId } });
+    expect(await row('evidences', evidenceId)).toBeUndefined();
+  });
+
+  test('comments are added, edited and deleted by their author', async () => {
+    const ids = await newIncident(device);
+    const [commentId, { incidentId }] = [id(), ids];
+    await device.apply(addComment(ids, commentId, 'first'), {
+      name: 'edit_comment',
+      args: { id: commentId, incidentId, comment: 'second' },
+      basedOn: { comment: 'first' },
+    });
+    expect(await row('comments', commentId)).toMatchObject({
+      comment: 'second',
+      created_by: device.personId,
+    });
+    await device.apply({ name: 'delete_comment', args: { id: commentId, incidentId } });
+    expect(await row('comments', commentId)).toBeUndefined();
+  });
+
+  test('responders are a set: the same person added twice, also at once, is one; taken off, they may come again', async () => {
+    const ids = await newIncident(device);
+    const twin = device.twin();
+    const [firstId, thirdId] = [id(), id()];
+    await device.apply(addPerson(ids, firstId, device.personId));
+    await Promise.all([
+      device.apply(addPerson(ids, id(), device.personId)),
+      twin.apply(addPerson(ids, id(), device.personId)),
+    ]);
+    const live = async () => {
+      const search = `incident_id=eq.${ids.incidentId}&deleted_at=is.null&select=id`;
+      return (await (await device.browser.get(`/api/db/responders?${search}`)).json()) as unknown[];
+    };
+    expect(await live()).toEqual([{ id: firstId }]);
+    await device.apply({
+      name: 'remove_responder',
+      args: { id: firstId, incidentId: ids.incidentId },
+    });
+    expect(await live()).toEqual([]);
+    expect(await row('responders', firstId)).toMatchObject({ deleted_at: expect.any(String) as string });
+    await device.apply(addPerson(ids, thirdId, device.personId));
+    expect(await live()).toEqual([{ id: thirdId }]);
+  });
+
+  test('run_check runs the check once after the answer, however often it is sent', async () => {
+    const checkId = await seedCheck(server.db);
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    const batch = device.number({ name: 'run_check', args: { checkId }, expiresAt });
+    const answers = await Promise.all([device.answer(batch), device.answer(batch), device.answer(batch)]);
+    for (const { results } of answers) expect(results[0]?.outcome.kind).toBe('applied');
+    await expect.poll(() => runs.filter((run) => run === checkId).length).toBe(1);
+    await device.answer(batch);
+    expect(runs.filter((run) => run === checkId)).toHaveLength(1);
+  });
+
+  test('an answer says where its change is in the log, and the log has it there', async () => {
+    const before = (await (await device.browser.get('/api/sync/changes')).json()) as { cursor: string };
+    const ids = { incidentId: id(), rootId: id() };
+    const outcome = await device.send(createIncident(ids));
+    expect(outcome.kind).toBe('applied');
+    const answer = await device.browser.get(`/api/sync/changes?cursor=${before.cursor}`);
+    const page = (await answer.json()) as { cursor: string; changes: { id: string }[] };
+    expect(page.changes.map((change) => change.id)).toEqual(
+      expect.arrayContaining([ids.incidentId, ids.rootId]),
+    );
+    expect(outcome).toEqual({ kind: 'applied', position: page.cursor });
+  });
+
+  describe('each role', () => {
+    const expiresAt = new Date(Date.now() + 100_000).toISOString();
+
+    async function draftsFor(owner: CommandDevice): Promise<Map<string, Draft>> {
+      const ids = await newIncident(device);
+      const { incidentId } = ids;
+      const [hypothesisId, evidenceId, responderId] = [id(), id(), id()];
+      await device.apply(
+        addHypothesis(ids, hypothesisId),
+        addEvidence(ids, evidenceId),
+        addPerson(ids, responderId, device.personId),
+      );
+      const commentId = id();
+      const sql = `insert into comments (id, comment, incident_id, created_by) values ($1, 'mine', $2, $3)`;
+      await server.db.run(sql, [commentId, incidentId, owner.personId]);
+      const drafts: Draft[] = [
+        { name: 'run_check', args: { checkId: await seedCheck(server.db) }, expiresAt },
+        createIncident({ incidentId: id(), rootId: id() }),
+        editIncident(incidentId, { title: 'New' }, { title: 'Shop is slow' }),
+        { name: 'set_incident_status', args: { id: incidentId, from: 'open', to: 'mitigated' } },
+        addHypothesis(ids, id()),
+        {
+          name: 'edit_hypothesis',
+          args: { id: hypothesisId, incidentId, changes: { title: 'B' } },
+          basedOn: { title: 'The cache is cold' },
+        },
+        { name: 'delete_hypothesis', args: { id: hypothesisId, incidentId } },
+        addEvidence(ids, id()),
+        {
+          name: 'edit_evidence',
+          args: { id: evidenceId, incidentId, changes: { done: true } },
+          basedOn: { done: null },
+        },
+        { name: 'delete_evidence', args: { id: evidenceId, incidentId } },
+        addComment(ids, id()),
+        {
+          name: 'edit_comment',
+          args: { id: commentId, incidentId, comment: 'B' },
+          basedOn: { comment: 'mine' },
+        },
+        { name: 'delete_comment', args: { id: commentId, incidentId } },
+        addPerson(ids, id(), owner.personId),
+        { name: 'remove_responder', args: { id: responderId, incidentId } },
+      ];
+      return new Map(drafts.map((draft) => [draft.name, draft]));
+    }
+
+    test.each([...WRITERS, 'viewer', ''])('%s may do exactly what the matrix says', async (role) => {
+      const owner = await openDevice(server, ...(role === '' ? [] : [role]));
+      const drafts = await draftsFor(owner);
+      expect([...drafts.keys()].toSorted()).toEqual([...COMMAND_NAMES].toSorted());
+      for (const [name, draft] of drafts) {
+        const outcome = await owner.send(draft);
+        const said = outcome.kind === 'refused' ? outcome.code : outcome.kind;
+        expect(`${name}: ${said}`).toBe(`${name}: ${WRITERS.includes(role) ? 'applied' : 'forbidden'}`);
+      }
+    });
+  });
+});

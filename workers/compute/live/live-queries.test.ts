@@ -1,0 +1,396 @@
+/** Live queries over real stores: what a page hears from the first question on, whatever the store does. */
+import 'fake-indexeddb/auto';
+import { Dexie } from 'dexie';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
+import { parseCommand, type CommandRequest } from '../../../src/contract/commands/all-commands.ts';
+import type { LivePatch, LiveQuestion } from '../../../src/contract/live-query.ts';
+import { OUTBOX, OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox.ts';
+import type { StoreChange } from '../../../src/contract/worker.ts';
+import { NO_ANSWER, patched, type LiveAnswer } from '../../../src/data/live-query-client.ts';
+import { openKeyValue } from '../../store/key-value.ts';
+import { createPackedRowStore } from '../../store/packed-row-store.ts';
+import { createRxdbHandle, createRxdbRowStore } from '../../store/rxdb-row-store.ts';
+import { metaDbName, outboxDbName, packedDbName } from '../../store/store-names.ts';
+import { createComputeService } from '../compute-service.ts';
+
+const QUESTION: LiveQuestion = {
+  collection: 'incidents',
+  where: [],
+  search: '',
+  sort: [{ field: 'title', isDescending: false }],
+  groupBy: null,
+  window: { start: 0, end: 100 },
+};
+const id = (n: number) => `0192d5a4-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const incident = (n: number, over: Partial<ReplicatedRow> = {}): ReplicatedRow => ({
+  id: id(n),
+  incident_id: `INC-${n}`,
+  title: `title ${n}`,
+  status: 'open',
+  severity: 'low',
+  ...over,
+});
+const byId = { idOf: (row: ReplicatedRow) => row.id, partitionOf: () => '' };
+
+let serial = 0;
+const closers: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A device: stores of one user, a writer that announces, a clock in hand, a service that reads. */
+async function setUp() {
+  serial += 1;
+  const storeName = `holdfast-live-${serial}`;
+  const rxdb = createRxdbHandle({ storeName, collections: ['incidents'], idb: indexedDB });
+  const incidents = createRxdbRowStore<ReplicatedRow>(rxdb, 'incidents', byId);
+  const configs = createPackedRowStore<ReplicatedRow>(packedDbName(storeName, 'configs'), byId);
+  const meta = openKeyValue(metaDbName(storeName));
+  const outboxDb = new Dexie(outboxDbName(storeName));
+  outboxDb.version(1).stores({ [OUTBOX_TABLE]: 'order' });
+  await outboxDb.open();
+  closers.push(
+    () => rxdb.close(),
+    () => configs.close(),
+    () => meta.close(),
+    () => outboxDb.close(),
+  );
+  const listeners = new Set<(message: unknown) => void>();
+  let timers: { atMs: number; run: () => void }[] = [];
+  const errors: unknown[] = [];
+  let nowMs = 0;
+  let reads = 0;
+  const idb = { open: (name: string) => indexedDB.open(name, void (reads += 1) ?? undefined) } as IDBFactory;
+  const service = createComputeService({
+    now: () => nowMs,
+    later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
+    every: () => {},
+    idb,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    report: (error) => errors.push(error),
+  });
+  let sequence = 0;
+  let order = 0;
+  const announce = (collection: string, part: Partial<StoreChange> = {}) => {
+    sequence = part.sequence ?? sequence + 1;
+    const rest = { sender: 's', upserts: [], deletedIds: [], isReset: false };
+    for (const listener of listeners) listener({ storeName, collection, ...rest, ...part, sequence });
+  };
+  const item = (request: CommandRequest, over: Partial<OutboxItem> = {}): OutboxItem => {
+    const { definition, args } = parseCommand(request);
+    order += 1;
+    return {
+      order,
+      commandId: `command-${order}`,
+      name: request.name,
+      version: definition.version,
+      args,
+      basedOn: null,
+      expiresAt: null,
+      userId: 'me',
+      atMs: 0,
+      touches: definition.touches(args),
+      creates: definition.creates(args),
+      failures: 0,
+      state: { kind: 'kept' },
+      ...over,
+    };
+  };
+  return {
+    storeName,
+    service,
+    incidents,
+    configs,
+    meta,
+    errors,
+    announce,
+    item,
+    keep: (kept: OutboxItem) => outboxDb.table(OUTBOX_TABLE).put(kept),
+    reads: () => reads,
+    markWhole: (name: CollectionName) => meta.set(`whole:${name}`, true),
+    pass(ms: number) {
+      nowMs += ms;
+      const due = timers.filter(({ atMs }) => atMs <= nowMs);
+      timers = timers.filter(({ atMs }) => atMs > nowMs);
+      for (const timer of due) timer.run();
+    },
+  };
+}
+type World = Awaited<ReturnType<typeof setUp>>;
+
+/** Takes patches as the page does. */
+async function ask(world: World, question: Partial<LiveQuestion> = {}) {
+  const patches: LivePatch[] = [];
+  let answer: LiveAnswer = NO_ANSWER;
+  const handle = await world.service.openLiveQuery({ ...QUESTION, ...question }, (patch) => {
+    // As it comes through a worker's port.
+    patches.push(structuredClone(patch));
+    answer = patched(answer, patch);
+  });
+  return {
+    handle,
+    patches,
+    answer: () => answer,
+    titles: () => answer.rows.map(({ row }) => row.title),
+    loaded: () =>
+      expect
+        .poll(() => {
+          world.pass(60);
+          return answer.isLoaded;
+        })
+        .toBe(true),
+  };
+}
+
+async function withIncidents(...rows: ReplicatedRow[]) {
+  const world = await setUp();
+  await world.incidents.replaceAll(rows);
+  await world.markWhole('incidents');
+  await world.service.attach(world.storeName);
+  const query = await ask(world);
+  await query.loaded();
+  return { world, query };
+}
+
+describe('a live query', () => {
+  test('says that it has not looked yet, then answers from the store', async () => {
+    const world = await setUp();
+    await world.incidents.replaceAll([incident(2), incident(1)]);
+    await world.markWhole('incidents');
+    const query = await ask(world);
+    expect(query.answer().isLoaded).toBe(false);
+    await world.service.attach(world.storeName);
+    await query.loaded();
+    expect(query.titles()).toEqual(['title 1', 'title 2']);
+    expect(world.errors).toEqual([]);
+  });
+
+  test('a first load that is unfinished is not shown as all there is', async () => {
+    const world = await setUp();
+    await world.incidents.replaceAll([incident(1)]);
+    await world.service.attach(world.storeName);
+    const query = await ask(world);
+    world.announce('incidents', { upserts: [incident(2)] });
+    await expect.poll(() => world.reads()).toBeGreaterThan(1);
+    world.pass(60);
+    expect(query.answer()).toMatchObject({ isLoaded: false, total: 0 });
+    await world.markWhole('incidents');
+    world.announce('incidents', { isReset: true });
+    await query.loaded();
+    expect(query.titles()).toEqual(['title 1']);
+  });
+
+  test('only the row that changed is sent again', async () => {
+    const { world, query } = await withIncidents(incident(1), incident(2), incident(3));
+    const before = query.patches.length;
+    world.announce('incidents', { upserts: [incident(2, { status: 'closed' })] });
+    world.pass(60);
+    expect(query.patches.slice(before)).toEqual([
+      { generation: 0, rows: [{ id: id(2), row: incident(2, { status: 'closed' }), pending: 'none' }] },
+    ]);
+    world.announce('incidents', { upserts: [incident(2, { status: 'closed' })] });
+    world.pass(60);
+    expect(query.patches.length).toBe(before + 1);
+    world.announce('incidents', { deletedIds: [id(1)] });
+    world.pass(60);
+    expect(query.patches.at(-1)).toEqual({
+      generation: 0,
+      frame: { isLoaded: true, total: 2, groups: [] },
+      order: { start: 0, ids: [id(2), id(3)] },
+    });
+  });
+
+  test('a change of a row that does not pass is no news', async () => {
+    const { world } = await withIncidents(incident(1), incident(2, { status: 'closed' }));
+    const open = await ask(world, { where: [{ field: 'status', op: 'eq', value: 'open' }] });
+    world.announce('incidents', { upserts: [incident(2, { status: 'closed', title: 'other' })] });
+    world.pass(60);
+    expect(open.patches.length).toBe(1);
+    world.announce('incidents', { upserts: [incident(2, { title: 'other' })] });
+    world.pass(60);
+    expect(open.titles()).toEqual(['other', 'title 1']);
+  });
+
+  test('reads the store again after a gap, and after everything was replaced', async () => {
+    const { world, query } = await withIncidents(incident(1));
+    world.announce('incidents', { upserts: [incident(2)] });
+    await world.incidents.apply({ upserts: [incident(2), incident(3)], deletedIds: [id(1)] });
+    world.announce('checks', { sequence: 9 });
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return query.titles();
+      })
+      .toEqual(['title 2', 'title 3']);
+    await world.incidents.replaceAll([incident(3), incident(4)]);
+    const before = query.patches.length;
+    world.announce('incidents', { isReset: true });
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return query.titles();
+      })
+      .toEqual(['title 3', 'title 4']);
+    const resent = query.patches.slice(before).flatMap((patch) => patch.rows ?? []);
+    expect(resent.map((row) => row.id)).toEqual([id(4)]);
+  });
+
+  test('what comes while the store is being read is not lost', async () => {
+    const world = await setUp();
+    await world.incidents.replaceAll([incident(1)]);
+    await world.markWhole('incidents');
+    const query = await ask(world);
+    await world.service.attach(world.storeName);
+    world.announce('incidents', { upserts: [incident(9)] });
+    await query.loaded();
+    world.pass(60);
+    expect(query.titles()).toEqual(['title 1', 'title 9']);
+  });
+
+  test('another question is answered before the call returns, without rows that are known', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => incident(at + 10));
+    const { query } = await withIncidents(...rows);
+    await query.handle.setQuestion({ ...QUESTION, window: { start: 0, end: 10 } });
+    const before = query.patches.length;
+    const moved = query.handle.setQuestion({ ...QUESTION, window: { start: 5, end: 15 } });
+    const [patch] = query.patches.slice(before);
+    expect(patch).toMatchObject({ generation: 2, order: { start: 5 } });
+    expect(patch?.rows?.length).toBe(5);
+    await moved;
+    await query.handle.setQuestion({ ...QUESTION, window: { start: 5, end: 15 } });
+    expect(query.patches.at(-1)).toEqual({ generation: 3 });
+    await expect(query.handle.setQuestion({ ...QUESTION, search: 5 } as never)).rejects.toMatchObject({
+      code: 'invalid',
+    });
+  });
+
+  test('moves to another collection, packed ones too, and back', async () => {
+    const { world, query } = await withIncidents(incident(1));
+    await world.configs.replaceAll([
+      { id: 'c1', title: 'kept' },
+      { id: 'c2', title: 'old' },
+    ]);
+    await world.configs.apply({ upserts: [{ id: 'c3', title: 'new' }], deletedIds: ['c2'] });
+    await world.markWhole('configs');
+    await query.handle.setQuestion({ ...QUESTION, collection: 'configs' });
+    await query.loaded();
+    expect(query.titles()).toEqual(['kept', 'new']);
+    await query.handle.setQuestion(QUESTION);
+    expect(query.titles()).toEqual(['title 1']);
+  });
+
+  test('a closed query hears nothing more, and its collection is let go after a minute', async () => {
+    const { world, query } = await withIncidents(incident(1));
+    await query.handle.close();
+    const [heard, reads] = [query.patches.length, world.reads()];
+    world.announce('incidents', { upserts: [incident(2)] });
+    world.pass(59_000);
+    const soon = await ask(world);
+    expect(soon.titles()).toEqual(['title 1', 'title 2']);
+    expect(world.reads()).toBe(reads);
+    await soon.handle.close();
+    world.pass(2000);
+    expect((await ask(world)).answer().isLoaded).toBe(true);
+    const late = await ask(world);
+    await late.handle.close();
+    expect(query.patches.length).toBe(heard);
+  });
+
+  test('a collection that nobody asked about for a minute is read anew', async () => {
+    const { world, query } = await withIncidents(incident(1));
+    await query.handle.close();
+    world.pass(61_000);
+    await world.incidents.apply({ upserts: [incident(2)], deletedIds: [] });
+    const late = await ask(world);
+    expect(late.answer().isLoaded).toBe(false);
+    await late.loaded();
+    expect(late.titles()).toEqual(['title 1', 'title 2']);
+  });
+
+  test('another user sees nothing of the one before', async () => {
+    const { world, query } = await withIncidents(incident(1));
+    await world.service.attach('holdfast-someone-else');
+    expect(query.answer()).toMatchObject({ isLoaded: false, total: 0, rows: [] });
+    await world.service.detach();
+    await world.service.attach(world.storeName);
+    await query.loaded();
+    expect(query.titles()).toEqual(['title 1']);
+  });
+});
+
+describe('a pending command', () => {
+  const rename = { name: 'edit_incident', args: { id: id(1), changes: { title: 'mine' } } } as const;
+
+  test('that was kept before this start shows from the first answer on', async () => {
+    const world = await setUp();
+    await world.incidents.replaceAll([incident(1)]);
+    await world.markWhole('incidents');
+    await world.keep(world.item(rename));
+    await world.keep({ ...world.item(rename), name: 5 } as never);
+    await world.service.attach(world.storeName);
+    const query = await ask(world);
+    await query.loaded();
+    expect(query.answer().rows).toMatchObject([{ row: { title: 'mine', severity: 'low' }, pending: 'kept' }]);
+  });
+
+  test('shows at once, follows its state, and gives way to the server', async () => {
+    const { world, query } = await withIncidents(incident(1));
+    // Within the pace at which changes from the server are told.
+    world.announce('incidents', { upserts: [incident(5)] });
+    const kept = world.item(rename);
+    world.announce(OUTBOX, { upserts: [kept] });
+    const first = () => query.answer().rows.find((row) => row.id === id(1));
+    expect(first()).toMatchObject({ row: { title: 'mine' }, pending: 'kept' });
+    world.announce(OUTBOX, { upserts: [{ ...kept, state: { kind: 'sent', seq: 1 } }] });
+    expect(first()).toMatchObject({ row: { title: 'mine' }, pending: 'sent' });
+    world.announce('incidents', { upserts: [incident(1, { title: 'theirs', severity: 'high' })] });
+    world.pass(60);
+    expect(first()).toMatchObject({ row: { title: 'mine', severity: 'high' }, pending: 'sent' });
+    world.announce(OUTBOX, { upserts: [{ ...kept, state: { kind: 'accepted', position: 'e.1' } }] });
+    expect(first()).toMatchObject({ pending: 'sent' });
+    world.announce(OUTBOX, { deletedIds: [kept.commandId] });
+    expect(first()).toMatchObject({ row: { title: 'theirs' }, pending: 'none' });
+  });
+
+  test('that is refused shows no more', async () => {
+    const { world, query } = await withIncidents(incident(1));
+    const kept = world.item(rename);
+    world.announce(OUTBOX, { upserts: [kept] });
+    expect(query.titles()).toEqual(['mine']);
+    const state = { kind: 'refused', code: 'gone', message: '', current: null, atMs: 0 } as const;
+    world.announce(OUTBOX, { upserts: [{ ...kept, state }] });
+    expect(query.titles()).toEqual(['title 1']);
+  });
+
+  test('makes a row that can be found before the server knows it, even before the first load', async () => {
+    const world = await setUp();
+    await world.service.attach(world.storeName);
+    const query = await ask(world, { where: [{ field: 'id', op: 'eq', value: id(7) }] });
+    const create = world.item({
+      name: 'create_incident',
+      args: { id: id(7), rootHypothesisId: id(8), title: 'Down' },
+    });
+    world.announce(OUTBOX, { upserts: [create] });
+    await expect.poll(() => query.titles()).toEqual(['Down']);
+    expect(query.answer()).toMatchObject({ isLoaded: false, rows: [{ pending: 'kept' }] });
+    const records = await ask(world, { collection: 'incident_records' });
+    expect(records.answer().rows).toMatchObject([{ row: { kind: 'hypothesis', incident_id: id(7) } }]);
+  });
+
+  test('is not lost with a gap: the outbox is read again', async () => {
+    const { world, query } = await withIncidents(incident(1));
+    world.announce('checks');
+    await world.keep(world.item(rename));
+    world.announce('checks', { sequence: 7 });
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return query.titles();
+      })
+      .toEqual(['mine']);
+  });
+});

@@ -1,0 +1,13 @@
+/** What people read of commands that this device refuses or can't send. */
+export const MESSAGES = {
+  unreadable: 'This version of the app cannot read what was kept here. It stays on this device.',
+  expired: 'This was not sent in time. Please confirm it again.',
+  blocked: 'What this belongs to was refused. Redo that first.',
+  notThere: 'This is no longer waiting',
+  mayHaveArrived: 'This may have reached the server already; its answer is awaited',
+  notRefused: 'Only what was refused can be done again',
+  changedMeanwhile: (fields: readonly string[]) => `Changed meanwhile: ${fields.join(', ')}`,
+  gone: 'This no longer exists',
+  unknownHere: 'This version of the app does not know this command. Please reload.',
+  perhapsRun: 'The answer was lost: this may have run. Please look before you confirm it again.',
+} as const;
