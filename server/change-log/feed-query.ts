@@ -1,7 +1,7 @@
 /** The change log and the feed's views as SQL (migration 0004). Names of views come from the closed list alone. */
 import { COLLECTIONS, type CollectionName, type ReplicatedRow } from '../../src/contract/collections.ts';
 import type { Queryable } from '../db/database.ts';
-import type { LogState } from './state-query.ts';
+import { HEAD, type LogState } from './state-query.ts';
 
 export interface LogEntry {
   collection: CollectionName;
@@ -19,7 +19,7 @@ export async function readEntries(
   { after, limit, collections }: { after: number; limit: number; collections: readonly CollectionName[] },
 ): Promise<{ state: LogState; entries: LogEntry[] }> {
   const [found] = await db.rows<LogState & { entries: LogEntry[] }>(
-    `select state.epoch, state.head, state.horizon, (
+    `select state.epoch, state.horizon, ${HEAD} as head, (
        select coalesce(json_agg(entry), '[]') from (
          select collection, entity_id, seq, is_minor from change_log
          where seq > $1 and collection = any($3)

@@ -2,6 +2,12 @@
 import type { Cursor } from '../../src/contract/sync.ts';
 import type { Queryable } from '../db/database.ts';
 
+/**
+ * Every commit that changes something replicated leaves the newest number behind, so the newest is where the log
+ * ends. What was forgotten since is below the horizon.
+ */
+export const HEAD = 'greatest(horizon, (select max(seq) from change_log))';
+
 export interface LogState {
   epoch: string;
   /** The newest number that is visible. */
@@ -12,7 +18,7 @@ export interface LogState {
 
 /** Where the log stands. */
 export async function readState(db: Queryable): Promise<LogState> {
-  const [state] = await db.rows<LogState>('select epoch, head, horizon from change_log_state');
+  const [state] = await db.rows<LogState>(`select epoch, horizon, ${HEAD} as head from change_log_state`);
   if (state === undefined) throw new Error('The change log has no state');
   return state;
 }
@@ -31,7 +37,7 @@ export async function readHead(tx: Queryable): Promise<Cursor> {
 export async function startEpoch(db: Queryable): Promise<void> {
   await db.run(
     `update change_log_state
-     set epoch = left(replace(gen_random_uuid()::text, '-', ''), 12), horizon = head`,
+     set epoch = left(replace(gen_random_uuid()::text, '-', ''), 12), horizon = ${HEAD}`,
   );
 }
 

@@ -6,13 +6,16 @@ import { MESSAGES } from './messages.ts';
 
 export type RefusedOutcome = Extract<CommandOutcome, { kind: 'refused' }>;
 
+/** Stored as JSON, which holds neither NUL nor half a character; what a client sent may be repeated in it. */
+const NOT_IN_JSON = /[\0\uD800-\uDFFF]/gu;
+
 export class CommandRefused extends Error {
   readonly outcome: RefusedOutcome;
 
   constructor(code: Refusal, message: string, current: Record<string, unknown> | null = null) {
     super(message);
     this.name = 'CommandRefused';
-    this.outcome = { kind: 'refused', code, message, current };
+    this.outcome = { kind: 'refused', code, message: message.replaceAll(NOT_IN_JSON, ''), current };
   }
 }
 

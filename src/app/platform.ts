@@ -1,19 +1,14 @@
 /**
  * What the app takes from the browser, in one place: settings storage, clipboard, share sheet, clock ticks,
- * installation, facts about the device's storage. Everything else is given these.
+ * installation, ids, the promise of persistent storage. Everything else is given these.
  */
-import type { CopyResult } from '../ui/Device.tsx';
+import type { CopyResult, Persistence } from '../ui/Device.tsx';
 
 const TICK_MS = 1000;
 
 /** Chromium's offer to install; not in the DOM's types. */
 interface InstallPromptEvent extends Event {
   prompt(): Promise<unknown>;
-}
-
-export interface StorageFacts {
-  usedBytes: number;
-  isPersisted: boolean;
 }
 
 /** Storage may be blocked (private windows, policies): the app then works with its defaults. */
@@ -84,12 +79,25 @@ export function createTicker(): (listener: () => void) => () => void {
   };
 }
 
-/** How much this device keeps, and whether the browser promised not to evict it; null where it doesn't tell. */
-export async function storageFacts(): Promise<StorageFacts | null> {
-  const storage: StorageManager | undefined = navigator.storage;
-  if (storage === undefined) return null;
-  const [estimate, isPersisted] = await Promise.all([storage.estimate(), storage.persisted()]);
-  return { usedBytes: estimate.usage ?? 0, isPersisted };
+/** Absent on plain http: its type doesn't know that. */
+function storageManager(): StorageManager | undefined {
+  return navigator.storage;
+}
+
+export const persistence: Persistence = {
+  read: async () => (await storageManager()?.persisted()) ?? null,
+  ask: async () => (await storageManager()?.persist()) ?? null,
+};
+
+const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Version 7: ids that were made later sort later. Not `randomUUID`, which plain http lacks. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const random = hex(bytes);
+  const time = Date.now().toString(16).padStart(12, '0');
+  const variant = (8 + ((bytes[8] ?? 0) & 3)).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(13, 16)}-${variant}${random.slice(17, 20)}-${random.slice(20)}`;
 }
 
 let installPrompt: InstallPromptEvent | null = null;

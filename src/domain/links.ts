@@ -8,6 +8,10 @@ export const links = {
   config: (configId: string) => `/catalog/${encodeURIComponent(configId)}`,
   component: (componentId: string) => `/topology/${encodeURIComponent(componentId)}`,
   agent: (agentId: string) => `/settings/agents?id=${encodeURIComponent(agentId)}`,
+  incidents: () => '/incidents',
+  incident: (incidentId: string) => `/incidents/${encodeURIComponent(incidentId)}`,
+  outbox: () => '/outbox',
+  storage: () => '/settings/storage',
   login: (returnTo: string) => `/login?return_to=${encodeURIComponent(returnTo)}`,
 } as const;
 

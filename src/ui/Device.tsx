@@ -4,6 +4,13 @@ import type { ReactNode } from 'react';
 
 export type CopyResult = 'copied' | 'unavailable' | 'failed';
 
+/** Whether the browser promised not to evict what this device keeps; null where it doesn't tell. */
+export interface Persistence {
+  read(): Promise<boolean | null>;
+  /** Asks the browser for that promise; answers what came of it. */
+  ask(): Promise<boolean | null>;
+}
+
 export interface Device {
   /** The server's clock, ms. */
   now(): number;
@@ -17,6 +24,9 @@ export interface Device {
   addressOf(path: string): string;
   /** Goes to a path of this app. */
   navigate(path: string): void;
+  /** A new id for something that is made on this device. */
+  newId(): string;
+  persistence: Persistence;
   density: 'compact' | 'comfortable';
   /** Nonce for style tags that a component writes itself. */
   styleNonce: string;

@@ -27,7 +27,8 @@ export class Lifeline {
     return new Promise((resolve, reject) => {
       answer.then(
         (value) => this.enter(() => resolve(value)),
-        (error: unknown) => this.enter(() => reject(error instanceof Error ? error : new Error(String(error)))),
+        (error: unknown) =>
+          this.enter(() => reject(error instanceof Error ? error : new Error(String(error)))),
       );
     });
   }

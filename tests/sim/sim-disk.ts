@@ -99,7 +99,8 @@ export class SimDisk {
       for (const [at, value] of values.entries()) {
         const changed = change(value);
         if (changed === null) await settled(store.delete(keys[at] ?? at));
-        else if (changed !== value) await settled(store.put(changed, store.keyPath === null ? keys[at] : undefined));
+        else if (changed !== value)
+          await settled(store.put(changed, store.keyPath === null ? keys[at] : undefined));
       }
     });
   }

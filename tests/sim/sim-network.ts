@@ -136,7 +136,8 @@ export class SimNetwork {
         init.signal?.addEventListener('abort', give, { once: true });
         this.travel(request, caller).then(
           (found) => caller.life.enter(() => resolve(responseOf(found))),
-          (error: unknown) => caller.life.enter(() => reject(error instanceof Error ? error : new TypeError())),
+          (error: unknown) =>
+            caller.life.enter(() => reject(error instanceof Error ? error : new TypeError())),
         );
       }
     });

@@ -100,7 +100,12 @@ export class SimServer implements Wire {
   private readonly closeDb: () => Promise<void>;
   private addresses = 0;
 
-  private constructor(parts: { test: TestServer; db: Database; present: Present; close: () => Promise<void> }) {
+  private constructor(parts: {
+    test: TestServer;
+    db: Database;
+    present: Present;
+    close: () => Promise<void>;
+  }) {
     this.test = parts.test;
     this.db = parts.db;
     this.present = parts.present;

@@ -1,8 +1,8 @@
 /**
  * The change log (design §4 law 2; docs/decisions/0011): one current entry per replicated entity, numbered in
- * commit order. The number is drawn at commit, by deferred triggers, from one row that stays locked until the
- * commit is visible; so no reader ever sees a number before all smaller ones. Nothing else runs after these
- * triggers, so transactions meet on that row last and can't deadlock there.
+ * commit order. The number is drawn at commit, by deferred triggers, under a lock that is held until the commit is
+ * visible; so no reader ever sees a number before all smaller ones. Nothing else runs after these triggers, so
+ * transactions meet on that lock last and can't deadlock there.
  */
 import { FEED_VIEWS } from './0004-feed-views.ts';
 
@@ -59,34 +59,38 @@ export const up = `
 create table change_log_state (
   is_only boolean primary key default true check (is_only),
   epoch text not null,
-  head bigint not null,
   -- Entries of vanished entities up to here were forgotten: an older cursor has to start over.
   horizon bigint not null
 );
-insert into change_log_state (epoch, head, horizon) values (left(replace(gen_random_uuid()::text, '-', ''), 12), 0, 0);
+insert into change_log_state (epoch, horizon) values (left(replace(gen_random_uuid()::text, '-', ''), 12), 0);
 
+create sequence change_log_number;
 create table change_log (
   collection text not null,
   entity_id text not null,
   seq bigint not null,
   is_minor boolean not null,
+  major_at timestamptz,
   changed_at timestamptz not null default clock_timestamp(),
   primary key (collection, entity_id)
 );
 create unique index change_log_seq_key on change_log (seq);
 create index change_log_changed_at_idx on change_log (changed_at);
 
+-- Only from deferred triggers, that is at commit. The lock is held until the commit is visible, so numbers become
+-- visible in their order; what a rollback leaves out was never given to anybody.
 -- A minor change is worth telling, but not worth waking anybody for. What was major a moment ago stays so, or
 -- readers that come by for major changes only would hear of it late.
 create function log_change(kind text, entity text, minor boolean) returns void language plpgsql as $$
-declare
-  place bigint;
 begin
-  update change_log_state set head = head + 1 returning head into place;
-  insert into change_log as log (collection, entity_id, seq, is_minor) values (kind, entity, place, minor)
+  perform pg_advisory_xact_lock(7105334022);
+  insert into change_log as log (collection, entity_id, seq, is_minor, major_at)
+    values (kind, entity, nextval('change_log_number'), minor, case when not minor then clock_timestamp() end)
     on conflict (collection, entity_id) do update set
       seq = excluded.seq,
-      is_minor = excluded.is_minor and (log.is_minor or log.changed_at < clock_timestamp() - interval '5 seconds'),
+      is_minor = excluded.is_minor
+        and (log.major_at is null or log.major_at < clock_timestamp() - interval '5 seconds'),
+      major_at = coalesce(excluded.major_at, log.major_at),
       changed_at = excluded.changed_at;
 end $$;
 
@@ -161,21 +165,29 @@ create constraint trigger note_checks after update on agents deferrable initiall
 -- The newest job of a canary says whether it could be loaded.
 create function note_canary_of_job() returns trigger language plpgsql as $$
 begin
-  perform log_change('canaries', new.resource_id, false);
+  perform log_change('canaries', coalesce(new.resource_id, old.resource_id), false);
   return null;
 end $$;
 create constraint trigger note_canary after insert or update on job_history deferrable initially deferred for each row
   when (new.resource_type = 'canary' and new.resource_id is not null) execute function note_canary_of_job();
+create constraint trigger note_canary_gone after delete on job_history deferrable initially deferred for each row
+  when (old.resource_type = 'canary' and old.resource_id is not null) execute function note_canary_of_job();
 
--- An incident that comes back after it was out of everybody's sight brings its records along.
+-- An incident that goes out of everybody's sight, or comes back, takes its records along.
 create function note_records_of_incident() returns trigger language plpgsql as $$
 begin
-  perform log_change('incident_records', record.id::text, false) from feed_incident_records as record
-    where record.incident_id = new.id;
+  perform log_change('incident_records', record.id::text, false) from (
+    select id from hypotheses where incident_id = new.id
+    union all select evidences.id from evidences
+      join hypotheses on hypotheses.id = evidences.hypothesis_id where hypotheses.incident_id = new.id
+    union all select id from comments where incident_id = new.id
+    union all select id from responders where incident_id = new.id
+    union all select id from incident_histories where incident_id = new.id
+  ) as record;
   return null;
 end $$;
 ${FEED_VIEWS}
 create constraint trigger note_records after update on incidents deferrable initially deferred for each row
-  when (old.closed is distinct from new.closed and old.closed < now() - interval '30 days')
+  when (old.closed is distinct from new.closed and least(old.closed, new.closed) < now() - interval '30 days')
   execute function note_records_of_incident();
 `;

@@ -41,10 +41,7 @@ export interface TestServer {
 }
 
 /** Runs nothing: knows one check and answers what a run would. */
-function standInChecks(
-  known: Map<string, RunResult | null>,
-  onRun: (checkId: string) => void,
-): CheckService {
+function standInChecks(known: Map<string, RunResult | null>, onRun: (checkId: string) => void): CheckService {
   return {
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
@@ -85,7 +82,8 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       readableCollections(roles, { isChecksOnly: options.settings?.isChecksOnly ?? false }),
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
   });
-  const checks = options.checks ?? standInChecks(options.runs ?? new Map(), options.onRun ?? (() => undefined));
+  const checks =
+    options.checks ?? standInChecks(options.runs ?? new Map(), options.onRun ?? (() => undefined));
   const dataApi = createDataApi({
     db,
     logger: silent,

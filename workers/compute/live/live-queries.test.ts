@@ -4,10 +4,9 @@ import { Dexie } from 'dexie';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import { parseCommand, type CommandRequest } from '../../../src/contract/commands/all-commands.ts';
-import type { LivePatch, LiveQuestion } from '../../../src/contract/live-query.ts';
+import type { LiveFrame, LivePatch, LiveQuestion, LiveRow } from '../../../src/contract/live-query.ts';
 import { OUTBOX, OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox.ts';
 import type { StoreChange } from '../../../src/contract/worker.ts';
-import { NO_ANSWER, patched, type LiveAnswer } from '../../../src/data/live-query-client.ts';
 import { openKeyValue } from '../../store/key-value.ts';
 import { createPackedRowStore } from '../../store/packed-row-store.ts';
 import { createRxdbHandle, createRxdbRowStore } from '../../store/rxdb-row-store.ts';
@@ -61,7 +60,12 @@ async function setUp() {
   const errors: unknown[] = [];
   let nowMs = 0;
   let reads = 0;
-  const idb = { open: (name: string) => indexedDB.open(name, void (reads += 1) ?? undefined) } as IDBFactory;
+  const idb = {
+    open(name: string) {
+      reads += 1;
+      return indexedDB.open(name);
+    },
+  } as IDBFactory;
   const service = createComputeService({
     now: () => nowMs,
     later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
@@ -122,10 +126,20 @@ async function setUp() {
 }
 type World = Awaited<ReturnType<typeof setUp>>;
 
+interface Answer extends LiveFrame {
+  rows: LiveRow[];
+}
+
+function patched(known: Answer, patch: LivePatch): Answer {
+  const byId = new Map([...known.rows, ...(patch.rows ?? [])].map((row) => [row.id, row]));
+  const ids = patch.order?.ids ?? known.rows.map((row) => row.id);
+  return { ...known, ...patch.frame, rows: ids.map((one) => byId.get(one)!) };
+}
+
 /** Takes patches as the page does. */
 async function ask(world: World, question: Partial<LiveQuestion> = {}) {
   const patches: LivePatch[] = [];
-  let answer: LiveAnswer = NO_ANSWER;
+  let answer: Answer = { isLoaded: false, total: 0, groups: [], rows: [] };
   const handle = await world.service.openLiveQuery({ ...QUESTION, ...question }, (patch) => {
     // As it comes through a worker's port.
     patches.push(structuredClone(patch));

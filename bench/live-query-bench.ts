@@ -1,0 +1,121 @@
+/** Prints how long live queries take, at 10,000 and 50,000 rows. Run: npx tsx bench/live-query-bench.ts */
+import { performance } from 'node:perf_hooks';
+import type { ReplicatedRow } from '../src/contract/collections.ts';
+import type { LiveQuestion } from '../src/contract/live-query.ts';
+import { CollectionIndex, prepareRows } from '../workers/compute/live/collection-index.ts';
+import { commandReader } from '../workers/compute/live/command-reader.ts';
+import { createLiveQuery } from '../workers/compute/live/live-query.ts';
+import { Overlay } from '../workers/compute/live/overlay.ts';
+import { parseCommand } from '../src/contract/commands/all-commands.ts';
+import { percentile } from './percentile.ts';
+
+const RUNS = 60;
+const WARM_UP = 10;
+
+const idOf = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+
+function incident(at: number, count: number): ReplicatedRow {
+  return {
+    id: idOf(at),
+    incident_id: `INC-${at}`,
+    title: `Service ${(at * 7919) % count} is slow`,
+    description: `Seen by the probes of team ${at % 40} in region r${at % 5}`,
+    type: ['availability', 'cost', 'performance'][at % 3],
+    severity: ['low', 'medium', 'high', 'critical'][at % 4],
+    status: ['open', 'investigating', 'mitigated', 'closed'][at % 4],
+    labels: { team: `team-${at % 40}`, region: `r${at % 5}` },
+    created_at: new Date(1_700_000_000_000 + ((at * 104_729) % count) * 60_000).toISOString(),
+  };
+}
+
+const BASE: LiveQuestion = {
+  collection: 'incidents',
+  where: [],
+  search: '',
+  sort: [{ field: 'created_at', isDescending: true }],
+  groupBy: null,
+  window: { start: 0, end: 100 },
+};
+const OPEN: LiveQuestion['where'][number] = { field: 'status', op: 'in', values: ['open', 'investigating'] };
+const QUESTIONS: Record<string, Partial<LiveQuestion>> = {
+  'all, newest first': {},
+  'filtered and grouped': { where: [OPEN], groupBy: 'severity' },
+  'a window in the middle': { window: { start: 5000, end: 5100 } },
+  'one letter typed': { search: 's' },
+  'two words typed': { search: 'service-none team-7' },
+  'filter, words, groups': { where: [OPEN], search: 'team-7 slow', groupBy: 'severity' },
+  'a count': { where: [OPEN], sort: [], window: { start: 0, end: 0 } },
+  'one row by id': { where: [{ field: 'id', op: 'eq', value: idOf(77) }], window: { start: 0, end: 1 } },
+};
+
+function timed(run: (at: number) => void) {
+  const times: number[] = [];
+  for (let at = 0; at < RUNS + WARM_UP; at += 1) {
+    const start = performance.now();
+    run(at);
+    if (at >= WARM_UP) times.push(performance.now() - start);
+  }
+  const rounded = (share: number) => Number(percentile(times, share).toFixed(2));
+  return { 'p50 ms': rounded(0.5), 'p95 ms': rounded(0.95) };
+}
+
+function rename(at: number) {
+  const request = { name: 'edit_incident', args: { id: idOf(at), changes: { title: `Mine ${at}` } } };
+  const { definition, args } = parseCommand(request);
+  return {
+    order: at,
+    commandId: `command-${at}`,
+    name: request.name,
+    version: definition.version,
+    args,
+    basedOn: null,
+    expiresAt: null,
+    userId: 'me',
+    atMs: at,
+    touches: definition.touches(args),
+    creates: [],
+    failures: 0,
+    state: { kind: 'kept' as const },
+  };
+}
+
+async function measure(count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, at) => incident(at, count));
+  const overlay = new Overlay(commandReader);
+  const index = new CollectionIndex('incidents', overlay);
+  const source = { index, isLoaded: () => true };
+  let longestStepMs = 0;
+  let stepStart = performance.now();
+  const loadStart = stepStart;
+  const prepared = await prepareRows(rows, async () => {
+    longestStepMs = Math.max(longestStepMs, performance.now() - stepStart);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    stepStart = performance.now();
+  });
+  index.replaceAll(prepared);
+  const loadMs = performance.now() - loadStart;
+  const sortStart = performance.now();
+  index.entries(BASE.sort);
+  const sortMs = performance.now() - sortStart;
+  console.log(
+    `\n${count} rows: indexed in ${loadMs.toFixed(0)} ms (longest step ${longestStepMs.toFixed(0)} ms), ` +
+      `first sort ${sortMs.toFixed(0)} ms`,
+  );
+  const table: Record<string, ReturnType<typeof timed>> = {};
+  for (const [name, part] of Object.entries(QUESTIONS))
+    table[name] = timed(() => void createLiveQuery({ question: { ...BASE, ...part }, source }, () => {}));
+  const query = createLiveQuery({ question: { ...BASE, where: [OPEN] }, source }, () => {});
+  table['100 rows from the server'] = timed((at) => {
+    query.hear(index.apply({ upserts: rows.slice(at * 100, at * 100 + 100), deletedIds: [] }));
+    query.refresh();
+  });
+  for (let at = 1000; at < 1200; at += 1) overlay.apply({ upserts: [rename(at)], deletedIds: [] });
+  table['a command, 200 pending'] = timed((at) => {
+    const touched = overlay.apply({ upserts: [rename(at * 4)], deletedIds: [] });
+    query.hear(index.retouch(touched.get('incidents') ?? []));
+    query.refresh();
+  });
+  console.table(table);
+}
+
+for (const count of [10_000, 50_000]) await measure(count);

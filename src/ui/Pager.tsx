@@ -1,0 +1,29 @@
+import { Button } from './Button.tsx';
+import { messages } from './messages.ts';
+import classes from './Pager.module.css';
+
+interface PagerProps {
+  /** Index of the first row shown. */
+  start: number;
+  /** Rows shown. */
+  count: number;
+  total: number;
+  pageSize: number;
+  onStart: (start: number) => void;
+}
+
+/** Which part of a long list is shown, newest first; nothing where all of it is. */
+export function Pager({ start, count, total, pageSize, onStart }: PagerProps) {
+  if (total <= pageSize && start === 0) return null;
+  return (
+    <div className={classes.root}>
+      <Button disabled={start === 0} onClick={() => onStart(Math.max(0, start - pageSize))}>
+        {messages.newer}
+      </Button>
+      <span role="status">{messages.page(Math.min(start + 1, total), start + count, total)}</span>
+      <Button disabled={start + count >= total} onClick={() => onStart(start + pageSize)}>
+        {messages.older}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+/** SQL with which a simulated world prepares its server and looks at it afterwards. */
+import { startEpoch } from '../../server/change-log/state-query.ts';
+import type { Queryable } from '../../server/db/database.ts';
+import { commandOutcomeSchema, type CommandOutcome } from '../../src/contract/sync.ts';
+
+/** What is there before anybody does anything. */
+export interface SeedRows {
+  canaryId: string;
+  checkIds: readonly string[];
+}
+
+const EMPTIED = [
+  'incidents',
+  'canaries',
+  'change_log',
+  'command_devices',
+  'command_effects',
+  'identity_sessions',
+  'identity_flows',
+];
+
+/** Nothing of an earlier run is left but its accounts; every cursor of before is of another epoch. */
+export async function emptyServer(db: Queryable): Promise<void> {
+  await db.script(`truncate ${EMPTIED.join(', ')} cascade`);
+  await startEpoch(db);
+}
+
+export async function insertSeedRows(db: Queryable, { canaryId, checkIds }: SeedRows): Promise<void> {
+  await db.run(
+    `insert into canaries (id, name, namespace, spec, source) values ($1, 'edge', 'default', '{}'::jsonb, 'sim')`,
+    [canaryId],
+  );
+  for (const [at, id] of checkIds.entries()) {
+    await db.run(
+      `insert into checks (id, canary_id, type, name, status) values ($1, $2, 'http', $3, 'healthy')`,
+      [id, canaryId, `check ${at}`],
+    );
+  }
+}
+
+export async function grantRoles(db: Queryable, personId: string, roles: readonly string[]): Promise<void> {
+  await db.run(`delete from casbin_rule where ptype = 'g' and v0 = $1`, [personId]);
+  for (const role of roles) {
+    await db.run(`insert into casbin_rule (ptype, v0, v1) values ('g', $1, $2)`, [personId, role]);
+  }
+}
+
+export async function revokeSessions(db: Queryable, personId: string, at: Date): Promise<void> {
+  await db.run('update identity_sessions set revoked_at = $2 where identity_id = $1 and revoked_at is null', [
+    personId,
+    at,
+  ]);
+}
+
+export interface CommandResult {
+  commandId: string;
+  deviceId: string;
+  personId: string;
+  seq: number;
+  name: string;
+  outcome: CommandOutcome;
+}
+
+/** What the server remembers to have answered. */
+export async function readResults(db: Queryable): Promise<CommandResult[]> {
+  const rows = await db.rows<Omit<CommandResult, 'outcome'> & { outcome: unknown }>(
+    `select r.command_id as "commandId", r.device_id as "deviceId", d.person_id as "personId", r.seq, r.name, r.outcome
+       from command_results r join command_devices d on d.device_id = r.device_id`,
+  );
+  return rows.map((row) => ({ ...row, outcome: commandOutcomeSchema.parse(row.outcome) }));
+}
+
+/** Ids of rows of an incident that are there, whoever may see them. */
+export async function existingIds(db: Queryable): Promise<Set<string>> {
+  const rows = await db.rows<{ id: string }>(
+    `select id from incidents where deleted_at is null
+     union all select id from hypotheses union all select id from evidences union all select id from comments
+     union all select id from responders where deleted_at is null`,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Everything that the log remembers is older than any cursor: readers have to start over. */
+export async function forgetTheLog(db: Queryable): Promise<void> {
+  await db.run(
+    `with gone as (delete from change_log returning seq)
+     update change_log_state set horizon = (select max(seq) from change_log) + 1 where exists (select 1 from gone)`,
+  );
+}
+
+/** Somebody removes rows past the app, as a job or another tool does. */
+export async function removeComment(db: Queryable, id: string): Promise<number> {
+  return db.run('delete from comments where id = $1', [id]);
+}

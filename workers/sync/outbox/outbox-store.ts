@@ -1,0 +1,310 @@
+/**
+ * The outbox's own database (design §4 law 4): the only place where commands are kept before they are seen.
+ * Invariants: every operation is one strict transaction, so that it happened wholly or not at all and survives a
+ * power cut once it resolved; numbers are given, results noted and the device changed only under the epoch of
+ * the present sender (law 12); a number belongs to one command for ever; what can't be read is kept as it is.
+ * It knows no network and tells nobody: callers get what changed.
+ */
+import { Dexie, type Table } from 'dexie';
+import { z } from 'zod';
+import { AppError } from '../../../src/contract/errors.ts';
+import { OUTBOX_TABLE, type OutboxItem, type OutboxState } from '../../../src/contract/outbox.ts';
+import { isAtOrAfter, type Cursor } from '../../../src/contract/sync.ts';
+import { KEY_VALUE_TABLE } from '../../store/key-value-table.ts';
+import { outboxDbName } from '../../store/store-names.ts';
+import { blockedBy, isExpired, refusedHere } from './outbox-rules.ts';
+import { MESSAGES } from './messages.ts';
+import { FencedError, storageError } from './storage-error.ts';
+import { ITEM_VERSION, readStoredItem, toStored, type ReadItem } from './stored-item.ts';
+
+const DEVICE = 'device';
+const factsSchema = z.object({
+  key: z.literal(DEVICE),
+  deviceId: z.guid(),
+  nextSeq: z.number().int().min(1),
+  epoch: z.number().int().min(0),
+});
+type Facts = z.output<typeof factsSchema>;
+
+/** A command that has no place in the order yet. */
+export type Draft = Omit<OutboxItem, 'order'>;
+
+/** What readers of the outbox must be told. */
+export interface OutboxChange {
+  upserts: OutboxItem[];
+  /** Command ids. */
+  deletedIds: string[];
+}
+
+/** What became of an item. `failed`: the server's own fault; it is sent again under a new number. */
+export interface Settlement {
+  order: number;
+  state: OutboxState;
+  failed?: true;
+}
+
+/** Numbered items on their way, in the order of their numbers. */
+export interface NumberedBatch {
+  deviceId: string;
+  items: OutboxItem[];
+  /** Orders of those that had their number before: they may have arrived. */
+  repeats: number[];
+}
+
+export interface OutboxStore {
+  /** By order of writing. */
+  items(): Promise<OutboxItem[]>;
+  /** `make` sees what is kept at that moment. */
+  append(make: (items: readonly OutboxItem[]) => Draft): Promise<OutboxChange & { item: OutboxItem }>;
+  /** Makes the caller the sender and every other one none; brings items of older versions up to date. */
+  claim(): Promise<OutboxChange & { epoch: number }>;
+  number(orders: readonly number[], epoch: number): Promise<OutboxChange & { batch: NumberedBatch }>;
+  settle(settlements: readonly Settlement[], epoch: number): Promise<OutboxChange>;
+  /** Refuses what would come too late (law 9). */
+  expire(epoch: number): Promise<OutboxChange>;
+  /** Removes what the feed has passed (law 5); what was done in another database is offered again (law 2). */
+  seen(cursor: Cursor): Promise<OutboxChange>;
+  /** Takes out those of them that may go as they are at that moment. */
+  remove(orders: readonly number[], mayGo: (item: OutboxItem) => boolean): Promise<OutboxChange>;
+  /** Takes refused items out and puts others at the end, at once; throws `conflict` when one isn't refused. */
+  replace(orders: readonly number[], drafts: readonly Draft[]): Promise<OutboxChange>;
+  /** Counts from 1 as somebody new; what was on its way waits again and goes under a new number. */
+  newDevice(epoch: number): Promise<OutboxChange>;
+  close(): void;
+}
+
+export interface OutboxStoreParts {
+  idb: IDBFactory;
+  storeName: string;
+  newId: () => string;
+  serverNow: () => number;
+}
+
+interface Found {
+  items: OutboxItem[];
+  isOld: (item: OutboxItem) => boolean;
+  facts: Facts;
+  /** True when who this device is was not known, or not readable. */
+  isNewDevice: boolean;
+}
+
+interface Edit<T> {
+  result: T;
+  puts?: OutboxItem[];
+  adds?: Draft[];
+  deletes?: OutboxItem[];
+  facts?: Facts;
+}
+
+/** What was sent waits again; the server will know it by its command id. */
+function unsent(items: readonly OutboxItem[]): OutboxItem[] {
+  return items
+    .filter((item) => item.state.kind === 'sent')
+    .map((item) => ({ ...item, state: { kind: 'kept', mayHaveArrived: true } }));
+}
+
+function fence(found: Found, epoch: number): void {
+  if (found.facts.epoch !== epoch) throw new FencedError();
+}
+
+function afterSeen(item: OutboxItem, cursor: Cursor): 'gone' | OutboxItem | null {
+  if (item.state.kind !== 'accepted' || item.state.position === null) return null;
+  const { position } = item.state;
+  if (isAtOrAfter(cursor, position)) return 'gone';
+  if (isAtOrAfter(position, cursor)) return null;
+  return { ...item, state: { kind: 'kept', mayHaveArrived: true } };
+}
+
+class DexieOutboxStore implements OutboxStore {
+  private readonly parts: OutboxStoreParts;
+  private readonly db: Dexie;
+  private readonly table: Table<unknown, number>;
+  private readonly factsTable: Table<unknown, string>;
+
+  constructor(parts: OutboxStoreParts) {
+    this.parts = parts;
+    this.db = new Dexie(outboxDbName(parts.storeName), {
+      indexedDB: parts.idb,
+      IDBKeyRange,
+      chromeTransactionDurability: 'strict',
+    });
+    this.db.version(1).stores({ [OUTBOX_TABLE]: '++order,&commandId', [KEY_VALUE_TABLE]: 'key' });
+    this.table = this.db.table(OUTBOX_TABLE);
+    this.factsTable = this.db.table(KEY_VALUE_TABLE);
+  }
+
+  async items(): Promise<OutboxItem[]> {
+    try {
+      return (await this.table.toArray()).map((raw) => readStoredItem(raw).item);
+    } catch (error) {
+      throw storageError(error);
+    }
+  }
+
+  async append(make: (items: readonly OutboxItem[]) => Draft): Promise<OutboxChange & { item: OutboxItem }> {
+    const { change, added } = await this.edit(({ items }) => ({ result: null, adds: [make(items)] }));
+    const item = change.upserts.find(({ order }) => order === added[0]);
+    if (item === undefined) throw storageError(new Error('an item that was just added has no order'));
+    return { ...change, item };
+  }
+
+  async claim(): Promise<OutboxChange & { epoch: number }> {
+    const { change, result } = await this.edit((found) => {
+      const { items, isOld, isNewDevice, facts } = found;
+      const epoch = facts.epoch + 1;
+      const old = items.filter((item) => isOld(item));
+      const puts = isNewDevice
+        ? [...old.filter(({ state }) => state.kind !== 'sent'), ...unsent(items)]
+        : old;
+      return { result: epoch, puts, facts: { ...facts, epoch } };
+    });
+    return { ...change, epoch: result };
+  }
+
+  async number(orders: readonly number[], epoch: number): Promise<OutboxChange & { batch: NumberedBatch }> {
+    const { change, result } = await this.edit((found) => {
+      fence(found, epoch);
+      const byOrder = new Map(found.items.map((item) => [item.order, item]));
+      const batch: { seq: number; item: OutboxItem }[] = [];
+      const puts: OutboxItem[] = [];
+      const repeats: number[] = [];
+      let { nextSeq } = found.facts;
+      for (const order of orders) {
+        const item = byOrder.get(order);
+        if (item?.state.kind === 'sent') {
+          batch.push({ seq: item.state.seq, item });
+          repeats.push(order);
+        }
+        // Dropped by its author since it was picked: then there is nothing to number.
+        if (item?.state.kind !== 'kept') continue;
+        if (item.state.mayHaveArrived === true) repeats.push(order);
+        const numbered: OutboxItem = { ...item, state: { kind: 'sent', seq: nextSeq } };
+        batch.push({ seq: nextSeq, item: numbered });
+        puts.push(numbered);
+        nextSeq += 1;
+      }
+      const items = batch.toSorted((a, b) => a.seq - b.seq).map(({ item }) => item);
+      const facts = { ...found.facts, nextSeq };
+      return { result: { deviceId: facts.deviceId, items, repeats }, puts, facts };
+    });
+    return { ...change, batch: result };
+  }
+
+  async settle(settlements: readonly Settlement[], epoch: number): Promise<OutboxChange> {
+    const byOrder = new Map(settlements.map((settlement) => [settlement.order, settlement]));
+    const { change } = await this.edit((found) => {
+      fence(found, epoch);
+      const puts = found.items.flatMap((item) => {
+        const settlement = byOrder.get(item.order);
+        if (settlement === undefined || item.state.kind !== 'sent') return [];
+        const failures = item.failures + (settlement.failed === true ? 1 : 0);
+        return [{ ...item, failures, state: settlement.state }];
+      });
+      return { result: null, puts };
+    });
+    return change;
+  }
+
+  async expire(epoch: number): Promise<OutboxChange> {
+    const nowMs = this.parts.serverNow();
+    const { change } = await this.edit((found) => {
+      fence(found, epoch);
+      const late = found.items.filter((item) => isExpired(item, nowMs));
+      const state = refusedHere('expired', MESSAGES.expired, nowMs);
+      return { result: null, puts: late.map((item) => ({ ...item, state })) };
+    });
+    return change;
+  }
+
+  async seen(cursor: Cursor): Promise<OutboxChange> {
+    const { change } = await this.edit(({ items }) => {
+      const after = items.map((item) => ({ item, next: afterSeen(item, cursor) }));
+      return {
+        result: null,
+        deletes: after.filter(({ next }) => next === 'gone').map(({ item }) => item),
+        puts: after.flatMap(({ next }) => (next === null || next === 'gone' ? [] : [next])),
+      };
+    });
+    return change;
+  }
+
+  async remove(orders: readonly number[], mayGo: (item: OutboxItem) => boolean): Promise<OutboxChange> {
+    const { change } = await this.edit(({ items }) => ({
+      result: null,
+      deletes: items.filter((item) => orders.includes(item.order) && mayGo(item)),
+    }));
+    return change;
+  }
+
+  async replace(orders: readonly number[], drafts: readonly Draft[]): Promise<OutboxChange> {
+    const { change } = await this.edit(({ items }) => {
+      const deletes = items.filter(({ order, state }) => orders.includes(order) && state.kind === 'refused');
+      // Another tab was quicker: doing it twice would be two commands.
+      if (deletes.length < orders.length) throw new AppError('conflict', MESSAGES.notRefused);
+      return { result: null, deletes, adds: [...drafts] };
+    });
+    return change;
+  }
+
+  async newDevice(epoch: number): Promise<OutboxChange> {
+    const { change } = await this.edit((found) => {
+      fence(found, epoch);
+      const facts = { ...found.facts, deviceId: this.parts.newId(), nextSeq: 1 };
+      return { result: null, puts: unsent(found.items), facts };
+    });
+    return change;
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  private async found(): Promise<Found> {
+    const read: ReadItem[] = (await this.table.toArray()).map((raw) => readStoredItem(raw));
+    const old = new Set(read.filter(({ isOld }) => isOld).map(({ item }) => item.order));
+    const facts = factsSchema.safeParse(await this.factsTable.get(DEVICE));
+    return {
+      items: read.map(({ item }) => item),
+      isOld: (item) => old.has(item.order),
+      facts: facts.success ? facts.data : { key: DEVICE, deviceId: this.parts.newId(), nextSeq: 1, epoch: 0 },
+      isNewDevice: !facts.success,
+    };
+  }
+
+  /** Reads all, decides, writes: one transaction. What the items then block is part of it. */
+  private async edit<T>(
+    decide: (found: Found) => Edit<T>,
+  ): Promise<{ result: T; change: OutboxChange; added: number[] }> {
+    try {
+      return await this.db.transaction('rw', this.table, this.factsTable, async () => {
+        const found = await this.found();
+        const { result, puts = [], adds = [], deletes = [], facts } = decide(found);
+        const now = new Map(found.items.map((item) => [item.order, item]));
+        const changed = new Map<number, OutboxItem>();
+        const note = (item: OutboxItem) => {
+          now.set(item.order, item);
+          changed.set(item.order, item);
+        };
+        for (const { order } of deletes) now.delete(order);
+        await this.table.bulkDelete(deletes.map(({ order }) => order));
+        const stored = adds.map((draft) => ({ ...draft, itemVersion: ITEM_VERSION }));
+        const added = stored.length === 0 ? [] : await this.table.bulkAdd(stored, { allKeys: true });
+        for (const [at, draft] of adds.entries()) note({ ...draft, order: added[at] ?? 0 });
+        for (const item of puts) note(item);
+        const inOrder = [...now.values()].toSorted((a, b) => a.order - b.order);
+        for (const item of blockedBy(inOrder, this.parts.serverNow())) note(item);
+        await this.table.bulkPut([...changed.values()].map(toStored));
+        if (facts !== undefined) await this.factsTable.put(facts);
+        const deletedIds = deletes.map(({ commandId }) => commandId);
+        return { result, change: { upserts: [...changed.values()], deletedIds }, added };
+      });
+    } catch (error) {
+      throw storageError(error);
+    }
+  }
+}
+
+/** The outbox of one user on this device. */
+export function openOutboxStore(parts: OutboxStoreParts): OutboxStore {
+  return new DexieOutboxStore(parts);
+}

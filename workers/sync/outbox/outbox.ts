@@ -1,0 +1,297 @@
+/**
+ * The outbox as any tab has it (design §4 laws 4 to 9): writes commands, shows them, takes them out. Any tab may
+ * append; only the sender sends. Every change is durable before it is told, and told to every reader of the
+ * store, this thread included. It keeps nothing in memory: what is shown is what the database has.
+ */
+import { parseCommand, type CommandRequest } from '../../../src/contract/commands/all-commands.ts';
+import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { CommandDefinition } from '../../../src/contract/commands/define-command.ts';
+import { pendingRow } from '../../../src/contract/commands/pending-row.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { OUTBOX, type OutboxItem, type OutboxPause, type OutboxView } from '../../../src/contract/outbox.ts';
+import type { Cursor } from '../../../src/contract/sync.ts';
+import type { StoreChange } from '../../../src/contract/worker.ts';
+import type { Announce } from '../announcer.ts';
+import type { SyncPlatform } from '../platform.ts';
+import { MESSAGES } from './messages.ts';
+import { dependantsOf } from './outbox-rules.ts';
+import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-store.ts';
+
+export interface OutboxParts {
+  platform: Pick<SyncPlatform, 'newId' | 'listen' | 'report'>;
+  store: OutboxStore;
+  storeName: string;
+  announce: Announce;
+}
+
+/** Who writes, when, and on what they look. */
+export interface WriteContext {
+  userId: string;
+  /** ms, server clock. */
+  nowMs: number;
+  /** The row that is kept of an entity; pending commands are put on top here. */
+  readRow: (collection: CollectionName, id: string) => Promise<ReplicatedRow | null>;
+}
+
+type Fields = Record<string, unknown>;
+
+/** Values of the wanted fields, where the row has them. */
+function fieldsOf(row: Readonly<Fields> | null, fields: readonly string[]): Fields {
+  return Object.fromEntries(
+    fields.filter((field) => row !== null && field in row).map((field) => [field, row?.[field]]),
+  );
+}
+
+/** The items of two readings by order; the later reading wins where it has an item. */
+function joined(before: readonly OutboxItem[], now: readonly OutboxItem[]): OutboxItem[] {
+  const byOrder = new Map([...before, ...now].map((item) => [item.order, item]));
+  return [...byOrder.values()].toSorted((a, b) => a.order - b.order);
+}
+
+function isOutboxChange(message: unknown, storeName: string): message is StoreChange {
+  if (typeof message !== 'object' || message === null) return false;
+  return (
+    'storeName' in message &&
+    message.storeName === storeName &&
+    'collection' in message &&
+    message.collection === OUTBOX
+  );
+}
+
+/** Arguments for doing it again: a status is set from the one that the server has now. */
+function argsOnTop(item: OutboxItem, current: Fields): unknown {
+  const isFromStatus = item.name === 'set_incident_status' && typeof current.status === 'string';
+  if (!isFromStatus || typeof item.args !== 'object') return item.args;
+  return { ...item.args, from: current.status };
+}
+
+function found(items: readonly OutboxItem[], commandId: string): OutboxItem {
+  const item = items.find((one) => one.commandId === commandId);
+  if (item === undefined) throw new AppError('not_found', MESSAGES.notThere);
+  return item;
+}
+
+function mayBeDropped({ state }: OutboxItem): boolean {
+  return state.kind === 'refused' || (state.kind === 'kept' && state.mayHaveArrived !== true);
+}
+
+function isAcceptedWithoutPlace({ state }: OutboxItem): boolean {
+  return state.kind === 'accepted' && state.position === null;
+}
+
+export class Outbox {
+  private readonly parts: OutboxParts;
+  private readonly listeners = new Set<() => void>();
+  private readonly unlisten: () => void;
+  private pause: OutboxPause = null;
+
+  constructor(parts: OutboxParts) {
+    this.parts = parts;
+    this.unlisten = parts.platform.listen((message) => {
+      if (isOutboxChange(message, parts.storeName)) this.tell();
+    });
+  }
+
+  /** Everything that is kept, by order of writing. */
+  items(): Promise<OutboxItem[]> {
+    return this.parts.store.items();
+  }
+
+  async view(): Promise<OutboxView> {
+    return { items: await this.items(), pause: this.pause };
+  }
+
+  /** Calls at once and after every change, also those of other tabs. */
+  subscribe(listener: (view: OutboxView) => void): () => void {
+    let isReading = false;
+    let isStale = false;
+    let isOver = false;
+    // Changes that come while one is read are shown together.
+    const show = async () => {
+      isStale = true;
+      if (isReading) return;
+      isReading = true;
+      try {
+        while (isStale && !isOver) {
+          isStale = false;
+          const view = await this.view();
+          if (!isOver) listener(view);
+        }
+      } catch (error) {
+        if (!isOver) this.parts.platform.report(error);
+      } finally {
+        isReading = false;
+      }
+    };
+    const stop = this.onChange(() => void show());
+    void show();
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }
+
+  /** Calls after every change, without saying which. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** What hinders sending, as the sender sees it. */
+  setPause(pause: OutboxPause): void {
+    if (pause === this.pause) return;
+    this.pause = pause;
+    this.tell();
+  }
+
+  /** Writes a command down; resolves when it is durable. Throws `invalid` and `quota`. */
+  async append(request: CommandRequest, context: WriteContext): Promise<{ commandId: string }> {
+    const { definition, args } = parseCommand(request);
+    // Read before the row: an item that leaves meanwhile is in the row then, and on top of it once more.
+    const before = await this.items();
+    const place = definition.precondition(args);
+    const row = place === null ? null : await context.readRow(place.collection, place.id);
+    const change = await this.parts.store.append((now) => {
+      const shown = place === null ? null : pendingRow(row, joined(before, now), place);
+      const basedOn = place === null || shown === null ? null : fieldsOf(shown, place.fields);
+      return this.draft({ definition, args }, { basedOn, context });
+    });
+    this.announce(change);
+    return { commandId: change.item.commandId };
+  }
+
+  /** Takes out what was refused or never left this device. What may have arrived stays until its answer came. */
+  async drop(commandId: string): Promise<void> {
+    const { order } = found(await this.items(), commandId);
+    const change = await this.parts.store.remove([order], mayBeDropped);
+    if (change.deletedIds.length === 0) throw new AppError('conflict', MESSAGES.mayHaveArrived);
+    this.announce(change);
+  }
+
+  /**
+   * Sends a refused command again as a new one, on top of the server's present values, and with it what waited
+   * for it. Returns the id of the new command.
+   */
+  async redo(commandId: string, context: WriteContext): Promise<{ commandId: string }> {
+    const items = await this.items();
+    const item = found(items, commandId);
+    if (item.state.kind !== 'refused') throw new AppError('conflict', MESSAGES.notRefused);
+    const isHeldBack = items.some(
+      (other) => other.state.kind === 'refused' && dependantsOf(other, items).includes(item),
+    );
+    if (isHeldBack) throw new AppError('conflict', MESSAGES.blocked);
+    const group = [item, ...dependantsOf(item, items)];
+    const drafts: Draft[] = [];
+    for (const one of group) {
+      // What the one before makes again is what the next one stands on.
+      const under = [...items, ...drafts.map((draft) => ({ ...draft, order: Number.MAX_SAFE_INTEGER }))];
+      drafts.push(await this.redraft(one, { items: under, context }));
+    }
+    this.announce(
+      await this.parts.store.replace(
+        group.map(({ order }) => order),
+        drafts,
+      ),
+    );
+    return { commandId: drafts[0]?.commandId ?? commandId };
+  }
+
+  /** The feed has come to this place. */
+  async seen(cursor: Cursor): Promise<void> {
+    const isAwaited = (await this.items()).some(
+      ({ state }) => state.kind === 'accepted' && state.position !== null,
+    );
+    if (isAwaited) this.announce(await this.parts.store.seen(cursor));
+  }
+
+  /** For a backend without a feed: what was accepted before a pull began. Given to `seenByPull` when it is over. */
+  async acceptedWithoutPlace(): Promise<number[]> {
+    const items = await this.items();
+    return items.filter(isAcceptedWithoutPlace).map(({ order }) => order);
+  }
+
+  /** A complete pull that began after these were accepted is stored. */
+  async seenByPull(orders: readonly number[]): Promise<void> {
+    if (orders.length > 0) this.announce(await this.parts.store.remove(orders, isAcceptedWithoutPlace));
+  }
+
+  /** Makes this worker the sender; the number is its permit. */
+  async claim(): Promise<number> {
+    const { epoch, ...change } = await this.parts.store.claim();
+    this.announce(change);
+    return epoch;
+  }
+
+  /** For the sender: numbers that stay with their commands. */
+  async number(orders: readonly number[], epoch: number): Promise<NumberedBatch> {
+    const { batch, ...change } = await this.parts.store.number(orders, epoch);
+    this.announce(change);
+    return batch;
+  }
+
+  /** For the sender: what became of them. */
+  async settle(settlements: readonly Settlement[], epoch: number): Promise<void> {
+    this.announce(await this.parts.store.settle(settlements, epoch));
+  }
+
+  /** For the sender: refuses what would come too late. */
+  async expire(epoch: number): Promise<void> {
+    this.announce(await this.parts.store.expire(epoch));
+  }
+
+  /** For the sender: starts counting anew. */
+  async newDevice(epoch: number): Promise<void> {
+    this.announce(await this.parts.store.newDevice(epoch));
+  }
+
+  close(): void {
+    this.unlisten();
+    this.listeners.clear();
+    this.parts.store.close();
+  }
+
+  private draft(
+    { definition, args }: { definition: CommandDefinition; args: unknown },
+    { basedOn, context }: { basedOn: Fields | null; context: WriteContext },
+  ): Draft {
+    const { expiresAfterMs } = definition;
+    return {
+      commandId: this.parts.platform.newId(),
+      name: definition.name,
+      version: definition.version,
+      args,
+      basedOn,
+      expiresAt: expiresAfterMs === null ? null : new Date(context.nowMs + expiresAfterMs).toISOString(),
+      userId: context.userId,
+      atMs: context.nowMs,
+      touches: definition.touches(args),
+      creates: definition.creates(args),
+      failures: 0,
+      state: { kind: 'kept' },
+    };
+  }
+
+  private async redraft(
+    item: OutboxItem,
+    { items, context }: { items: readonly OutboxItem[]; context: WriteContext },
+  ): Promise<Draft> {
+    const current = item.state.kind === 'refused' ? (item.state.current ?? {}) : {};
+    const { definition, args } = parseCommand({ name: item.name, args: argsOnTop(item, current) });
+    const place = definition.precondition(args);
+    const row = place === null ? null : await context.readRow(place.collection, place.id);
+    const shown = place === null ? null : pendingRow(row, items, place);
+    const basedOn =
+      place === null ? null : { ...fieldsOf(shown, place.fields), ...fieldsOf(current, place.fields) };
+    return this.draft({ definition, args }, { basedOn, context });
+  }
+
+  private announce({ upserts, deletedIds }: OutboxChange): void {
+    if (upserts.length === 0 && deletedIds.length === 0) return;
+    this.parts.announce(OUTBOX, { upserts, deletedIds });
+    this.tell();
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
