@@ -95,7 +95,7 @@ async function measure(count: number): Promise<void> {
   index.replaceAll(prepared);
   const loadMs = performance.now() - loadStart;
   const sortStart = performance.now();
-  index.entries(BASE.sort);
+  createLiveQuery({ question: BASE, source }, () => {});
   const sortMs = performance.now() - sortStart;
   console.log(
     `\n${count} rows: indexed in ${loadMs.toFixed(0)} ms (longest step ${longestStepMs.toFixed(0)} ms), ` +

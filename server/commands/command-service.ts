@@ -44,6 +44,12 @@ async function nextSequence(db: Database, { principal, deviceId }: Sender): Prom
   return device.last_seq + 1;
 }
 
+/** Only what expires does something outside the database (design §4 law 9). */
+function hasEffect(name: string): boolean {
+  const handler = handlerNamed(name);
+  return handler !== undefined && handler.definition.expiresAfterMs !== null;
+}
+
 /** Entities that a command concerns; none of one that can't be read, which is refused anyway. */
 function touchedBy(envelope: CommandEnvelope): readonly string[] {
   try {
@@ -80,7 +86,7 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
       results.push({ seq, commandId, outcome });
       if (outcome.kind === 'failed') for (const id of touches) waitedFor.add(id);
       if (result.tables.length > 0) nudges.touch(...result.tables);
-      if (result.isNew) effects.start(commandId);
+      if (result.isNew && hasEffect(envelope.name)) effects.start(commandId);
     }
     return { results, expectedSeq, isOutOfOrder, server_time: new Date(platform.now()).toISOString() };
   }

@@ -91,8 +91,7 @@ async function apply(step: Step): Promise<Applied> {
     expiresAt: command.expiresAt,
     now: new Date(now),
   });
-  // The change log numbers what was written now instead of at the commit, so that the answer can say where it is.
-  await tx.run('set constraints all immediate');
+  // Last: from here on this transaction holds the log.
   const position = await readHead(tx);
   // Of the entities that a command touches, its own comes last.
   const subject = command.touches.at(-1) ?? null;

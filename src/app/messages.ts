@@ -1,8 +1,6 @@
 import type { ErrorFacts } from '../contract/errors.ts';
 import { ERROR_TEXTS } from '../contract/errors.ts';
 
-const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
-
 /** Everything that the shell and the gate say. */
 export const messages = {
   product: 'Holdfast',
@@ -30,7 +28,9 @@ export const messages = {
     collapse: 'Collapse sidebar',
     expand: 'Expand sidebar',
     health: 'Health',
+    incidents: 'Incidents',
     notifications: 'Notifications',
+    outbox: 'Outbox',
     help: 'Help',
   },
   top: {
@@ -49,6 +49,7 @@ export const messages = {
     install: 'Install the app',
     versions: (app: string, server: string | null) =>
       `Frontend ${app} · backend ${server ?? 'not known yet'}`,
+    storage: 'Storage and sync',
     signOut: 'Sign out',
   },
   connectivity: {
@@ -64,18 +65,47 @@ export const messages = {
     asOf: (clock: string) => `data as of ${clock}`,
     noData: 'nothing stored yet',
     details: 'Connection',
-    state: 'State',
+    state: 'Connection',
     dataAsOf: 'Data as of',
+    age: (clock: string, age: string) => `${clock}, ${age} ago`,
+    freshness: { fresh: 'Fresh', ageing: 'Ageing', stale: 'Stale' },
+    freshnessName: 'Freshness',
     lastError: 'Last error',
-    none: 'none',
     clock: 'Clock of this device',
-    clockRight: 'agrees with the server',
     clockOff: (span: string, isBehind: boolean) => `${span} ${isBehind ? 'behind' : 'ahead of'} the server`,
-    storage: 'Kept on this device',
-    storageFacts: (bytes: number, isPersisted: boolean) =>
-      `${megabytes(bytes)}, ${isPersisted ? 'protected from clean-up' : 'the browser may clean it up'}`,
-    storageUnknown: 'not told by this browser',
-    tryNow: 'Try now',
+    firstLoad: 'First load',
+    firstLoadPart: (percent: number) => `${percent} % is here`,
+    outbox: 'Waiting to be sent',
+    storage: 'What this device keeps',
+    tryNow: 'Ask again now',
+    notCurrent: 'Not current',
+    notCurrentAge: (clock: string, age: string) =>
+      `This is what was known at ${clock}, ${age} ago. Changes since then are not shown.`,
+    notCurrentEmpty: 'Nothing has reached this device yet.',
+  },
+  outbox: {
+    nothing: 'nothing',
+    heaps: {
+      kept: (count: number) => `${count} kept on this device`,
+      sending: (count: number) => `${count} sending`,
+      refused: (count: number) => `${count} refused`,
+    },
+    badge: (text: string) => `Outbox: ${text}`,
+  },
+  signOut: {
+    title: 'Sign out',
+    waiting: (text: string) => `Not everything has been done on the server yet: ${text}.`,
+    howNow: 'Signing out deletes what this device keeps of you. What shall happen with what you wrote?',
+    sendNow: 'Send now, then sign out',
+    sending: 'Sending, then you are signed out …',
+    cannotSend: 'It cannot be sent now: there is no connection to the server.',
+    refusedStay: 'What was refused cannot be sent as it is. Keep or discard it, or look at it in the outbox.',
+    keep: 'Keep it sealed on this device',
+    keepHint: 'Only you can see and send it, after signing in here again.',
+    discard: 'Discard it',
+    discardAgain: 'Discard it for good?',
+    look: 'Look at the outbox',
+    cancel: 'Cancel',
   },
   update: {
     ready: 'A new version is ready',

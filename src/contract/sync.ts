@@ -3,7 +3,7 @@
  * (design §3). A backend that answers 404 here has none of them.
  */
 import { z } from 'zod';
-import { collectionSchema, replicatedRowSchema } from './collections.ts';
+import { COLLECTIONS, collectionSchema, replicatedRowSchema, type CollectionName } from './collections.ts';
 
 /** `GET /api/capabilities` */
 export const capabilitiesSchema = z.object({
@@ -44,6 +44,11 @@ export function isAtOrAfter(cursor: Cursor, position: Cursor): boolean {
   return a.epoch === b.epoch && a.sequence >= b.sequence;
 }
 
+/** True when both are places in the same log. */
+export function isSameEpoch(a: Cursor, b: Cursor): boolean {
+  return partsOf(a).epoch === partsOf(b).epoch;
+}
+
 /** One entity as it is now; `row: null` when it is gone, out of scope, or not for this reader. */
 export const changeSchema = z.object({
   collection: collectionSchema,
@@ -51,6 +56,17 @@ export const changeSchema = z.object({
   row: replicatedRowSchema.nullable(),
 });
 export type Change = z.output<typeof changeSchema>;
+
+function isCollection(name: string): name is CollectionName {
+  return (COLLECTIONS as readonly string[]).includes(name);
+}
+
+/** What a newer server tells of collections that this version doesn't know is left out (law 15). */
+const knownNames = z.array(z.string()).transform((names) => names.filter(isCollection));
+const knownChanges = z
+  .array(z.looseObject({ collection: z.string() }))
+  .transform((changes) => changes.filter(({ collection }) => isCollection(collection)))
+  .pipe(z.array(changeSchema));
 
 /** `GET /api/sync/changes?cursor=&limit=&collections=`; without a cursor: an empty page at the log's head. */
 export const changesAnswerSchema = z.discriminatedUnion('kind', [
@@ -62,8 +78,8 @@ export const changesAnswerSchema = z.discriminatedUnion('kind', [
     is_caught_up: z.boolean(),
     server_time: z.string(),
     /** Collections that the reader's roles of this moment allow; what else is kept must go (law 3). */
-    readable: z.array(collectionSchema),
-    changes: z.array(changeSchema),
+    readable: knownNames,
+    changes: knownChanges,
   }),
   z.object({
     kind: z.literal('start-over'),
@@ -158,11 +174,10 @@ export const changesEventSchema = z.object({
   previous: cursorSchema,
   cursor: cursorSchema,
   server_time: z.string(),
-  changes: z.array(changeSchema).nullable(),
+  changes: knownChanges.nullable(),
 });
 export type ChangesEvent = z.output<typeof changesEventSchema>;
 export const heartbeatSchema = z.object({ server_time: z.string(), cursor: cursorSchema.optional() });
-export const nudgeSchema = z.object({ tables: z.array(z.string()), server_time: z.string() });
 export const EVENT_NAMES = {
   nudge: 'nudge',
   changes: 'changes',

@@ -108,4 +108,17 @@ describe('a live query on the page', () => {
     expect(query.closed()).toBe(1);
     expect(query.published).toEqual([]);
   });
+
+  test('a question that is refused is reported once, whatever follows', async () => {
+    const errors: unknown[] = [];
+    const client = openLiveQuery(QUESTION, {
+      open: () => Promise.reject(new Error('refused')),
+      publish: () => {},
+      report: (error) => errors.push(error),
+    });
+    client.setQuestion({ ...QUESTION, search: 'x' });
+    client.close();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(errors).toEqual([new Error('refused')]);
+  });
 });

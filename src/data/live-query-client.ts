@@ -69,8 +69,13 @@ export function openLiveQuery(
     answer = patched(answer, patch);
     if (patch.generation === asked) options.publish(answer);
   });
+  handle.catch((error: unknown) => options.report(error));
   const call = (use: (opened: Handle) => Promise<void>) => {
-    handle.then(use).catch((error: unknown) => options.report(error));
+    handle
+      .then((opened) => use(opened).catch((error: unknown) => options.report(error)))
+      .catch(() => {
+        // Reported where it was opened.
+      });
   };
   return {
     setQuestion(question) {

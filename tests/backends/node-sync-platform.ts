@@ -1,4 +1,5 @@
 /** The sync worker's platform on Node, for tests: real network and timers, databases of fake-indexeddb. */
+import { randomUUID } from 'node:crypto';
 import type { EventStream, SyncPlatform } from '../../workers/sync/platform.ts';
 
 export interface Bus {
@@ -57,12 +58,11 @@ export interface TestPlatform extends SyncPlatform {
 export function createNodeSyncPlatform(origin: string, bus: Bus): TestPlatform {
   const errors: unknown[] = [];
   const locks = new Map<string, { held: Promise<void>; lost: AbortController }>();
-  let ids = 0;
   return {
     errors,
     now: () => Date.now(),
     random: () => 0.1,
-    newId: () => `sender-${(ids += 1)}`,
+    newId: () => randomUUID(),
     later(delayMs, callback) {
       const timer = setTimeout(callback, delayMs);
       return () => clearTimeout(timer);
@@ -82,6 +82,7 @@ export function createNodeSyncPlatform(origin: string, bus: Bus): TestPlatform {
       locks.set(name, { held, lost });
       await held;
     },
+    estimateStorage: async () => ({ usedBytes: null, quotaBytes: null }),
     report: (error) => errors.push(error),
   };
 }

@@ -25,7 +25,7 @@ export interface Violation {
 export interface ServerDeed {
   commandId: string;
   deviceId: string;
-  personId: string;
+  worker: string;
   outcome: CommandOutcome;
   atMs: number;
 }
@@ -72,7 +72,7 @@ export class Oracle {
     this.shown.set(device, now);
   }
 
-  answered(batch: CommandBatch, answer: CommandAnswer, facts: { personId: string; atMs: number }): void {
+  answered(batch: CommandBatch, answer: CommandAnswer, facts: { worker: string; atMs: number }): void {
     for (const { commandId, outcome } of answer.results) {
       this.deeds.push({ commandId, deviceId: batch.deviceId, outcome, ...facts });
     }

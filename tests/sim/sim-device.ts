@@ -39,6 +39,8 @@ export class SimDevice {
   readonly tabs: Tab[] = [];
   /** How far this device's clock is from the world's. */
   skewMs = 0;
+  /** What this device does wrong when it is answered with 5xx. */
+  onServerTrouble = () => {};
   private readonly parts: DeviceParts;
   private readonly bus: SimBus;
   private opened = 0;
@@ -129,6 +131,7 @@ export class SimDevice {
       announce: (message) => this.bus.announce(life, message),
       listen: (listener) => this.bus.listen(life, listener),
       holdLock: (request, run) => this.locks.hold(life, request, run),
+      estimateStorage: async () => ({ usedBytes: null, quotaBytes: null }),
       report: (error) => {
         if (!life.isDead) onReport(this, error);
       },

@@ -73,7 +73,7 @@ export async function readResults(db: Queryable): Promise<CommandResult[]> {
 /** Ids of rows of an incident that are there, whoever may see them. */
 export async function existingIds(db: Queryable): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(
-    `select id from incidents where deleted_at is null
+    `select id from incidents
      union all select id from hypotheses union all select id from evidences union all select id from comments
      union all select id from responders where deleted_at is null`,
   );

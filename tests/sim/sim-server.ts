@@ -32,7 +32,12 @@ export interface CheckRun {
 interface Present {
   clock: VirtualClock;
   random: Random;
+  /** Wakes what sleeps; when a run begins all loops of the server begin anew. */
+  sleepers: Set<() => void>;
 }
+
+/** Sleeps of about half a second are loops that look whether something happened; they are woken when it did. */
+const POLLING_MS = { from: 500, to: 1000, lasts: 4000 };
 
 function ulidAsUuid(nowMs: number, random: Random): string {
   const hex = nowMs.toString(16).padStart(12, '0') + random.hex(10);
@@ -51,12 +56,16 @@ function createPlatform(present: () => Present): Platform {
           resolve();
           return;
         }
+        const { clock, sleepers } = present();
         const done = () => {
           cancel();
+          sleepers.delete(done);
           signal?.removeEventListener('abort', done);
           resolve();
         };
-        const cancel = present().clock.after(delayMs, done);
+        const isPolling = delayMs >= POLLING_MS.from && delayMs <= POLLING_MS.to;
+        sleepers.add(done);
+        const cancel = clock.after(isPolling ? POLLING_MS.lasts : delayMs, done);
         signal?.addEventListener('abort', done, { once: true });
       }),
   };
@@ -112,7 +121,8 @@ export class SimServer implements Wire {
     this.closeDb = parts.close;
   }
 
-  static async start(first: Present): Promise<SimServer> {
+  static async start(tools: { clock: VirtualClock; random: Random }): Promise<SimServer> {
+    const first: Present = { ...tools, sleepers: new Set() };
     const logger = pino({ level: process.env['SIM_LOG'] ?? 'silent' });
     const bare = await openPgliteDatabase({ folder: null, logger });
     await migrate(bare, logger);
@@ -139,10 +149,13 @@ export class SimServer implements Wire {
   }
 
   /** A new world on the same server: nothing of the last one is left. */
-  async reset(present: Present, seed: SeedRows): Promise<void> {
-    this.present = present;
+  async reset(tools: { clock: VirtualClock; random: Random }, seed: SeedRows): Promise<void> {
+    const before = this.present;
+    this.present = { ...tools, sleepers: new Set() };
     this.runs.length = 0;
     await emptyServer(this.db);
+    for (const wake of Array.from(before.sleepers)) wake();
+    await this.present.clock.settle();
     await insertSeedRows(this.db, seed);
   }
 

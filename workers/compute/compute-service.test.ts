@@ -43,8 +43,11 @@ afterEach(async () => {
 async function setUp(rows: Check[], isWhole = true) {
   serial += 1;
   const storeName = `holdfast-compute-${serial}`;
-  const checks = createPackedRowStore<Check>(packedDbName(storeName, 'checks'), bootShape);
-  const meta = openKeyValue(metaDbName(storeName));
+  const checks = createPackedRowStore<Check>(
+    { name: packedDbName(storeName, 'checks'), idb: indexedDB },
+    bootShape,
+  );
+  const meta = openKeyValue(metaDbName(storeName), indexedDB);
   if (rows.length > 0) await checks.replaceAll(rows);
   await meta.set(BOOT_CHECKS, isWhole);
   const listeners = new Set<(message: unknown) => void>();
@@ -265,7 +268,7 @@ describe('the compute service', () => {
   test('uptime of another range is shown where the device has it, and the last hour where not', async () => {
     const world = await setUp([row('a'), row('b')]);
     const documents = createPackedRowStore<KeptDocument>(
-      packedDbName(world.storeName, 'documents'),
+      { name: packedDbName(world.storeName, 'documents'), idb: indexedDB },
       documentShape,
     );
     closers.push(() => documents.close());

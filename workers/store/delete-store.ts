@@ -2,48 +2,63 @@
  * Deleting what is kept of a user (design §4 law 13). The intent is written first, so that a deletion that
  * was cut short is finished at the next start, before anything else is opened.
  */
-import { Dexie } from 'dexie';
+import { COLLECTION_FACTS, COLLECTIONS, type CollectionName } from '../../src/contract/collections.ts';
+import { deleteDatabase } from './dexie-on.ts';
+import { z } from 'zod';
 import type { KeyValue } from './key-value.ts';
 import { rxdbDbName, rxdbInternalDbName } from './rxdb-raw.ts';
-import { metaDbName, packedDbName } from './store-names.ts';
+import { metaDbName, outboxDbName, packedDbName } from './store-names.ts';
 
 const WIPES = 'wipes';
 
-/** Every collection that a store may hold; a new one is added here, so that it is deleted, too. */
-export const RXDB_COLLECTIONS = ['checks', 'canaries'] as const;
-export const PACKED_COLLECTIONS = ['checks', 'check_statuses', 'documents'] as const;
+function namesOf(kind: 'rxdb' | 'packed'): CollectionName[] {
+  return COLLECTIONS.filter((name) => COLLECTION_FACTS[name].store === kind);
+}
 
-function databasesOf(storeName: string): string[] {
+export const RXDB_COLLECTIONS = namesOf('rxdb');
+/** Besides the packed collections: the checks' boot copy, their runs, large bodies, and a load under way. */
+const PACKED_NAMES = [...namesOf('packed'), 'checks', 'check_statuses', 'documents', 'staging'];
+
+/** The databases of one store; the outbox is the last of all to go (law 14). */
+export function databasesOf(storeName: string): string[] {
   return [
     ...RXDB_COLLECTIONS.map((name) => rxdbDbName(storeName, name)),
     rxdbInternalDbName(storeName),
-    ...PACKED_COLLECTIONS.map((name) => packedDbName(storeName, name)),
+    ...PACKED_NAMES.map((name) => packedDbName(storeName, name)),
     metaDbName(storeName),
   ];
 }
 
-async function pendingWipes(device: KeyValue): Promise<string[]> {
-  const value = await device.get(WIPES);
-  return Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : [];
+const wipeSchema = z.object({ storeName: z.string(), keepsOutbox: z.boolean() });
+type Wipe = z.output<typeof wipeSchema>;
+
+/** Where stores are, and where it is noted which of them must go. */
+export interface DeletionParts {
+  device: KeyValue;
+  idb: IDBFactory;
+}
+
+async function pendingWipes(device: KeyValue): Promise<Wipe[]> {
+  const parsed = z.array(wipeSchema).safeParse(await device.get(WIPES));
+  return parsed.success ? parsed.data : [];
 }
 
 /** Notes that a store must go. From here on it is never shown again, whatever happens. */
-export async function markForDeletion(device: KeyValue, storeName: string): Promise<void> {
-  const pending = await pendingWipes(device);
-  if (!pending.includes(storeName)) await device.set(WIPES, [...pending, storeName]);
+export async function markForDeletion(
+  { device }: DeletionParts,
+  storeName: string,
+  options: { keepsOutbox: boolean } = { keepsOutbox: false },
+): Promise<void> {
+  const others = (await pendingWipes(device)).filter((wipe) => wipe.storeName !== storeName);
+  await device.set(WIPES, [...others, { storeName, ...options }]);
 }
 
 /** Deletes every store that was marked, and finishes what an earlier visit began. */
-export async function finishDeletions(device: KeyValue): Promise<void> {
-  for (const storeName of await pendingWipes(device)) {
-    for (const name of databasesOf(storeName)) await Dexie.delete(name);
-    const rest = (await pendingWipes(device)).filter((name) => name !== storeName);
+export async function finishDeletions({ device, idb }: DeletionParts): Promise<void> {
+  for (const { storeName, keepsOutbox } of await pendingWipes(device)) {
+    for (const name of databasesOf(storeName)) await deleteDatabase(name, idb);
+    if (!keepsOutbox) await deleteDatabase(outboxDbName(storeName), idb);
+    const rest = (await pendingWipes(device)).filter((wipe) => wipe.storeName !== storeName);
     await device.set(WIPES, rest);
   }
-}
-
-/** Removes everything that is kept under that name. Close its stores first, or it waits for them. */
-export async function deleteStore(device: KeyValue, storeName: string): Promise<void> {
-  await markForDeletion(device, storeName);
-  await finishDeletions(device);
 }

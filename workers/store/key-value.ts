@@ -1,5 +1,6 @@
 /** Small facts of a store or of the device by name: cursors, as-of, who was here last. */
-import { Dexie, type Table } from 'dexie';
+import type { Table } from 'dexie';
+import { dexieOn } from './dexie-on.ts';
 import { KEY_VALUE_TABLE } from './key-value-table.ts';
 
 interface Fact {
@@ -15,8 +16,8 @@ export interface KeyValue {
   close(): void;
 }
 
-export function openKeyValue(dbName: string): KeyValue {
-  const db = new Dexie(dbName);
+export function openKeyValue(dbName: string, idb: IDBFactory): KeyValue {
+  const db = dexieOn(dbName, idb);
   db.version(1).stores({ [KEY_VALUE_TABLE]: 'key' });
   const table: Table<Fact, string> = db.table(KEY_VALUE_TABLE);
   return {

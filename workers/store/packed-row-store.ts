@@ -3,7 +3,8 @@
  * are big and mostly read (design §4). Writes append to the log, so their cost doesn't grow with the set.
  * Several writers are safe: every step is one transaction and nothing is cached between them.
  */
-import { Dexie, type Table } from 'dexie';
+import type { Dexie, Table } from 'dexie';
+import { dexieOn } from './dexie-on.ts';
 import { mergePacked, pagesOf, type PackedDelta, type PackedPage } from './packed-pages.ts';
 import type { RowShape, RowStore } from './row-store.ts';
 
@@ -12,14 +13,20 @@ function pageRange(partition: string): [[string], [string, never[]]] {
   return [[partition], [partition, []]];
 }
 
+/** The database of one packed collection. */
+export interface PackedPlace {
+  name: string;
+  idb: IDBFactory;
+}
+
 interface Tables {
   db: Dexie;
   pages: Table<PackedPage, [string, number]>;
   deltas: Table<PackedDelta, number>;
 }
 
-function openTables(dbName: string): Tables {
-  const db = new Dexie(dbName);
+function openTables({ name, idb }: PackedPlace): Tables {
+  const db = dexieOn(name, idb);
   db.version(1).stores({ pages: '[partition+page]', deltas: '++sequence, partition' });
   return { db, pages: db.table('pages'), deltas: db.table('deltas') };
 }
@@ -112,8 +119,8 @@ async function dropPartitions(tables: Tables, partitions: readonly string[]): Pr
 }
 
 /** Opens (and makes, if need be) a packed collection. */
-export function createPackedRowStore<Row>(dbName: string, shape: RowShape<Row>): PackedRowStore<Row> {
-  const tables = openTables(dbName);
+export function createPackedRowStore<Row>(place: PackedPlace, shape: RowShape<Row>): PackedRowStore<Row> {
+  const tables = openTables(place);
   return {
     loadAll: (partition) =>
       partition === undefined ? loadEverything(tables, shape) : loadPartition(tables, shape, partition),

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openKeyValue } from './key-value.ts';
-import { deleteStore, finishDeletions, markForDeletion } from './delete-store.ts';
+import { finishDeletions, markForDeletion } from './delete-store.ts';
 import { createPackedRowStore } from './packed-row-store.ts';
 import type { RowStore } from './row-store.ts';
 import { readRxdbRows } from './rxdb-raw.ts';
@@ -24,7 +24,8 @@ const kinds: Record<string, (storeName: string) => RowStore<Row>> = {
       'checks',
       shape,
     ),
-  packed: (storeName) => createPackedRowStore(packedDbName(storeName, 'check_statuses'), shape),
+  packed: (storeName) =>
+    createPackedRowStore({ name: packedDbName(storeName, 'check_statuses'), idb: indexedDB }, shape),
 };
 
 describe.each(Object.keys(kinds))('%s rows', (kind) => {
@@ -175,8 +176,9 @@ describe('a store of one user', () => {
     const packed = kinds.packed!(name);
     await packed.apply({ upserts: [{ id: 'a1', text: 'x' }], deletedIds: [] });
     await packed.close();
-    const device = openKeyValue(DEVICE_DB);
-    await deleteStore(device, name);
+    const device = openKeyValue(DEVICE_DB, indexedDB);
+    await markForDeletion({ device, idb: indexedDB }, name);
+    await finishDeletions({ device, idb: indexedDB });
     const left = (await indexedDB.databases()).filter((database) => database.name?.includes(name));
     expect(left).toEqual([]);
     device.close();
@@ -184,14 +186,14 @@ describe('a store of one user', () => {
 
   test('a deletion that was cut short is finished at the next start', async () => {
     const name = storeNameOf('http://wipe', 'cut');
-    const meta = openKeyValue(metaDbName(name));
+    const meta = openKeyValue(metaDbName(name), indexedDB);
     await meta.set('asOf', 1);
     meta.close();
-    const device = openKeyValue(DEVICE_DB);
-    await markForDeletion(device, name);
+    const device = openKeyValue(DEVICE_DB, indexedDB);
+    await markForDeletion({ device, idb: indexedDB }, name);
     device.close();
-    const nextStart = openKeyValue(DEVICE_DB);
-    await finishDeletions(nextStart);
+    const nextStart = openKeyValue(DEVICE_DB, indexedDB);
+    await finishDeletions({ device: nextStart, idb: indexedDB });
     expect(await exists(metaDbName(name))).toBe(false);
     nextStart.close();
   });

@@ -46,7 +46,9 @@ export function createRxdbHandle(options: {
     ]);
     const database = await createRxDatabase<Collections>({
       name: storeName,
-      storage: getRxStorageDexie(),
+      storage: getRxStorageDexie({ indexedDB: idb, IDBKeyRange }),
+      // One that was not closed (a worker that ended, a device of the simulator) writes nothing any more.
+      closeDuplicates: true,
       multiInstance: false,
       eventReduce: false,
     });
@@ -58,6 +60,8 @@ export function createRxdbHandle(options: {
     storeName,
     idb,
     async collection(name) {
+      // Closed from outside when another worker opened the same store.
+      if (opening !== null && (await opening).closed) opening = null;
       opening ??= open();
       const found = (await opening).collections[name];
       if (found === undefined) throw new AppError('storage', `No collection ${name}`);

@@ -1,7 +1,11 @@
 /** Names of the facts beside the rows, agreed between the writer and the readers of a store. */
 
-/** True once the first snapshot of the checks is in whole (design §4 law 10). */
-export const WHOLE_CHECKS = 'whole:checks';
+/** The fact that is true once a collection is in whole (design §4 law 10). */
+export function wholeMark(collection: string): string {
+  return `whole:${collection}`;
+}
+
+export const WHOLE_CHECKS = wholeMark('checks');
 
 /**
  * True once the boot copy of the checks is whole; a board is never shown before. The copy is the same rows in

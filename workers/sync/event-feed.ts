@@ -1,18 +1,26 @@
 /**
- * The live nudge: listens to the server's event stream where there is one, says when tables changed and when
- * the server was heard. It reconnects by itself with backoff; a stream that fell silent is opened anew.
+ * The live feed: listens to the server's event stream where there is one, from where this store stands. It
+ * reconnects by itself with backoff; a stream that fell silent is opened anew (a half-open socket says nothing).
  */
-import { EVENT_NAMES, HEARTBEAT_MS, heartbeatSchema, nudgeSchema } from '../../src/contract/sync.ts';
+import {
+  changesEventSchema,
+  EVENT_NAMES,
+  HEARTBEAT_MS,
+  heartbeatSchema,
+  type ChangesEvent,
+} from '../../src/contract/sync.ts';
 import { backoffMs } from './backoff.ts';
 import type { EventStream, SyncPlatform } from './platform.ts';
 
-/** A stream that missed this many heartbeats is dead though nobody closed it. */
-const DEAD_AFTER_MS = 3 * HEARTBEAT_MS + 2000;
+/** A stream that missed two heartbeats is dead though nobody closed it. */
+const DEAD_AFTER_MS = 2 * HEARTBEAT_MS + 5000;
 
 export interface FeedHandlers {
+  /** Where the store stands; asked at each opening. */
+  cursor(): string | null;
   onOpen(): void;
-  onNudge(tables: string[], serverMs: number): void;
-  onHeartbeat(serverMs: number): void;
+  onChanges(event: ChangesEvent): void;
+  onHeartbeat(serverMs: number, cursor: string | null): void;
   onSignedOut(): void;
   /** The stream broke; it is opened again after a while. */
   onLost(): void;
@@ -49,17 +57,19 @@ export function followEvents(platform: SyncPlatform, signal: AbortSignal, handle
       return;
     }
     const body: unknown = JSON.parse(data);
-    if (name === EVENT_NAMES.nudge) {
-      const { tables, server_time: time } = nudgeSchema.parse(body);
-      handlers.onNudge(tables, Date.parse(time));
-    } else {
-      handlers.onHeartbeat(Date.parse(heartbeatSchema.parse(body).server_time));
+    if (name === EVENT_NAMES.changes) {
+      handlers.onChanges(changesEventSchema.parse(body));
+      return;
     }
+    const beat = heartbeatSchema.parse(body);
+    handlers.onHeartbeat(Date.parse(beat.server_time), beat.cursor ?? null);
   };
 
   function open() {
     if (signal.aborted || stream !== null) return;
-    stream = platform.openEvents(`${platform.origin}/api/events`, Object.values(EVENT_NAMES), {
+    const cursor = handlers.cursor();
+    const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+    stream = platform.openEvents(`${platform.origin}/api/events${query}`, Object.values(EVENT_NAMES), {
       onOpen() {
         heard();
         handlers.onOpen();

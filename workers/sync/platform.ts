@@ -40,6 +40,8 @@ export interface SyncPlatform {
    * holds it. `lost` aborts when somebody took it from here; what runs on after that holds nothing.
    */
   holdLock(request: LockRequest, run: (lost: AbortSignal) => Promise<void>): Promise<void>;
+  /** What the browser says of this origin's storage; nulls where it doesn't. */
+  estimateStorage(): Promise<{ usedBytes: number | null; quotaBytes: number | null }>;
   /** For errors that no caller waits for. */
   report(error: unknown): void;
 }
@@ -106,6 +108,10 @@ export function createWorkerPlatform(): SyncPlatform {
     announce: (message) => bus.announce(message),
     listen: (listener) => bus.listen(listener),
     holdLock: holdWebLock,
+    async estimateStorage() {
+      const { usage, quota } = await navigator.storage.estimate();
+      return { usedBytes: usage ?? null, quotaBytes: quota ?? null };
+    },
     report: (error) => reportError(error),
   };
 }

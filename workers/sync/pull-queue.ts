@@ -1,5 +1,7 @@
-/** What is to be pulled next and when: one pull at a time, nudges that come meanwhile are one more pull. */
-export type PullJob = { kind: 'timed' } | { kind: 'nudge'; tables: ReadonlySet<string> };
+/** What is to be pulled next and when: one pull at a time; what is pushed meanwhile comes after it, in order. */
+import type { PushedChanges } from './pull/dialect.ts';
+
+export type PullJob = { kind: 'timed' } | { kind: 'pushed'; pushed: readonly PushedChanges[] };
 
 const DEFAULT_INTERVAL_MS = 60_000;
 
@@ -12,7 +14,7 @@ export class PullQueue {
   private readonly clock: QueueClock;
   /** The first pull is one of everything. */
   private isAllAsked = true;
-  private tables = new Set<string>();
+  private pushed: PushedChanges[] = [];
   private everyMs: number | null = DEFAULT_INTERVAL_MS;
   private lastAllMs: number;
   private heldUntilMs: number | null = null;
@@ -29,8 +31,9 @@ export class PullQueue {
     this.wake();
   }
 
-  requestTables(names: readonly string[]): void {
-    for (const name of names) this.tables.add(name);
+  /** Changes that the server sent by itself. */
+  requestPushed(changes: PushedChanges): void {
+    this.pushed.push(changes);
     this.wake();
   }
 
@@ -51,15 +54,16 @@ export class PullQueue {
   }
 
   hasWork(): boolean {
-    return this.isAllAsked || this.tables.size > 0;
+    return this.isAllAsked || this.pushed.length > 0;
   }
 
   /** Takes what is due; null when nothing is. */
   take(): PullJob | null {
     if (this.dueAtMs() > this.clock.now()) return null;
-    const asked = this.tables;
-    this.tables = new Set();
-    if (!this.isAllAsked && asked.size > 0) return { kind: 'nudge', tables: asked };
+    const { pushed } = this;
+    // A pull of everything brings these, too.
+    this.pushed = [];
+    if (!this.isAllAsked && pushed.length > 0) return { kind: 'pushed', pushed };
     this.isAllAsked = false;
     this.lastAllMs = this.clock.now();
     return { kind: 'timed' };

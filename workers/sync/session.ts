@@ -6,7 +6,7 @@
 import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import { credentialsSchema, whoamiSchema, type Credentials } from '../../src/contract/http/identity.ts';
 import { sessionUserSchema, type SessionState, type SessionUser } from '../../src/contract/worker.ts';
-import { finishDeletions, markForDeletion } from '../store/delete-store.ts';
+import { finishDeletions, markForDeletion, type DeletionParts } from '../store/delete-store.ts';
 import type { KeyValue } from '../store/key-value.ts';
 import { storeNameOf } from '../store/store-names.ts';
 import { backoffMs } from './backoff.ts';
@@ -27,6 +27,8 @@ export interface SessionParts {
   onUser: (user: SessionUser, isConfirmed: boolean) => void;
   /** Closes what is open; resolves when nothing writes to it any more. */
   onNobody: () => Promise<void>;
+  /** True when commands of that store's user were not delivered; they stay sealed for the same user (law 6). */
+  hasUnsent: (storeName: string) => Promise<boolean>;
   /** The server didn't answer who is signed in. */
   onUnreachable: (error: unknown) => void;
 }
@@ -53,7 +55,7 @@ export class Session {
   /** Finishes deletions, shows what is kept of the last user, and asks the server who is signed in. */
   async start(): Promise<void> {
     const { device, onUser } = this.parts;
-    await finishDeletions(device);
+    await finishDeletions(this.deletion());
     const user = await this.remembered();
     if (user !== null && (await device.get(IS_SIGNED_IN)) === true) {
       this.set({ kind: 'signed-in', user, isConfirmed: false });
@@ -93,17 +95,18 @@ export class Session {
     await this.accept(user);
   }
 
-  async signOut(): Promise<void> {
+  /** What was not delivered goes, too, unless it is to stay sealed for the same user. */
+  async signOut({ keepOutbox }: { keepOutbox: boolean }): Promise<void> {
     const { device, onNobody, platform } = this.parts;
     this.attemptNumber += 1;
     await device.set(LOGOUT_PENDING, true);
     await device.set(IS_SIGNED_IN, false);
     const user = await this.remembered();
-    if (user !== null) await markForDeletion(device, user.storeName);
+    if (user !== null) await markForDeletion(this.deletion(), user.storeName, { keepsOutbox: keepOutbox });
     this.set({ kind: 'signed-out' });
     await onNobody();
     await device.delete(USER);
-    await finishDeletions(device);
+    await finishDeletions(this.deletion());
     try {
       await this.tellLogout();
     } catch (error) {
@@ -113,9 +116,28 @@ export class Session {
     }
   }
 
+  /** Another tab's worker signed in or out: looks again at what is remembered. */
+  async lookAgain(): Promise<void> {
+    const isSignedIn = (await this.parts.device.get(IS_SIGNED_IN)) === true;
+    const isShown = this.current.kind === 'signed-in';
+    if (isShown && !isSignedIn) {
+      this.attemptNumber += 1;
+      this.set({ kind: 'signed-out' });
+      await this.parts.onNobody();
+    }
+    if (!isShown && isSignedIn) await this.start();
+  }
+
+  private deletion(): DeletionParts {
+    return { device: this.parts.device, idb: this.parts.platform.idb };
+  }
+
   private set(state: SessionState): void {
     if (JSON.stringify(state) === JSON.stringify(this.current)) return;
+    const wasSignedIn = this.current.kind === 'signed-in';
     this.current = state;
+    const isNews = (state.kind === 'signed-in') !== wasSignedIn && state.kind !== 'unknown';
+    if (isNews) this.parts.platform.announce({ type: 'session' });
     for (const listener of this.listeners) listener(state);
   }
 
@@ -145,8 +167,9 @@ export class Session {
     const before = await this.remembered();
     if (before !== null && before.storeName !== user.storeName) {
       await onNobody();
-      await markForDeletion(device, before.storeName);
-      await finishDeletions(device);
+      const keepsOutbox = await this.parts.hasUnsent(before.storeName);
+      await markForDeletion(this.deletion(), before.storeName, { keepsOutbox });
+      await finishDeletions(this.deletion());
     }
     await device.set(USER, user);
     await device.set(IS_SIGNED_IN, true);

@@ -5,20 +5,21 @@
  * names a moment at which everything kept here was known to be complete.
  */
 import { AppError, errorFacts } from '../../src/contract/errors.ts';
-import { capabilitiesSchema, HEARTBEAT_MS, type Capabilities } from '../../src/contract/sync.ts';
+import { capabilitiesSchema, HEARTBEAT_MS, type Capabilities, type Cursor } from '../../src/contract/sync.ts';
 import { backoffMs } from './backoff.ts';
 import { followEvents } from './event-feed.ts';
 import { HttpFailure, type HttpClient } from './http-client.ts';
 import type { SyncPlatform } from './platform.ts';
 import type { CollectionsPull } from './pull/collections-pull.ts';
+import type { Dialect } from './pull/dialect.ts';
 import type { PullJob, PullQueue } from './pull-queue.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { StatusBoard } from './status-board.ts';
 import type { KeyValue } from '../store/key-value.ts';
+import { storageFailureOf } from '../store/storage-failure.ts';
 
 export const AS_OF = 'asOf';
-const SWEPT_AT = 'sweptAt';
-const SWEEP_EVERY_MS = 10 * 60_000;
+const TIDY_EVERY_MS = 10 * 60_000;
 const PERSIST_EVERY_MS = 5000;
 /** For the first rows of a warm start; a refresh lifts it. */
 const HEAD_START_MS = 400;
@@ -32,11 +33,19 @@ export interface EngineParts {
   board: StatusBoard;
   queue: PullQueue;
   collections: CollectionsPull;
+  /** For a server with a change log, and for one that speaks the plain contract only (law 16). */
+  dialects: { log: Dialect & { forget(): Promise<void> }; plain: Dialect };
   meta: KeyValue;
   isDeviceOnline: () => boolean;
   onUnauthorized: () => void;
   /** Checks whose rows changed; empty after an outage, when anything may have. */
   onChanged: (checkIds: readonly string[]) => void;
+  /** Before rows come in after a silence that began then (ms, server clock). */
+  onBeforePull: (asOfMs: number) => Promise<void>;
+  /** Everything is in. */
+  onCaughtUp: () => Promise<void>;
+  /** The store can't be read or written. */
+  onBroken: (error: unknown) => void;
 }
 
 export class SyncEngine {
@@ -45,6 +54,10 @@ export class SyncEngine {
   private isFeedOpen = false;
   private failures = 0;
   private persistedAtMs = 0;
+  private onKnown = () => {};
+  private tidiedAtMs = 0;
+  /** Where the store stands; known after the first pull. */
+  private here: Cursor | null = null;
   private pulling: AbortController | null = null;
 
   constructor(parts: EngineParts) {
@@ -67,12 +80,36 @@ export class SyncEngine {
     this.parts.queue.requestAll();
   }
 
+  canCommand(): boolean {
+    return this.capabilities?.commands === true;
+  }
+
+  /** Resolves when it is known what the server can, or when the signal aborts. */
+  whenKnown(signal: AbortSignal): Promise<void> {
+    if (this.capabilities !== null || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.onKnown = resolve;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  /** Up to where this worker made everything durable. */
+  place(): Cursor | null {
+    return this.here;
+  }
+
+  /** Everything up to here is durable. */
+  moved(cursor: Cursor): void {
+    this.here = cursor;
+  }
+
   /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const { queue, collections, platform } = this.parts;
+    const { queue, dialects, platform } = this.parts;
     let hasFeed = false;
     // What is kept is being read and painted now; reading it here as well would slow both down.
-    if (await collections.isWhole()) queue.holdUntil(platform.now() + HEAD_START_MS);
+    const isWarm = (await dialects.log.isWhole()) || (await dialects.plain.isWhole());
+    if (isWarm) queue.holdUntil(platform.now() + HEAD_START_MS);
     while (!signal.aborted) {
       const job = queue.take();
       if (job === null) {
@@ -87,24 +124,33 @@ export class SyncEngine {
       }
     }
     this.pulling?.abort();
+    this.isFeedOpen = false;
+  }
+
+  private dialect(): Dialect {
+    const { dialects } = this.parts;
+    return this.capabilities?.change_log === true ? dialects.log : dialects.plain;
   }
 
   private follow(signal: AbortSignal): void {
     const { platform, queue, board, clock, onUnauthorized } = this.parts;
     followEvents(platform, signal, {
+      cursor: () => this.here,
       onOpen: () => {
         this.isFeedOpen = true;
-        // Whatever was nudged while nobody listened is in this pull.
-        queue.requestAll();
+        // Without a log nobody says what was missed while nobody listened.
+        if (this.here === null) queue.requestAll();
       },
-      onNudge: (tables, serverMs) => {
-        this.observe(serverMs);
-        queue.requestTables(tables);
+      onChanges: (event) => {
+        this.observe(Date.parse(event.server_time));
+        queue.requestPushed(event);
       },
-      onHeartbeat: (serverMs) => {
+      onHeartbeat: (serverMs, cursor) => {
         this.observe(serverMs);
-        const isComplete = this.failures === 0 && this.pulling === null && !queue.hasWork();
-        if (isComplete) this.confirm(Math.min(serverMs, clock.now()));
+        const isIdle = this.failures === 0 && this.pulling === null && !queue.hasWork();
+        if (!isIdle) return;
+        if (cursor === null || cursor === this.here) this.confirm(Math.min(serverMs, clock.now()));
+        else queue.requestAll();
       },
       onSignedOut: onUnauthorized,
       onLost: () => {
@@ -145,22 +191,32 @@ export class SyncEngine {
   }
 
   private async perform(job: PullJob, signal: AbortSignal): Promise<string[]> {
-    const { collections, board, meta, clock } = this.parts;
-    if (job.kind === 'nudge') return collections.pullTables(job.tables, signal);
+    const { collections, board, clock, onBeforePull, onCaughtUp } = this.parts;
+    if (job.kind === 'pushed') {
+      const changed = await this.dialect().push(job.pushed, signal);
+      await collections.followUp(changed, signal);
+      return changed;
+    }
     board.patch({ isPulling: true });
     if (this.capabilities === null) await this.discover(signal);
-    if (!(await collections.isWhole())) {
+    this.onKnown();
+    const dialect = this.dialect();
+    if (dialect !== this.parts.dialects.log) await this.parts.dialects.log.forget();
+    if (!(await dialect.isWhole())) {
       board.patch({ firstLoad: 0 });
-      await collections.firstLoad(signal, (done) => board.patch({ firstLoad: done ?? 0 }));
-      await meta.set(SWEPT_AT, clock.now());
+      await dialect.firstLoad(signal, (done) => board.patch({ firstLoad: done ?? 0 }));
     }
-    const changed = await collections.pullAll(signal);
-    const sweptAt = await meta.get(SWEPT_AT);
-    if (typeof sweptAt !== 'number' || clock.now() - sweptAt > SWEEP_EVERY_MS) {
-      changed.push(...(await collections.sweep(signal)));
-      await meta.set(SWEPT_AT, clock.now());
-    }
+    const { asOfMs } = board.get();
+    if (asOfMs !== null) await onBeforePull(asOfMs);
+    const changed = await dialect.pull(signal);
+    this.here = await dialect.cursor();
+    await collections.followUp('all', signal);
     if (this.canSumRanges()) await collections.pullSummary(signal);
+    if (clock.now() - this.tidiedAtMs > TIDY_EVERY_MS) {
+      this.tidiedAtMs = clock.now();
+      collections.tidyLater();
+    }
+    await onCaughtUp();
     return changed;
   }
 
@@ -198,8 +254,10 @@ export class SyncEngine {
   private fail(error: unknown, signal: AbortSignal): void {
     const { board, clock, platform, queue, isDeviceOnline, onUnauthorized } = this.parts;
     if (signal.aborted) return;
-    const facts = errorFacts(error);
+    const facts = errorFacts(storageFailureOf(error) ?? error);
     if (facts.code === 'cancelled') return;
+    // Perhaps it is another server now, which can do less: ask it again.
+    if (facts.code === 'not_found') this.capabilities = null;
     if (facts.code === 'unauthorized') {
       onUnauthorized();
       return;
@@ -214,7 +272,8 @@ export class SyncEngine {
       downSinceMs: board.get().downSinceMs ?? clock.now(),
       lastError: isOffline ? null : facts,
     });
-    if (facts.code === 'unknown' || facts.code === 'storage') platform.report(error);
+    if (facts.code === 'unknown') platform.report(error);
+    if (facts.code === 'storage') this.parts.onBroken(error);
   }
 
   private async background(signal: AbortSignal): Promise<boolean> {

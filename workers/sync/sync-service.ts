@@ -2,12 +2,25 @@
  * The sync worker behind its door: joins session, user and status, and answers the pages. It survives users
  * coming and going; standing questions are put again to whoever is signed in.
  */
+import { COLLECTION_FACTS } from '../../src/contract/collections.ts';
+import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import { runResultSchema } from '../../src/contract/http/canary.ts';
-import { historyQuerySchema, type FailedCanary, type SessionUser } from '../../src/contract/worker.ts';
+import type { OutboxView } from '../../src/contract/outbox.ts';
+import {
+  historyQuerySchema,
+  type CatchUpCard,
+  type FailedCanary,
+  type SessionUser,
+  type StorageFacts,
+} from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
-import { openKeyValue } from '../store/key-value.ts';
+import { openKeyValue, type KeyValue } from '../store/key-value.ts';
+import { finishDeletions, markForDeletion } from '../store/delete-store.ts';
+import { storageFailureOf } from '../store/storage-failure.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
+import { hasUnsentCommands } from './outbox/unsent.ts';
+import { StoreHealth } from './store-health.ts';
 import type { Answer, Stop, SyncApi } from './api.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { freshnessOf } from './freshness-machine.ts';
@@ -33,6 +46,10 @@ async function settle<T>(run: () => Promise<T>): Promise<Answer<T>> {
   }
 }
 
+function isSessionMessage(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'session';
+}
+
 export class SyncService implements SyncApi {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
@@ -41,7 +58,10 @@ export class SyncService implements SyncApi {
   private readonly session: Session;
   private queue: PullQueue;
   private user: UserSync | null = null;
-  private readonly device = openKeyValue(DEVICE_DB);
+  private signedIn: SessionUser | null = null;
+  private readonly device: KeyValue;
+  private isVisible = true;
+  private readonly health: StoreHealth;
   private isStopped = false;
   private readonly link: DeviceLink;
   private intervalMs: number | null = 60_000;
@@ -54,6 +74,8 @@ export class SyncService implements SyncApi {
     this.link = createDeviceLink(outside);
     const platform = { ...outside, fetch: this.link.fetch, openEvents: this.link.openEvents };
     this.platform = platform;
+    this.device = openKeyValue(DEVICE_DB, platform.idb);
+    this.health = new StoreHealth({ platform, rebuild: () => this.rebuild() });
     this.clock = createServerClock(() => platform.now());
     this.http = createHttpClient(platform, this.clock);
     this.board = createStatusBoard(platform);
@@ -64,6 +86,7 @@ export class SyncService implements SyncApi {
       device: this.device,
       onUser: (user, isConfirmed) => this.setUser(user, isConfirmed),
       onNobody: () => this.dropUser(),
+      hasUnsent: (storeName) => hasUnsentCommands(platform.idb, storeName),
       onUnreachable: (error) => this.showUnreachable(error),
     });
     platform.listen((message) => {
@@ -74,6 +97,7 @@ export class SyncService implements SyncApi {
         'collection' in message &&
         message.collection === 'canaries';
       if (isCanaries) void this.tellFailed();
+      if (isSessionMessage(message)) void this.lookAgain();
     });
     this.tick();
   }
@@ -112,13 +136,72 @@ export class SyncService implements SyncApi {
     });
   }
 
-  signOut(): Promise<void> {
-    return this.session.signOut();
+  signOut(options = { keepOutbox: false }): Promise<void> {
+    return this.session.signOut(options);
+  }
+
+  send(command: CommandRequest): ReturnType<SyncApi['send']> {
+    return settle(async () => {
+      try {
+        return await this.someone().send(command);
+      } catch (error) {
+        throw storageFailureOf(error) ?? error;
+      }
+    });
+  }
+
+  async subscribeOutbox(listener: (outbox: OutboxView) => void): Promise<Stop> {
+    return this.stand((user) => user.outbox.subscribe(listener));
+  }
+
+  redoCommand(commandId: string): ReturnType<SyncApi['redoCommand']> {
+    return settle(() => this.someone().redo(commandId));
+  }
+
+  dropCommand(commandId: string): Promise<Answer<null>> {
+    return settle(async () => {
+      await this.someone().outbox.drop(commandId);
+      return null;
+    });
+  }
+
+  async subscribeCatchUp(listener: (card: CatchUpCard | null) => void): Promise<Stop> {
+    return this.stand((user) => user.catchUp.subscribe(listener));
+  }
+
+  async dismissCatchUp(): Promise<void> {
+    await this.user?.catchUp.dismiss();
+  }
+
+  storageFacts(): Promise<Answer<StorageFacts>> {
+    return settle(async () => {
+      const user = this.someone();
+      const [estimate, counts, outbox] = await Promise.all([
+        this.platform.estimateStorage(),
+        user.rowCounts(),
+        user.outboxView(),
+      ]);
+      return {
+        ...estimate,
+        collections: counts.map(({ name, rows }) => ({ name, rows, cap: COLLECTION_FACTS[name].cap })),
+        outbox: outbox.items.length,
+        condition: this.health.condition(),
+        lostCommands: 0,
+      };
+    });
+  }
+
+  rebuildStore(): Promise<Answer<null>> {
+    return settle(async () => {
+      await this.rebuild();
+      return null;
+    });
   }
 
   async refresh(): Promise<void> {
     this.session.retry();
     this.user?.engine.refresh();
+    this.user?.wake();
   }
 
   async setPollInterval(intervalMs: number | null): Promise<void> {
@@ -134,6 +217,8 @@ export class SyncService implements SyncApi {
   }
 
   async setDeviceState(state: { isOnline: boolean; isVisible: boolean }): Promise<void> {
+    this.isVisible = state.isVisible;
+    this.user?.setVisible(state.isVisible);
     if (state.isOnline === this.link.isOnline()) return;
     this.link.setOnline(state.isOnline);
     await this.refresh();
@@ -169,7 +254,7 @@ export class SyncService implements SyncApi {
         throw new AppError('network', ERROR_TEXTS.network, { retryable: true });
       const path = `/api/canary/run/check/${encodeURIComponent(checkId)}`;
       const body = await this.http.json({ path, method: 'POST', timeoutMs: RUN_TIMEOUT_MS });
-      this.queue.requestTables(['checks', 'check_statuses']);
+      this.queue.requestAll();
       return body === null ? null : runResultSchema.parse(body);
     });
   }
@@ -199,15 +284,20 @@ export class SyncService implements SyncApi {
         clock: this.clock,
         board: this.board,
         queue: this.queue,
+        userId: user.id,
         storeName: user.storeName,
+        isVisible: this.isVisible,
         isDeviceOnline: () => this.link.isOnline(),
         onUnauthorized: () => void this.expire(),
         onStored: (collection) => {
           if (collection === 'canaries') void this.tellFailed();
         },
+        onBroken: (error) => this.health.suspect(error),
       });
+      this.signedIn = user;
       this.user.collections.setSummaryRange(this.summaryRange);
-      this.user.showKeptAge().catch((error: unknown) => this.platform.report(error));
+      this.user.showKeptAge().catch((error: unknown) => this.health.suspect(error));
+      this.user.catchUp.restore().catch((error: unknown) => this.platform.report(error));
       for (const question of this.questions) question(this.user);
       void this.tellFailed();
     }
@@ -221,6 +311,30 @@ export class SyncService implements SyncApi {
     for (const question of this.questions) question(null);
     for (const listener of this.failedListeners) listener([]);
     await user?.close();
+  }
+
+  /** Everything that is kept goes but the outbox, and is loaded again. */
+  private async rebuild(): Promise<void> {
+    const { signedIn } = this;
+    if (signedIn === null) return;
+    await this.dropUser();
+    const deletion = { device: this.device, idb: this.platform.idb };
+    await markForDeletion(deletion, signedIn.storeName, { keepsOutbox: true });
+    await finishDeletions(deletion);
+    this.setUser(signedIn, true);
+  }
+
+  private someone(): UserSync {
+    if (this.user === null) throw new AppError('unauthorized', ERROR_TEXTS.unauthorized);
+    return this.user;
+  }
+
+  private async lookAgain(): Promise<void> {
+    try {
+      await this.session.lookAgain();
+    } catch (error) {
+      this.platform.report(error);
+    }
   }
 
   private async expire(): Promise<void> {

@@ -4,7 +4,12 @@
  */
 import type { FailedCanary, HistoryQuery, Kept } from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
-import { createAnnouncer } from './announcer.ts';
+import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
+import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
+import type { OutboxView } from '../../src/contract/outbox.ts';
+import type { CatchUpState } from '../../src/domain/sync/catch-up.ts';
+import { readRxdbRow } from '../store/rxdb-raw.ts';
+import { createAnnouncer, type Announce } from './announcer.ts';
 import {
   answer,
   createDocumentShelf,
@@ -20,17 +25,21 @@ import {
   type AnswerParts,
 } from './answers/check-answers.ts';
 import type { Answer, Stop } from './api.ts';
-import { createDataApi } from './data-api.ts';
+import { readCatchUpState } from './catch-up-state.ts';
+import { CatchUpRecorder } from './catch-up-recorder.ts';
 import type { HttpClient } from './http-client.ts';
+import { Leader } from './leader.ts';
+import { createChosenCarrier } from './outbox/chosen-carrier.ts';
+import { Outbox } from './outbox/outbox.ts';
+import { openOutboxStore } from './outbox/outbox-store.ts';
+import { Sender } from './outbox/sender.ts';
 import type { SyncPlatform } from './platform.ts';
-import { createCanariesPull, failedCanariesOf } from './pull/canaries-pull.ts';
-import { ChecksPull } from './pull/checks-pull.ts';
-import { CollectionsPull } from './pull/collections-pull.ts';
-import { createKeptRows } from './pull/kept-rows.ts';
-import { StatusesKeeper } from './pull/statuses-keeper.ts';
+import { failedCanariesOf } from './pull/canaries-pull.ts';
+import { createReplication, type Replication } from './replication.ts';
 import type { PullQueue } from './pull-queue.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { StatusBoard } from './status-board.ts';
+import { StatusRelay } from './status-relay.ts';
 import { AS_OF, SyncEngine } from './sync-engine.ts';
 import { openUserStore, type UserStore } from './user-store.ts';
 
@@ -40,76 +49,115 @@ export interface UserSyncParts {
   clock: ServerClock;
   board: StatusBoard;
   queue: PullQueue;
+  userId: string;
   storeName: string;
+  isVisible: boolean;
   isDeviceOnline: () => boolean;
   onUnauthorized: () => void;
   /** Rows of that collection were made durable by this thread. */
   onStored: (collection: string) => void;
+  /** The store can't be read or written. */
+  onBroken: (error: unknown) => void;
 }
 
 type Listener<T> = (found: Answer<Kept<T>>) => void;
 
 export class UserSync {
   readonly engine: SyncEngine;
-  readonly collections: CollectionsPull;
+  readonly outbox: Outbox;
+  readonly catchUp: CatchUpRecorder;
   private readonly parts: UserSyncParts;
   private readonly store: UserStore;
+  private readonly replication: Replication;
+  private readonly sender: Sender;
+  private readonly leader: Leader;
+  private readonly relay: StatusRelay;
   private readonly answerParts: AnswerParts;
   private readonly standing = new Map<StandingAnswer, string | null>();
   private readonly stopped = new AbortController();
   private running: Promise<void> | null = null;
+  /** Accepted by a server without a log before the pull that runs began. */
+  private awaited: number[] = [];
 
   constructor(parts: UserSyncParts) {
-    const { platform, http, clock, board, queue, storeName } = parts;
+    const { platform, http, clock, board, storeName, isVisible } = parts;
     this.parts = parts;
     this.store = openUserStore(storeName, platform.idb);
     const announce = createAnnouncer(platform, storeName, parts.onStored);
-    const api = createDataApi(http, platform.origin);
-    const report = (error: unknown) => platform.report(error);
     const serverNow = () => clock.now();
-    const { meta } = this.store;
-    const statuses = new StatusesKeeper({ api, store: this.store.statuses, meta, serverNow, report });
-    const keptChecks = createKeptRows({
-      collection: 'checks',
-      store: this.store.checks,
-      copy: this.store.bootChecks,
-      announce,
+    this.outbox = this.openOutbox(announce);
+    this.catchUp = new CatchUpRecorder({
+      meta: this.store.meta,
+      userId: parts.userId,
+      now: serverNow,
+      load: (): Promise<CatchUpState> => readCatchUpState(this.store),
     });
-    const keptCanaries = createKeptRows({ collection: 'canaries', store: this.store.canaries, announce });
-    this.collections = new CollectionsPull({
-      store: this.store,
-      http,
-      checks: new ChecksPull({ api, kept: keptChecks, meta, announce, report }),
-      canaries: createCanariesPull({ api, kept: keptCanaries, report }),
-      statuses,
-      announce,
-      serverNow,
-    });
-    this.answerParts = {
-      api,
-      http,
-      shelf: createDocumentShelf(this.store.documents),
-      statuses,
-      serverNow,
-      asOfMs: () => board.get().asOfMs,
-      report,
-    };
-    this.engine = new SyncEngine({
+    this.replication = createReplication({
       platform,
       http,
-      clock,
-      board,
-      queue,
-      collections: this.collections,
-      meta,
+      store: this.store,
+      announce,
+      serverNow,
+      onCursor: async (cursor) => {
+        this.engine.moved(cursor);
+        await this.outbox.seen(cursor);
+      },
+    });
+    this.engine = this.createEngine();
+    this.sender = new Sender({
+      platform,
+      outbox: this.outbox,
+      carrier: createChosenCarrier({ http, serverNow, canCommand: () => this.engine.canCommand() }),
+      serverNow,
       isDeviceOnline: parts.isDeviceOnline,
       onUnauthorized: parts.onUnauthorized,
-      onChanged: (checkIds) => this.renew(checkIds),
     });
+    this.relay = new StatusRelay({ platform, storeName, board });
+    this.leader = new Leader({ platform, storeName, isVisible, lead: (signal) => this.leadOnce(signal) });
+    this.answerParts = {
+      api: this.replication.api,
+      http,
+      shelf: createDocumentShelf(this.store.documents),
+      statuses: this.replication.statuses,
+      serverNow,
+      asOfMs: () => board.get().asOfMs,
+      report: (error) => platform.report(error),
+    };
   }
 
   get storeName(): string {
     return this.parts.storeName;
+  }
+
+  get collections(): Replication['collections'] {
+    return this.replication.collections;
+  }
+
+  /** Writes a command down; resolves when it is durable here. */
+  async send(request: CommandRequest): Promise<{ commandId: string }> {
+    return this.outbox.append(request, this.writeContext());
+  }
+
+  redo(commandId: string): Promise<{ commandId: string }> {
+    return this.outbox.redo(commandId, this.writeContext());
+  }
+
+  /** The network or the user came back. */
+  wake(): void {
+    this.sender.wake();
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.leader.setVisible(isVisible);
+  }
+
+  async rowCounts(): Promise<{ name: CollectionName; rows: number }[]> {
+    const names = Object.keys(this.store.rows) as CollectionName[];
+    return Promise.all(names.map(async (name) => ({ name, rows: await this.store.rows[name].count() })));
+  }
+
+  outboxView(): Promise<OutboxView> {
+    return this.outbox.view();
   }
 
   /** How old what is kept was when it was last complete. */
@@ -119,23 +167,96 @@ export class UserSync {
     if (typeof asOf === 'number' && board.get().asOfMs === null) board.patch({ asOfMs: asOf });
   }
 
-  /** Pulls for as long as this worker holds the lock of the store; one worker of the origin does. */
+  /** Syncs whenever this worker leads; one worker of the origin does. */
   lead(): void {
-    const { platform, storeName } = this.parts;
-    this.running ??= platform
-      .holdLock({ name: `${storeName}-leader`, signal: this.stopped.signal, steal: false }, () =>
-        this.engine.run(this.stopped.signal),
-      )
-      .catch((error: unknown) => {
-        if (!this.stopped.signal.aborted) platform.report(error);
-      });
+    const { platform } = this.parts;
+    this.running ??= this.leader.run(this.stopped.signal).catch((error: unknown) => {
+      if (!this.stopped.signal.aborted) platform.report(error);
+    });
   }
 
   async close(): Promise<void> {
     this.stopped.abort();
     for (const one of this.standing.keys()) one.stop();
     await this.running;
+    this.relay.close();
+    this.outbox.close();
     await this.store.close();
+  }
+
+  private openOutbox(announce: Announce): Outbox {
+    const { platform, storeName, clock } = this.parts;
+    const store = openOutboxStore({
+      idb: platform.idb,
+      storeName,
+      newId: () => platform.newId(),
+      serverNow: () => clock.now(),
+    });
+    return new Outbox({ platform, store, storeName, announce });
+  }
+
+  private createEngine(): SyncEngine {
+    const { platform, http, clock, board, queue, isDeviceOnline, onUnauthorized, onBroken } = this.parts;
+    return new SyncEngine({
+      platform,
+      http,
+      clock,
+      board,
+      queue,
+      collections: this.replication.collections,
+      dialects: this.replication.dialects,
+      meta: this.store.meta,
+      isDeviceOnline,
+      onUnauthorized,
+      onBroken,
+      onChanged: (checkIds) => this.renew(checkIds),
+      onBeforePull: async (asOfMs) => {
+        await this.catchUp.leave(asOfMs);
+        this.awaited = await this.outbox.acceptedWithoutPlace();
+      },
+      onCaughtUp: async () => {
+        await this.catchUp.comeBack();
+        await this.outbox.seenByPull(this.awaited);
+      },
+    });
+  }
+
+  /** One term of leading: pulls and sends until it is over or another worker has claimed the outbox. */
+  private async leadOnce(signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const term = AbortSignal.any([signal, over.signal]);
+    this.relay.lead(() => this.rewind());
+    try {
+      const epoch = await this.outbox.claim();
+      const sending = this.engine.whenKnown(term).then(() => this.sender.run(term, epoch));
+      const fenced = sending.then(() => over.abort());
+      await Promise.all([this.engine.run(term), fenced]);
+    } finally {
+      over.abort();
+      this.relay.follow();
+      // Whatever this worker wrote after it was replaced, the one that leads now reads again.
+      const place = this.engine.place();
+      if (place !== null) this.relay.askToRewind(place);
+    }
+  }
+
+  private rewind(): void {
+    const cursor = this.relay.rewindTo();
+    if (cursor === null) return;
+    this.replication.dialects.log.rewind(cursor).then(
+      () => this.parts.queue.requestAll(),
+      (error: unknown) => this.parts.platform.report(error),
+    );
+  }
+
+  private writeContext() {
+    const { userId, clock, platform, storeName } = this.parts;
+    return {
+      userId,
+      nowMs: clock.now(),
+      readRow: (collection: CollectionName, id: string): Promise<ReplicatedRow | null> =>
+        readRxdbRow<ReplicatedRow>(platform.idb, { storeName, collection, id }),
+    };
   }
 
   history(query: HistoryQuery, listener: Listener<ReturnTypeOf<typeof historySource>>): Stop {

@@ -27,20 +27,23 @@ function Provisioning() {
   return <ProvisioningScreen />;
 }
 
+/** Ends the session here; what wasn't sent goes with it or stays sealed for the same user. */
+export type SignOut = (options: { keepOutbox: boolean }) => void;
+
 interface GateProps {
   /** Where the visitor is, to come back to after signing in. */
   href: string;
   onGo: (path: string) => void;
-  children: (user: SessionUser, onSignOut: () => void) => ReactNode;
+  children: (user: SessionUser, onSignOut: SignOut) => ReactNode;
 }
 
 export function Gate({ href, onGo, children }: GateProps) {
   const session = useSession();
   // Who signs out is done here: the next person starts at the beginning.
   const [isLeaving, setIsLeaving] = useState(false);
-  const handleSignOut = () => {
+  const handleSignOut: SignOut = (options) => {
     setIsLeaving(true);
-    signOut().catch((error: unknown) => reportError(error));
+    signOut(options).catch((error: unknown) => reportError(error));
   };
   switch (session.kind) {
     case 'unknown':

@@ -1,10 +1,12 @@
-import { IconCheck, IconDownload, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { IconCheck, IconDatabase, IconDownload, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import type { MantineColorScheme } from '@mantine/core';
 import { useMantineColorScheme } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import type { SessionUser } from '../../contract/worker.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { links } from '../../domain/links.ts';
 import { IconButton } from '../../ui/Button.tsx';
+import { useDevice } from '../../ui/Device.tsx';
 import { MenuItem, MenuNote, MenuRule, Popover } from '../../ui/Popover.tsx';
 import type { Density } from '../appearance.tsx';
 import { useDensity } from '../appearance.tsx';
@@ -46,6 +48,7 @@ export function ProfileMenu({ user, onSignOut }: { user: SessionUser; onSignOut:
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { density, setDensity } = useDensity();
   const { versions } = useSyncStatus();
+  const device = useDevice();
   const canInstall = useSyncExternalStore(installation.subscribe, installation.isOffered);
   const name = user.name || user.email || user.id;
   return (
@@ -82,6 +85,15 @@ export function ProfileMenu({ user, onSignOut }: { user: SessionUser; onSignOut:
               {words.install}
             </MenuItem>
           )}
+          <MenuItem
+            icon={<IconDatabase size={16} />}
+            onSelect={() => {
+              close();
+              device.navigate(links.storage());
+            }}
+          >
+            {words.storage}
+          </MenuItem>
           <MenuItem
             icon={<IconLogout size={16} />}
             onSelect={() => {

@@ -1,10 +1,11 @@
 /** Top bar, sidebar and the page between them. */
-import { IconBell, IconHelp, IconMenu2, IconRefresh } from '@tabler/icons-react';
+import { IconBell, IconHelp, IconMenu2, IconRefresh, IconSend } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import type { SessionUser } from '../../contract/worker.ts';
 import { refresh } from '../../data/commands.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { buttonClass, IconButton } from '../../ui/Button.tsx';
 import { useDevice } from '../../ui/Device.tsx';
@@ -14,11 +15,16 @@ import { Sheet } from '../../ui/Sheet.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { useShortcut } from '../../ui/use-shortcut.ts';
 import { messages } from '../messages.ts';
+import type { SignOut } from '../gate/Gate.tsx';
 import { readSetting, writeSetting } from '../platform.ts';
 import { UpdatePrompt } from '../update-prompt/UpdatePrompt.tsx';
 import { ConnectivityChip } from './ConnectivityChip.tsx';
 import { ProfileMenu } from './ProfileMenu.tsx';
+import { NotCurrent } from './NotCurrent.tsx';
+import { OutboxBadge, useOutboxCounts } from './OutboxBadge.tsx';
+import { outboxText } from './outbox-text.ts';
 import { NavEntries, Sidebar } from './Sidebar.tsx';
+import { SignOutSheet } from './SignOutSheet.tsx';
 import classes from './shell.module.css';
 
 const Shortcuts = lazy(async () => ({
@@ -33,7 +39,7 @@ const CONTENT_ID = 'content';
 interface ShellProps {
   user: SessionUser;
   path: string;
-  onSignOut: () => void;
+  onSignOut: SignOut;
   children: ReactNode;
 }
 
@@ -83,6 +89,24 @@ function RefreshButton() {
   );
 }
 
+/** The way to what waits here, while something does. */
+function OutboxButton() {
+  const counts = useOutboxCounts();
+  if (counts === null) return null;
+  const text = messages.outbox.badge(outboxText(counts));
+  return (
+    <AppLink href={links.outbox()} aria-label={text} title={text} className={buttonClass('quiet', 'icon')}>
+      <span className={classes.outboxButton}>
+        <IconSend size={18} stroke={1.6} aria-hidden />
+        <OutboxBadge />
+      </span>
+    </AppLink>
+  );
+}
+
+/** What happened meanwhile comes when the first screen is there. */
+const CatchUp = lazy(async () => ({ default: (await import('../../features/catch-up/CatchUp.tsx')).CatchUp }));
+
 function useSidebar() {
   const isNarrow = useMedia(NARROW);
   const [isCollapsed, setIsCollapsed] = useState(() => readSetting(COLLAPSED_KEY) === 'true');
@@ -96,6 +120,7 @@ function useSidebar() {
 export function Shell({ user, path, onSignOut, children }: ShellProps) {
   const sidebar = useSidebar();
   const [isNavOpen, setIsNavOpen] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
   const [areKeysShown, setAreKeysShown] = useState(false);
   const showKeys = useCallback(() => setAreKeysShown(true), []);
   useShortcut('?', showKeys);
@@ -115,6 +140,7 @@ export function Shell({ user, path, onSignOut, children }: ShellProps) {
           <span className={classes.brandName}>{messages.product}</span>
         </AppLink>
         <ConnectivityChip />
+        <OutboxButton />
         <RefreshButton />
         <AppLink
           href="/notifications"
@@ -125,7 +151,7 @@ export function Shell({ user, path, onSignOut, children }: ShellProps) {
           <IconBell size={19} stroke={1.6} aria-hidden />
         </AppLink>
         <DocsMenu onShortcuts={showKeys} />
-        <ProfileMenu user={user} onSignOut={onSignOut} />
+        <ProfileMenu user={user} onSignOut={() => setIsLeaving(true)} />
       </header>
       <Sidebar
         path={path}
@@ -133,8 +159,13 @@ export function Shell({ user, path, onSignOut, children }: ShellProps) {
         onToggle={sidebar.isNarrow ? null : sidebar.toggle}
       />
       <main id={CONTENT_ID} className={classes.main} tabIndex={-1}>
-        {children}
+        <NotCurrent />
+        <Suspense fallback={null}>
+          <CatchUp />
+        </Suspense>
+        <div className={classes.content}>{children}</div>
       </main>
+      {isLeaving && <SignOutSheet onSignOut={onSignOut} onClose={() => setIsLeaving(false)} />}
       {isNavOpen && (
         <Sheet label={messages.product} side="left" hasTitle onClose={() => setIsNavOpen(false)}>
           <NavEntries path={path} isRail={false} onFollow={() => setIsNavOpen(false)} />

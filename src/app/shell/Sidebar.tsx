@@ -1,16 +1,25 @@
-import { IconBell, IconHeartbeat, IconHelp, IconLayoutSidebar } from '@tabler/icons-react';
+import { IconBell, IconFlame, IconHeartbeat, IconHelp, IconLayoutSidebar, IconSend } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
+import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { messages } from '../messages.ts';
+import { OutboxBadge } from './OutboxBadge.tsx';
 import classes from './shell.module.css';
 
 const words = messages.nav;
 const ENTRIES: readonly { path: string; text: string; icon: Icon }[] = [
   { path: '/health', text: words.health, icon: IconHeartbeat },
+  { path: links.incidents(), text: words.incidents, icon: IconFlame },
   { path: '/notifications', text: words.notifications, icon: IconBell },
+  { path: links.outbox(), text: words.outbox, icon: IconSend },
   { path: '/help', text: words.help, icon: IconHelp },
 ];
+
+/** True on the page of an area and on the pages below it. */
+function isWithin(path: string, area: string): boolean {
+  return path === area || path.startsWith(`${area}/`);
+}
 
 /** The areas of the product, as far as they exist. */
 export function NavEntries(props: { path: string; isRail: boolean; onFollow?: () => void }) {
@@ -22,12 +31,13 @@ export function NavEntries(props: { path: string; isRail: boolean; onFollow?: ()
           key={entry.path}
           href={entry.path}
           className={classes.entry}
-          {...(path === entry.path ? { 'aria-current': 'page' as const } : {})}
+          {...(isWithin(path, entry.path) ? { 'aria-current': 'page' as const } : {})}
           {...(isRail ? { 'aria-label': entry.text, title: entry.text } : {})}
           onClick={() => onFollow?.()}
         >
           <entry.icon size={18} stroke={1.6} aria-hidden />
           {!isRail && entry.text}
+          {entry.path === links.outbox() && <OutboxBadge />}
         </AppLink>
       ))}
     </nav>

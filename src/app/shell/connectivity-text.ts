@@ -32,3 +32,8 @@ export function connectivityText(status: SyncStatus, nowMs: number): Connectivit
   if (status.freshness === 'ageing') return { tone: 'ageing', text: words.ageing, asOf };
   return { tone: 'current', text: status.connection === 'live' ? words.live : words.polling, asOf: null };
 }
+
+/** True when every screen must say that it shows the past. A start that is still connecting says so itself. */
+export function isNotCurrent({ connection, freshness }: SyncStatus): boolean {
+  return freshness === 'stale' && connection !== 'connecting';
+}

@@ -25,7 +25,7 @@ import type { HealthSearch } from './url-state.ts';
 import type { ChangeSearch } from './use-health-state.ts';
 import { queryOf, useHealthState } from './use-health-state.ts';
 import { useRefreshRate } from './use-refresh-rate.ts';
-import { useSearchText } from './use-search-text.ts';
+import { useSearchText } from '../../ui/use-search-text.ts';
 import { useShortcut } from '../../ui/use-shortcut.ts';
 
 const CheckDrawer = lazy(async () => ({ default: (await import('./drawer/CheckDrawer.tsx')).CheckDrawer }));

@@ -1,12 +1,13 @@
 /**
  * The rows of one collection in memory, as they are shown: server rows with pending commands on top, sorted as
  * often as it is asked for. It knows no store and no clock.
- * Invariants: an entry that didn't change stays the same object; an order that is handed out never changes.
+ * Invariants: an entry that didn't change stays the same object; a row keeps its slot for as long as it is shown.
  */
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { RowWindow } from '../../../src/contract/worker.ts';
 import { entryOf, type Entry } from './entry.ts';
 import type { ShownRows } from './overlay.ts';
-import { comparatorOf, mergeSorted, type Sort } from './row-order.ts';
+import { RowOrder, type Sort } from './row-order.ts';
 
 /** A row before and after; null where it wasn't shown. */
 export interface EntryChange {
@@ -14,22 +15,19 @@ export interface EntryChange {
   after: Entry | null;
 }
 
-/** Sorted lists kept for the next question; more are seldom looked at at once. */
+/** Orders kept for the next question; more are seldom looked at at once. */
 const MAX_ORDERS = 6;
-/** With more changes than one in so many, sorting anew is faster than merging. */
-const MERGE_SHARE = 8;
-
-interface Order {
-  sort: Sort;
-  entries: readonly Entry[];
-  /** Rows that changed since. */
-  stale: Set<string>;
-}
 
 /** Rows that were read, ready to be taken. */
 export interface PreparedRows {
   base: Map<string, ReplicatedRow>;
-  shown: Map<string, Entry>;
+  slots: (Entry | null)[];
+  /** By id. */
+  slotOf: Map<string, number>;
+}
+
+export function noRows(): PreparedRows {
+  return { base: new Map(), slots: [], slotOf: new Map() };
 }
 
 /** About 20 ms of work between two pauses. */
@@ -40,11 +38,11 @@ export async function prepareRows(
   rows: readonly ReplicatedRow[],
   pause: () => Promise<void>,
 ): Promise<PreparedRows> {
-  const prepared: PreparedRows = { base: new Map(), shown: new Map() };
+  const prepared = noRows();
   for (const [at, row] of rows.entries()) {
     if (at > 0 && at % STEP_ROWS === 0) await pause();
     prepared.base.set(row.id, row);
-    prepared.shown.set(row.id, entryOf(row, 'none'));
+    prepared.slotOf.set(row.id, prepared.slots.push(entryOf(row, 'none')) - 1);
   }
   return prepared;
 }
@@ -52,10 +50,10 @@ export async function prepareRows(
 export class CollectionIndex {
   private readonly collection: CollectionName;
   private readonly overlay: ShownRows;
-  private base = new Map<string, ReplicatedRow>();
-  private shown = new Map<string, Entry>();
+  private rows = noRows();
+  private freeSlots: number[] = [];
   /** By the sort's text, the one used last at the end. */
-  private readonly orders = new Map<string, Order>();
+  private readonly orders = new Map<string, RowOrder>();
 
   constructor(collection: CollectionName, overlay: ShownRows) {
     this.collection = collection;
@@ -63,30 +61,41 @@ export class CollectionIndex {
   }
 
   get(id: string): Entry | null {
-    return this.shown.get(id) ?? null;
+    const slot = this.rows.slotOf.get(id);
+    return slot === undefined ? null : (this.rows.slots[slot] ?? null);
   }
 
-  /** All rows in no order that matters. */
-  values(): Iterable<Entry> {
-    return this.shown.values();
-  }
-
-  /** All rows in that order. */
-  entries(sort: Sort): readonly Entry[] {
-    const key = JSON.stringify(sort);
-    const order = this.orders.get(key) ?? { sort, entries: [], stale: new Set(this.shown.keys()) };
-    this.refreshOrder(order);
-    this.orders.delete(key);
-    this.orders.set(key, order);
-    const [oldest] = this.orders.keys();
-    if (this.orders.size > MAX_ORDERS && oldest !== undefined) this.orders.delete(oldest);
-    return order.entries;
+  /** Tells `visit` all rows that pass, in no order that matters, and answers with those of the window in order. */
+  find(
+    { passes, sort, window }: { passes: (entry: Entry) => boolean; sort: Sort; window: RowWindow },
+    visit: (entry: Entry) => void,
+  ): Entry[] {
+    const { slots } = this.rows;
+    const order = window.end > window.start ? this.order(sort) : null;
+    const isAtRank = new Uint8Array(order === null ? 0 : slots.length);
+    for (const [slot, entry] of slots.entries()) {
+      if (entry === null || !passes(entry)) continue;
+      visit(entry);
+      if (order !== null) isAtRank[order.rankOf(slot)] = 1;
+    }
+    const found: Entry[] = [];
+    let seen = 0;
+    for (
+      let rank = isAtRank.indexOf(1);
+      rank >= 0 && seen < window.end;
+      rank = isAtRank.indexOf(1, rank + 1)
+    ) {
+      const entry = seen >= window.start ? slots[order?.slotAt(rank) ?? -1] : null;
+      if (entry) found.push(entry);
+      seen += 1;
+    }
+    return found;
   }
 
   /** Takes what was read anew in the place of everything. */
-  replaceAll({ base, shown }: PreparedRows): void {
-    this.base = base;
-    this.shown = shown;
+  replaceAll(rows: PreparedRows): void {
+    this.rows = rows;
+    this.freeSlots = [];
     this.orders.clear();
     this.retouch(this.overlay.touchedIds(this.collection));
   }
@@ -94,9 +103,9 @@ export class CollectionIndex {
   /** Rows that came from the server: deletes first, then upserts. */
   apply(change: { upserts: readonly ReplicatedRow[]; deletedIds: readonly string[] }): EntryChange[] {
     const ids = new Set(change.deletedIds);
-    for (const id of change.deletedIds) this.base.delete(id);
+    for (const id of change.deletedIds) this.rows.base.delete(id);
     for (const row of change.upserts) {
-      this.base.set(row.id, row);
+      this.rows.base.set(row.id, row);
       ids.add(row.id);
     }
     return this.retouch(ids);
@@ -106,28 +115,37 @@ export class CollectionIndex {
   retouch(ids: Iterable<string>): EntryChange[] {
     const changes: EntryChange[] = [];
     for (const id of ids) {
-      const before = this.shown.get(id) ?? null;
-      const found = this.overlay.shown(this.base.get(id) ?? null, { collection: this.collection, id });
+      const before = this.get(id);
+      const found = this.overlay.shown(this.rows.base.get(id) ?? null, { collection: this.collection, id });
       const after = found === null ? null : entryOf(found.row, found.pending);
       if (before === null && after === null) continue;
-      if (after === null) this.shown.delete(id);
-      else this.shown.set(id, after);
-      for (const order of this.orders.values()) order.stale.add(id);
+      this.put(id, after);
       changes.push({ before, after });
     }
     return changes;
   }
 
-  private refreshOrder(order: Order): void {
-    if (order.stale.size === 0) return;
-    const compare = comparatorOf(order.sort);
-    if (order.stale.size * MERGE_SHARE > this.shown.size) {
-      order.entries = [...this.shown.values()].toSorted(compare);
-    } else {
-      const kept = order.entries.filter((entry) => !order.stale.has(entry.row.id));
-      const fresh = [...order.stale].flatMap((id) => this.shown.get(id) ?? []).toSorted(compare);
-      order.entries = mergeSorted(kept, fresh, compare);
+  private put(id: string, entry: Entry | null): void {
+    const { slots, slotOf } = this.rows;
+    const slot = slotOf.get(id) ?? this.freeSlots.pop() ?? slots.length;
+    slots[slot] = entry;
+    for (const order of this.orders.values()) order.touch(slot);
+    if (entry !== null) {
+      slotOf.set(id, slot);
+      return;
     }
-    order.stale = new Set();
+    slotOf.delete(id);
+    this.freeSlots.push(slot);
+  }
+
+  private order(sort: Sort): RowOrder {
+    const key = JSON.stringify(sort);
+    const order = this.orders.get(key) ?? new RowOrder(sort);
+    order.refresh(this.rows.slots);
+    this.orders.delete(key);
+    this.orders.set(key, order);
+    const [oldest] = this.orders.keys();
+    if (this.orders.size > MAX_ORDERS && oldest !== undefined) this.orders.delete(oldest);
+    return order;
   }
 }

@@ -2,7 +2,13 @@
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import type { ComputePlatform } from '../platform.ts';
 import { createStoreFollower, type StoreFollower } from '../store-follower.ts';
-import { CollectionIndex, prepareRows, type EntryChange, type PreparedRows } from './collection-index.ts';
+import {
+  CollectionIndex,
+  noRows,
+  prepareRows,
+  type EntryChange,
+  type PreparedRows,
+} from './collection-index.ts';
 import type { ShownRows } from './overlay.ts';
 import { readCollection } from './read-collection.ts';
 
@@ -18,8 +24,6 @@ export interface LiveCollectionOptions {
   /** Rows changed; null when anything may have. */
   onChange: (changes: readonly EntryChange[] | null) => void;
 }
-
-const NOTHING = (): PreparedRows => ({ base: new Map(), shown: new Map() });
 
 export class LiveCollection {
   readonly index: CollectionIndex;
@@ -58,7 +62,7 @@ export class LiveCollection {
 
   /** Reads another store, or none; forgets what was read before. */
   follow(storeName: string | null): void {
-    this.take(false, NOTHING());
+    this.take(false, noRows());
     this.follower.follow(storeName);
   }
 

@@ -36,25 +36,30 @@ interface Found {
   entries: Entry[];
 }
 
-function candidates({ index }: LiveSource, { where, sort, window }: LiveQuestion): Iterable<Entry> {
+/** The row that a question about one id is about; undefined for other questions. */
+function rowById({ index }: LiveSource, { where }: LiveQuestion): Entry | null | undefined {
   const byId = where.find((condition) => condition.op === 'eq' && condition.field === 'id');
-  if (byId?.op === 'eq')
-    return typeof byId.value === 'string' ? [index.get(byId.value)].filter((entry) => entry !== null) : [];
-  return window.end <= window.start ? index.values() : index.entries(sort);
+  if (byId?.op !== 'eq') return undefined;
+  return typeof byId.value === 'string' ? index.get(byId.value) : null;
 }
 
 function answerOf(source: LiveSource, question: LiveQuestion, passes: (entry: Entry) => boolean): Found {
-  const { groupBy, window } = question;
+  const { groupBy, window, sort } = question;
   const counts = new Map<GroupValue, number>();
-  const entries: Entry[] = [];
   let total = 0;
-  for (const entry of candidates(source, question)) {
-    if (!passes(entry)) continue;
-    if (total >= window.start && total < window.end) entries.push(entry);
+  const visit = ({ row }: Entry) => {
     total += 1;
-    if (groupBy === null) continue;
-    const value = groupValue(entry.row[groupBy]);
+    if (groupBy === null) return;
+    const value = groupValue(row[groupBy]);
     counts.set(value, (counts.get(value) ?? 0) + 1);
+  };
+  const one = rowById(source, question);
+  let entries: Entry[] = [];
+  if (one === undefined) {
+    entries = source.index.find({ passes, sort, window }, visit);
+  } else if (one !== null && passes(one)) {
+    visit(one);
+    entries = [one].slice(window.start, window.end);
   }
   return { frame: { isLoaded: source.isLoaded(), total, groups: groupsOf(counts) }, entries };
 }

@@ -7,6 +7,7 @@ import { KEY_VALUE_TABLE } from '../../store/key-value-table.ts';
 import { mergeInto, PAGE_ROWS, type PackedDelta, type PackedPage } from '../../store/packed-pages.ts';
 import { readRaw } from '../../store/raw-idb.ts';
 import { parseBodies, readRxdbBodies } from '../../store/rxdb-raw.ts';
+import { BOOT_CHECKS, wholeMark } from '../../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../../store/store-names.ts';
 
 /** By hand rather than the contract's facts, which bring the schema library along; a test compares them. */
@@ -46,9 +47,15 @@ export interface ReadCollection {
   pause: () => Promise<void>;
 }
 
+/** The checks are read from their boot copy: it is faster, and their announcements follow it. */
+function isFromBootCopy(collection: CollectionName): boolean {
+  return collection === 'checks';
+}
+
 async function readIsWhole({ idb, storeName, collection }: ReadCollection): Promise<boolean> {
+  const mark = isFromBootCopy(collection) ? BOOT_CHECKS : wholeMark(collection);
   const [facts = []] = await readRaw(idb, metaDbName(storeName), [
-    { table: KEY_VALUE_TABLE, range: IDBKeyRange.only(`whole:${collection}`) },
+    { table: KEY_VALUE_TABLE, range: IDBKeyRange.only(mark) },
   ]);
   return (facts as { value: unknown }[]).some((fact) => fact.value === true);
 }
@@ -84,7 +91,8 @@ async function readPacked({ idb, storeName, collection, pause }: ReadCollection)
 /** Reads the mark before the rows: it is set after them, so a set mark vouches for what is read next. */
 export async function readCollection(options: ReadCollection): Promise<CollectionSnapshot> {
   if (!(await readIsWhole(options))) return { isWhole: false, rows: [] };
-  const rows =
-    STORE_KINDS[options.collection] === 'rxdb' ? await readRxdb(options) : await readPacked(options);
+  const { collection } = options;
+  const isRxdb = STORE_KINDS[collection] === 'rxdb' && !isFromBootCopy(collection);
+  const rows = isRxdb ? await readRxdb(options) : await readPacked(options);
   return { isWhole: true, rows };
 }

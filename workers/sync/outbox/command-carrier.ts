@@ -9,14 +9,14 @@ import {
   type CommandOutcome,
 } from '../../../src/contract/sync.ts';
 import type { HttpClient } from '../http-client.ts';
-import type { NumberedBatch, Settlement } from './outbox-store.ts';
+import type { NumberedBatch, Settlement } from './outbox-port.ts';
 
 export interface Delivery {
   settlements: Settlement[];
   /** The server counts otherwise: start anew. */
   isOutOfStep: boolean;
   /** Why the rest was not done; handled after the settlements are noted. */
-  failure?: unknown;
+  failure?: AppError;
 }
 
 /** One way to the server. Throws what is worth a retry or concerns all of the batch. */

@@ -8,10 +8,11 @@
 import { Dexie, type Table } from 'dexie';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
-import { OUTBOX_TABLE, type OutboxItem, type OutboxState } from '../../../src/contract/outbox.ts';
+import { OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox.ts';
 import { isAtOrAfter, type Cursor } from '../../../src/contract/sync.ts';
 import { KEY_VALUE_TABLE } from '../../store/key-value-table.ts';
 import { outboxDbName } from '../../store/store-names.ts';
+import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 import { blockedBy, isExpired, refusedHere } from './outbox-rules.ts';
 import { MESSAGES } from './messages.ts';
 import { FencedError, storageError } from './storage-error.ts';
@@ -25,53 +26,6 @@ const factsSchema = z.object({
   epoch: z.number().int().min(0),
 });
 type Facts = z.output<typeof factsSchema>;
-
-/** A command that has no place in the order yet. */
-export type Draft = Omit<OutboxItem, 'order'>;
-
-/** What readers of the outbox must be told. */
-export interface OutboxChange {
-  upserts: OutboxItem[];
-  /** Command ids. */
-  deletedIds: string[];
-}
-
-/** What became of an item. `failed`: the server's own fault; it is sent again under a new number. */
-export interface Settlement {
-  order: number;
-  state: OutboxState;
-  failed?: true;
-}
-
-/** Numbered items on their way, in the order of their numbers. */
-export interface NumberedBatch {
-  deviceId: string;
-  items: OutboxItem[];
-  /** Orders of those that had their number before: they may have arrived. */
-  repeats: number[];
-}
-
-export interface OutboxStore {
-  /** By order of writing. */
-  items(): Promise<OutboxItem[]>;
-  /** `make` sees what is kept at that moment. */
-  append(make: (items: readonly OutboxItem[]) => Draft): Promise<OutboxChange & { item: OutboxItem }>;
-  /** Makes the caller the sender and every other one none; brings items of older versions up to date. */
-  claim(): Promise<OutboxChange & { epoch: number }>;
-  number(orders: readonly number[], epoch: number): Promise<OutboxChange & { batch: NumberedBatch }>;
-  settle(settlements: readonly Settlement[], epoch: number): Promise<OutboxChange>;
-  /** Refuses what would come too late (law 9). */
-  expire(epoch: number): Promise<OutboxChange>;
-  /** Removes what the feed has passed (law 5); what was done in another database is offered again (law 2). */
-  seen(cursor: Cursor): Promise<OutboxChange>;
-  /** Takes out those of them that may go as they are at that moment. */
-  remove(orders: readonly number[], mayGo: (item: OutboxItem) => boolean): Promise<OutboxChange>;
-  /** Takes refused items out and puts others at the end, at once; throws `conflict` when one isn't refused. */
-  replace(orders: readonly number[], drafts: readonly Draft[]): Promise<OutboxChange>;
-  /** Counts from 1 as somebody new; what was on its way waits again and goes under a new number. */
-  newDevice(epoch: number): Promise<OutboxChange>;
-  close(): void;
-}
 
 export interface OutboxStoreParts {
   idb: IDBFactory;

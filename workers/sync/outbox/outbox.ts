@@ -15,7 +15,7 @@ import type { Announce } from '../announcer.ts';
 import type { SyncPlatform } from '../platform.ts';
 import { MESSAGES } from './messages.ts';
 import { dependantsOf } from './outbox-rules.ts';
-import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-store.ts';
+import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 
 export interface OutboxParts {
   platform: Pick<SyncPlatform, 'newId' | 'listen' | 'report'>;
@@ -147,9 +147,9 @@ export class Outbox {
   /** Writes a command down; resolves when it is durable. Throws `invalid` and `quota`. */
   async append(request: CommandRequest, context: WriteContext): Promise<{ commandId: string }> {
     const { definition, args } = parseCommand(request);
-    // Read before the row: an item that leaves meanwhile is in the row then, and on top of it once more.
-    const before = await this.items();
     const place = definition.precondition(args);
+    // Read before the row: an item that leaves meanwhile is in the row then, and on top of it once more.
+    const before = place === null ? [] : await this.items();
     const row = place === null ? null : await context.readRow(place.collection, place.id);
     const change = await this.parts.store.append((now) => {
       const shown = place === null ? null : pendingRow(row, joined(before, now), place);

@@ -13,7 +13,7 @@ import type { SyncPlatform } from '../platform.ts';
 import type { Carrier, Delivery } from './command-carrier.ts';
 import type { Outbox } from './outbox.ts';
 import { isExpired, pickBatch, refusedHere } from './outbox-rules.ts';
-import type { NumberedBatch, Settlement } from './outbox-store.ts';
+import type { NumberedBatch, Settlement } from './outbox-port.ts';
 import { Pacer } from './pacer.ts';
 import { FencedError } from './storage-error.ts';
 
@@ -64,11 +64,23 @@ export class Sender {
   async run(signal: AbortSignal, epoch: number): Promise<void> {
     const stop = this.parts.outbox.onChange(() => this.pacer.notice());
     try {
-      while (!signal.aborted) await this.turn({ epoch, signal });
+      while (!signal.aborted) await this.guarded({ epoch, signal });
     } catch (error) {
       if (!(error instanceof FencedError)) throw error;
     } finally {
       stop();
+    }
+  }
+
+  /** A turn whose failure handling failed as well (the database is in trouble) is not the end of sending. */
+  private async guarded(run: Run): Promise<void> {
+    try {
+      await this.turn(run);
+    } catch (error) {
+      if (error instanceof FencedError) throw error;
+      this.parts.platform.report(error);
+      this.failures += 1;
+      await this.backOff(null, run.signal);
     }
   }
 

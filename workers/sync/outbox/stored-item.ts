@@ -52,7 +52,7 @@ const hint = z.looseObject({
   commandId: z.string().optional().catch(undefined),
   name: z.string().catch('?'),
   version: z.number().int().catch(0),
-  args: z.unknown(),
+  args: z.unknown().optional(),
   userId: z.string().catch(''),
   atMs: z.number().catch(0),
 });

@@ -16,8 +16,6 @@ import { createRowParser, type RowParser } from './row-parser.ts';
 
 /** A row becomes visible at commit, some time after the instant it carries; this much later is still seen. */
 const OVERLAP_MS = 10_000;
-/** After a nudge, seconds after the last pull, less has to be read again; the next timed pull reads it all. */
-const NUDGE_OVERLAP_MS = 2000;
 const EPOCH = new Date(0).toISOString();
 const CURSOR = 'cursor:checks';
 const TABLE = 'check_summary';
@@ -56,8 +54,6 @@ const LIVE = [{ column: 'deleted_at', operator: 'is', value: 'null' }] as const;
 export class ChecksPull {
   private readonly parts: ChecksPullParts;
   private readonly parse: RowParser<Check>;
-  /** Where the last timed pull ended: nudged pulls in between don't narrow what the next one reads again. */
-  private timedCursor: string | null = null;
 
   constructor(parts: ChecksPullParts) {
     this.parts = parts;
@@ -91,22 +87,11 @@ export class ChecksPull {
     await meta.set(WHOLE_CHECKS, true);
   }
 
-  shouldTidy(): boolean {
-    return this.parts.kept.shouldTidy();
-  }
-
-  tidy(): Promise<void> {
-    return this.parts.kept.tidy();
-  }
-
   /** Reads what changed or was deleted since; returns the ids of checks that differ now. */
-  async pull(kind: 'nudge' | 'timed', signal: AbortSignal): Promise<string[]> {
+  async pull(signal: AbortSignal): Promise<string[]> {
     const { api, meta } = this.parts;
     const cursor = await this.cursor();
-    const since =
-      kind === 'timed'
-        ? before(this.timedCursor ?? cursor ?? EPOCH, OVERLAP_MS)
-        : before(cursor ?? EPOCH, NUDGE_OVERLAP_MS);
+    const since = before(cursor ?? EPOCH, OVERLAP_MS);
     const changed: string[] = [];
     let newest = cursor;
     const logic = `or(updated_at.gte.${since},deleted_at.gte.${since})`;
@@ -116,7 +101,6 @@ export class ChecksPull {
       newest = newestOf(rows, newest);
     }
     if (newest !== cursor) await meta.set(CURSOR, newest);
-    this.timedCursor = kind === 'timed' ? newest : (this.timedCursor ?? cursor);
     return changed;
   }
 

@@ -9,8 +9,6 @@ import type { CanariesPull } from './canaries-pull.ts';
 import type { ChecksPull } from './checks-pull.ts';
 import type { StatusesKeeper } from './statuses-keeper.ts';
 
-/** Tables whose change means that checks may have changed. */
-const CHECK_TABLES = ['checks', 'check_statuses', 'check_summary'];
 /** Failing checks whose newest runs are fetched ahead, so that their history is there offline. */
 const AHEAD = 200;
 const OWN_RANGE: TimeRange = '1h';
@@ -23,6 +21,8 @@ export interface CollectionsParts {
   statuses: StatusesKeeper;
   announce: Announce;
   serverNow: () => number;
+  /** Folds one collection's log; false when none has grown. */
+  tidyKept: () => Promise<boolean>;
 }
 
 export class CollectionsPull {
@@ -59,27 +59,29 @@ export class CollectionsPull {
     };
   }
 
-  async pullTables(tables: ReadonlySet<string>, signal: AbortSignal): Promise<string[]> {
-    if (tables.has('canaries')) await this.parts.canaries.pull(signal);
-    if (!CHECK_TABLES.some((table) => tables.has(table))) return [];
-    const changed = await this.parts.checks.pull('nudge', signal);
-    await this.pullOpen(changed, signal);
+  async pullAll(signal: AbortSignal): Promise<string[]> {
+    const changed = await this.parts.checks.pull(signal);
+    await this.parts.canaries.pull(signal);
     return changed;
   }
 
-  async pullAll(signal: AbortSignal): Promise<string[]> {
-    const changed = await this.parts.checks.pull('timed', signal);
-    await this.parts.canaries.pull(signal);
-    await this.pullOpen([...this.open.keys()], signal);
-    this.ahead ??= await this.queueAhead();
-    return changed;
+  /** The runs of checks that somebody has open: of all after a timed pull, else of those that changed. */
+  async followUp(changed: readonly string[] | 'all', signal: AbortSignal): Promise<void> {
+    const wanted = changed === 'all' ? [...this.open.keys()] : changed.filter((id) => this.open.has(id));
+    for (const checkId of wanted) await this.parts.statuses.pullCheck(checkId, signal);
+    if (changed === 'all') this.ahead ??= await this.queueAhead();
   }
 
   async sweep(signal: AbortSignal): Promise<string[]> {
     const changed = await this.parts.checks.sweep(signal);
-    this.ahead = await this.queueAhead();
-    this.isTidyDue = true;
+    this.tidyLater();
     return changed;
+  }
+
+  /** Now and then: folds logs, forgets old runs, and fetches ahead for those that fail now. */
+  tidyLater(): void {
+    this.ahead = null;
+    this.isTidyDue = true;
   }
 
   /** Uptime and latency over the range that is looked at, when it isn't the one that rows carry. */
@@ -104,24 +106,11 @@ export class CollectionsPull {
       await this.parts.statuses.prefetch(next, signal);
       return true;
     }
-    if (!this.isTidyDue) return this.tidyChecks();
+    if (!this.isTidyDue) return this.parts.tidyKept();
     this.isTidyDue = false;
     await this.parts.statuses.tidy();
     await this.parts.store.documents.tidy();
-    await this.parts.checks.tidy();
     return true;
-  }
-
-  private async tidyChecks(): Promise<boolean> {
-    if (!this.parts.checks.shouldTidy()) return false;
-    await this.parts.checks.tidy();
-    return true;
-  }
-
-  private async pullOpen(changed: readonly string[], signal: AbortSignal): Promise<void> {
-    for (const checkId of changed) {
-      if (this.open.has(checkId)) await this.parts.statuses.pullCheck(checkId, signal);
-    }
   }
 
   /** Failing checks, most recent transitions first. */

@@ -16,7 +16,7 @@ interface KnownRow {
 
 interface Replicated {
   id: string;
-  updated_at: string | null;
+  updated_at?: unknown;
 }
 
 function fingerprintOf(row: unknown): number {
@@ -27,7 +27,13 @@ function fingerprintOf(row: unknown): number {
 }
 
 function factsOf(row: Replicated): [string, KnownRow] {
-  return [row.id, { fingerprint: fingerprintOf(row), updatedAt: row.updated_at }];
+  return [
+    row.id,
+    {
+      fingerprint: fingerprintOf(row),
+      updatedAt: typeof row.updated_at === 'string' ? row.updated_at : null,
+    },
+  ];
 }
 
 /**
@@ -54,6 +60,8 @@ export interface KeptRows<Row> {
   shouldTidy(): boolean;
   tidy(): Promise<void>;
   known(): Promise<ReadonlyMap<string, KnownRow>>;
+  /** Forgets what it knows, because another worker wrote; it is read again. */
+  reload(): void;
 }
 
 /** Keeps one collection; the writer of its store. */
@@ -85,6 +93,9 @@ export function createKeptRows<Row extends Replicated>(options: {
 
   return {
     known,
+    reload() {
+      loading = null;
+    },
     async merge(rows, deletedIds) {
       const facts = await known();
       const upserts = rows.filter((row) => facts.get(row.id)?.fingerprint !== fingerprintOf(row));

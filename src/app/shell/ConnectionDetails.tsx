@@ -1,0 +1,105 @@
+/** What is behind the chip: how this device stands to the server, and what waits between them. */
+import { refresh } from '../../data/commands.ts';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
+import type { Freshness, SyncStatus } from '../../contract/worker.ts';
+import { links } from '../../domain/links.ts';
+import { formatAge, formatClock, formatDuration, formatInstant } from '../../domain/time/format.ts';
+import { AppLink } from '../../ui/AppLink.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { useTicking } from '../../ui/use-ticking.ts';
+import { messages } from '../messages.ts';
+import { FreshnessMark } from './FreshnessMark.tsx';
+import { useOutboxCounts } from './OutboxBadge.tsx';
+import { outboxText } from './outbox-text.ts';
+import classes from './shell.module.css';
+
+const words = messages.connectivity;
+/** Less is within what a round trip can tell. */
+const CLOCK_TOLERANCE_MS = 2000;
+
+function AsOf({ asOfMs }: { asOfMs: number }) {
+  const text = useTicking((nowMs) => words.age(formatClock(asOfMs, nowMs), formatAge(nowMs - asOfMs)));
+  return (
+    <time dateTime={new Date(asOfMs).toISOString()} title={formatInstant(asOfMs)}>
+      {text}
+    </time>
+  );
+}
+
+function FreshnessWord({ freshness }: { freshness: Freshness }) {
+  return (
+    <span className={classes.freshness}>
+      <FreshnessMark freshness={freshness} />
+      {words.freshness[freshness]}
+    </span>
+  );
+}
+
+function Waiting({ onFollow }: { onFollow: () => void }) {
+  const counts = useOutboxCounts();
+  if (counts === null) return messages.outbox.nothing;
+  return (
+    <AppLink href={links.outbox()} onClick={onFollow}>
+      {outboxText(counts)}
+    </AppLink>
+  );
+}
+
+/** What is only worth a line when it is out of the ordinary. */
+function Unusual({ status }: { status: SyncStatus }) {
+  const { offsetMs, firstLoad, lastError } = status;
+  const percent = firstLoad === null ? 0 : Math.round(firstLoad * 100);
+  return (
+    <>
+      {firstLoad !== null && (
+        <>
+          <dt>{words.firstLoad}</dt>
+          <dd>
+            <progress value={firstLoad} aria-label={words.firstLoad} /> {words.firstLoadPart(percent)}
+          </dd>
+        </>
+      )}
+      {Math.abs(offsetMs) > CLOCK_TOLERANCE_MS && (
+        <>
+          <dt>{words.clock}</dt>
+          <dd>{words.clockOff(formatDuration(Math.abs(offsetMs)), offsetMs > 0)}</dd>
+        </>
+      )}
+      {lastError !== null && (
+        <>
+          <dt>{words.lastError}</dt>
+          <dd>{messages.gate.errorText(lastError)}</dd>
+        </>
+      )}
+    </>
+  );
+}
+
+export function ConnectionDetails({ text, onFollow }: { text: string; onFollow: () => void }) {
+  const status = useSyncStatus();
+  return (
+    <>
+      <dl className={classes.details}>
+        <dt>{words.state}</dt>
+        <dd>{text}</dd>
+        <dt>{words.freshnessName}</dt>
+        <dd>
+          <FreshnessWord freshness={status.freshness} />
+        </dd>
+        <dt>{words.dataAsOf}</dt>
+        <dd>{status.asOfMs === null ? words.noData : <AsOf asOfMs={status.asOfMs} />}</dd>
+        <dt>{words.outbox}</dt>
+        <dd>
+          <Waiting onFollow={onFollow} />
+        </dd>
+        <Unusual status={status} />
+      </dl>
+      <div className={classes.detailsFoot}>
+        <Button onClick={refresh}>{words.tryNow}</Button>
+        <AppLink href={links.storage()} onClick={onFollow}>
+          {words.storage}
+        </AppLink>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useMemo } from 'react';
+import { useOutbox } from '../../data/use-outbox.ts';
+import { outboxCounts, type OutboxCounts } from '../../domain/sync/outbox-counts.ts';
+import { outboxText } from './outbox-text.ts';
+import classes from './shell.module.css';
+
+/** What waits here; null when nothing does, or when it isn't known. */
+export function useOutboxCounts(): OutboxCounts | null {
+  const outbox = useOutbox();
+  return useMemo(
+    () => (outbox === undefined || outbox.items.length === 0 ? null : outboxCounts(outbox.items)),
+    [outbox],
+  );
+}
+
+/** How many things wait. What was refused needs the user, so its mark is filled and carries a sign. */
+export function OutboxBadge() {
+  const counts = useOutboxCounts();
+  if (counts === null) return null;
+  const waiting = counts.kept + counts.sending;
+  return (
+    <span className={classes.badges} data-testid="outbox-badge">
+      <span className="visually-hidden">{outboxText(counts)}</span>
+      {waiting > 0 && (
+        <span className={classes.badge} aria-hidden="true">
+          {waiting}
+        </span>
+      )}
+      {counts.refused > 0 && (
+        <span className={`${classes.badge} ${classes.badgeRefused}`} aria-hidden="true">
+          !{counts.refused}
+        </span>
+      )}
+    </span>
+  );
+}

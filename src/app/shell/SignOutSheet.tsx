@@ -1,0 +1,99 @@
+/**
+ * Asks what shall become of what wasn't sent before the session ends. Invariant: nothing that a user wrote is
+ * thrown away without a word; with an empty outbox nothing is asked.
+ */
+import { useEffect, useState } from 'react';
+import { refresh } from '../../data/commands.ts';
+import { useOutbox } from '../../data/use-outbox.ts';
+import { links } from '../../domain/links.ts';
+import { outboxCounts, type OutboxCounts } from '../../domain/sync/outbox-counts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx';
+import { useDevice } from '../../ui/Device.tsx';
+import { Sheet } from '../../ui/Sheet.tsx';
+import type { SignOut } from '../gate/Gate.tsx';
+import { messages } from '../messages.ts';
+import { outboxText } from './outbox-text.ts';
+import classes from './shell.module.css';
+
+const words = messages.signOut;
+
+interface SignOutSheetProps {
+  onSignOut: SignOut;
+  onClose: () => void;
+}
+
+interface ChoicesProps extends SignOutSheetProps {
+  counts: OutboxCounts;
+  /** False while there is no way to the server. */
+  canSend: boolean;
+}
+
+function Choices({ counts, canSend, onSignOut, onClose }: ChoicesProps) {
+  const device = useDevice();
+  const [isSending, setIsSending] = useState(false);
+  const waiting = counts.kept + counts.sending;
+  const note = [
+    ...(waiting > 0 && !canSend ? [words.cannotSend] : []),
+    ...(counts.refused > 0 ? [words.refusedStay] : []),
+  ].join(' ');
+  return (
+    <Sheet label={words.title} side="center" hasTitle onClose={onClose}>
+      <div className={classes.leave}>
+        <p role="status">{words.waiting(outboxText(counts))}</p>
+        <p>{isSending && waiting > 0 ? words.sending : words.howNow}</p>
+        {note !== '' && <p className={classes.leaveNote}>{note}</p>}
+        <Button
+          look="primary"
+          disabled={!canSend || waiting === 0 || counts.refused > 0 || isSending}
+          onClick={() => {
+            setIsSending(true);
+            refresh();
+          }}
+        >
+          {words.sendNow}
+        </Button>
+        <Button onClick={() => onSignOut({ keepOutbox: true })}>{words.keep}</Button>
+        <p className={classes.leaveNote}>{words.keepHint}</p>
+        <ConfirmButton
+          label={words.discard}
+          question={words.discardAgain}
+          confirm={words.discard}
+          onConfirm={() => onSignOut({ keepOutbox: false })}
+        />
+        <Button
+          look="quiet"
+          onClick={() => {
+            onClose();
+            device.navigate(links.outbox());
+          }}
+        >
+          {words.look}
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          {words.cancel}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
+
+/** Signs out; asks first when something wasn't sent. Also what ends the session once everything has arrived. */
+export function SignOutSheet({ onSignOut, onClose }: SignOutSheetProps) {
+  const outbox = useOutbox();
+  const isKnown = outbox !== undefined;
+  const isEmpty = outbox === undefined || outbox.items.length === 0;
+  useEffect(() => {
+    // What isn't known to be empty is kept: sealed, and nobody else's.
+    if (isEmpty) onSignOut({ keepOutbox: !isKnown });
+  }, [isEmpty, isKnown, onSignOut]);
+  if (outbox === undefined || isEmpty) return null;
+  return (
+    <Choices
+      counts={outboxCounts(outbox.items)}
+      canSend={outbox.pause === null}
+      onSignOut={onSignOut}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Sheet } from '../../ui/Sheet.tsx';
+import { EvidencePicker } from './EvidencePicker.tsx';
+import { useIncident } from './incident-context.tsx';
+import { messages } from './messages.ts';
+import classes from './page.module.css';
+import { useRecords } from './use-records.ts';
+
+const words = messages.done;
+
+interface DoneDialogProps {
+  onClose: () => void;
+  /** Skip or Submit: the status is applied. */
+  onDone: () => void;
+}
+
+/** Which evidences will show that the trouble is over (spec 3 §4). */
+export function DoneDialog({ onClose, onDone }: DoneDialogProps) {
+  const { incidentId, send } = useIncident();
+  const evidences = useRecords(incidentId, 'evidence');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [hasError, setHasError] = useState(false);
+  const submit = async () => {
+    if (chosen.size === 0) {
+      setHasError(true);
+      return;
+    }
+    await Promise.all(
+      [...chosen].map((id) =>
+        send({ name: 'edit_evidence', args: { id, incidentId, changes: { definition_of_done: true } } }),
+      ),
+    );
+    onDone();
+  };
+  return (
+    <Sheet label={words.dialog} side="center" hasTitle onClose={onClose}>
+      <div className={classes.dialog}>
+        <EvidencePicker
+          rows={evidences.rows}
+          isLoaded={evidences.isLoaded}
+          empty={words.noEvidences}
+          chosen={chosen}
+          onChosen={setChosen}
+        />
+        {hasError && chosen.size === 0 && <p role="alert">{words.nothingSelected}</p>}
+        <div className={classes.dialogActions}>
+          <Button look="quiet" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button onClick={onDone}>{words.skip}</Button>
+          <Button look="primary" onClick={() => void submit()}>
+            {words.submit}
+          </Button>
+        </div>
+      </div>
+    </Sheet>
+  );
+}

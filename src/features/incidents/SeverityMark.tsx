@@ -1,0 +1,37 @@
+import classes from './incidents.module.css';
+import { wordFor } from './words.ts';
+
+/** How many of four bars are filled; colours are kept for health. */
+const LEVELS: Readonly<Record<string, number>> = {
+  info: 1,
+  low: 1,
+  warning: 2,
+  medium: 2,
+  high: 3,
+  blocker: 4,
+  critical: 4,
+};
+const BARS = [0, 1, 2, 3];
+
+/** A severity as its word, with bars that show how much. */
+export function SeverityMark({ severity }: { severity: string }) {
+  const level = LEVELS[severity] ?? 0;
+  return (
+    <span className={classes.severity}>
+      <svg width="14" height="12" viewBox="0 0 14 12" aria-hidden="true">
+        {BARS.map((at) => (
+          <rect
+            key={at}
+            x={at * 3.6}
+            y={8 - at * 2.4}
+            width="2.6"
+            height={4 + at * 2.4}
+            rx="0.8"
+            fill={at < level ? 'currentColor' : 'var(--surface-3)'}
+          />
+        ))}
+      </svg>
+      {wordFor('severities', severity)}
+    </span>
+  );
+}

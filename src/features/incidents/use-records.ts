@@ -1,0 +1,32 @@
+/** What belongs to an incident, live, one kind at a time. */
+import type { IncidentRecord, RecordKind } from '../../contract/collections.ts';
+import type { LiveAnswer } from '../../data/live-query-client.ts';
+import { useLiveQuery } from '../../data/use-live-query.ts';
+
+/** No live query answers more at once. */
+export const PAGE_ROWS = 100;
+
+export type RecordOf<Kind extends RecordKind> = Extract<IncidentRecord, { kind: Kind }>;
+
+interface Part {
+  isNewestFirst?: boolean;
+  start?: number;
+}
+
+export function useRecords<Kind extends RecordKind>(
+  incidentId: string,
+  kind: Kind,
+  { isNewestFirst = false, start = 0 }: Part = {},
+): LiveAnswer<RecordOf<Kind>> {
+  return useLiveQuery<RecordOf<Kind>>({
+    collection: 'incident_records',
+    where: [
+      { field: 'incident_id', op: 'eq', value: incidentId },
+      { field: 'kind', op: 'eq', value: kind },
+    ],
+    search: '',
+    sort: [{ field: 'created_at', isDescending: isNewestFirst }],
+    groupBy: null,
+    window: { start, end: start + PAGE_ROWS },
+  });
+}

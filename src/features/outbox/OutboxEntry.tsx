@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import type { OutboxItem } from '../../contract/outbox.ts';
+import { dropCommand, redoCommand } from '../../data/commands.ts';
+import { useLiveRow } from '../../data/use-live-row.ts';
+import { heapOf } from '../../domain/sync/outbox-counts.ts';
+import { formatClock, formatInstant } from '../../domain/time/format.ts';
+import { AppLink } from '../../ui/AppLink.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { useDevice } from '../../ui/Device.tsx';
+import { PendingMark } from '../../ui/PendingMark.tsx';
+import { useAge } from '../../ui/use-ticking.ts';
+import { BothValues } from './BothValues.tsx';
+import { CheckNow } from './CheckNow.tsx';
+import { actionText, subjectOf, writtenText, type Subject } from './describe-item.ts';
+import { messages } from './messages.ts';
+import classes from './outbox.module.css';
+
+/** What it is about by its name, as it is called now; the plain link while that isn't known. */
+function SubjectLink({ subject }: { subject: Subject }) {
+  const found = useLiveRow<{ title?: unknown; name?: unknown; incident_id?: unknown }>(
+    subject.collection,
+    subject.id,
+  );
+  const { title, name, incident_id: number } = found?.row ?? {};
+  const words = [number, title ?? name].filter((word) => typeof word === 'string' && word !== '');
+  return <AppLink href={subject.href}>{words.length === 0 ? subject.id : words.join(' ')}</AppLink>;
+}
+
+function Times({ item }: { item: OutboxItem }) {
+  const device = useDevice();
+  const age = useAge(item.atMs);
+  const nowMs = device.now();
+  const { state } = item;
+  const notes = [
+    messages.written(formatClock(item.atMs, nowMs), age),
+    ...(item.expiresAt !== null && state.kind === 'kept'
+      ? [messages.expires(formatClock(Date.parse(item.expiresAt), nowMs))]
+      : []),
+    ...(item.failures > 0 ? [messages.tried(item.failures)] : []),
+    ...(state.kind === 'accepted' ? [messages.arrived] : []),
+    ...(state.kind !== 'accepted' && heapOf(item) === 'sending' ? [messages.mayHaveArrived] : []),
+  ];
+  return (
+    <p className={classes.times} title={formatInstant(item.atMs)}>
+      {notes.join(' · ')}
+    </p>
+  );
+}
+
+function Refusal({ item }: { item: OutboxItem }) {
+  if (item.state.kind !== 'refused') return null;
+  const { code, message } = item.state;
+  return (
+    <p className={classes.reason}>
+      {messages.reasons[code]} {message !== '' && <q>{message}</q>}
+    </p>
+  );
+}
+
+function Actions({ item }: { item: OutboxItem }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const heap = heapOf(item);
+  const run = async (act: () => ReturnType<typeof dropCommand | typeof redoCommand>) => {
+    const answer = await act();
+    setProblem(answer.ok ? null : messages.errorText(answer.error));
+  };
+  return (
+    <div className={classes.actions}>
+      {heap === 'refused' && (
+        <Button look="primary" onClick={() => void run(() => redoCommand(item.commandId))}>
+          {item.name === 'run_check' ? messages.redoRun : messages.redo}
+        </Button>
+      )}
+      {heap !== 'sending' && <CopyButton text={writtenText(item)} label={messages.copy} />}
+      {heap !== 'sending' && (
+        <ConfirmButton
+          label={messages.drop}
+          question={messages.dropQuestion}
+          confirm={messages.drop}
+          onConfirm={() => void run(() => dropCommand(item.commandId))}
+        />
+      )}
+      {problem !== null && (
+        <span role="alert">
+          {messages.failed}: {problem}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** One thing that waits: what it is, since when, and what can be done about it. */
+export function OutboxEntry({ item }: { item: OutboxItem }) {
+  const subject = subjectOf(item);
+  const heap = heapOf(item);
+  return (
+    <li className={classes.entry} data-command={item.name}>
+      <div className={classes.what}>
+        {heap !== 'refused' && <PendingMark state={heap === 'kept' ? 'kept' : 'sent'} />}
+        <strong>{actionText(item)}</strong>
+        {subject !== null && <SubjectLink subject={subject} />}
+      </div>
+      <Times item={item} />
+      <Refusal item={item} />
+      <BothValues item={item} />
+      {heap === 'refused' && subject?.collection === 'checks' && <CheckNow checkId={subject.id} />}
+      <Actions item={item} />
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+/** Everything that this device has not got confirmed: what needs the user first, then what waits, then what is underway. */
+import { IconSend } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import type { OutboxItem, OutboxPause } from '../../contract/outbox.ts';
+import { refresh } from '../../data/commands.ts';
+import { useOutbox } from '../../data/use-outbox.ts';
+import { links } from '../../domain/links.ts';
+import { heapOf, type OutboxHeap } from '../../domain/sync/outbox-counts.ts';
+import { AppLink } from '../../ui/AppLink.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { StateNote } from '../../ui/StateNote.tsx';
+import { messages } from './messages.ts';
+import { OutboxEntry } from './OutboxEntry.tsx';
+import classes from './outbox.module.css';
+
+const HEAPS: readonly OutboxHeap[] = ['refused', 'kept', 'sending'];
+
+function Pause({ pause }: { pause: OutboxPause }) {
+  if (pause === null) return null;
+  return (
+    <div className={classes.pause} role="status">
+      <span>{messages.pauses[pause]}</span>
+      {pause === 'signed-out' ? (
+        <AppLink href={links.login(links.outbox())} className={buttonClass('outline')}>
+          {messages.signIn}
+        </AppLink>
+      ) : (
+        <Button onClick={refresh}>{messages.tryNow}</Button>
+      )}
+    </div>
+  );
+}
+
+function Heap({ heap, items }: { heap: OutboxHeap; items: readonly OutboxItem[] }) {
+  if (items.length === 0) return null;
+  const id = `outbox-${heap}`;
+  return (
+    <section className={classes.heap} aria-labelledby={id} data-heap={heap}>
+      <div className={classes.heapHead}>
+        <h2 id={id}>{messages.sections[heap]}</h2>
+        <span className={classes.count}>{items.length}</span>
+      </div>
+      <p className={classes.hint}>{messages.hints[heap]}</p>
+      <ul>
+        {items.map((item) => (
+          <OutboxEntry key={item.commandId} item={item} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function OutboxPage() {
+  const outbox = useOutbox();
+  const heaps = useMemo(() => {
+    const sorted: Record<OutboxHeap, OutboxItem[]> = { refused: [], kept: [], sending: [] };
+    for (const item of outbox?.items ?? []) sorted[heapOf(item)].push(item);
+    return sorted;
+  }, [outbox]);
+  return (
+    <Page title={messages.title} lead={messages.lead}>
+      {outbox === undefined && <SkeletonRows text={messages.loading} />}
+      {outbox !== undefined && outbox.items.length === 0 && (
+        <StateNote title={messages.empty} icon={<IconSend size={32} stroke={1.3} />}>
+          <p>{messages.emptyHint}</p>
+        </StateNote>
+      )}
+      {outbox !== undefined && outbox.items.length > 0 && (
+        <>
+          <Pause pause={outbox.pause} />
+          {HEAPS.map((heap) => (
+            <Heap key={heap} heap={heap} items={heaps[heap]} />
+          ))}
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,20 @@
+/** A safeguard that is switched off, from outside of the program, to see that its absence is noticed. */
+import type { PlanOptions } from './schedule.ts';
+import type { Random } from './seeded-random.ts';
+import type { SimDevice } from './sim-device.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+import type { Wire } from './wire.ts';
+
+export interface Breakage {
+  law: string;
+  /** What no longer holds. */
+  what: string;
+  /** Troubles that bring it to light. */
+  plan?: Partial<PlanOptions>;
+  /** Stands between the network and the server. */
+  wire?: (wire: Wire, tools: { clock: VirtualClock; random: Random }) => Wire;
+  /** Changes a device when it is new. */
+  device?: (device: SimDevice) => void;
+  /** Happens to a device that crashes. */
+  atCrash?: (device: SimDevice) => void;
+}

@@ -1,0 +1,93 @@
+/** One replicated collection on this device: parses what comes in, keeps it, and tells its readers. */
+import {
+  COLLECTION_FACTS,
+  type CollectionName,
+  type ReplicatedRow,
+} from '../../../src/contract/collections.ts';
+import type { KeyValue } from '../../store/key-value.ts';
+import type { RowStore } from '../../store/row-store.ts';
+import { BOOT_CHECKS, wholeMark } from '../../store/store-facts.ts';
+import type { Announce } from '../announcer.ts';
+import type { KeptRows } from '../pull/kept-rows.ts';
+import { createRowParser } from '../pull/row-parser.ts';
+import { rowSchemaOf } from './row-schemas.ts';
+
+/** Changes in a store's log after which a quiet moment is used to fold it. */
+const LOG_LENGTH = 200;
+
+export interface KeptCollection {
+  /** Makes durable and announces what came; returns the ids that differ from before, as far as known. */
+  merge(rows: readonly ReplicatedRow[], deletedIds: readonly string[]): Promise<string[]>;
+  /** Swaps everything in, whole, and tells readers to load again. */
+  replaceAll(rows: readonly ReplicatedRow[]): Promise<void>;
+  /** Folds logs when they have grown; true when it did something. */
+  tidy(): Promise<boolean>;
+  /** Forgets what it knows of the store's content, because another worker wrote it. */
+  reload(): void;
+}
+
+export interface KeptParts {
+  collection: CollectionName;
+  meta: KeyValue;
+  announce: Announce;
+  report: (error: unknown) => void;
+}
+
+/** The checks: compared with what is kept, and copied for a quick start. */
+export function createKeptChecks(
+  { meta, announce, report }: Omit<KeptParts, 'collection'>,
+  kept: KeptRows<ReplicatedRow>,
+): KeptCollection {
+  const parse = createRowParser('checks', rowSchemaOf('checks'), report);
+  return {
+    merge: (rows, deletedIds) => kept.merge(parse(rows), deletedIds),
+    async replaceAll(rows) {
+      await meta.set(wholeMark('checks'), false);
+      await meta.set(BOOT_CHECKS, false);
+      await kept.replaceAll(parse(rows), async () => {
+        await meta.set(BOOT_CHECKS, true);
+        announce('checks', { isReset: true });
+      });
+      await meta.set(wholeMark('checks'), true);
+    },
+    async tidy() {
+      if (!kept.shouldTidy()) return false;
+      await kept.tidy();
+      return true;
+    },
+    reload: () => kept.reload(),
+  };
+}
+
+/** Any other collection. */
+export function createKeptCollection(
+  { collection, meta, announce, report }: KeptParts,
+  store: RowStore<ReplicatedRow>,
+): KeptCollection {
+  const parse = createRowParser(collection, rowSchemaOf(collection), report);
+  let logged = 0;
+  return {
+    async merge(rows, deletedIds) {
+      const upserts = parse(rows);
+      if (upserts.length === 0 && deletedIds.length === 0) return [];
+      await store.apply({ upserts, deletedIds });
+      logged += 1;
+      announce(collection, { upserts, deletedIds });
+      return [...upserts.map((row) => row.id), ...deletedIds];
+    },
+    async replaceAll(rows) {
+      // Packed pages are swapped in one transaction; of RxDB's rows a reader could see some of both.
+      if (COLLECTION_FACTS[collection].store === 'rxdb') await meta.set(wholeMark(collection), false);
+      await store.replaceAll(parse(rows));
+      await meta.set(wholeMark(collection), true);
+      announce(collection, { isReset: true });
+    },
+    async tidy() {
+      if (logged < LOG_LENGTH) return false;
+      logged = 0;
+      await store.tidy();
+      return true;
+    },
+    reload() {},
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * Keeps a store in step through the server's change log (design §4 laws 2, 3, 10). One cursor serves all
+ * collections. Invariants:
+ * - The cursor moves only after everything that it covers is durable (a crash may bring rows twice, skip none).
+ * - A collection becomes visible whole: snapshot pages are staged, brought up to the log, then swapped in.
+ * - What the reader may no longer see goes at once; what it may see anew is loaded like the first time.
+ */
+import { COLLECTIONS, type CollectionName } from '../../../src/contract/collections.ts';
+import { isAtOrAfter, type Change, type ChangesAnswer, type Cursor } from '../../../src/contract/sync.ts';
+import type { KeyValue } from '../../store/key-value.ts';
+import type { Dialect, PushedChanges } from '../pull/dialect.ts';
+import type { KeptCollection } from './kept-collection.ts';
+import type { LogWire } from './log-wire.ts';
+import type { SnapshotLoader } from './snapshot-loader.ts';
+
+const CURSOR = 'log:cursor';
+/** The position at which a load began: changes from there make it whole. */
+const LOADING = 'log:loading';
+const READABLE = 'log:readable';
+
+export interface LogDialectParts {
+  wire: LogWire;
+  meta: KeyValue;
+  kept: Readonly<Record<CollectionName, KeptCollection>>;
+  loader: SnapshotLoader;
+  /** Everything up to here is durable and announced. */
+  onCursor: (cursor: Cursor) => Promise<void>;
+}
+
+function isNames(value: unknown): value is CollectionName[] {
+  return Array.isArray(value) && value.every((name) => COLLECTIONS.includes(name as CollectionName));
+}
+
+export class LogDialect implements Dialect {
+  private readonly parts: LogDialectParts;
+
+  constructor(parts: LogDialectParts) {
+    this.parts = parts;
+  }
+
+  async isWhole(): Promise<boolean> {
+    return (await this.cursor()) !== null;
+  }
+
+  async cursor(): Promise<Cursor | null> {
+    const value = await this.parts.meta.get(CURSOR);
+    return typeof value === 'string' ? value : null;
+  }
+
+  async firstLoad(signal: AbortSignal, onProgress: (done: number | null) => void): Promise<void> {
+    const { wire, meta, loader } = this.parts;
+    const start = await this.loadStart(signal);
+    const answer = await wire.changes({ cursor: start }, signal);
+    // The log moved on too far while this device was away with half a load.
+    if (answer.kind === 'start-over') return this.startOver(signal);
+    await meta.set(READABLE, answer.readable);
+    for (const [at, collection] of COLLECTIONS.entries()) {
+      onProgress(at / COLLECTIONS.length);
+      if (!answer.readable.includes(collection)) await this.drop(collection);
+      else await loader.load(collection, start, signal);
+    }
+    signal.throwIfAborted();
+    await meta.set(CURSOR, start);
+    await meta.delete(LOADING);
+    await loader.finish();
+  }
+
+  async pull(signal: AbortSignal): Promise<string[]> {
+    const changed: string[] = [];
+    for (;;) {
+      const cursor = await this.cursor();
+      if (cursor === null) return changed;
+      const answer = await this.parts.wire.changes({ cursor }, signal);
+      if (answer.kind === 'start-over') {
+        await this.startOver(signal);
+        return changed;
+      }
+      const loaded = await this.follow(answer, signal);
+      // What was loaded just now is newer than this page.
+      const rest = answer.changes.filter(({ collection }) => !loaded.has(collection));
+      changed.push(...(await this.apply(rest, signal)));
+      await this.moveTo(answer.cursor, signal);
+      if (answer.is_caught_up) return changed;
+    }
+  }
+
+  async push(pushed: readonly PushedChanges[], signal: AbortSignal): Promise<string[]> {
+    const changed: string[] = [];
+    for (const { previous, cursor, changes } of pushed) {
+      const here = await this.cursor();
+      if (here === cursor) continue;
+      if (changes === null || here !== previous) return [...changed, ...(await this.pull(signal))];
+      changed.push(...(await this.apply(changes, signal)));
+      await this.moveTo(cursor, signal);
+    }
+    return changed;
+  }
+
+  /**
+   * Goes back to where a worker stood that wrote here after it was replaced: what changed since is read again,
+   * which puts right whatever it overwrote.
+   */
+  async rewind(cursor: Cursor): Promise<void> {
+    const here = await this.cursor();
+    if (here === null || !isAtOrAfter(here, cursor)) return;
+    for (const one of Object.values(this.parts.kept)) one.reload();
+    await this.parts.meta.set(CURSOR, cursor);
+  }
+
+  /** Another dialect writes from now on: the next time everything is loaded anew. */
+  async forget(): Promise<void> {
+    if ((await this.cursor()) !== null) await this.parts.meta.delete(CURSOR);
+  }
+
+  /** Where the present load began, or the log's end when none did. */
+  private async loadStart(signal: AbortSignal): Promise<Cursor> {
+    const { meta, wire, loader } = this.parts;
+    const known = await meta.get(LOADING);
+    if (typeof known === 'string') return known;
+    const answer = await wire.changes({ cursor: null }, signal);
+    if (answer.kind === 'start-over')
+      throw new Error('A question without a cursor has nothing to start over');
+    await loader.begin();
+    await meta.set(LOADING, answer.cursor);
+    return answer.cursor;
+  }
+
+  /** Loads everything anew beside what is shown, which stays until each collection is swapped. */
+  private async startOver(signal: AbortSignal): Promise<void> {
+    const { meta } = this.parts;
+    signal.throwIfAborted();
+    await meta.delete(LOADING);
+    await meta.delete(CURSOR);
+    await this.firstLoad(signal, () => {});
+  }
+
+  /** Does what a change of permissions asks for (law 3). */
+  private async follow(
+    answer: ChangesAnswer & { kind: 'page' },
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<CollectionName>> {
+    const { meta, loader } = this.parts;
+    const known = await meta.get(READABLE);
+    const before: readonly CollectionName[] = isNames(known) ? known : COLLECTIONS;
+    if (before.join() === answer.readable.join()) return new Set();
+    for (const name of before) if (!answer.readable.includes(name)) await this.drop(name);
+    const loaded = answer.readable.filter((name) => !before.includes(name));
+    if (loaded.length > 0) await loader.begin();
+    for (const name of loaded) await loader.load(name, answer.cursor, signal);
+    await loader.finish();
+    await meta.set(READABLE, answer.readable);
+    return new Set(loaded);
+  }
+
+  private async drop(collection: CollectionName): Promise<void> {
+    await this.parts.kept[collection].replaceAll([]);
+  }
+
+  private async apply(changes: readonly Change[], signal: AbortSignal): Promise<string[]> {
+    const parts = new Map<CollectionName, Change[]>();
+    for (const change of changes)
+      parts.set(change.collection, [...(parts.get(change.collection) ?? []), change]);
+    const checks: string[] = [];
+    for (const [collection, part] of parts) {
+      signal.throwIfAborted();
+      const rows = part.flatMap(({ row }) => row ?? []);
+      const gone = part.filter(({ row }) => row === null).map(({ id }) => id);
+      const changed = await this.parts.kept[collection].merge(rows, gone);
+      if (collection === 'checks') checks.push(...changed);
+    }
+    return checks;
+  }
+
+  private async moveTo(cursor: Cursor, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await this.parts.meta.set(CURSOR, cursor);
+    await this.parts.onCursor(cursor);
+  }
+}

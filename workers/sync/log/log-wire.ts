@@ -1,0 +1,55 @@
+/** The calls of the change feed, parsed. */
+import type { CollectionName } from '../../../src/contract/collections.ts';
+import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
+import {
+  changesAnswerSchema,
+  snapshotPageSchema,
+  type ChangesAnswer,
+  type Cursor,
+  type SnapshotPage,
+} from '../../../src/contract/sync.ts';
+import type { HttpClient } from '../http-client.ts';
+
+const CHANGES_LIMIT = 2000;
+/** Some megabytes as text; a page is what a cut connection costs. */
+const SNAPSHOT_LIMIT = 5000;
+
+export interface LogWire {
+  changes(
+    question: { cursor: Cursor | null; collection?: CollectionName },
+    signal: AbortSignal,
+  ): Promise<ChangesAnswer>;
+  snapshot(
+    question: { collection: CollectionName; after: string | null },
+    signal: AbortSignal,
+  ): Promise<SnapshotPage>;
+}
+
+/** A captive portal or a cut answer is no answer: nothing of it is applied, and it is asked again. */
+function badPayload(cause: unknown): AppError {
+  return new AppError('bad_payload', ERROR_TEXTS.bad_payload, { cause, retryable: true });
+}
+
+export function createLogWire(http: HttpClient): LogWire {
+  return {
+    async changes({ cursor, collection }, signal) {
+      const query = new URLSearchParams({ limit: String(CHANGES_LIMIT) });
+      if (cursor !== null) query.set('cursor', cursor);
+      if (collection !== undefined) query.set('collections', collection);
+      const parsed = changesAnswerSchema.safeParse(
+        await http.json({ path: `/api/sync/changes?${query.toString()}`, signal }),
+      );
+      if (!parsed.success) throw badPayload(parsed.error);
+      return parsed.data;
+    },
+    async snapshot({ collection, after }, signal) {
+      const query = new URLSearchParams({ collection, limit: String(SNAPSHOT_LIMIT) });
+      if (after !== null) query.set('after', after);
+      const parsed = snapshotPageSchema.safeParse(
+        await http.json({ path: `/api/sync/snapshot?${query.toString()}`, signal }),
+      );
+      if (!parsed.success) throw badPayload(parsed.error);
+      return parsed.data;
+    },
+  };
+}

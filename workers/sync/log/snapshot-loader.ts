@@ -1,0 +1,121 @@
+/**
+ * Loads one collection whole (design §4 law 10): pages of a snapshot go into a staging store, so that a cut
+ * connection or a closed browser costs one page; changes since the load began are applied there; then the rows
+ * are swapped in. Which collections are done is remembered until the whole load is.
+ */
+import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
+import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
+import { isSameEpoch, type Cursor } from '../../../src/contract/sync.ts';
+import type { KeyValue } from '../../store/key-value.ts';
+import type { RowStore } from '../../store/row-store.ts';
+import type { KeptCollection } from './kept-collection.ts';
+import type { LogWire } from './log-wire.ts';
+
+const STAGED = 'log:staged';
+const DONE = 'log:done';
+
+interface Staged {
+  collection: CollectionName;
+  start: Cursor;
+  after: string | null;
+  isRead: boolean;
+}
+
+function isStaged(value: unknown): value is Staged {
+  return typeof value === 'object' && value !== null && 'collection' in value && 'isRead' in value;
+}
+
+/** The log is another one, or forgot where this load began: the next attempt begins anew. */
+function movedOn(): AppError {
+  return new AppError('conflict', ERROR_TEXTS.conflict, { retryable: true });
+}
+
+export interface SnapshotLoader {
+  /** Forgets an earlier load. */
+  begin(): Promise<void>;
+  load(collection: CollectionName, start: Cursor, signal: AbortSignal): Promise<void>;
+  finish(): Promise<void>;
+}
+
+export interface SnapshotLoaderParts {
+  wire: LogWire;
+  meta: KeyValue;
+  staging: RowStore<ReplicatedRow>;
+  kept: Readonly<Record<CollectionName, KeptCollection>>;
+}
+
+export function createSnapshotLoader({ wire, meta, staging, kept }: SnapshotLoaderParts): SnapshotLoader {
+  const doneOf = async (start: Cursor): Promise<string[]> => {
+    const value = await meta.get(DONE);
+    const isOurs = typeof value === 'object' && value !== null && 'start' in value && 'names' in value;
+    if (!isOurs || value.start !== start || !Array.isArray(value.names)) return [];
+    return value.names.filter((name): name is string => typeof name === 'string');
+  };
+
+  /** What an earlier attempt has staged of this collection, or a fresh beginning. */
+  const resume = async (collection: CollectionName, start: Cursor): Promise<Staged> => {
+    const known = await meta.get(STAGED);
+    if (isStaged(known) && known.collection === collection && known.start === start) return known;
+    await staging.clear();
+    const fresh: Staged = { collection, start, after: null, isRead: false };
+    await meta.set(STAGED, fresh);
+    return fresh;
+  };
+
+  const readPages = async (staged: Staged, signal: AbortSignal): Promise<void> => {
+    let { after, isRead } = staged;
+    while (!isRead) {
+      const page = await wire.snapshot({ collection: staged.collection, after }, signal);
+      signal.throwIfAborted();
+      // Pages of two databases don't make one collection.
+      if (!isSameEpoch(page.cursor, staged.start)) throw movedOn();
+      await staging.apply({ upserts: page.rows, deletedIds: [] });
+      after = page.next;
+      isRead = page.next === null;
+      await meta.set(STAGED, { ...staged, after, isRead });
+    }
+  };
+
+  /** Applies what changed since the load began to the staged rows. */
+  const catchUp = async (
+    rows: Map<string, ReplicatedRow>,
+    { collection, start }: Staged,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    let cursor = start;
+    for (;;) {
+      const answer = await wire.changes({ cursor, collection }, signal);
+      if (answer.kind === 'start-over') throw movedOn();
+      for (const { id, row } of answer.changes) {
+        if (row === null) rows.delete(id);
+        else rows.set(id, row);
+      }
+      cursor = answer.cursor;
+      if (answer.is_caught_up) return;
+    }
+  };
+
+  return {
+    async begin() {
+      await meta.delete(DONE);
+      await meta.delete(STAGED);
+      await staging.clear();
+    },
+    async load(collection, start, signal) {
+      const done = await doneOf(start);
+      if (done.includes(collection)) return;
+      const staged = await resume(collection, start);
+      await readPages(staged, signal);
+      const rows = new Map((await staging.loadAll()).map((row) => [row.id, row]));
+      await catchUp(rows, staged, signal);
+      signal.throwIfAborted();
+      await kept[collection].replaceAll([...rows.values()]);
+      await meta.set(DONE, { start, names: [...done, collection] });
+      await meta.delete(STAGED);
+      await staging.clear();
+    },
+    async finish() {
+      await meta.delete(DONE);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** Puts together what keeps one user's store in step: stores, both dialects, and the small jobs around them. */
+import { COLLECTIONS, type CollectionName, type ReplicatedRow } from '../../src/contract/collections.ts';
+import type { Cursor } from '../../src/contract/sync.ts';
+import type { RowStore } from '../store/row-store.ts';
+import type { Announce } from './announcer.ts';
+import { createDataApi, type DataApi } from './data-api.ts';
+import type { HttpClient } from './http-client.ts';
+import { createKeptChecks, createKeptCollection, type KeptCollection } from './log/kept-collection.ts';
+import { LogDialect } from './log/log-dialect.ts';
+import { createLogWire } from './log/log-wire.ts';
+import { createPruner } from './log/prune.ts';
+import { createSnapshotLoader } from './log/snapshot-loader.ts';
+import type { SyncPlatform } from './platform.ts';
+import { createCanariesPull } from './pull/canaries-pull.ts';
+import { ChecksPull } from './pull/checks-pull.ts';
+import { CollectionsPull } from './pull/collections-pull.ts';
+import { createKeptRows } from './pull/kept-rows.ts';
+import { createPlainDialect } from './pull/plain-dialect.ts';
+import { createPlainTables } from './pull/plain-tables.ts';
+import { StatusesKeeper } from './pull/statuses-keeper.ts';
+import type { UserStore } from './user-store.ts';
+
+export interface ReplicationParts {
+  platform: SyncPlatform;
+  http: HttpClient;
+  store: UserStore;
+  announce: Announce;
+  serverNow: () => number;
+  onCursor: (cursor: Cursor) => Promise<void>;
+}
+
+export interface Replication {
+  api: DataApi;
+  statuses: StatusesKeeper;
+  collections: CollectionsPull;
+  dialects: { log: LogDialect; plain: ReturnType<typeof createPlainDialect> };
+}
+
+type Kept = Readonly<Record<CollectionName, KeptCollection>>;
+
+export function createReplication(parts: ReplicationParts): Replication {
+  const { platform, http, store, announce, serverNow, onCursor } = parts;
+  const { meta } = store;
+  const report = (error: unknown) => platform.report(error);
+  const api = createDataApi(http, platform.origin);
+  const statuses = new StatusesKeeper({ api, store: store.statuses, meta, serverNow, report });
+  const keptChecks = createKeptRows({
+    collection: 'checks',
+    store: store.checks,
+    copy: store.bootChecks,
+    announce,
+  });
+  const keptCanaries = createKeptRows({ collection: 'canaries', store: store.canaries, announce });
+  const checks = createKeptChecks(
+    { meta, announce, report },
+    // The same rows under their looser type; what is written through it was parsed as a check.
+    createKeptRows({
+      collection: 'checks',
+      store: store.rows.checks,
+      copy: store.bootChecks as unknown as RowStore<ReplicatedRow>,
+      announce,
+    }),
+  );
+  const kept = Object.fromEntries(
+    COLLECTIONS.map((collection) => [
+      collection,
+      collection === 'checks'
+        ? checks
+        : createKeptCollection({ collection, meta, announce, report }, store.rows[collection]),
+    ]),
+  ) as Kept;
+
+  const prune = createPruner({ rows: store.rows, kept, meta, serverNow });
+  const collections = new CollectionsPull({
+    store,
+    http,
+    checks: new ChecksPull({ api, kept: keptChecks, meta, announce, report }),
+    canaries: createCanariesPull({ api, kept: keptCanaries, report }),
+    statuses,
+    announce,
+    serverNow,
+    async tidyKept() {
+      for (const one of Object.values(kept)) if (await one.tidy()) return true;
+      return prune();
+    },
+  });
+  const wire = createLogWire(http);
+  const loader = createSnapshotLoader({ wire, meta, staging: store.staging, kept });
+  return {
+    api,
+    statuses,
+    collections,
+    dialects: {
+      log: new LogDialect({ wire, meta, kept, loader, onCursor }),
+      plain: createPlainDialect({
+        collections,
+        tables: createPlainTables({ api, meta, kept, rows: store.rows, serverNow }),
+        meta,
+        serverNow,
+      }),
+    },
+  };
+}
