@@ -17,6 +17,14 @@ import { safeReturnTo } from '../domain/links.ts';
 import { HealthPage } from '../features/health/HealthPage.tsx';
 import { parseHealthSearch, writeHealthSearch } from '../features/health/url-state.ts';
 import type { ChangeSearch } from '../features/health/use-health-state.ts';
+import {
+  parseListSearch,
+  parsePageSearch,
+  writeListSearch,
+  writePageSearch,
+  type ListSearch,
+  type PageSearch,
+} from '../features/incidents/url-state.ts';
 import { Gate } from './gate/Gate.tsx';
 import { CrashedScreen, ErrorCodeScreen, NotFoundScreen, UnauthorizedScreen } from './gate/screens.tsx';
 import { Shell } from './shell/Shell.tsx';
@@ -25,6 +33,12 @@ const UserContext = createContext<SessionUser | null>(null);
 
 function useRoles(): readonly string[] {
   return useContext(UserContext)?.roles ?? [];
+}
+
+function useReader(): SessionUser {
+  const user = useContext(UserContext);
+  if (user === null) throw new Error('Only shown to who is signed in');
+  return user;
 }
 
 /** Goes somewhere without leaving the present place in the history. */
@@ -124,6 +138,62 @@ const componentRoute = createRoute({
   },
 });
 
+const IncidentsPage = lazyRouteComponent(
+  () => import('../features/incidents/IncidentsPage.tsx'),
+  'IncidentsPage',
+);
+function IncidentsRoute() {
+  const search = incidentsRoute.useSearch();
+  const navigate = incidentsRoute.useNavigate();
+  const reader = useReader();
+  const handleSearch = useCallback(
+    (next: ListSearch, isReplacing: boolean) => void navigate({ search: next, replace: isReplacing }),
+    [navigate],
+  );
+  if (!may(reader.roles, 'incident', 'read')) return <UnauthorizedScreen />;
+  return <IncidentsPage search={search} onSearch={handleSearch} reader={reader} />;
+}
+
+const incidentsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/incidents',
+  validateSearch: (search: Record<string, unknown>) => writeListSearch(parseListSearch(search)),
+  component: IncidentsRoute,
+});
+
+const IncidentPage = lazyRouteComponent(
+  () => import('../features/incidents/IncidentPage.tsx'),
+  'IncidentPage',
+);
+function IncidentRoute() {
+  const { incidentId } = incidentRoute.useParams();
+  const search = incidentRoute.useSearch();
+  const navigate = incidentRoute.useNavigate();
+  const reader = useReader();
+  const handleSearch = useCallback((next: PageSearch) => void navigate({ search: next }), [navigate]);
+  if (!may(reader.roles, 'incident', 'read')) return <UnauthorizedScreen />;
+  return <IncidentPage incidentId={incidentId} search={search} onSearch={handleSearch} reader={reader} />;
+}
+
+const incidentRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/incidents/$incidentId',
+  validateSearch: (search: Record<string, unknown>) => writePageSearch(parsePageSearch(search)),
+  component: IncidentRoute,
+});
+
+const outboxRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/outbox',
+  component: lazyRouteComponent(() => import('../features/outbox/OutboxPage.tsx'), 'OutboxPage'),
+});
+
+const storageRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/storage',
+  component: lazyRouteComponent(() => import('../features/storage/StoragePage.tsx'), 'StoragePage'),
+});
+
 const LoginPage = lazyRouteComponent(() => import('../features/identity/LoginPage.tsx'), 'LoginPage');
 
 function GoTo({ path }: { path: string }) {
@@ -174,6 +244,10 @@ const routeTree = rootRoute.addChildren([
     canaryRoute,
     configRoute,
     componentRoute,
+    incidentsRoute,
+    incidentRoute,
+    outboxRoute,
+    storageRoute,
   ]),
 ]);
 

@@ -40,7 +40,12 @@ export interface CommandBackend {
   /** Forgets numbers and results, as after a restore. */
   forget(): void;
   head(): string;
-  fetch(url: string, init: RequestInit): Promise<Response>;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** The JSON that a request carries; our client sends text only. */
+export function bodyOf({ body }: RequestInit): unknown {
+  return typeof body === 'string' ? JSON.parse(body) : {};
 }
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
@@ -134,7 +139,7 @@ export function createCommandBackend(now: () => number): CommandBackend {
       if (fault === 'cut') return Promise.reject(new TypeError('connection refused'));
       const strike = STRIKES[fault];
       if (strike !== undefined) return Promise.resolve(strike());
-      const response = answer(JSON.parse(String(init.body)));
+      const response = answer(bodyOf(init));
       return fault === 'lost' ? Promise.reject(new TypeError('connection reset')) : Promise.resolve(response);
     },
   };

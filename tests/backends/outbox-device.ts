@@ -22,7 +22,7 @@ const START_MS = Date.parse('2024-06-01T12:00:00.000Z');
 const QUIET_TURNS = 40;
 
 export interface TestClock {
-  now(): number;
+  now: () => number;
   /** The clock stands still until this is over. */
   hold<T>(work: Promise<T>): Promise<T>;
   later(delayMs: number, callback: () => void): () => void;

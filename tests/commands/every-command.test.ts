@@ -192,8 +192,6 @@ forEachDatabase((_name, openDatabase) => {
   });
 
   describe('each role', () => {
-    const expiresAt = new Date(Date.now() + 100_000).toISOString();
-
     async function draftsFor(owner: CommandDevice): Promise<Map<string, Draft>> {
       const ids = await newIncident(device);
       const { incidentId } = ids;
@@ -207,7 +205,11 @@ forEachDatabase((_name, openDatabase) => {
       const sql = `insert into comments (id, comment, incident_id, created_by) values ($1, 'mine', $2, $3)`;
       await server.db.run(sql, [commentId, incidentId, owner.personId]);
       const drafts: Draft[] = [
-        { name: 'run_check', args: { checkId: await seedCheck(server.db) }, expiresAt },
+        {
+          name: 'run_check',
+          args: { checkId: await seedCheck(server.db) },
+          expiresAt: new Date(Date.now() + 100_000).toISOString(),
+        },
         createIncident({ incidentId: id(), rootId: id() }),
         editIncident(incidentId, { title: 'New' }, { title: 'Shop is slow' }),
         { name: 'set_incident_status', args: { id: incidentId, from: 'open', to: 'mitigated' } },

@@ -25,7 +25,10 @@ export async function look(device: SimDevice, tab: Tab): Promise<Sight> {
     shownRows(device, tab, 'incidents'),
     shownRows(device, tab, 'incident_records'),
   ]);
-  return { incidents: [...incidents.values()], records: [...records.values()] };
+  // By id, and without what the database names by itself: a seed has to pick the same again.
+  const inOrder = (rows: Map<string, ReplicatedRow>) =>
+    [...rows.values()].filter((row) => row['kind'] !== 'history').toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return { incidents: inOrder(incidents), records: inOrder(records) };
 }
 
 function createIncident({ random, mark }: UserParts): CommandRequest {

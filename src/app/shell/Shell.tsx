@@ -105,7 +105,9 @@ function OutboxButton() {
 }
 
 /** What happened meanwhile comes when the first screen is there. */
-const CatchUp = lazy(async () => ({ default: (await import('../../features/catch-up/CatchUp.tsx')).CatchUp }));
+const CatchUp = lazy(async () => ({
+  default: (await import('../../features/catch-up/CatchUp.tsx')).CatchUp,
+}));
 
 function useSidebar() {
   const isNarrow = useMedia(NARROW);

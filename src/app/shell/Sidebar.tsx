@@ -1,4 +1,11 @@
-import { IconBell, IconFlame, IconHeartbeat, IconHelp, IconLayoutSidebar, IconSend } from '@tabler/icons-react';
+import {
+  IconBell,
+  IconFlame,
+  IconHeartbeat,
+  IconHelp,
+  IconLayoutSidebar,
+  IconSend,
+} from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/AppLink.tsx';

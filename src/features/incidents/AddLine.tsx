@@ -29,7 +29,13 @@ export function AddLine({ label, isLong = false, onAdd, onClose }: AddLineProps)
         if (event.key === 'Escape') onClose();
       }}
     >
-      <TextField label={label} value={text} isLong={isLong} maxLength={isLong ? 50_000 : 500} onChange={setText} />
+      <TextField
+        label={label}
+        value={text}
+        isLong={isLong}
+        maxLength={isLong ? 50_000 : 500}
+        onChange={setText}
+      />
       <span className={classes.addActions}>
         <Button look="quiet" onClick={onClose}>
           {messages.plan.cancel}

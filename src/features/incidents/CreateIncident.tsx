@@ -37,9 +37,7 @@ export function CreateIncident({ onClose, onCreated }: CreateIncidentProps) {
       rootHypothesisId: device.newId(),
     });
     if (!args.success) {
-      setErrors(
-        Object.fromEntries(args.error.issues.map(({ path, message }) => [String(path[0]), message])),
-      );
+      setErrors(Object.fromEntries(args.error.issues.map(({ path, message }) => [String(path[0]), message])));
       return;
     }
     setErrors({});

@@ -50,9 +50,12 @@ function AddDone({ onClose }: { onClose: () => void }) {
 export function DonePanel() {
   const { incidentId, access } = useIncident();
   const { rows, isLoaded } = useRecords(incidentId, 'evidence');
+  const hypotheses = useRecords(incidentId, 'hypothesis');
   const [isAdding, setIsAdding] = useState(false);
-  const done = rows.filter(({ row }) => row.definition_of_done);
-  if (!isLoaded) return <p role="status">{words.loading}</p>;
+  // A hypothesis takes its evidences along: here at once, on the server when the deletion arrives.
+  const known = new Set(hypotheses.rows.map(({ id }) => id));
+  const done = rows.filter(({ row }) => row.definition_of_done && known.has(row.hypothesis_id));
+  if (!isLoaded || !hypotheses.isLoaded) return <p role="status">{words.loading}</p>;
   return (
     <>
       {done.length === 0 && <p className={classes.none}>{words.none}</p>}

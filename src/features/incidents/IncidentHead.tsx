@@ -35,7 +35,9 @@ export function IncidentHead({ found: { row, pending } }: { found: LiveRow<Incid
             value={row.title}
             delayMs={TITLE_DELAY_MS}
             maxLength={TITLE_LENGTH}
-            onSettle={(title) => void send({ name: 'edit_incident', args: { id: row.id, changes: { title } } })}
+            onSettle={(title) =>
+              void send({ name: 'edit_incident', args: { id: row.id, changes: { title } } })
+            }
           />
         )}
         <StatusControl row={row} />

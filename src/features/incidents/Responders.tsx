@@ -18,7 +18,8 @@ export function Responders() {
   const { rows, isLoaded } = useRecords(incidentId, 'responder');
   const names = useNames(rows.map(({ row }) => row.team_id ?? row.person_id));
   const [isAdding, setIsAdding] = useState(false);
-  const nameOf = (id: string | null) => (id === null ? undefined : names.get(id)) ?? messages.comments.somebody;
+  const nameOf = (id: string | null) =>
+    (id === null ? undefined : names.get(id)) ?? messages.comments.somebody;
   return (
     <div className={classes.responders}>
       <h3>{words.responders}</h3>

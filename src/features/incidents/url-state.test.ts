@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isNarrowed, parseListSearch, parsePageSearch, writeListSearch, writePageSearch } from './url-state.ts';
+import {
+  isNarrowed,
+  parseListSearch,
+  parsePageSearch,
+  writeListSearch,
+  writePageSearch,
+} from './url-state.ts';
 
 describe("the list's link", () => {
   test('says nothing of what is the default', () => {
@@ -26,7 +32,9 @@ describe("the list's link", () => {
   });
 
   test('an unknown value is as good as none', () => {
-    expect(writeListSearch(parseListSearch({ type: 'x', severity: 5, status: 'gone', start: '-1' }))).toEqual({});
+    expect(writeListSearch(parseListSearch({ type: 'x', severity: 5, status: 'gone', start: '-1' }))).toEqual(
+      {},
+    );
   });
 
   test('is narrowed by anything but the default', () => {

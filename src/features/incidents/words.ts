@@ -20,9 +20,16 @@ export function optionsFor(
 }
 
 /** What happened, as a line of the changelog. */
-export function eventText({ type, description }: { type: string | null; description: string | null }): string {
+export function eventText({
+  type,
+  description,
+}: {
+  type: string | null;
+  description: string | null;
+}): string {
   const event = type === null ? undefined : messages.changelog.events[type];
-  if (event === undefined) return [type, description].filter((part) => part !== null && part !== '').join(': ');
+  if (event === undefined)
+    return [type, description].filter((part) => part !== null && part !== '').join(': ');
   const vocabulary = type === 'hypothesis.status_updated' ? 'hypothesisStatuses' : 'statuses';
   return event(wordFor(vocabulary, description ?? '').toLowerCase());
 }

@@ -10,7 +10,8 @@ export function CheckNow({ checkId }: { checkId: string }) {
   if (view === undefined || view === null) return null;
   return (
     <p className={classes.now}>
-      {messages.now}: <HealthLabel state={view.health.state} /> <Age at={view.check.last_runtime} suffix=" ago" />
+      {messages.now}: <HealthLabel state={view.health.state} />{' '}
+      <Age at={view.check.last_runtime} suffix=" ago" />
     </p>
   );
 }

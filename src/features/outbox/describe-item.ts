@@ -37,9 +37,7 @@ export function subjectOf({ args }: Pick<OutboxItem, 'args'>): Subject | null {
   const check = textOf(checkId);
   if (check !== null) return { collection: 'checks', id: check, href: links.check(check) };
   const incident = textOf(incidentId) ?? textOf(id);
-  return incident === null
-    ? null
-    : { collection: 'incidents', id: incident, href: links.incident(incident) };
+  return incident === null ? null : { collection: 'incidents', id: incident, href: links.incident(incident) };
 }
 
 /** Arguments as the columns that they become; what only says which row is left out. */

@@ -17,7 +17,8 @@ export const messages = {
     sending: 'Sending',
   },
   hints: {
-    refused: 'The server did not do these. Nothing of what you wrote is lost: do it again, copy it, or drop it.',
+    refused:
+      'The server did not do these. Nothing of what you wrote is lost: do it again, copy it, or drop it.',
     kept: 'Safe on this device, and sent by itself as soon as that is possible.',
     sending: 'These may have arrived already. They leave this list when this device has seen their effect.',
   },
@@ -30,7 +31,8 @@ export const messages = {
   tryNow: 'Ask again now',
   written: (clock: string, age: string) => `written ${clock}, ${age} ago`,
   expires: (clock: string) => `is dropped if not sent by ${clock}`,
-  tried: (count: number) => (count === 1 ? 'the server failed at it once' : `the server failed at it ${count} times`),
+  tried: (count: number) =>
+    count === 1 ? 'the server failed at it once' : `the server failed at it ${count} times`,
   arrived: 'Done on the server; waiting to see it here',
   mayHaveArrived: 'May have arrived; the answer is awaited',
   drop: 'Drop',
@@ -46,7 +48,8 @@ export const messages = {
   now: 'Now',
   reasons: {
     forbidden: 'You are not allowed to do this (any more).',
-    precondition_failed: 'Somebody else changed the same thing meanwhile. Theirs stands until you redo yours.',
+    precondition_failed:
+      'Somebody else changed the same thing meanwhile. Theirs stands until you redo yours.',
     gone: 'What this was about no longer exists.',
     invalid: 'The server could not accept what was written.',
     client_too_old: 'This version of the app is too old for it. Reload the app, then redo it.',

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
 import type { OutboxItem } from '../../../src/contract/outbox.ts';
 import {
+  bodyOf,
   createCommandBackend,
   type CommandBackend,
   type Fault,
@@ -140,7 +141,7 @@ describe('a worker that dies', () => {
         const known = here.backend.fetch;
         let isForeign = true;
         here.backend.fetch = (url, init) => {
-          const { deviceId } = JSON.parse(String(init.body)) as { deviceId: string };
+          const { deviceId } = bodyOf(init) as { deviceId: string };
           if (isForeign) here.backend.foreignDevices.add(deviceId);
           isForeign = false;
           return known(url, init);

@@ -218,9 +218,11 @@ carry(deleteHypothesis, async ({ id }, context) => {
   return DONE;
 });
 
-carry(addEvidence, async ({ incidentId: _, hypothesisId, ...args }, context) => {
+carry(addEvidence, async (args, context) => {
+  // The table knows the incident through the hypothesis only.
+  const columns = { ...args, incidentId: undefined, hypothesisId: undefined };
   const created_by = context.userId;
-  await insert(context, 'evidences', { ...args, hypothesis_id: hypothesisId, created_by });
+  await insert(context, 'evidences', { ...columns, hypothesis_id: args.hypothesisId, created_by });
   return DONE;
 });
 

@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
+import { bodyOf } from '../../../tests/backends/command-backend.ts';
 import { createDevice, createTestClock, USER } from '../../../tests/backends/outbox-device.ts';
 import { createPlainCarrier } from './plain-carrier.ts';
 
@@ -55,7 +56,7 @@ function createTables(tables: Record<string, Row[]>) {
       const fault = faults.shift() ?? 'none';
       if (fault === 'cut') return Promise.reject(new TypeError('refused'));
       if (typeof fault === 'number') return Promise.resolve(json(fault, { error: `status ${fault}` }));
-      const response = answer(url, method, JSON.parse(String(init.body ?? '{}')) as Row);
+      const response = answer(url, method, bodyOf(init) as Row);
       return fault === 'lost' ? Promise.reject(new TypeError('reset')) : Promise.resolve(response);
     },
   };

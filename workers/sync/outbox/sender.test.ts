@@ -1,7 +1,7 @@
 /** What sending promises: once, in order, never late, never lost (design §4 laws 4, 6, 8, 9, 12). */
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
-import { createCommandBackend, type Fault } from '../../../tests/backends/command-backend.ts';
+import { bodyOf, createCommandBackend, type Fault } from '../../../tests/backends/command-backend.ts';
 import { createDevice, createTestClock, type Worker } from '../../../tests/backends/outbox-device.ts';
 import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
 import type { OutboxItem } from '../../../src/contract/outbox.ts';
@@ -274,7 +274,7 @@ describe('numbers', () => {
     let isFirst = true;
     backend.fetch = (url, init) => {
       if (isFirst) {
-        const batch = JSON.parse(String(init.body)) as { deviceId: string };
+        const batch = bodyOf(init) as { deviceId: string };
         backend.foreignDevices.add(batch.deviceId);
       }
       isFirst = false;
