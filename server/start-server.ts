@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../src/contract/errors.ts';
 import { readableCollections } from './change-log/collections.ts';
+import { checkEpoch, keepMarker } from './change-log/epoch-marker.ts';
 import { createEventStreams } from './change-log/event-streams.ts';
 import { createNudgeHub } from './change-log/nudge-hub.ts';
+import { keepLogSmall } from './change-log/upkeep.ts';
 import type { NudgeHub } from './change-log/nudge-hub.ts';
 import { createCheckService } from './checks/create-check-service.ts';
 import { createCommandService } from './commands/command-service.ts';
@@ -78,6 +80,7 @@ async function openMigrated({ settings, logger, platform }: StartDeps): Promise<
     if (made !== null) {
       say('', `  First sign-in: ${adminEmail}`, `  Password:      ${made}`, '  (shown this once only)', '');
     }
+    await checkEpoch({ db, dataDir, platform, logger });
     sayDurability(db, logger);
     return db;
   } catch (error) {
@@ -163,7 +166,12 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     backend = parts;
     const streaming = parts.streams.run(background.signal);
     await parts.checks.start();
-    const keeping = parts.commands.run(background.signal);
+    const upkeep = { db, platform, logger, dataDir: settings.dataDir };
+    const keeping = Promise.all([
+      parts.commands.run(background.signal),
+      keepMarker(upkeep, background.signal),
+      keepLogSmall(upkeep, background.signal),
+    ]);
     say(`Holdfast is ready on ${url}`);
     logger.info({ url, database: db.kind }, 'ready');
     return {

@@ -1,6 +1,7 @@
 /** Judges what became of commands: each accepted one done once, or refused once and shown; in order; in time. */
 import { commandNamed } from '../../src/contract/commands/all-commands.ts';
 import { mayBecome } from '../../src/domain/incident/incident.ts';
+import { OUTBOX_TABLE, outboxItemSchema, type OutboxItem } from '../../src/contract/outbox.ts';
 import type { Intent } from './oracle.ts';
 import { existingIds, readResults, type CommandResult } from './sim-query.ts';
 import type { World } from './world.ts';
@@ -10,9 +11,14 @@ interface Case {
   results: Map<string, CommandResult>;
   /** Ids of rows that are there in the end. */
   there: Set<string>;
+  /** What every outbox has in the end, by command id; also those that are sealed for somebody who isn't signed in. */
+  kept: Map<string, OutboxItem>;
   /** Applied ones in the order in which the server did them. */
   applied: { intent: Intent; at: number }[];
 }
+
+/** How every outbox's database is called in the end. */
+const OUTBOX_ENDING = '-outbox';
 
 function placeOf(result: CommandResult | undefined): number | null {
   if (result?.outcome.kind !== 'applied') return null;
@@ -31,23 +37,22 @@ function isExcused({ world }: Case, { commandId }: Intent): boolean {
   return evicted.has(commandId) || dropped.has(commandId);
 }
 
-/** Done, or refused and in the inbox: never neither, never both. */
+/** Done, or refused and in the inbox, or sealed for somebody who left: never none of them, never two. */
 function judgeFate(one: Case, intent: Intent): void {
   const { oracle } = one.world;
   const { commandId, device, request } = intent;
   const name = `${request.name} ${commandId} of ${device}`;
   const outcome = one.results.get(commandId)?.outcome;
-  const told = oracle.told.get(commandId);
-  const isShown = oracle.shown.get(device)?.has(commandId) === true;
-  const isRefused = isShown && told?.state.kind === 'refused';
+  const state = one.kept.get(commandId)?.state.kind;
   if (outcome?.kind === 'applied') {
-    if (isRefused) oracle.break('exactly once', `${name} was done, and its user was told that it was not`);
-    else if (isShown) oracle.break('liveness', `${name} was done and is still on its way for its user`);
-  } else if (!isExcused(one, intent) && !isRefused) {
-    const state = told === undefined ? 'never shown' : told.state.kind;
+    if (state === 'refused')
+      oracle.break('exactly once', `${name} was done, and its user was told that it was not`);
+  } else if (state === undefined && !isExcused(one, intent)) {
+    const last = oracle.told.get(commandId)?.state.kind ?? 'never shown';
+    const answer = outcome?.kind ?? 'nothing';
     oracle.break(
       'nothing lost',
-      `${name} is neither done nor in the inbox (last seen ${state}, server ${outcome?.kind})`,
+      `${name} is neither done nor kept (last ${last}, the server says ${answer})`,
     );
   }
 }
@@ -185,6 +190,23 @@ function judgeSenders({ world, results }: Case): void {
   }
 }
 
+/** Every outbox on every device, whosever. */
+async function keptItems(world: World): Promise<Map<string, OutboxItem>> {
+  const kept = new Map<string, OutboxItem>();
+  for (const { device } of world.people) {
+    for (const name of await device.disk.databaseNames()) {
+      if (!name.endsWith(OUTBOX_ENDING)) continue;
+      const { [OUTBOX_TABLE]: items = [] } = await device.disk.readAll(name);
+      for (const item of items.map((raw) => outboxItemSchema.parse(raw))) {
+        if (kept.has(item.commandId))
+          world.oracle.break('once', `${item.commandId} is in two places of an outbox`);
+        kept.set(item.commandId, item);
+      }
+    }
+  }
+  return kept;
+}
+
 /** All of it, into the world's oracle. */
 export async function judgeCommands(world: World): Promise<void> {
   const results = new Map(
@@ -197,7 +219,7 @@ export async function judgeCommands(world: World): Promise<void> {
       return at === null ? [] : [{ intent, at }];
     })
     .toSorted((a, b) => a.at - b.at || a.intent.place - b.intent.place);
-  const one: Case = { world, results, there, applied };
+  const one: Case = { world, results, there, applied, kept: await keptItems(world) };
   for (const intent of world.oracle.intents.values()) judgeFate(one, intent);
   judgeAnswers(one);
   judgeOrder(one);

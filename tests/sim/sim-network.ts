@@ -111,6 +111,7 @@ function headersOf(init: RequestInit): Record<string, string> {
 export class SimNetwork {
   weather: Weather = FINE;
   private readonly parts: NetworkParts;
+  private readonly dice = new Map<string, Random>();
 
   constructor(parts: NetworkParts) {
     this.parts = parts;
@@ -145,7 +146,8 @@ export class SimNetwork {
   }
 
   openEvents(caller: Caller, url: string, handlers: EventHandlers): EventStream {
-    const { clock, random } = this.parts;
+    const { clock } = this.parts;
+    const random = this.diceOf(caller);
     const { pathname, search } = new URL(url);
     const request: WireRequest = { method: 'GET', path: pathname + search, headers: {}, body: null };
     let upstream: WireStream | null = null;
@@ -168,7 +170,7 @@ export class SimNetwork {
     let heardAtMs = 0;
     // One after the other: a stream keeps its order.
     const later = (run: () => void) => {
-      heardAtMs = Math.max(heardAtMs + 0.01, clock.now() + this.delayMs());
+      heardAtMs = Math.max(heardAtMs + 0.01, clock.now() + this.delayMs(caller));
       clock.after(heardAtMs - clock.now(), run);
     };
     const connect = async () => {
@@ -181,15 +183,22 @@ export class SimNetwork {
       if (state === 'closed') upstream.close();
       else later(() => state === 'open' && caller.life.enter(() => handlers.onOpen()));
     };
-    clock.after(this.delayMs(), () => {
+    clock.after(this.delayMs(caller), () => {
       if (state === 'open') connect().catch(() => later(fail));
     });
     caller.life.atDeath(close);
     return { close };
   }
 
-  private delayMs(): number {
-    return this.parts.random.between(1, this.weather.slowestMs);
+  /** Each worker's own, so that one request more of another changes nothing here. */
+  private diceOf({ worker }: Caller): Random {
+    const found = this.dice.get(worker) ?? this.parts.random.fork(worker);
+    this.dice.set(worker, found);
+    return found;
+  }
+
+  private delayMs(caller: Caller): number {
+    return this.diceOf(caller).between(1, this.weather.slowestMs);
   }
 
   private async deliver(request: WireRequest, caller: Caller): Promise<WireAnswer> {
@@ -200,26 +209,27 @@ export class SimNetwork {
   }
 
   private async travel(request: WireRequest, caller: Caller): Promise<WireAnswer> {
-    const { clock, random, watch } = this.parts;
+    const { clock, watch } = this.parts;
+    const random = this.diceOf(caller);
     const { weather } = this;
     const { link, life } = caller;
     watch.onStarted(request, caller);
-    await clock.sleep(this.delayMs());
+    await clock.sleep(this.delayMs(caller));
     if (!link.isOnline || random.chance(weather.lost)) throw new TypeError('the network went away');
     if (random.chance(weather.hung)) return new Promise(() => {});
     if (random.chance(weather.late)) {
       clock.after(random.between(10_000, LATEST_MS), () => void this.deliver(request, caller));
       return new Promise(() => {});
     }
-    if (random.chance(weather.refused)) return this.answered(request, this.refusal(), caller);
+    if (random.chance(weather.refused)) return this.answered(request, this.refusal(random), caller);
     if (random.chance(weather.doubled)) {
       clock.after(random.between(1, 20_000), () => void this.deliver(request, caller));
     }
     const answer = await this.deliver(request, caller);
-    await clock.sleep(this.delayMs());
+    await clock.sleep(this.delayMs(caller));
     if (!link.isOnline || random.chance(weather.answerLost)) throw new TypeError('the network went away');
     if (!life.isDead) link.keep(answer.setCookies);
-    const heard = random.chance(weather.garbled) ? this.garbled(answer) : answer;
+    const heard = random.chance(weather.garbled) ? this.garbled(answer, random) : answer;
     return this.answered(request, heard, caller);
   }
 
@@ -228,15 +238,13 @@ export class SimNetwork {
     return answer;
   }
 
-  private refusal(): WireAnswer {
-    const { random } = this.parts;
+  private refusal(random: Random): WireAnswer {
     const status = random.pick([500, 502, 503, 504, 429]);
     const wait = { 'retry-after': String(random.int(1, 30)) };
     return jsonAnswer(status, { error: 'Try later' }, random.chance(0.5) ? wait : {});
   }
 
-  private garbled(answer: WireAnswer): WireAnswer {
-    const { random } = this.parts;
+  private garbled(answer: WireAnswer, random: Random): WireAnswer {
     if (random.chance(0.5)) {
       return { status: 200, headers: { 'content-type': 'text/html' }, setCookies: [], body: PORTAL };
     }

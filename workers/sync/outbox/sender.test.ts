@@ -180,16 +180,40 @@ describe('order', () => {
     expect(done()).toEqual([apart, first, second]);
   });
 
+  test('what is written while an earlier command of its entity waits, waits too; the rest does not', async () => {
+    const { write, worker, backend, clock, done, isSettled } = setup();
+    const [first = ''] = await write(comment(4));
+    let hasFailed = false;
+    backend.judge = ({ commandId }) => {
+      if (commandId !== first || hasFailed) return null;
+      hasFailed = true;
+      return { kind: 'failed', message: 'locked' };
+    };
+    const run = await worker.start();
+    await clock.runUntil(() => hasFailed);
+    const [second, apart] = await write(comment(5), comment(6, other));
+    await clock.runUntil(isSettled);
+    await run.stop();
+    expect(done()).toEqual([apart, first, second]);
+  });
+
   test('a failed command keeps its place before a later one of its entity that already has a number', async () => {
     const { write, drain, done, backend, device } = setup();
     const [first = '', second = ''] = await write(comment(4), comment(5));
     const here = device.open();
     const epoch = await here.outbox.claim();
-    const { items } = await here.outbox.number([1, 2], epoch);
-    await here.outbox.settle([{ order: items[0]?.order ?? 0, state: { kind: 'kept' }, failed: true }], epoch);
+    const { deviceId, items } = await here.outbox.number([1, 2], epoch);
+    // Only the first had arrived when the server failed at it, and the worker died after it was told.
+    const { commandId, name, version, args, basedOn, expiresAt } = items[0]!;
+    const commands = [{ seq: 1, commandId, name, version, args, basedOn, expiresAt }];
+    backend.judge = () => ({ kind: 'failed', message: 'locked' });
+    await backend.fetch('', { body: JSON.stringify({ deviceId, commands }) });
+    backend.judge = () => null;
+    await here.outbox.settle([{ order: 1, state: { kind: 'kept' }, failed: true }], epoch);
     await drain();
     expect(done()).toEqual([first, second]);
-    expect(backend.batches.at(-1)?.seqs).toEqual([1, 2]);
+    expect(backend.batches.at(-1)).toMatchObject({ seqs: [1, 2] });
+    expect(backend.batches.at(-1)?.deviceId).not.toBe(deviceId);
   });
 
   test('a refusal blocks what was to be made in it, however deep, and nothing else', async () => {
