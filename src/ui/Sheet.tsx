@@ -25,6 +25,7 @@ export function Sheet({ label, side, onClose, hasTitle = false, children }: Shee
     if (element === null || element.open) return;
     const opener = document.activeElement;
     element.showModal();
+    element.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => {
       element.close();
       if (opener instanceof HTMLElement) opener.focus();

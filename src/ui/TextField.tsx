@@ -11,17 +11,31 @@ interface TextFieldProps {
   isLong?: boolean;
   isLabelHidden?: boolean;
   maxLength?: number;
+  /** Takes the focus when it appears. */
+  hasFocus?: boolean;
 }
 
 /** A line of text, or several, with its label above and its error below. */
 export function TextField(props: TextFieldProps) {
-  const { label, value, onChange, error, placeholder, isLong = false, isLabelHidden = false } = props;
+  const {
+    label,
+    value,
+    onChange,
+    error,
+    placeholder,
+    isLong = false,
+    isLabelHidden = false,
+    hasFocus = false,
+  } = props;
   const id = useId();
   const shared = {
     id,
     value,
     placeholder,
     maxLength: props.maxLength,
+    autoFocus: hasFocus,
+    // A dialog moves the focus when it opens, and looks for this.
+    'data-autofocus': hasFocus ? '' : undefined,
     'aria-invalid': error !== undefined,
     'aria-describedby': error === undefined ? undefined : `${id}-error`,
   };

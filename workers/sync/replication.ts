@@ -38,12 +38,31 @@ export interface Replication {
 
 type Kept = Readonly<Record<CollectionName, KeptCollection>>;
 
+/** Every collection with the way in which it is kept. */
+function createKept({ store, announce, platform }: ReplicationParts): Kept {
+  const { meta, rows } = store;
+  const report = (error: unknown) => platform.report(error);
+  const checks = createKeptRows({
+    collection: 'checks',
+    store: rows.checks,
+    // The same rows under their looser type; what is written through it was parsed as a check.
+    copy: store.bootChecks as unknown as RowStore<ReplicatedRow>,
+    announce,
+  });
+  const keep = (collection: CollectionName) =>
+    collection === 'checks'
+      ? createKeptChecks({ meta, announce, report }, checks)
+      : createKeptCollection({ collection, meta, announce, report }, rows[collection]);
+  return Object.fromEntries(COLLECTIONS.map((collection) => [collection, keep(collection)])) as Kept;
+}
+
 export function createReplication(parts: ReplicationParts): Replication {
   const { platform, http, store, announce, serverNow, onCursor } = parts;
   const { meta } = store;
   const report = (error: unknown) => platform.report(error);
   const api = createDataApi(http, platform.origin);
   const statuses = new StatusesKeeper({ api, store: store.statuses, meta, serverNow, report });
+  const kept = createKept(parts);
   const keptChecks = createKeptRows({
     collection: 'checks',
     store: store.checks,
@@ -51,25 +70,6 @@ export function createReplication(parts: ReplicationParts): Replication {
     announce,
   });
   const keptCanaries = createKeptRows({ collection: 'canaries', store: store.canaries, announce });
-  const checks = createKeptChecks(
-    { meta, announce, report },
-    // The same rows under their looser type; what is written through it was parsed as a check.
-    createKeptRows({
-      collection: 'checks',
-      store: store.rows.checks,
-      copy: store.bootChecks as unknown as RowStore<ReplicatedRow>,
-      announce,
-    }),
-  );
-  const kept = Object.fromEntries(
-    COLLECTIONS.map((collection) => [
-      collection,
-      collection === 'checks'
-        ? checks
-        : createKeptCollection({ collection, meta, announce, report }, store.rows[collection]),
-    ]),
-  ) as Kept;
-
   const prune = createPruner({ rows: store.rows, kept, meta, serverNow });
   const collections = new CollectionsPull({
     store,

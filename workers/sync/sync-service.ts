@@ -2,10 +2,8 @@
  * The sync worker behind its door: joins session, user and status, and answers the pages. It survives users
  * coming and going; standing questions are put again to whoever is signed in.
  */
-import { COLLECTION_FACTS } from '../../src/contract/collections.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
-import { runResultSchema } from '../../src/contract/http/canary.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import {
   historyQuerySchema,
@@ -17,34 +15,28 @@ import {
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import { openKeyValue, type KeyValue } from '../store/key-value.ts';
 import { finishDeletions, markForDeletion } from '../store/delete-store.ts';
-import { storageFailureOf } from '../store/storage-failure.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store-health.ts';
 import type { Answer, Stop, SyncApi } from './api.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
+import { FailedCanaries, isCanariesMessage } from './failed-canaries.ts';
 import { freshnessOf } from './freshness-machine.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import type { SyncPlatform } from './platform.ts';
 import { PullQueue } from './pull-queue.ts';
 import { createServerClock, type ServerClock } from './server-clock.ts';
+import { runCheckNow } from './run-check-now.ts';
 import { Session } from './session.ts';
+import { settle } from './settle.ts';
+import { storageReport } from './storage-report.ts';
+import { StandingQuestions } from './standing-questions.ts';
 import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-board.ts';
 import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
 /** Smaller steps of the offset are noise of the estimate, not news. */
 const OFFSET_STEP_MS = 50;
-/** A check may run as long as its own timeout. */
-const RUN_TIMEOUT_MS = 120_000;
-
-async function settle<T>(run: () => Promise<T>): Promise<Answer<T>> {
-  try {
-    return { ok: true, value: await run() };
-  } catch (error) {
-    return { ok: false, error: errorFacts(error) };
-  }
-}
 
 function isSessionMessage(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'session';
@@ -66,14 +58,17 @@ export class SyncService implements SyncApi {
   private readonly link: DeviceLink;
   private intervalMs: number | null = 60_000;
   private summaryRange: TimeRange = '1h';
-  /** Questions of the pages; each is put again when the user changes. */
-  private readonly questions = new Set<(user: UserSync | null) => void>();
-  private readonly failedListeners = new Set<(canaries: FailedCanary[]) => void>();
+  private readonly questions = new StandingQuestions<UserSync>();
+  private readonly failed: FailedCanaries;
 
   constructor(outside: SyncPlatform) {
     this.link = createDeviceLink(outside);
     const platform = { ...outside, fetch: this.link.fetch, openEvents: this.link.openEvents };
     this.platform = platform;
+    this.failed = new FailedCanaries({
+      load: async () => (await this.user?.failedCanaries()) ?? [],
+      report: (error) => platform.report(error),
+    });
     this.device = openKeyValue(DEVICE_DB, platform.idb);
     this.health = new StoreHealth({ platform, rebuild: () => this.rebuild() });
     this.clock = createServerClock(() => platform.now());
@@ -91,12 +86,7 @@ export class SyncService implements SyncApi {
     });
     platform.listen((message) => {
       // From the worker that leads, where each page has its own.
-      const isCanaries =
-        typeof message === 'object' &&
-        message !== null &&
-        'collection' in message &&
-        message.collection === 'canaries';
-      if (isCanaries) void this.tellFailed();
+      if (isCanariesMessage(message)) this.failed.tell();
       if (isSessionMessage(message)) void this.lookAgain();
     });
     this.tick();
@@ -124,16 +114,11 @@ export class SyncService implements SyncApi {
   }
 
   async subscribeFailedCanaries(listener: (canaries: FailedCanary[]) => void): Promise<Stop> {
-    this.failedListeners.add(listener);
-    listener((await this.user?.failedCanaries()) ?? []);
-    return () => this.failedListeners.delete(listener);
+    return this.failed.subscribe(listener);
   }
 
   signIn(credentials: Parameters<SyncApi['signIn']>[0]): Promise<Answer<null>> {
-    return settle(async () => {
-      await this.session.signIn(credentials);
-      return null;
-    });
+    return settle(() => this.session.signIn(credentials).then(() => null));
   }
 
   signOut(options = { keepOutbox: false }): Promise<void> {
@@ -141,17 +126,11 @@ export class SyncService implements SyncApi {
   }
 
   send(command: CommandRequest): ReturnType<SyncApi['send']> {
-    return settle(async () => {
-      try {
-        return await this.someone().send(command);
-      } catch (error) {
-        throw storageFailureOf(error) ?? error;
-      }
-    });
+    return settle(() => this.someone().send(command));
   }
 
   async subscribeOutbox(listener: (outbox: OutboxView) => void): Promise<Stop> {
-    return this.stand((user) => user.outbox.subscribe(listener));
+    return this.questions.ask((user) => user.outbox.subscribe(listener));
   }
 
   redoCommand(commandId: string): ReturnType<SyncApi['redoCommand']> {
@@ -159,14 +138,15 @@ export class SyncService implements SyncApi {
   }
 
   dropCommand(commandId: string): Promise<Answer<null>> {
-    return settle(async () => {
-      await this.someone().outbox.drop(commandId);
-      return null;
-    });
+    return settle(() =>
+      this.someone()
+        .outbox.drop(commandId)
+        .then(() => null),
+    );
   }
 
   async subscribeCatchUp(listener: (card: CatchUpCard | null) => void): Promise<Stop> {
-    return this.stand((user) => user.catchUp.subscribe(listener));
+    return this.questions.ask((user) => user.catchUp.subscribe(listener));
   }
 
   async dismissCatchUp(): Promise<void> {
@@ -174,28 +154,11 @@ export class SyncService implements SyncApi {
   }
 
   storageFacts(): Promise<Answer<StorageFacts>> {
-    return settle(async () => {
-      const user = this.someone();
-      const [estimate, counts, outbox] = await Promise.all([
-        this.platform.estimateStorage(),
-        user.rowCounts(),
-        user.outboxView(),
-      ]);
-      return {
-        ...estimate,
-        collections: counts.map(({ name, rows }) => ({ name, rows, cap: COLLECTION_FACTS[name].cap })),
-        outbox: outbox.items.length,
-        condition: this.health.condition(),
-        lostCommands: 0,
-      };
-    });
+    return settle(() => storageReport(this.platform, this.someone(), this.health.condition()));
   }
 
   rebuildStore(): Promise<Answer<null>> {
-    return settle(async () => {
-      await this.rebuild();
-      return null;
-    });
+    return settle(() => this.rebuild().then(() => null));
   }
 
   async refresh(): Promise<void> {
@@ -226,52 +189,33 @@ export class SyncService implements SyncApi {
 
   async subscribeHistory(...[query, listener]: Parameters<SyncApi['subscribeHistory']>): Promise<Stop> {
     const parsed = historyQuerySchema.parse(query);
-    return this.stand((user) => user.history(parsed, listener));
+    return this.questions.ask((user) => user.answers.history(parsed, listener));
   }
 
   async subscribeGraph(...[checkId, range, listener]: Parameters<SyncApi['subscribeGraph']>): Promise<Stop> {
-    return this.stand((user) => user.graph({ checkId, range }, listener));
+    return this.questions.ask((user) => user.answers.graph({ checkId, range }, listener));
   }
 
   async subscribeCheckDetail(
     ...[checkId, listener]: Parameters<SyncApi['subscribeCheckDetail']>
   ): Promise<Stop> {
-    return this.stand((user) => user.checkDetail(checkId, listener));
+    return this.questions.ask((user) => user.answers.checkDetail(checkId, listener));
   }
 
   async subscribeCanary(...[canaryId, listener]: Parameters<SyncApi['subscribeCanary']>): Promise<Stop> {
-    return this.stand((user) => user.canary(canaryId, listener));
+    return this.questions.ask((user) => user.answers.canary(canaryId, listener));
   }
 
   async subscribeRelated(...[kind, id, listener]: Parameters<SyncApi['subscribeRelated']>): Promise<Stop> {
-    return this.stand((user) => user.related({ kind, id }, listener));
+    return this.questions.ask((user) => user.answers.related({ kind, id }, listener));
   }
 
   runCheck(checkId: string): ReturnType<SyncApi['runCheck']> {
     return settle(async () => {
-      const { connection } = this.board.get();
-      if (connection === 'offline' || connection === 'server-unreachable')
-        throw new AppError('network', ERROR_TEXTS.network, { retryable: true });
-      const path = `/api/canary/run/check/${encodeURIComponent(checkId)}`;
-      const body = await this.http.json({ path, method: 'POST', timeoutMs: RUN_TIMEOUT_MS });
+      const result = await runCheckNow({ http: this.http, board: this.board }, checkId);
       this.queue.requestAll();
-      return body === null ? null : runResultSchema.parse(body);
+      return result;
     });
-  }
-
-  /** Puts a question to whoever is signed in, now and after each change of user. */
-  private stand(put: (user: UserSync) => Stop): Stop {
-    let stop: Stop = () => {};
-    const question = (user: UserSync | null) => {
-      stop();
-      stop = user === null ? () => {} : put(user);
-    };
-    this.questions.add(question);
-    question(this.user);
-    return () => {
-      this.questions.delete(question);
-      stop();
-    };
   }
 
   private setUser(user: SessionUser, isConfirmed: boolean): void {
@@ -290,7 +234,7 @@ export class SyncService implements SyncApi {
         isDeviceOnline: () => this.link.isOnline(),
         onUnauthorized: () => void this.expire(),
         onStored: (collection) => {
-          if (collection === 'canaries') void this.tellFailed();
+          if (collection === 'canaries') this.failed.tell();
         },
         onBroken: (error) => this.health.suspect(error),
       });
@@ -298,8 +242,8 @@ export class SyncService implements SyncApi {
       this.user.collections.setSummaryRange(this.summaryRange);
       this.user.showKeptAge().catch((error: unknown) => this.health.suspect(error));
       this.user.catchUp.restore().catch((error: unknown) => this.platform.report(error));
-      for (const question of this.questions) question(this.user);
-      void this.tellFailed();
+      this.questions.setUser(this.user);
+      this.failed.tell();
     }
     if (isConfirmed) this.user.lead();
   }
@@ -308,8 +252,8 @@ export class SyncService implements SyncApi {
     const { user } = this;
     this.user = null;
     this.board.patch({ ...FIRST_STATUS, versions: this.board.get().versions });
-    for (const question of this.questions) question(null);
-    for (const listener of this.failedListeners) listener([]);
+    this.questions.setUser(null);
+    this.failed.tell();
     await user?.close();
   }
 
@@ -353,15 +297,6 @@ export class SyncService implements SyncApi {
       downSinceMs: this.board.get().downSinceMs ?? this.clock.now(),
       lastError: isOffline ? null : facts,
     });
-  }
-
-  private async tellFailed(): Promise<void> {
-    try {
-      const canaries = (await this.user?.failedCanaries()) ?? [];
-      for (const listener of this.failedListeners) listener(canaries);
-    } catch (error) {
-      this.platform.report(error);
-    }
   }
 
   /** Freshness and the offset change by the passing of time alone. */

@@ -2,29 +2,14 @@
  * Everything that runs for one signed-in user: their store, its pulls, and the standing answers. Closing it
  * stops all of it before the store is let go.
  */
-import type { FailedCanary, HistoryQuery, Kept } from '../../src/contract/worker.ts';
-import type { TimeRange } from '../../src/domain/time/ranges.ts';
+import type { FailedCanary } from '../../src/contract/worker.ts';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
-import type { OutboxView } from '../../src/contract/outbox.ts';
 import type { CatchUpState } from '../../src/domain/sync/catch-up.ts';
 import { readRxdbRow } from '../store/rxdb-raw.ts';
 import { createAnnouncer, type Announce } from './announcer.ts';
-import {
-  answer,
-  createDocumentShelf,
-  type AnswerSource,
-  type StandingAnswer,
-} from './answers/kept-answers.ts';
-import {
-  canarySource,
-  checkDetailSource,
-  graphSource,
-  historySource,
-  relatedSource,
-  type AnswerParts,
-} from './answers/check-answers.ts';
-import type { Answer, Stop } from './api.ts';
+import { createDocumentShelf } from './answers/kept-answers.ts';
+import { StandingAnswers } from './answers/standing-answers.ts';
 import { readCatchUpState } from './catch-up-state.ts';
 import { CatchUpRecorder } from './catch-up-recorder.ts';
 import type { HttpClient } from './http-client.ts';
@@ -43,6 +28,8 @@ import { StatusRelay } from './status-relay.ts';
 import { AS_OF, SyncEngine } from './sync-engine.ts';
 import { openUserStore, type UserStore } from './user-store.ts';
 
+const LOST_COMMANDS = 'lostCommands';
+
 export interface UserSyncParts {
   platform: SyncPlatform;
   http: HttpClient;
@@ -60,8 +47,6 @@ export interface UserSyncParts {
   onBroken: (error: unknown) => void;
 }
 
-type Listener<T> = (found: Answer<Kept<T>>) => void;
-
 export class UserSync {
   readonly engine: SyncEngine;
   readonly outbox: Outbox;
@@ -72,8 +57,7 @@ export class UserSync {
   private readonly sender: Sender;
   private readonly leader: Leader;
   private readonly relay: StatusRelay;
-  private readonly answerParts: AnswerParts;
-  private readonly standing = new Map<StandingAnswer, string | null>();
+  readonly answers: StandingAnswers;
   private readonly stopped = new AbortController();
   private running: Promise<void> | null = null;
   /** Accepted by a server without a log before the pull that runs began. */
@@ -114,15 +98,19 @@ export class UserSync {
     });
     this.relay = new StatusRelay({ platform, storeName, board });
     this.leader = new Leader({ platform, storeName, isVisible, lead: (signal) => this.leadOnce(signal) });
-    this.answerParts = {
-      api: this.replication.api,
-      http,
-      shelf: createDocumentShelf(this.store.documents),
-      statuses: this.replication.statuses,
-      serverNow,
-      asOfMs: () => board.get().asOfMs,
-      report: (error) => platform.report(error),
-    };
+    this.answers = new StandingAnswers({
+      platform,
+      watch: (checkId) => this.replication.collections.watch(checkId),
+      answers: {
+        api: this.replication.api,
+        http,
+        shelf: createDocumentShelf(this.store.documents),
+        statuses: this.replication.statuses,
+        serverNow,
+        asOfMs: () => board.get().asOfMs,
+        report: (error) => platform.report(error),
+      },
+    });
   }
 
   get storeName(): string {
@@ -156,8 +144,10 @@ export class UserSync {
     return Promise.all(names.map(async (name) => ({ name, rows: await this.store.rows[name].count() })));
   }
 
-  outboxView(): Promise<OutboxView> {
-    return this.outbox.view();
+  /** Commands that this browser had when the server last heard of them, and lost with its store. */
+  async lostCommands(): Promise<number> {
+    const lost = await this.store.meta.get(LOST_COMMANDS);
+    return typeof lost === 'number' ? lost : 0;
   }
 
   /** How old what is kept was when it was last complete. */
@@ -177,7 +167,7 @@ export class UserSync {
 
   async close(): Promise<void> {
     this.stopped.abort();
-    for (const one of this.standing.keys()) one.stop();
+    this.answers.stopAll();
     await this.running;
     this.relay.close();
     this.outbox.close();
@@ -209,7 +199,7 @@ export class UserSync {
       isDeviceOnline,
       onUnauthorized,
       onBroken,
-      onChanged: (checkIds) => this.renew(checkIds),
+      onChanged: (checkIds) => this.answers.renew(checkIds),
       onBeforePull: async (asOfMs) => {
         await this.catchUp.leave(asOfMs);
         this.awaited = await this.outbox.acceptedWithoutPlace();
@@ -259,57 +249,7 @@ export class UserSync {
     };
   }
 
-  history(query: HistoryQuery, listener: Listener<ReturnTypeOf<typeof historySource>>): Stop {
-    return this.stand(query.checkId, historySource(this.answerParts, query), listener);
-  }
-
-  graph(
-    question: { checkId: string; range: TimeRange },
-    listener: Listener<ReturnTypeOf<typeof graphSource>>,
-  ): Stop {
-    const { checkId, range } = question;
-    return this.stand(checkId, graphSource(this.answerParts, checkId, range), listener);
-  }
-
-  checkDetail(checkId: string, listener: Listener<ReturnTypeOf<typeof checkDetailSource>>): Stop {
-    return this.stand(checkId, checkDetailSource(this.answerParts, checkId), listener);
-  }
-
-  canary(canaryId: string, listener: Listener<ReturnTypeOf<typeof canarySource>>): Stop {
-    return this.stand(null, canarySource(this.answerParts, canaryId), listener);
-  }
-
-  related(
-    thing: { kind: 'config' | 'component'; id: string },
-    listener: Listener<ReturnTypeOf<typeof relatedSource>>,
-  ): Stop {
-    return this.stand(null, relatedSource(this.answerParts, thing.kind, thing.id), listener);
-  }
-
   async failedCanaries(): Promise<FailedCanary[]> {
     return failedCanariesOf(await this.store.canaries.loadAll());
   }
-
-  private stand<T>(checkId: string | null, source: AnswerSource<T>, listener: Listener<T>): Stop {
-    const unwatch = checkId === null ? () => {} : this.collections.watch(checkId);
-    const one = answer(this.parts.platform, source, listener);
-    this.standing.set(one, checkId);
-    return () => {
-      one.stop();
-      this.standing.delete(one);
-      unwatch();
-    };
-  }
-
-  /** Asks again for what may have changed; for everything after an outage (no ids). */
-  private renew(checkIds: readonly string[]): void {
-    const changed = new Set(checkIds);
-    for (const [one, checkId] of this.standing) {
-      if (changed.size === 0 || (checkId !== null && changed.has(checkId))) one.renew();
-    }
-  }
 }
-
-/** What an answer source answers with. */
-type ReturnTypeOf<F extends (...args: never[]) => AnswerSource<unknown>> =
-  ReturnType<F> extends AnswerSource<infer T> ? T : never;

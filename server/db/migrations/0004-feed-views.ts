@@ -5,7 +5,8 @@
 
 const INCIDENT_SCOPE = "(incidents.closed is null or incidents.closed > now() - interval '90 days')";
 
-function recordOf(kind: string, table: string, columns: string, on = `${table}.incident_id`): string {
+function recordOf(kind: string, table: string, columns: string): string {
+  const on = table === 'evidences' ? 'hypotheses.incident_id' : `${table}.incident_id`;
   return `select ${table}.id, '${kind}' as kind, ${on} as incident_id, row_to_json(own) as own
     from ${table}
     ${table === 'evidences' ? 'join hypotheses on hypotheses.id = evidences.hypothesis_id' : ''}
@@ -38,7 +39,6 @@ create view feed_incident_records as
     'evidences',
     `${own('evidences', 'hypothesis_id type description done script script_result evidence properties config_id config_change_id config_analysis_id component_id check_id created_by created_at updated_at')},
       coalesce(evidences.definition_of_done, false) as definition_of_done`,
-    'hypotheses.incident_id',
   )}
   union all
   ${recordOf('comment', 'comments', own('comments', 'hypothesis_id responder_id comment external_created_by created_by created_at updated_at'))}

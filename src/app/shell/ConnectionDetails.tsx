@@ -8,6 +8,7 @@ import { AppLink } from '../../ui/AppLink.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useTicking } from '../../ui/use-ticking.ts';
 import { messages } from '../messages.ts';
+import { shownFreshness } from './connectivity-text.ts';
 import { FreshnessMark } from './FreshnessMark.tsx';
 import { useOutboxCounts } from './OutboxBadge.tsx';
 import { outboxText } from './outbox-text.ts';
@@ -82,10 +83,14 @@ export function ConnectionDetails({ text, onFollow }: { text: string; onFollow: 
       <dl className={classes.details}>
         <dt>{words.state}</dt>
         <dd>{text}</dd>
-        <dt>{words.freshnessName}</dt>
-        <dd>
-          <FreshnessWord freshness={status.freshness} />
-        </dd>
+        {status.asOfMs !== null && (
+          <>
+            <dt>{words.freshnessName}</dt>
+            <dd>
+              <FreshnessWord freshness={shownFreshness(status)} />
+            </dd>
+          </>
+        )}
         <dt>{words.dataAsOf}</dt>
         <dd>{status.asOfMs === null ? words.noData : <AsOf asOfMs={status.asOfMs} />}</dd>
         <dt>{words.outbox}</dt>

@@ -95,11 +95,14 @@ function OutboxButton() {
   if (counts === null) return null;
   const text = messages.outbox.badge(outboxText(counts));
   return (
-    <AppLink href={links.outbox()} aria-label={text} title={text} className={buttonClass('quiet', 'icon')}>
-      <span className={classes.outboxButton}>
-        <IconSend size={18} stroke={1.6} aria-hidden />
-        <OutboxBadge />
-      </span>
+    <AppLink
+      href={links.outbox()}
+      aria-label={text}
+      title={text}
+      className={`${buttonClass('quiet', 'icon')} ${classes.outboxLink}`}
+    >
+      <IconSend size={18} stroke={1.6} aria-hidden />
+      <OutboxBadge />
     </AppLink>
   );
 }

@@ -5,8 +5,10 @@
 import { useEffect, useState } from 'react';
 import { refresh } from '../../data/commands.ts';
 import { useOutbox } from '../../data/use-outbox.ts';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
 import { outboxCounts, type OutboxCounts } from '../../domain/sync/outbox-counts.ts';
+import { shownPause } from '../../domain/sync/outbox-pause.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx';
 import { useDevice } from '../../ui/Device.tsx';
@@ -81,6 +83,7 @@ function Choices({ counts, canSend, onSignOut, onClose }: ChoicesProps) {
 /** Signs out; asks first when something wasn't sent. Also what ends the session once everything has arrived. */
 export function SignOutSheet({ onSignOut, onClose }: SignOutSheetProps) {
   const outbox = useOutbox();
+  const { connection } = useSyncStatus();
   const isKnown = outbox !== undefined;
   const isEmpty = outbox === undefined || outbox.items.length === 0;
   useEffect(() => {
@@ -91,7 +94,7 @@ export function SignOutSheet({ onSignOut, onClose }: SignOutSheetProps) {
   return (
     <Choices
       counts={outboxCounts(outbox.items)}
-      canSend={outbox.pause === null}
+      canSend={shownPause(outbox.pause, connection) === null}
       onSignOut={onSignOut}
       onClose={onClose}
     />

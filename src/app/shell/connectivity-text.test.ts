@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SyncStatus } from '../../contract/worker.ts';
-import { connectivityText } from './connectivity-text.ts';
+import { connectivityText, isNotCurrent, shownFreshness } from './connectivity-text.ts';
 
 const NOW = new Date(2025, 2, 1, 10, 45).getTime();
 const minutesAgo = (count: number) => NOW - count * 60_000;
@@ -57,4 +57,17 @@ test('while connecting it claims nothing', () => {
     text: 'Connecting …',
     asOf: 'data as of 10:40',
   });
+});
+
+test('without a connection nothing is called fresh, and what is stale stays stale', () => {
+  expect(shownFreshness(status({ connection: 'offline' }))).toBe('ageing');
+  expect(shownFreshness(status({ connection: 'offline', freshness: 'stale' }))).toBe('stale');
+  expect(shownFreshness(status({}))).toBe('fresh');
+});
+
+test('stale pages are marked as a whole, but not while a start is still connecting', () => {
+  expect(isNotCurrent(status({ connection: 'offline', freshness: 'stale' }))).toBe(true);
+  expect(isNotCurrent(status({ freshness: 'stale' }))).toBe(true);
+  expect(isNotCurrent(status({ connection: 'connecting', freshness: 'stale' }))).toBe(false);
+  expect(isNotCurrent(status({ freshness: 'ageing' }))).toBe(false);
 });

@@ -1,5 +1,5 @@
 /** The words of the connectivity chip: how current the screen is, never more than is known. */
-import type { SyncStatus } from '../../contract/worker.ts';
+import type { Freshness, SyncStatus } from '../../contract/worker.ts';
 import { formatClock } from '../../domain/time/format.ts';
 import { messages } from '../messages.ts';
 
@@ -36,4 +36,10 @@ export function connectivityText(status: SyncStatus, nowMs: number): Connectivit
 /** True when every screen must say that it shows the past. A start that is still connecting says so itself. */
 export function isNotCurrent({ connection, freshness }: SyncStatus): boolean {
   return freshness === 'stale' && connection !== 'connecting';
+}
+
+/** How fresh the screen may be called: without a way to the server nothing is, however short it has been away. */
+export function shownFreshness(status: SyncStatus): Freshness {
+  const isDown = status.connection === 'offline' || status.connection === 'server-unreachable';
+  return isDown && status.freshness === 'fresh' ? 'ageing' : status.freshness;
 }

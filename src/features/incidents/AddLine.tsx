@@ -30,6 +30,7 @@ export function AddLine({ label, isLong = false, onAdd, onClose }: AddLineProps)
       }}
     >
       <TextField
+        hasFocus
         label={label}
         value={text}
         isLong={isLong}

@@ -44,7 +44,7 @@ function Editor({ row, onDone }: { row: CommentRow; onDone: () => void }) {
   };
   return (
     <div className={classes.composer}>
-      <TextField isLong isLabelHidden label={words.write} value={text} onChange={setText} />
+      <TextField hasFocus isLong isLabelHidden label={words.write} value={text} onChange={setText} />
       <div className={classes.composerFoot}>
         <Button look="quiet" onClick={onDone}>
           {words.cancel}

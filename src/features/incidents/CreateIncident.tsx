@@ -56,6 +56,7 @@ export function CreateIncident({ onClose, onCreated }: CreateIncidentProps) {
         }}
       >
         <TextField
+          hasFocus
           label={words.name}
           value={draft.title}
           error={errors.title}

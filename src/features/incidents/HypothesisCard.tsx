@@ -144,7 +144,12 @@ export function HypothesisCard(props: HypothesisCardProps) {
         {evidences.length === 0 && <li className={classes.none}>{words.noEvidence}</li>}
       </ul>
       {comments.length > 0 && (
-        <Button look="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Button
+          look="quiet"
+          className={classes.commentsToggle ?? ''}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
           {words.showComments(comments.length)}
         </Button>
       )}

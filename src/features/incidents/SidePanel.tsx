@@ -49,7 +49,7 @@ export function SidePanel({ row, open, onOpen }: SidePanelProps) {
     onToggle: () => onOpen(open === panel ? null : panel),
   });
   return (
-    <aside className={classes.side} aria-label={messages.panels.details}>
+    <aside className={classes.side} aria-label={messages.panelsLabel}>
       <Section {...part('details')}>
         <Details row={row} />
       </Section>

@@ -157,6 +157,7 @@ export const messages = {
     unresolve: 'Mark as not resolved',
     resolved: 'Resolved',
   },
+  panelsLabel: 'About the incident',
   panels: { details: 'Details', done: 'Definition of done', changelog: 'Changelog' },
   details: {
     id: 'Id',

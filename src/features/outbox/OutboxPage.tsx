@@ -4,8 +4,10 @@ import { useMemo } from 'react';
 import type { OutboxItem, OutboxPause } from '../../contract/outbox.ts';
 import { refresh } from '../../data/commands.ts';
 import { useOutbox } from '../../data/use-outbox.ts';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
 import { heapOf, type OutboxHeap } from '../../domain/sync/outbox-counts.ts';
+import { shownPause } from '../../domain/sync/outbox-pause.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -54,6 +56,7 @@ function Heap({ heap, items }: { heap: OutboxHeap; items: readonly OutboxItem[] 
 
 export function OutboxPage() {
   const outbox = useOutbox();
+  const { connection } = useSyncStatus();
   const heaps = useMemo(() => {
     const sorted: Record<OutboxHeap, OutboxItem[]> = { refused: [], kept: [], sending: [] };
     for (const item of outbox?.items ?? []) sorted[heapOf(item)].push(item);
@@ -69,7 +72,7 @@ export function OutboxPage() {
       )}
       {outbox !== undefined && outbox.items.length > 0 && (
         <>
-          <Pause pause={outbox.pause} />
+          <Pause pause={shownPause(outbox.pause, connection)} />
           {HEAPS.map((heap) => (
             <Heap key={heap} heap={heap} items={heaps[heap]} />
           ))}

@@ -15,7 +15,7 @@ export const messages = {
   persisted: 'The browser keeps this until you sign out',
   notPersisted: 'The browser may clean this up when space runs low',
   persistenceUnknown: 'not told by this browser',
-  askPersistence: 'Ask the browser to keep it',
+  askPersistence: 'Ask to keep it',
   refusedPersistence: 'The browser did not agree. Installing the app or visiting it often helps.',
   outbox: 'Waiting to be sent',
   outboxCount: (count: number) => (count === 0 ? 'nothing' : `${count} to look at in the outbox`),

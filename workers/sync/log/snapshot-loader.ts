@@ -44,25 +44,59 @@ export interface SnapshotLoaderParts {
   kept: Readonly<Record<CollectionName, KeptCollection>>;
 }
 
-export function createSnapshotLoader({ wire, meta, staging, kept }: SnapshotLoaderParts): SnapshotLoader {
-  const doneOf = async (start: Cursor): Promise<string[]> => {
-    const value = await meta.get(DONE);
+class StagedLoader implements SnapshotLoader {
+  private readonly parts: SnapshotLoaderParts;
+
+  constructor(parts: SnapshotLoaderParts) {
+    this.parts = parts;
+  }
+
+  async begin(): Promise<void> {
+    const { meta, staging } = this.parts;
+    await meta.delete(DONE);
+    await meta.delete(STAGED);
+    await staging.clear();
+  }
+
+  async load(collection: CollectionName, start: Cursor, signal: AbortSignal): Promise<void> {
+    const { meta, staging, kept } = this.parts;
+    const done = await this.doneOf(start);
+    if (done.includes(collection)) return;
+    const staged = await this.resume(collection, start);
+    await this.readPages(staged, signal);
+    const rows = new Map((await staging.loadAll()).map((row) => [row.id, row]));
+    await this.catchUp(rows, staged, signal);
+    signal.throwIfAborted();
+    await kept[collection].replaceAll([...rows.values()]);
+    await meta.set(DONE, { start, names: [...done, collection] });
+    await meta.delete(STAGED);
+    await staging.clear();
+  }
+
+  finish(): Promise<void> {
+    return this.parts.meta.delete(DONE);
+  }
+
+  private async doneOf(start: Cursor): Promise<string[]> {
+    const value = await this.parts.meta.get(DONE);
     const isOurs = typeof value === 'object' && value !== null && 'start' in value && 'names' in value;
     if (!isOurs || value.start !== start || !Array.isArray(value.names)) return [];
     return value.names.filter((name): name is string => typeof name === 'string');
-  };
+  }
 
   /** What an earlier attempt has staged of this collection, or a fresh beginning. */
-  const resume = async (collection: CollectionName, start: Cursor): Promise<Staged> => {
+  private async resume(collection: CollectionName, start: Cursor): Promise<Staged> {
+    const { meta, staging } = this.parts;
     const known = await meta.get(STAGED);
     if (isStaged(known) && known.collection === collection && known.start === start) return known;
     await staging.clear();
     const fresh: Staged = { collection, start, after: null, isRead: false };
     await meta.set(STAGED, fresh);
     return fresh;
-  };
+  }
 
-  const readPages = async (staged: Staged, signal: AbortSignal): Promise<void> => {
+  private async readPages(staged: Staged, signal: AbortSignal): Promise<void> {
+    const { wire, meta, staging } = this.parts;
     let { after, isRead } = staged;
     while (!isRead) {
       const page = await wire.snapshot({ collection: staged.collection, after }, signal);
@@ -74,17 +108,17 @@ export function createSnapshotLoader({ wire, meta, staging, kept }: SnapshotLoad
       isRead = page.next === null;
       await meta.set(STAGED, { ...staged, after, isRead });
     }
-  };
+  }
 
   /** Applies what changed since the load began to the staged rows. */
-  const catchUp = async (
+  private async catchUp(
     rows: Map<string, ReplicatedRow>,
     { collection, start }: Staged,
     signal: AbortSignal,
-  ): Promise<void> => {
+  ): Promise<void> {
     let cursor = start;
     for (;;) {
-      const answer = await wire.changes({ cursor, collection }, signal);
+      const answer = await this.parts.wire.changes({ cursor, collection }, signal);
       if (answer.kind === 'start-over') throw movedOn();
       for (const { id, row } of answer.changes) {
         if (row === null) rows.delete(id);
@@ -93,29 +127,9 @@ export function createSnapshotLoader({ wire, meta, staging, kept }: SnapshotLoad
       cursor = answer.cursor;
       if (answer.is_caught_up) return;
     }
-  };
+  }
+}
 
-  return {
-    async begin() {
-      await meta.delete(DONE);
-      await meta.delete(STAGED);
-      await staging.clear();
-    },
-    async load(collection, start, signal) {
-      const done = await doneOf(start);
-      if (done.includes(collection)) return;
-      const staged = await resume(collection, start);
-      await readPages(staged, signal);
-      const rows = new Map((await staging.loadAll()).map((row) => [row.id, row]));
-      await catchUp(rows, staged, signal);
-      signal.throwIfAborted();
-      await kept[collection].replaceAll([...rows.values()]);
-      await meta.set(DONE, { start, names: [...done, collection] });
-      await meta.delete(STAGED);
-      await staging.clear();
-    },
-    async finish() {
-      await meta.delete(DONE);
-    },
-  };
+export function createSnapshotLoader(parts: SnapshotLoaderParts): SnapshotLoader {
+  return new StagedLoader(parts);
 }

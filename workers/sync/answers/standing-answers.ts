@@ -1,0 +1,85 @@
+/** The questions about checks that pages have open: answered from the device, from the server, and again on news. */
+import type { HistoryQuery, Kept } from '../../../src/contract/worker.ts';
+import type { TimeRange } from '../../../src/domain/time/ranges.ts';
+import type { Answer, Stop } from '../api.ts';
+import type { SyncPlatform } from '../platform.ts';
+import {
+  canarySource,
+  checkDetailSource,
+  graphSource,
+  historySource,
+  relatedSource,
+  type AnswerParts,
+} from './check-answers.ts';
+import { answer, type AnswerSource, type StandingAnswer } from './kept-answers.ts';
+
+type Listener<T> = (found: Answer<Kept<T>>) => void;
+/** What an answer source answers with. */
+type ReturnTypeOf<F extends (...args: never[]) => AnswerSource<unknown>> =
+  ReturnType<F> extends AnswerSource<infer T> ? T : never;
+
+export interface StandingAnswersParts {
+  platform: SyncPlatform;
+  answers: AnswerParts;
+  /** Follows a check's runs while somebody looks at it; returns how to stop. */
+  watch: (checkId: string) => () => void;
+}
+
+export class StandingAnswers {
+  private readonly parts: StandingAnswersParts;
+  private readonly standing = new Map<StandingAnswer, string | null>();
+
+  constructor(parts: StandingAnswersParts) {
+    this.parts = parts;
+  }
+
+  history(query: HistoryQuery, listener: Listener<ReturnTypeOf<typeof historySource>>): Stop {
+    return this.stand(query.checkId, historySource(this.parts.answers, query), listener);
+  }
+
+  graph(
+    question: { checkId: string; range: TimeRange },
+    listener: Listener<ReturnTypeOf<typeof graphSource>>,
+  ): Stop {
+    const { checkId, range } = question;
+    return this.stand(checkId, graphSource(this.parts.answers, checkId, range), listener);
+  }
+
+  checkDetail(checkId: string, listener: Listener<ReturnTypeOf<typeof checkDetailSource>>): Stop {
+    return this.stand(checkId, checkDetailSource(this.parts.answers, checkId), listener);
+  }
+
+  canary(canaryId: string, listener: Listener<ReturnTypeOf<typeof canarySource>>): Stop {
+    return this.stand(null, canarySource(this.parts.answers, canaryId), listener);
+  }
+
+  related(
+    thing: { kind: 'config' | 'component'; id: string },
+    listener: Listener<ReturnTypeOf<typeof relatedSource>>,
+  ): Stop {
+    return this.stand(null, relatedSource(this.parts.answers, thing.kind, thing.id), listener);
+  }
+
+  /** Asks again for what may have changed; for everything after an outage (no ids). */
+  renew(checkIds: readonly string[]): void {
+    const changed = new Set(checkIds);
+    for (const [one, checkId] of this.standing) {
+      if (changed.size === 0 || (checkId !== null && changed.has(checkId))) one.renew();
+    }
+  }
+
+  stopAll(): void {
+    for (const one of this.standing.keys()) one.stop();
+  }
+
+  private stand<T>(checkId: string | null, source: AnswerSource<T>, listener: Listener<T>): Stop {
+    const unwatch = checkId === null ? () => {} : this.parts.watch(checkId);
+    const one = answer(this.parts.platform, source, listener);
+    this.standing.set(one, checkId);
+    return () => {
+      one.stop();
+      this.standing.delete(one);
+      unwatch();
+    };
+  }
+}

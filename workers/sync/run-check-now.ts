@@ -1,0 +1,20 @@
+/** Runs a check now, with somebody waiting for the result. Never queued: offline it is refused (law 9). */
+import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
+import { runResultSchema, type RunResult } from '../../src/contract/http/canary.ts';
+import type { HttpClient } from './http-client.ts';
+import type { StatusBoard } from './status-board.ts';
+
+/** A check may run as long as its own timeout. */
+const RUN_TIMEOUT_MS = 120_000;
+
+export async function runCheckNow(
+  { http, board }: { http: HttpClient; board: StatusBoard },
+  checkId: string,
+): Promise<RunResult | null> {
+  const { connection } = board.get();
+  if (connection === 'offline' || connection === 'server-unreachable')
+    throw new AppError('network', ERROR_TEXTS.network, { retryable: true });
+  const path = `/api/canary/run/check/${encodeURIComponent(checkId)}`;
+  const body = await http.json({ path, method: 'POST', timeoutMs: RUN_TIMEOUT_MS });
+  return body === null ? null : runResultSchema.parse(body);
+}
