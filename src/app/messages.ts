@@ -109,6 +109,7 @@ export const messages = {
   },
   update: {
     ready: 'A new version is ready',
+    unsaved: 'Send or clear what you are writing first: a reload would lose it',
     reload: 'Reload',
     later: 'Later',
   },

@@ -140,11 +140,25 @@ export function canRunOffline(): boolean {
   return import.meta.env.PROD && 'serviceWorker' in navigator;
 }
 
-/** Reloads this page when another version takes over, in every tab alike; not when the first one does. */
+const UNSAVED_CHECK_MS = 1000;
+
+/** True while somebody has text in a field that is neither sent nor given up; such fields carry `data-unsaved`. */
+export function hasUnsavedText(): boolean {
+  return document.querySelector('[data-unsaved]') !== null;
+}
+
+/**
+ * Reloads this page when another version takes over, in every tab alike; not when the first one does, and not
+ * under somebody's hands: what is being written is finished first.
+ */
 export function reloadOnNewVersion(): void {
   let isControlled = navigator.serviceWorker.controller !== null;
+  const reloadWhenFree = () => {
+    if (hasUnsavedText()) setTimeout(reloadWhenFree, UNSAVED_CHECK_MS);
+    else window.location.reload();
+  };
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (isControlled) window.location.reload();
+    if (isControlled) reloadWhenFree();
     isControlled = true;
   });
 }

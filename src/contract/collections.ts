@@ -27,7 +27,10 @@ export type CollectionName = (typeof COLLECTIONS)[number];
 
 export const collectionSchema = z.enum(COLLECTIONS);
 
-/** Small sets that change are RxDB collections; the big, mostly-read ones are packed pages (design §4). */
+/**
+ * Where rows are kept (docs/decisions/0012): packed pages are swapped in one transaction and open at once; RxDB
+ * keeps what the first version kept in it. RxDB's free edition allows 16 collections in a process.
+ */
 export type StoreKind = 'rxdb' | 'packed';
 
 export interface CollectionFacts {
@@ -37,17 +40,17 @@ export interface CollectionFacts {
 }
 
 export const COLLECTION_FACTS: Readonly<Record<CollectionName, CollectionFacts>> = {
-  incidents: { store: 'rxdb', cap: 10_000 },
-  incident_records: { store: 'rxdb', cap: 50_000 },
+  incidents: { store: 'packed', cap: 10_000 },
+  incident_records: { store: 'packed', cap: 50_000 },
   checks: { store: 'rxdb', cap: 20_000 },
   canaries: { store: 'rxdb', cap: 20_000 },
-  resources: { store: 'rxdb', cap: 20_000 },
+  resources: { store: 'packed', cap: 20_000 },
   // Apart from the other resources because fewer may read them (spec 1 §6); without secrets (law 13).
-  connections: { store: 'rxdb', cap: 20_000 },
-  components: { store: 'rxdb', cap: 10_000 },
-  playbooks: { store: 'rxdb', cap: 10_000 },
-  playbook_runs: { store: 'rxdb', cap: 10_000 },
-  notification_history: { store: 'rxdb', cap: 20_000 },
+  connections: { store: 'packed', cap: 20_000 },
+  components: { store: 'packed', cap: 10_000 },
+  playbooks: { store: 'packed', cap: 10_000 },
+  playbook_runs: { store: 'packed', cap: 10_000 },
+  notification_history: { store: 'packed', cap: 20_000 },
   configs: { store: 'packed', cap: 100_000 },
   config_insights: { store: 'packed', cap: 20_000 },
   config_changes: { store: 'packed', cap: 50_000 },

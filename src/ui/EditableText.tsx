@@ -40,6 +40,7 @@ export function EditableText(props: EditableTextProps) {
       aria-label={label}
       autoComplete="off"
       maxLength={maxLength}
+      data-unsaved={draft === null ? undefined : ''}
       className={`${classes.input} ${classes[look]}`}
       value={draft ?? value}
       onChange={(event) => setDraft(event.currentTarget.value)}

@@ -52,15 +52,3 @@ export async function readRxdbRows<Row>(
 ): Promise<Row[]> {
   return parseBodies<Row>(await readRxdbBodies(idb, storeName, collection));
 }
-
-/** One live row; null when it isn't kept. */
-export async function readRxdbRow<Row>(
-  idb: IDBFactory,
-  { storeName, collection, id }: { storeName: string; collection: string; id: string },
-): Promise<Row | null> {
-  const [docs = []] = await readRaw(idb, rxdbDbName(storeName, collection), [
-    { table: 'docs', range: IDBKeyRange.only(id) },
-  ]);
-  const [doc] = docs as { body: string; _deleted: string }[];
-  return doc === undefined || doc._deleted === '1' ? null : (JSON.parse(doc.body) as Row);
-}

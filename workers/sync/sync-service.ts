@@ -3,7 +3,7 @@
  * coming and going; standing questions are put again to whoever is signed in.
  */
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
-import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
+import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import {
   historyQuerySchema,
@@ -21,7 +21,6 @@ import { StoreHealth } from './store-health.ts';
 import type { Answer, Stop, SyncApi } from './api.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { FailedCanaries, isCanariesMessage } from './failed-canaries.ts';
-import { freshnessOf } from './freshness-machine.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import type { SyncPlatform } from './platform.ts';
 import { PullQueue } from './pull-queue.ts';
@@ -30,13 +29,12 @@ import { runCheckNow } from './run-check-now.ts';
 import { Session } from './session.ts';
 import { settle } from './settle.ts';
 import { storageReport } from './storage-report.ts';
+import { ageStatus, noteUnreachable } from './status-clock.ts';
 import { StandingQuestions } from './standing-questions.ts';
 import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-board.ts';
 import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
-/** Smaller steps of the offset are noise of the estimate, not news. */
-const OFFSET_STEP_MS = 50;
 
 function isSessionMessage(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'type' in message && message.type === 'session';
@@ -82,7 +80,11 @@ export class SyncService implements SyncApi {
       onUser: (user, isConfirmed) => this.setUser(user, isConfirmed),
       onNobody: () => this.dropUser(),
       hasUnsent: (storeName) => hasUnsentCommands(platform.idb, storeName),
-      onUnreachable: (error) => this.showUnreachable(error),
+      onUnreachable: (error) =>
+        noteUnreachable(this.board, error, {
+          isDeviceOnline: this.link.isOnline(),
+          nowMs: this.clock.now(),
+        }),
     });
     platform.listen((message) => {
       // From the worker that leads, where each page has its own.
@@ -289,28 +291,8 @@ export class SyncService implements SyncApi {
     }
   }
 
-  private showUnreachable(error: unknown): void {
-    const facts = errorFacts(error);
-    const isOffline = facts.code === 'network' && !this.link.isOnline();
-    this.board.patch({
-      connection: isOffline ? 'offline' : 'server-unreachable',
-      downSinceMs: this.board.get().downSinceMs ?? this.clock.now(),
-      lastError: isOffline ? null : facts,
-    });
-  }
-
-  /** Freshness and the offset change by the passing of time alone. */
   private tick(): void {
-    const status = this.board.get();
-    const offsetMs = this.clock.offsetMs();
-    this.board.patch({
-      freshness: freshnessOf({
-        asOfMs: status.asOfMs,
-        nowMs: this.clock.now(),
-        expectMs: this.user?.engine.expectMs() ?? TICK_MS,
-      }),
-      ...(Math.abs(offsetMs - status.offsetMs) >= OFFSET_STEP_MS ? { offsetMs } : {}),
-    });
+    ageStatus(this.board, this.clock, this.user?.engine.expectMs() ?? TICK_MS);
     if (!this.isStopped) this.platform.later(TICK_MS, () => this.tick());
   }
 }

@@ -45,7 +45,7 @@ export function openUserStore(storeName: string, idb: IDBFactory): UserStore {
   const staging = createPackedRowStore<ReplicatedRow>(packed('staging'), byId);
   const open = (name: CollectionName): RowStore<ReplicatedRow> =>
     COLLECTION_FACTS[name].store === 'rxdb'
-      ? createRxdbRowStore(rxdb, name, byId)
+      ? createRxdbRowStore(rxdb, name, bootShape)
       : createPackedRowStore(packed(name), bootShape);
   const rows = Object.fromEntries(COLLECTIONS.map((name) => [name, open(name)])) as UserStore['rows'];
   return {

@@ -6,7 +6,7 @@ import type { FailedCanary } from '../../src/contract/worker.ts';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import type { CatchUpState } from '../../src/domain/sync/catch-up.ts';
-import { readRxdbRow } from '../store/rxdb-raw.ts';
+import { bootShape } from '../store/store-facts.ts';
 import { createAnnouncer, type Announce } from './announcer.ts';
 import { createDocumentShelf } from './answers/kept-answers.ts';
 import { StandingAnswers } from './answers/standing-answers.ts';
@@ -240,12 +240,14 @@ export class UserSync {
   }
 
   private writeContext() {
-    const { userId, clock, platform, storeName } = this.parts;
+    const { userId, clock } = this.parts;
     return {
       userId,
       nowMs: clock.now(),
-      readRow: (collection: CollectionName, id: string): Promise<ReplicatedRow | null> =>
-        readRxdbRow<ReplicatedRow>(platform.idb, { storeName, collection, id }),
+      readRow: async (collection: CollectionName, id: string): Promise<ReplicatedRow | null> => {
+        const part = await this.store.rows[collection].loadAll(bootShape.partitionOf(id));
+        return part.find((row) => row.id === id) ?? null;
+      },
     };
   }
 

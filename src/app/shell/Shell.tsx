@@ -50,7 +50,7 @@ function DocsMenu({ onShortcuts }: { onShortcuts: () => void }) {
       kind="menu"
       label={messages.top.docs}
       trigger={(trigger) => (
-        <IconButton label={messages.top.docs} {...trigger}>
+        <IconButton label={messages.top.docs} className={classes.roomy ?? ''} {...trigger}>
           <IconHelp size={19} stroke={1.6} />
         </IconButton>
       )}
@@ -151,7 +151,7 @@ export function Shell({ user, path, onSignOut, children }: ShellProps) {
           href="/notifications"
           aria-label={messages.top.notifications}
           title={messages.top.notifications}
-          className={buttonClass('quiet', 'icon')}
+          className={`${buttonClass('quiet', 'icon')} ${classes.roomy}`}
         >
           <IconBell size={19} stroke={1.6} aria-hidden />
         </AppLink>

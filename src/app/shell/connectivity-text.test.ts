@@ -65,7 +65,8 @@ test('without a connection nothing is called fresh, and what is stale stays stal
   expect(shownFreshness(status({}))).toBe('fresh');
 });
 
-test('stale pages are marked as a whole, but not while a start is still connecting', () => {
+test('pages without a connection or without news are marked as a whole, but not while a start is still connecting', () => {
+  expect(isNotCurrent(status({ connection: 'server-unreachable' }))).toBe(true);
   expect(isNotCurrent(status({ connection: 'offline', freshness: 'stale' }))).toBe(true);
   expect(isNotCurrent(status({ freshness: 'stale' }))).toBe(true);
   expect(isNotCurrent(status({ connection: 'connecting', freshness: 'stale' }))).toBe(false);

@@ -33,13 +33,15 @@ export function connectivityText(status: SyncStatus, nowMs: number): Connectivit
   return { tone: 'current', text: status.connection === 'live' ? words.live : words.polling, asOf: null };
 }
 
+const isDown = ({ connection }: SyncStatus) =>
+  connection === 'offline' || connection === 'server-unreachable';
+
 /** True when every screen must say that it shows the past. A start that is still connecting says so itself. */
-export function isNotCurrent({ connection, freshness }: SyncStatus): boolean {
-  return freshness === 'stale' && connection !== 'connecting';
+export function isNotCurrent(status: SyncStatus): boolean {
+  return isDown(status) || (status.freshness === 'stale' && status.connection !== 'connecting');
 }
 
 /** How fresh the screen may be called: without a way to the server nothing is, however short it has been away. */
 export function shownFreshness(status: SyncStatus): Freshness {
-  const isDown = status.connection === 'offline' || status.connection === 'server-unreachable';
-  return isDown && status.freshness === 'fresh' ? 'ageing' : status.freshness;
+  return isDown(status) && status.freshness === 'fresh' ? 'ageing' : status.freshness;
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { Button } from '../../ui/Button.tsx';
 import { messages } from '../messages.ts';
+import { hasUnsavedText } from '../platform.ts';
 import type { WaitingVersion } from './register-worker.ts';
 import { registerWorker } from './register-worker.ts';
 import classes from './update-prompt.module.css';
@@ -22,14 +23,20 @@ export function UpdatePrompt() {
     const timer = setTimeout(start, LATEST_START_MS);
     return () => clearTimeout(timer);
   }, [isDataHere]);
+  const [isHeld, setIsHeld] = useState(false);
   if (waiting === null) return null;
+  const accept = () => {
+    const isUnsaved = hasUnsavedText();
+    setIsHeld(isUnsaved);
+    if (!isUnsaved) waiting.accept();
+  };
   return (
     <div className={classes.prompt} role="status">
-      <span className={classes.text}>{messages.update.ready}</span>
+      <span className={classes.text}>{isHeld ? messages.update.unsaved : messages.update.ready}</span>
       <Button look="quiet" onClick={() => setWaiting(null)}>
         {messages.update.later}
       </Button>
-      <Button look="primary" onClick={waiting.accept}>
+      <Button look="primary" onClick={accept}>
         {messages.update.reload}
       </Button>
     </div>

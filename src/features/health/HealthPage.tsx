@@ -3,12 +3,10 @@
  * link. It never waits for the network: what is on the device is shown, and said to be as old as it is.
  */
 import { lazy, Suspense, useCallback, useId, useMemo, useRef, useState } from 'react';
-import type { HealthRow, SortColumn } from '../../contract/worker.ts';
+import type { HealthRow, SortColumn, SyncStatus } from '../../contract/worker.ts';
 import { useHealthView } from '../../data/use-health-view.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
-import { formatClock } from '../../domain/time/format.ts';
-import { useDevice } from '../../ui/Device.tsx';
 import { PHONE, ROOMY, useMedia, WIDE } from '../../ui/use-media.ts';
 import { FailedCanaries } from './FailedCanaries.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
@@ -55,14 +53,10 @@ function useExpanded(groupBy: string) {
   return { keys, toggle };
 }
 
-/** Says that the whole board is old, where it is. */
-function useNotCurrent(): string | null {
-  const device = useDevice();
-  const { connection, freshness, asOfMs } = useSyncStatus();
+/** True when the whole board is old; the shell says so in words, the board by its edge. */
+function isOld({ connection, freshness, asOfMs }: SyncStatus): boolean {
   const isDown = connection === 'offline' || connection === 'server-unreachable';
-  const isOld = isDown || (freshness === 'stale' && connection !== 'connecting');
-  if (!isOld || asOfMs === null) return null;
-  return messages.staleBoard(formatClock(asOfMs, device.now()));
+  return asOfMs !== null && (isDown || (freshness === 'stale' && connection !== 'connecting'));
 }
 
 export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
@@ -74,7 +68,6 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
   const view = useHealthView(query);
   const status = useSyncStatus();
   const refresh = useRefreshRate(state.timeRange);
-  const notCurrent = useNotCurrent();
   const isWide = useMedia(WIDE);
   const isPhone = useMedia(PHONE);
   const isRoomy = useMedia(ROOMY);
@@ -125,7 +118,7 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
           />
         </aside>
       )}
-      <section className={`${classes.main} ${notCurrent === null ? '' : classes.notCurrent}`}>
+      <section className={`${classes.main} ${isOld(status) ? classes.notCurrent : ''}`}>
         <div className={classes.header}>
           <h1>{messages.title}</h1>
           {frame.isLoaded && <Totals frame={frame} timeRange={state.timeRange} />}
@@ -138,7 +131,6 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
         </div>
         <HealthToolbar frame={frame} state={state} refresh={refresh} search={searchField} onChange={update} />
         <FailedCanaries />
-        {notCurrent !== null && <p className={classes.note}>{notCurrent}</p>}
         <HealthTabs tabs={frame.tabs} selected={state.tab} panelId={panelId} onSelect={handleTab} />
         <div id={panelId} role="tabpanel" aria-label={state.tab} className={classes.body}>
           {hasNoRows(frame) ? (

@@ -81,7 +81,6 @@ export const messages = {
   failedCanaries: (count: number) =>
     count === 1 ? '1 canary could not be loaded' : `${count} canaries could not be loaded`,
   announce: (now: number, before: number) => `${now} unhealthy, was ${before}`,
-  staleBoard: (clock: string) => `Not current: this is what was known at ${clock}`,
   storeFailed: 'This device could not read its stored checks',
   retry: 'Retry',
 } as const;

@@ -21,6 +21,7 @@ export function AddLine({ label, isLong = false, onAdd, onClose }: AddLineProps)
   return (
     <form
       className={classes.addLine}
+      data-unsaved={text.trim() === '' ? undefined : ''}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

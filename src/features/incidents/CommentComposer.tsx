@@ -41,6 +41,7 @@ export function CommentComposer({ hypotheses }: { hypotheses: readonly LiveRow<R
   return (
     <form
       className={classes.composer}
+      data-unsaved={text.trim() === '' ? undefined : ''}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

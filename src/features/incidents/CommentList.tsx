@@ -43,7 +43,7 @@ function Editor({ row, onDone }: { row: CommentRow; onDone: () => void }) {
     if (isKept) onDone();
   };
   return (
-    <div className={classes.composer}>
+    <div className={classes.composer} data-unsaved={text === row.comment ? undefined : ''}>
       <TextField hasFocus isLong isLabelHidden label={words.write} value={text} onChange={setText} />
       <div className={classes.composerFoot}>
         <Button look="quiet" onClick={onDone}>

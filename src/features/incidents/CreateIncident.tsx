@@ -49,6 +49,7 @@ export function CreateIncident({ onClose, onCreated }: CreateIncidentProps) {
     <Sheet label={words.title} side="center" hasTitle onClose={onClose}>
       <form
         className={classes.form}
+        data-unsaved={draft === EMPTY ? undefined : ''}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -9,7 +9,6 @@ import { OUTBOX, OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/out
 import type { StoreChange } from '../../../src/contract/worker.ts';
 import { openKeyValue } from '../../store/key-value.ts';
 import { createPackedRowStore } from '../../store/packed-row-store.ts';
-import { createRxdbHandle, createRxdbRowStore } from '../../store/rxdb-row-store.ts';
 import { BOOT_CHECKS, bootShape } from '../../store/store-facts.ts';
 import { metaDbName, outboxDbName, packedDbName } from '../../store/store-names.ts';
 import { createComputeService } from '../compute-service.ts';
@@ -43,8 +42,10 @@ afterEach(async () => {
 async function setUp() {
   serial += 1;
   const storeName = `holdfast-live-${serial}`;
-  const rxdb = createRxdbHandle({ storeName, collections: ['incidents'], idb: indexedDB });
-  const incidents = createRxdbRowStore<ReplicatedRow>(rxdb, 'incidents', byId);
+  const incidents = createPackedRowStore<ReplicatedRow>(
+    { name: packedDbName(storeName, 'incidents'), idb: indexedDB },
+    byId,
+  );
   const configs = createPackedRowStore<ReplicatedRow>(
     { name: packedDbName(storeName, 'configs'), idb: indexedDB },
     byId,
@@ -54,7 +55,7 @@ async function setUp() {
   outboxDb.version(1).stores({ [OUTBOX_TABLE]: 'order' });
   await outboxDb.open();
   closers.push(
-    () => rxdb.close(),
+    () => incidents.close(),
     () => configs.close(),
     () => meta.close(),
     () => outboxDb.close(),

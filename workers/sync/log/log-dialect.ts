@@ -88,7 +88,8 @@ export class LogDialect implements Dialect {
     const changed: string[] = [];
     for (const { previous, cursor, changes } of pushed) {
       const here = await this.cursor();
-      if (here === cursor) continue;
+      // Without changes it is a reason to ask, also from where this store stands: what may be read has changed.
+      if (changes !== null && here === cursor) continue;
       if (changes === null || here !== previous) return [...changed, ...(await this.pull(signal))];
       changed.push(...(await this.apply(changes, signal)));
       await this.moveTo(cursor, signal);

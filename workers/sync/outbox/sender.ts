@@ -22,7 +22,7 @@ export interface SenderParts {
   outbox: Outbox;
   carrier: Carrier;
   serverNow: () => number;
-  /** The browser's hint; decides only how a failure is called. */
+  /** What the pages verified; while false nothing is tried, `wake` tells of the change. */
   isDeviceOnline: () => boolean;
   onUnauthorized: () => void;
 }
@@ -100,7 +100,13 @@ export class Sender {
 
   /** What is sent now; null after waiting because nothing can be. */
   private async next({ epoch, signal }: Run): Promise<NumberedBatch | null> {
-    const { outbox, carrier, serverNow } = this.parts;
+    const { outbox, carrier, serverNow, isDeviceOnline } = this.parts;
+    if (!isDeviceOnline()) {
+      // What can't leave gets no number, so that it may still be taken back.
+      outbox.setPause('offline');
+      await this.pacer.rest({ delayMs: null, endsOn: 'wake' }, signal);
+      return null;
+    }
     let items = await outbox.items();
     if (items.some((item) => isExpired(item, serverNow()))) {
       await outbox.expire(epoch);

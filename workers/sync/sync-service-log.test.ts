@@ -1,0 +1,229 @@
+/** The sync worker against our real server: the change log, commands, permissions, a restored database. */
+import 'fake-indexeddb/auto';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
+import type { OutboxView } from '../../src/contract/outbox.ts';
+import type { SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
+import { startEpoch } from '../../server/change-log/state-query.ts';
+import { openEmptyDatabase } from '../../server/db/test-databases.ts';
+import { migrate } from '../../server/db/migrate.ts';
+import { createBus, createNodeSyncPlatform } from '../../tests/backends/node-sync-platform.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../../tests/security/support/test-server.ts';
+import { pino } from 'pino';
+import { openUserStore } from './user-store.ts';
+import { SyncService } from './sync-service.ts';
+
+let server: TestServer;
+const stops: (() => Promise<unknown>)[] = [];
+
+/** One browser: its own cookies, databases and clock; signed in. */
+async function openDevice(email: string) {
+  const bus = createBus();
+  const jar = new Map<string, string>();
+  const idb = new IDBFactory();
+  let isCut = false;
+  const base = createNodeSyncPlatform(server.url, bus);
+  const withCookies = async (url: string, init: RequestInit): Promise<Response> => {
+    if (isCut) throw new TypeError('cut');
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), cookie, origin: server.url };
+    const answer = await fetch(url, { ...init, headers });
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+      jar.set(name, value);
+    }
+    return answer;
+  };
+  const platform = {
+    ...base,
+    idb,
+    fetch: withCookies,
+    openEvents: (url: string, names: readonly string[], handlers: Parameters<typeof base.openEvents>[2]) => {
+      const stop = new AbortController();
+      const read = async () => {
+        const answer = await withCookies(url, { signal: stop.signal });
+        if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
+        handlers.onOpen();
+        let text = '';
+        for await (const part of answer.body.pipeThrough(new TextDecoderStream())) {
+          text += part;
+          const blocks = text.split('\n\n');
+          text = blocks.pop() ?? '';
+          for (const block of blocks) {
+            const event = /^event: (.*)$/m.exec(block)?.[1];
+            const data = /^data: (.*)$/m.exec(block)?.[1];
+            if (event !== undefined && data !== undefined && names.includes(event))
+              handlers.onEvent(event, data);
+          }
+        }
+        throw new Error('ended');
+      };
+      read().catch(() => {
+        if (!stop.signal.aborted) handlers.onError();
+      });
+      return { close: () => stop.abort() };
+    },
+  };
+  const service = new SyncService(platform);
+  const seen = {
+    session: { kind: 'unknown' } as SessionState,
+    status: null as SyncStatus | null,
+    outbox: { items: [], pause: null } as OutboxView,
+  };
+  await service.subscribeSession((state) => (seen.session = state));
+  await service.subscribeStatus((status) => (seen.status = status));
+  await service.subscribeOutbox((view) => (seen.outbox = view));
+  service.start();
+  stops.push(() => service.stop());
+  await expect.poll(() => seen.session.kind, { timeout: 5000 }).toBe('signed-out');
+  expect(await service.signIn({ identifier: email, password: PASSWORD })).toMatchObject({ ok: true });
+  await expect
+    .poll(() => [seen.status?.connection, seen.status?.lastError ?? null], { timeout: 20_000 })
+    .toEqual(['live', null]);
+  const rows = async (collection: CollectionName): Promise<ReplicatedRow[]> => {
+    if (seen.session.kind !== 'signed-in') return [];
+    const store = openUserStore(seen.session.user.storeName, idb);
+    const found = await store.rows[collection].loadAll();
+    return found;
+  };
+  const has = async (collection: CollectionName, id: string) =>
+    (await rows(collection)).some((row) => row.id === id);
+  return {
+    service,
+    seen,
+    bus,
+    rows,
+    has,
+    errors: base.errors,
+    changes: () =>
+      bus.messages.filter(
+        (one): one is StoreChange => typeof one === 'object' && one !== null && 'collection' in one,
+      ),
+    cut(isNow: boolean) {
+      isCut = isNow;
+      void service.setDeviceState({ isOnline: !isNow, isVisible: true });
+    },
+  };
+}
+
+const newIncident = (title: string) => ({
+  name: 'create_incident' as const,
+  args: { id: randomUUID(), rootHypothesisId: randomUUID(), title },
+});
+
+describe('on our server', () => {
+  beforeAll(async () => {
+    const db = await openEmptyDatabase('pglite');
+    await migrate(db, pino({ level: 'silent' }));
+    server = await startTestServer(db, { heartbeatMs: 400 });
+    return async () => {
+      await server.stop();
+      await db.close();
+    };
+  });
+  let email: string;
+  beforeEach(async () => {
+    ({ email } = await server.account('responder'));
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+
+  test('what one device writes is on the other at once, and leaves the outbox when it was seen', async () => {
+    const mine = await openDevice(email);
+    const theirs = await openDevice((await server.account('viewer')).email);
+    const command = newIncident('Seen by all');
+    expect(await mine.service.send(command)).toMatchObject({ ok: true });
+    await expect.poll(() => theirs.has('incidents', command.args.id), { timeout: 3000 }).toBe(true);
+    await expect.poll(() => mine.seen.outbox.items, { timeout: 3000 }).toEqual([]);
+    expect(await mine.has('incidents', command.args.id)).toBe(true);
+    expect(await mine.has('incident_records', command.args.rootHypothesisId)).toBe(true);
+  });
+
+  test('what is written without a network is kept, sent when it is back, and there once', async () => {
+    const device = await openDevice(email);
+    device.cut(true);
+    const command = newIncident('From a tunnel');
+    await device.service.send(command);
+    await device.service.send({
+      name: 'add_comment',
+      args: { id: randomUUID(), incidentId: command.args.id, comment: 'dark here' },
+    });
+    await expect
+      .poll(() => device.seen.outbox.items.map(({ state }) => state.kind))
+      .toEqual(['kept', 'kept']);
+    device.cut(false);
+    await expect.poll(() => device.seen.outbox.items, { timeout: 10_000 }).toEqual([]);
+    const found = await server.db.rows<{ id: string }>('select id from comments where incident_id = $1', [
+      command.args.id,
+    ]);
+    expect(found).toHaveLength(1);
+  });
+
+  test('a viewer who writes finds the refusal in the inbox, with the words kept', async () => {
+    const device = await openDevice((await server.account('viewer')).email);
+    await device.service.send(newIncident('Not allowed'));
+    await expect
+      .poll(() => device.seen.outbox.items.map(({ state }) => state), { timeout: 5000 })
+      .toMatchObject([{ kind: 'refused', code: 'forbidden' }]);
+    expect(device.seen.outbox.items[0]?.args).toMatchObject({ title: 'Not allowed' });
+    const [item] = device.seen.outbox.items;
+    expect(await device.service.dropCommand(item?.commandId ?? '')).toMatchObject({ ok: true });
+    await expect.poll(() => device.seen.outbox.items).toEqual([]);
+  });
+
+  test('the same field changed by both: the server keeps its value, the inbox has mine, redo wins', async () => {
+    const mine = await openDevice(email);
+    const theirs = await openDevice((await server.account('commander')).email);
+    const command = newIncident('First');
+    await mine.service.send(command);
+    const { id } = command.args;
+    await expect.poll(() => theirs.has('incidents', id), { timeout: 3000 }).toBe(true);
+    mine.cut(true);
+    await mine.service.send({ name: 'edit_incident', args: { id, changes: { title: 'Mine' } } });
+    await theirs.service.send({ name: 'edit_incident', args: { id, changes: { title: 'Theirs' } } });
+    await expect.poll(() => theirs.seen.outbox.items, { timeout: 5000 }).toEqual([]);
+    mine.cut(false);
+    await expect
+      .poll(() => mine.seen.outbox.items.map(({ state }) => state), { timeout: 10_000 })
+      .toMatchObject([{ kind: 'refused', code: 'precondition_failed', current: { title: 'Theirs' } }]);
+    await mine.service.redoCommand(mine.seen.outbox.items[0]?.commandId ?? '');
+    await expect.poll(() => mine.seen.outbox.items, { timeout: 5000 }).toEqual([]);
+    const titleOf = async () => (await theirs.rows('incidents')).find((row) => row.id === id)?.['title'];
+    await expect.poll(titleOf, { timeout: 5000 }).toBe('Mine');
+  });
+
+  test('a role that is taken away takes its rows away, and brings them back with it', async () => {
+    const admin = await server.account('admin');
+    await server.db.run(`insert into connections (name, type) values ('c', 'postgres')`);
+    const device = await openDevice(admin.email);
+    await expect.poll(async () => (await device.rows('connections')).length, { timeout: 5000 }).toBe(1);
+    const setRole = (role: string) =>
+      server.db.run(`update casbin_rule set v1 = $2 where ptype = 'g' and v0 = $1`, [admin.id, role]);
+    await setRole('viewer');
+    await expect.poll(async () => (await device.rows('connections')).length, { timeout: 5000 }).toBe(0);
+    await setRole('admin');
+    await expect.poll(async () => (await device.rows('connections')).length, { timeout: 5000 }).toBe(1);
+  });
+
+  test('after the database was restored everything is loaded anew, and the old rows stay until then', async () => {
+    const device = await openDevice(email);
+    const command = newIncident('Before');
+    await device.service.send(command);
+    await expect.poll(() => device.seen.outbox.items, { timeout: 5000 }).toEqual([]);
+    await server.db.run('delete from incident_histories where incident_id = $1', [command.args.id]);
+    await server.db.run('delete from hypotheses where incident_id = $1', [command.args.id]);
+    await server.db.run('delete from incidents where id = $1', [command.args.id]);
+    await startEpoch(server.db);
+    await expect.poll(() => device.has('incidents', command.args.id), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => device.seen.status?.connection, { timeout: 5000 }).toBe('live');
+  });
+
+  test('nothing that happened was reported as an error', async () => {
+    const device = await openDevice(email);
+    await device.service.send(newIncident('Quiet'));
+    await expect.poll(() => device.seen.outbox.items, { timeout: 5000 }).toEqual([]);
+    expect(device.errors).toEqual([]);
+  });
+});
