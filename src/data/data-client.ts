@@ -172,8 +172,10 @@ export class DataClient {
     return this.doors.sync.runCheck(checkId);
   }
 
-  send(command: CommandRequest): Promise<Answer<{ commandId: string }>> {
-    return this.doors.sync.send(command);
+  async send(command: CommandRequest): Promise<Answer<{ commandId: string }>> {
+    const answer = await this.doors.sync.send(command);
+    if (answer.ok) this.platform.askForWakeUp();
+    return answer;
   }
 
   dismissCatchUp(): void {

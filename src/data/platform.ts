@@ -1,4 +1,5 @@
 /** Ambient power of the data layer: the workers, device facts, one small place that survives a reload. */
+import { OUTBOX_SYNC_TAG } from '../contract/outbox.ts';
 
 export interface WorkerPorts {
   sync: Worker | MessagePort;
@@ -20,6 +21,8 @@ export interface DataPlatform {
   watchDevice(listener: (state: DeviceState) => void): void;
   /** Calls when the page is left for good or put away. */
   onLeave(listener: () => void): void;
+  /** Asks the browser to wake the service worker for the outbox when there is a network, tabs or not. */
+  askForWakeUp(): void;
   report(error: unknown): void;
 }
 
@@ -94,6 +97,16 @@ function watchDevice(listener: (state: DeviceState) => void): void {
   void probe();
 }
 
+/** Not every browser can, and some let the user say no: then what is kept goes out with the next visit. */
+async function askForWakeUp(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return;
+  const registration = await navigator.serviceWorker.ready;
+  if (!('sync' in registration)) return;
+  // Background Sync is not in the standard library's types.
+  const { sync } = registration as { sync: { register(tag: string): Promise<void> } };
+  await sync.register(OUTBOX_SYNC_TAG).catch(() => undefined);
+}
+
 export const browserPlatform: DataPlatform = {
   now: () => Date.now(),
   startWorkers,
@@ -109,5 +122,6 @@ export const browserPlatform: DataPlatform = {
       if (!event.persisted) listener();
     });
   },
+  askForWakeUp: () => void askForWakeUp(),
   report: (error) => reportError(error),
 };

@@ -13,6 +13,8 @@ export interface Breakage {
   plan?: Partial<PlanOptions>;
   /** Stands between the network and the server. */
   wire?: (wire: Wire, tools: { clock: VirtualClock; random: Random }) => Wire;
+  /** Changes a part of the program for one run; returns how to put it back. */
+  install?: () => () => void;
   /** Changes a device when it is new. */
   device?: (device: SimDevice) => void;
   /** Happens to a device that crashes. */

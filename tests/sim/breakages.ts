@@ -1,4 +1,5 @@
 /** Every safeguard that the simulator must miss when it is gone. Each is switched off outside of the program. */
+import { IDBFactory as FakeFactory } from 'fake-indexeddb';
 import { z } from 'zod';
 import { COLLECTIONS } from '../../src/contract/collections.ts';
 import {
@@ -13,6 +14,8 @@ import {
   type CommandBatch,
 } from '../../src/contract/sync.ts';
 import { OUTBOX_TABLE } from '../../src/contract/outbox.ts';
+import type { OutboxStore } from '../../workers/sync/outbox/outbox-port.ts';
+import { openOutboxStore } from '../../workers/sync/outbox/outbox-store.ts';
 import type { Breakage } from './breakage.ts';
 import type { Random } from './seeded-random.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -181,7 +184,33 @@ function loseItems(device: SimDevice, isLost: (item: Record<string, unknown>) =>
 
 const stateOf = (item: Record<string, unknown>) => z.object({ kind: z.string() }).parse(item['state']).kind;
 
+type StoreMethods = Pick<OutboxStore, 'number' | 'settle' | 'claim'>;
+
+/** A sender that was replaced makes itself the sender again, and goes on. */
+function unfence(): () => void {
+  const idb = new FakeFactory();
+  const one = openOutboxStore({ idb, storeName: 'any', newId: () => '', serverNow: () => 0 });
+  const shared = Object.getPrototypeOf(one) as StoreMethods;
+  const { number, settle } = shared;
+  shared.number = async function again(this: StoreMethods, orders) {
+    return number.call(this, orders, (await this.claim()).epoch);
+  };
+  shared.settle = async function again(this: StoreMethods, settlements) {
+    return settle.call(this, settlements, (await this.claim()).epoch);
+  };
+  return () => Object.assign(shared, { number, settle });
+}
+
 export const BREAKAGES: readonly Breakage[] = [
+  {
+    law: 'fencing',
+    what: 'whoever thinks that it sends, sends',
+    plan: { always: ['tabs', 'weather'] },
+    install: unfence,
+    device: (device) => {
+      device.locks.isIgnored = true;
+    },
+  },
   {
     law: 'command-ids',
     what: 'the server takes every delivery for a new command',

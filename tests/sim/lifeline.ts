@@ -5,6 +5,8 @@
  */
 export class Lifeline {
   private state: 'running' | 'frozen' | 'dead' = 'running';
+  /** Once is enough for what was under way to be out of date. */
+  wasFrozen = false;
   private readonly missed: (() => void)[] = [];
   private readonly onDeath = new Set<() => void>();
 
@@ -40,7 +42,9 @@ export class Lifeline {
   }
 
   freeze(): void {
-    if (this.state === 'running') this.state = 'frozen';
+    if (this.state !== 'running') return;
+    this.state = 'frozen';
+    this.wasFrozen = true;
   }
 
   thaw(): void {

@@ -76,6 +76,8 @@ export class Link {
 /** What those hear who watch the network. */
 export interface NetworkWatch {
   onStarted(request: WireRequest, from: Caller): void;
+  /** The worker has its answer, an error, or gave up. */
+  onEnded(request: WireRequest, from: Caller): void;
   /** The server's own answer, whether or not it gets back. */
   onDone(request: WireRequest, answer: WireAnswer, from: Caller): void;
   /** What the device was told, by whomever. */
@@ -130,19 +132,24 @@ export class SimNetwork {
       body: typeof init.body === 'string' ? init.body : null,
     };
     if (caller.life.isDead) return new Promise(() => {});
-    const answer = new Promise<Response>((resolve, reject) => {
-      const give = () => caller.life.enter(() => reject(abortError()));
+    const { watch } = this.parts;
+    watch.onStarted(request, caller);
+    const end = (run: () => void) =>
+      caller.life.enter(() => {
+        watch.onEnded(request, caller);
+        run();
+      });
+    return new Promise<Response>((resolve, reject) => {
+      const give = () => end(() => reject(abortError()));
       if (init.signal?.aborted === true) give();
       else {
         init.signal?.addEventListener('abort', give, { once: true });
         this.travel(request, caller).then(
-          (found) => caller.life.enter(() => resolve(responseOf(found))),
-          (error: unknown) =>
-            caller.life.enter(() => reject(error instanceof Error ? error : new TypeError())),
+          (found) => end(() => resolve(responseOf(found))),
+          (error: unknown) => end(() => reject(error instanceof Error ? error : new TypeError())),
         );
       }
     });
-    return answer;
   }
 
   openEvents(caller: Caller, url: string, handlers: EventHandlers): EventStream {
@@ -209,11 +216,10 @@ export class SimNetwork {
   }
 
   private async travel(request: WireRequest, caller: Caller): Promise<WireAnswer> {
-    const { clock, watch } = this.parts;
+    const { clock } = this.parts;
     const random = this.diceOf(caller);
     const { weather } = this;
     const { link, life } = caller;
-    watch.onStarted(request, caller);
     await clock.sleep(this.delayMs(caller));
     if (!link.isOnline || random.chance(weather.lost)) throw new TypeError('the network went away');
     if (random.chance(weather.hung)) return new Promise(() => {});

@@ -173,12 +173,13 @@ export class SimServer implements Wire {
   }
 
   request(request: WireRequest): Promise<WireAnswer> {
-    return this.present.clock.hold(this.ask(request));
+    return this.present.clock.hold(this.ask(request), `${request.method} ${request.path}`);
   }
 
   async stream(request: WireRequest, reader: StreamReader): Promise<WireStream> {
     const response = await this.present.clock.hold(
       this.test.app.inject({ ...this.inject(request), payloadAsStream: true }),
+      `stream ${request.path}`,
     );
     const source = response.stream();
     if (response.statusCode !== 200) {

@@ -45,14 +45,25 @@ export class Simulator {
 
   /** Runs one seed, perhaps with a safeguard switched off. */
   async run(seed: number, breakage: Breakage | null = null): Promise<RunReport> {
-    const world = await this.prepare(seed, breakage);
+    const restore = breakage?.install?.() ?? (() => {});
+    try {
+      return await this.live(await this.prepare(seed, breakage), { seed, breakage });
+    } finally {
+      restore();
+    }
+  }
+
+  private async live(
+    world: World,
+    { seed, breakage }: { seed: number; breakage: Breakage | null },
+  ): Promise<RunReport> {
     const { clock, oracle } = world;
     const plan = planOf(worldRandom(seed).fork('plan'), { always: [], never: [], ...breakage?.plan });
     await world.begin(plan);
     await world.trouble(plan);
     world.note('quiet');
-    await world.heal();
     const quietSinceMs = clock.now();
+    await world.heal();
     const drainMs = await this.rest(world, quietSinceMs);
     await judgeCommands(world);
     for (const { device } of world.people) device.killAll();

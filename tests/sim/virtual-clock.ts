@@ -13,6 +13,7 @@ interface Timer {
 const IDLE_TURNS = 3;
 /** A world that never rests is a bug of the program or of the simulator, not something to wait for. */
 const MOST_TURNS = 100_000;
+const LONGEST_WORK_MS = 60_000;
 
 function turn(): Promise<void> {
   return new Promise((resolve) => {
@@ -28,7 +29,10 @@ export class VirtualClock {
   private atMs: number;
   private readonly timers: Timer[] = [];
   private made = 0;
-  private underWay = 0;
+  /** What is under way outside, by name. */
+  private readonly underWay = new Map<number, string>();
+  private begun = 0;
+  private ended = () => {};
   private readonly watchers = new Set<() => void>();
 
   constructor(startMs: number) {
@@ -57,12 +61,15 @@ export class VirtualClock {
   }
 
   /** Time waits for this work, which happens outside of the simulation (a thread, a hash). */
-  async hold<T>(work: Promise<T>): Promise<T> {
-    this.underWay += 1;
+  async hold<T>(work: Promise<T>, name = 'work'): Promise<T> {
+    this.begun += 1;
+    const mine = this.begun;
+    this.underWay.set(mine, name);
     try {
       return await work;
     } finally {
-      this.underWay -= 1;
+      this.underWay.delete(mine);
+      if (this.underWay.size === 0) this.ended();
     }
   }
 
@@ -76,10 +83,11 @@ export class VirtualClock {
   async settle(): Promise<void> {
     let idle = 0;
     for (let turns = 0; idle < IDLE_TURNS; turns += 1) {
-      if (turns > MOST_TURNS) throw new Error(`the world never rests (${this.underWay} calls under way)`);
+      if (turns > MOST_TURNS) throw new Error('the world never rests');
+      if (this.underWay.size > 0) await this.workDone();
       await turn();
       for (const watcher of Array.from(this.watchers)) watcher();
-      idle = this.underWay > 0 || hasQueuedTask() ? 0 : idle + 1;
+      idle = this.underWay.size > 0 || hasQueuedTask() ? 0 : idle + 1;
     }
   }
 
@@ -106,6 +114,20 @@ export class VirtualClock {
       await this.run(limits.everyMs);
     }
     return true;
+  }
+
+  /** Sleeps until nothing is under way outside; the event loop is free for it meanwhile. */
+  private workDone(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const limit = setTimeout(() => {
+        reject(new Error(`never ends: ${[...this.underWay.values()].join('; ')}`));
+      }, LONGEST_WORK_MS);
+      this.ended = () => {
+        clearTimeout(limit);
+        this.ended = () => {};
+        resolve();
+      };
+    });
   }
 
   private insert(timer: Timer): void {

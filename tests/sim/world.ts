@@ -5,6 +5,7 @@ import type { Breakage } from './breakage.ts';
 import { Oracle } from './oracle.ts';
 import { watchPromises } from './promise-watch.ts';
 import type { DeviceEvent, Plan, WorldEvent } from './schedule.ts';
+import { SenderWatch } from './sender-watch.ts';
 import { createRandom, type Random } from './seeded-random.ts';
 import { SimDevice, type Tab } from './sim-device.ts';
 import { FINE, SimNetwork, type Caller } from './sim-network.ts';
@@ -46,6 +47,7 @@ export class World {
   readonly removed = new Set<string>();
   /** Errors that workers reported because nobody waited for them. */
   readonly reports: unknown[] = [];
+  private readonly senders = new SenderWatch(this.oracle);
   private readonly random: Random;
   private readonly parts: WorldParts;
   private readonly startedMs: number;
@@ -65,7 +67,8 @@ export class World {
       random: parts.random.fork('network'),
       wire,
       watch: {
-        onStarted: () => {},
+        onStarted: (request, from) => this.senders.start(request, from),
+        onEnded: (request) => this.senders.end(request),
         onDone: (request, answer, from) => this.hearServer(request, answer, from),
         onAnswered: (request, answer, from) => this.hearAnswer(request, answer, from),
       },

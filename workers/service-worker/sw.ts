@@ -1,10 +1,14 @@
 /**
  * The app shell without a network: every built file is kept, and any page that a browser opens is the kept
  * index.html. It holds no business data and never answers for /api. A new version waits until the user agrees;
- * until then the running pages keep the files they were started with.
+ * until then the running pages keep the files they were started with. When it is woken for the outbox it runs the sync
+ * worker's own sender; it never owns what is sent.
  */
 import { clientsClaim } from 'workbox-core';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import { OUTBOX_SYNC_TAG } from '../../src/contract/outbox.ts';
+import { drainOutbox } from '../sync/drain.ts';
+import { createWorkerPlatform } from '../sync/platform.ts';
 import type { PrecacheEntry } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 
@@ -24,6 +28,12 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   ) {
     event.waitUntil(self.skipWaiting());
   }
+});
+
+/** Browsers that can call when the network is back, also when no tab is open any more; others don't send this. */
+self.addEventListener('sync', (event: Event) => {
+  const isOurs = 'tag' in event && event.tag === OUTBOX_SYNC_TAG;
+  if (isOurs && event instanceof ExtendableEvent) event.waitUntil(drainOutbox(createWorkerPlatform()));
 });
 
 // The page that installed the worker is served by it at once, so that a first visit is enough to go offline.

@@ -14,8 +14,9 @@ import type { HttpClient } from './http-client.ts';
 import type { SyncPlatform } from './platform.ts';
 import { endSession, signInWithPassword } from './sign-in.ts';
 
-const USER = 'user';
-const IS_SIGNED_IN = 'isSignedIn';
+/** Facts of the device, also read by the service worker's wake-up. */
+export const USER = 'user';
+export const IS_SIGNED_IN = 'isSignedIn';
 const LOGOUT_PENDING = 'logoutPending';
 const PROVISIONING_RETRY_MS = 3000;
 

@@ -83,7 +83,12 @@ function DocsMenu({ onShortcuts }: { onShortcuts: () => void }) {
 function RefreshButton() {
   const { isPulling } = useSyncStatus();
   return (
-    <IconButton label={messages.top.refresh} aria-busy={isPulling} onClick={refresh}>
+    <IconButton
+      label={messages.top.refresh}
+      className={classes.roomy ?? ''}
+      aria-busy={isPulling}
+      onClick={refresh}
+    >
       <IconRefresh size={18} stroke={1.6} className={isPulling ? classes.spin : ''} />
     </IconButton>
   );

@@ -37,7 +37,6 @@ export const HYPOTHESIS_STATUSES = [
 export type HypothesisStatus = (typeof HYPOTHESIS_STATUSES)[number];
 
 export const HYPOTHESIS_TYPES = ['root', 'factor', 'solution'] as const;
-export type HypothesisType = (typeof HYPOTHESIS_TYPES)[number];
 
 export const EVIDENCE_TYPES = [
   'log',

@@ -8,11 +8,11 @@ import type { SessionState, StoreChange, SyncStatus } from '../../src/contract/w
 import { startEpoch } from '../../server/change-log/state-query.ts';
 import { openEmptyDatabase } from '../../server/db/test-databases.ts';
 import { migrate } from '../../server/db/migrate.ts';
-import { createBus, createNodeSyncPlatform } from '../../tests/backends/node-sync-platform.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../../tests/security/support/test-server.ts';
+import { createBus, createNodeSyncPlatform } from '../backends/node-sync-platform.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { pino } from 'pino';
-import { openUserStore } from './user-store.ts';
-import { SyncService } from './sync-service.ts';
+import { openUserStore } from '../../workers/sync/user-store.ts';
+import { SyncService } from '../../workers/sync/sync-service.ts';
 
 let server: TestServer;
 const stops: (() => Promise<unknown>)[] = [];

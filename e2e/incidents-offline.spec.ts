@@ -1,0 +1,122 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  server = await prepareServer();
+  await server.start();
+});
+
+test.afterAll(() => server.dispose());
+
+const INCIDENT = /\/incidents\/[0-9a-f-]{36}/;
+
+async function createIncident(page: Page, title: string): Promise<void> {
+  await page.goto(`${server.url}/incidents`);
+  await page.getByRole('button', { name: 'New incident' }).click();
+  await page.getByLabel('Title').fill(title);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page).toHaveURL(INCIDENT);
+}
+
+async function comment(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Comment', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText(text)).toBeVisible();
+}
+
+async function rename(page: Page, title: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Title' });
+  await field.fill(title);
+  await field.press('Enter');
+}
+
+test('an incident made without a network, with its comment and hypothesis, arrives once there is one', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, server.url);
+  await waitUntilOfflineReady(page);
+  await context.setOffline(true);
+  await expect(page.getByTestId('connectivity')).toContainText('Offline');
+  await createIncident(page, 'Made in a tunnel');
+  await comment(page, 'No signal here');
+  await page.getByRole('tab', { name: 'Action Plan' }).click();
+  await page.getByRole('button', { name: 'Add a hypothesis below' }).click();
+  await page.getByLabel('New hypothesis').fill('Fibre cut');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Hypothesis' }).nth(1)).toHaveValue('Fibre cut');
+  await expect(page.locator('[data-pending="kept"]').first()).toBeVisible();
+  await expect(page.getByTestId('not-current')).toBeVisible();
+
+  await page.getByRole('link', { name: /^Outbox: 3 kept on this device/ }).click();
+  await expect(page.locator('[data-heap="kept"] li')).toHaveCount(3);
+  await expect(page.getByText('nothing is sent until there is a network again')).toBeVisible();
+
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible({ timeout: 30_000 });
+  await page.goto(`${server.url}/incidents`);
+  await expect(page.locator('[data-incident]')).toHaveCount(1);
+  await expect(page.locator('[data-incident]')).toContainText('INC-1');
+});
+
+test('a change that somebody else made first waits with both values, and is redone with one tap', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await signIn(page, server.url);
+  await waitUntilOfflineReady(page);
+  await createIncident(page, 'Queue grows');
+  await expect(page.getByText(/^INC-\d+$/).first()).toBeVisible();
+  const address = page.url();
+  await context.setOffline(true);
+  await expect(page.getByTestId('connectivity')).toContainText('Offline');
+  await rename(page, 'Mine');
+  await expect(page.locator('[data-pending="kept"]').first()).toBeVisible();
+
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await signIn(other, server.url);
+  await other.goto(address);
+  await rename(other, 'Theirs');
+  await expect(other.locator('[data-pending]')).toHaveCount(0);
+
+  await context.setOffline(false);
+  await expect(page.getByText('One change here was refused')).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('link', { name: 'See it in the outbox' }).click();
+  const entry = page.locator('[data-heap="refused"] li');
+  await expect(entry.getByRole('row', { name: 'Title Mine Theirs' })).toBeVisible();
+  await entry.getByRole('button', { name: 'Redo' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible({ timeout: 30_000 });
+  await expect(other.getByRole('textbox', { name: 'Title' })).toHaveValue('Mine');
+  await elsewhere.close();
+});
+
+test('signing out asks what shall become of what was not sent, and gives it back to the same user', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, server.url);
+  await waitUntilOfflineReady(page);
+  await createIncident(page, 'Sealed');
+  const address = page.url();
+  await expect(page.getByText(/^INC-\d+$/).first()).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByTestId('connectivity')).toContainText('Offline');
+  await comment(page, 'Kept under seal');
+  await page.getByRole('button', { name: /^Profile/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('button', { name: 'Send now, then sign out' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Keep it sealed on this device' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await context.setOffline(false);
+  await signIn(page, server.url);
+  await page.goto(address);
+  await expect(page.getByText('Kept under seal')).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 30_000 });
+});

@@ -1,0 +1,114 @@
+/**
+ * The sync worker's second door, for the service worker: when the last tab is closed and the browser says that
+ * there is a network again, it sends what the outbox still holds (design §4 law 12). It is the same outbox and the
+ * same sender; the lock keeps it from sending beside a tab, and the claim makes a tab that wakes later know.
+ * What was done stays in the outbox until a tab has seen it in the feed.
+ */
+import { capabilitiesSchema } from '../../src/contract/sync.ts';
+import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
+import { sessionUserSchema, type SessionUser } from '../../src/contract/worker.ts';
+import { openKeyValue } from '../store/key-value.ts';
+import { DEVICE_DB } from '../store/store-names.ts';
+import { createAnnouncer } from './announcer.ts';
+import { createHttpClient, type HttpClient } from './http-client.ts';
+import { createChosenCarrier } from './outbox/chosen-carrier.ts';
+import { Outbox } from './outbox/outbox.ts';
+import { openOutboxStore } from './outbox/outbox-store.ts';
+import { Sender } from './outbox/sender.ts';
+import { hasUnsentCommands } from './outbox/unsent.ts';
+import type { SyncPlatform } from './platform.ts';
+import { createServerClock } from './server-clock.ts';
+import { IS_SIGNED_IN, USER } from './session.ts';
+
+/** A tab that leads answers for itself; nobody waits for it here. */
+const LOCK_WAIT_MS = 1000;
+/** Browsers end a service worker's event after about half a minute. */
+const LONGEST_MS = 25_000;
+
+async function whoIsHere(idb: IDBFactory): Promise<SessionUser | null> {
+  const device = openKeyValue(DEVICE_DB, idb);
+  try {
+    if ((await device.get(IS_SIGNED_IN)) !== true) return null;
+    const parsed = sessionUserSchema.safeParse(await device.get(USER));
+    return parsed.success ? parsed.data : null;
+  } finally {
+    device.close();
+  }
+}
+
+async function canCommand(http: HttpClient): Promise<boolean> {
+  try {
+    return capabilitiesSchema.parse(await http.json({ path: '/api/capabilities' })).commands;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+async function isEmpty(outbox: Outbox): Promise<boolean> {
+  const items = await outbox.items();
+  return items.every(({ state }) => state.kind === 'refused' || state.kind === 'accepted');
+}
+
+/** Sends until nothing is left to send or the signal aborts. */
+async function send(platform: SyncPlatform, user: SessionUser, signal: AbortSignal): Promise<void> {
+  const clock = createServerClock(() => platform.now());
+  const http = createHttpClient(platform, clock);
+  const hasCommands = await canCommand(http);
+  const { storeName } = user;
+  const store = openOutboxStore({
+    idb: platform.idb,
+    storeName,
+    newId: () => platform.newId(),
+    serverNow: () => clock.now(),
+  });
+  const announce = createAnnouncer(platform, storeName, () => {});
+  const outbox = new Outbox({ platform, store, storeName, announce });
+  const done = new AbortController();
+  const sender = new Sender({
+    platform,
+    outbox,
+    carrier: createChosenCarrier({ http, serverNow: () => clock.now(), canCommand: () => hasCommands }),
+    serverNow: () => clock.now(),
+    isDeviceOnline: () => true,
+    // Only a person can sign in; the next tab asks for it.
+    onUnauthorized: () => done.abort(),
+  });
+  const look = () => {
+    isEmpty(outbox).then(
+      (isSent) => {
+        if (isSent) done.abort();
+      },
+      (error: unknown) => platform.report(error),
+    );
+  };
+  outbox.onChange(look);
+  try {
+    const epoch = await outbox.claim();
+    look();
+    await sender.run(AbortSignal.any([signal, done.signal]), epoch);
+    // The browser tries again later when this fails.
+    if (!done.signal.aborted) throw new AppError('network', ERROR_TEXTS.network, { retryable: true });
+  } finally {
+    outbox.close();
+  }
+}
+
+/** Sends what is left, unless a tab is there to do it. Rejects when something is left: to be called again. */
+export async function drainOutbox(platform: SyncPlatform): Promise<void> {
+  const user = await whoIsHere(platform.idb);
+  if (user === null || !(await hasUnsentCommands(platform.idb, user.storeName))) return;
+  const waited = new AbortController();
+  const over = new AbortController();
+  platform.later(LOCK_WAIT_MS, () => waited.abort());
+  platform.later(LONGEST_MS, () => over.abort());
+  const name = `${user.storeName}-leader`;
+  try {
+    await platform.holdLock({ name, signal: waited.signal, steal: false }, (lost) =>
+      send(platform, user, AbortSignal.any([over.signal, lost])),
+    );
+  } catch (error) {
+    // A tab leads.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+  }
+}
