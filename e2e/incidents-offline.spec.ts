@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
+import { comment, createIncident } from './support/incident-page.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 let server: HoldfastServer;
@@ -12,22 +13,6 @@ test.beforeAll(async () => {
 });
 
 test.afterAll(() => server.dispose());
-
-const INCIDENT = /\/incidents\/[0-9a-f-]{36}/;
-
-async function createIncident(page: Page, title: string): Promise<void> {
-  await page.goto(`${server.url}/incidents`);
-  await page.getByRole('button', { name: 'New incident' }).click();
-  await page.getByLabel('Title').fill(title);
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page).toHaveURL(INCIDENT);
-}
-
-async function comment(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Comment', { exact: true }).fill(text);
-  await page.getByRole('button', { name: 'Send' }).click();
-  await expect(page.getByText(text)).toBeVisible();
-}
 
 async function rename(page: Page, title: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Title' });
@@ -43,7 +28,7 @@ test('an incident made without a network, with its comment and hypothesis, arriv
   await waitUntilOfflineReady(page);
   await context.setOffline(true);
   await expect(page.getByTestId('connectivity')).toContainText('Offline');
-  await createIncident(page, 'Made in a tunnel');
+  await createIncident(page, server.url, 'Made in a tunnel');
   await comment(page, 'No signal here');
   await page.getByRole('tab', { name: 'Action Plan' }).click();
   await page.getByRole('button', { name: 'Add a hypothesis below' }).click();
@@ -71,7 +56,7 @@ test('a change that somebody else made first waits with both values, and is redo
 }) => {
   await signIn(page, server.url);
   await waitUntilOfflineReady(page);
-  await createIncident(page, 'Queue grows');
+  await createIncident(page, server.url, 'Queue grows');
   await expect(page.getByText(/^INC-\d+$/).first()).toBeVisible();
   const address = page.url();
   await context.setOffline(true);
@@ -103,7 +88,7 @@ test('signing out asks what shall become of what was not sent, and gives it back
 }) => {
   await signIn(page, server.url);
   await waitUntilOfflineReady(page);
-  await createIncident(page, 'Sealed');
+  await createIncident(page, server.url, 'Sealed');
   const address = page.url();
   await expect(page.getByText(/^INC-\d+$/).first()).toBeVisible();
   await context.setOffline(true);

@@ -1,4 +1,5 @@
 /** A safeguard that is switched off, from outside of the program, to see that its absence is noticed. */
+import type { Database } from '../../server/db/database.ts';
 import type { PlanOptions } from './schedule.ts';
 import type { Random } from './seeded-random.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -12,7 +13,7 @@ export interface Breakage {
   /** Troubles that bring it to light. */
   plan?: Partial<PlanOptions>;
   /** Stands between the network and the server. */
-  wire?: (wire: Wire, tools: { clock: VirtualClock; random: Random }) => Wire;
+  wire?: (wire: Wire, tools: { clock: VirtualClock; random: Random; database: Database }) => Wire;
   /** Changes a part of the program for one run; returns how to put it back. */
   install?: () => () => void;
   /** Changes a device when it is new. */

@@ -19,6 +19,7 @@ import { openOutboxStore } from '../../workers/sync/outbox/outbox-store.ts';
 import type { Breakage } from './breakage.ts';
 import type { Random } from './seeded-random.ts';
 import type { SimDevice } from './sim-device.ts';
+import { forgetCommands } from './sim-query.ts';
 import {
   CHANGES_PATH,
   COMMANDS_PATH,
@@ -89,23 +90,13 @@ function onFeed(edit: (changes: Changes, random: Random) => Changes): NonNullabl
   });
 }
 
-/** Each delivery counts as new: other ids, another device. */
+/** The server knows nothing of what it did before. */
 function forgetful(): NonNullable<Breakage['wire']> {
-  return (wire, { random }) =>
+  return (wire, { database }) =>
     onRoute(COMMANDS_PATH, async (request, ask) => {
-      const batch = commandBatchSchema.parse(JSON.parse(request.body ?? 'null'));
-      const known = new Map(batch.commands.map((command) => [random.guid(), command]));
-      const commands = [...known].map(([commandId, command], at) => ({ ...command, commandId, seq: at + 1 }));
-      const body = JSON.stringify({ deviceId: random.guid(), commands });
-      const answer = await ask({ ...request, body });
-      if (answer.status !== 200) return answer;
-      const done = commandAnswerSchema.parse(JSON.parse(answer.body));
-      const results = done.results.map((result) => {
-        const original = known.get(result.commandId);
-        return { ...result, seq: original?.seq ?? 0, commandId: original?.commandId ?? '' };
-      });
-      const expectedSeq = Math.max(0, ...batch.commands.map(({ seq }) => seq)) + 1;
-      return withBody(answer, { ...done, results, expectedSeq });
+      const batch = commandBatchSchema.safeParse(JSON.parse(request.body ?? 'null'));
+      if (batch.success) await forgetCommands(database, batch.data);
+      return ask(request);
     })(wire);
 }
 

@@ -38,7 +38,7 @@ async function runClean(simulator: Simulator, first: number, options: { runs: nu
       failed.push(seed);
       printFailure(report, options.isVerbose);
     }
-    if ((seed - first + 1) % 25 === 0) print(`${seed - first + 1} runs, ${failed.length} failed`);
+    if ((seed - first + 1) % 10 === 0) print(`${seed - first + 1} runs, ${failed.length} failed`);
   }
   const seconds = (Date.now() - startedMs) / 1000;
   print(

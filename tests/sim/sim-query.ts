@@ -1,7 +1,7 @@
 /** SQL with which a simulated world prepares its server and looks at it afterwards. */
 import { startEpoch } from '../../server/change-log/state-query.ts';
 import type { Queryable } from '../../server/db/database.ts';
-import { commandOutcomeSchema, type CommandOutcome } from '../../src/contract/sync.ts';
+import { commandOutcomeSchema, type CommandBatch, type CommandOutcome } from '../../src/contract/sync.ts';
 
 /** What is there before anybody does anything. */
 export interface SeedRows {
@@ -91,4 +91,13 @@ export async function forgetTheLog(db: Queryable): Promise<void> {
 /** Somebody removes rows past the app, as a job or another tool does. */
 export async function removeComment(db: Queryable, id: string): Promise<number> {
   return db.run('delete from comments where id = $1', [id]);
+}
+
+/** Takes from the server what it remembers of these commands and of how far the device counted. */
+export async function forgetCommands(db: Queryable, { deviceId, commands }: CommandBatch): Promise<void> {
+  const first = Math.min(...commands.map(({ seq }) => seq));
+  await db.run('update command_devices set last_seq = $2 where device_id = $1', [deviceId, first - 1]);
+  await db.run('delete from command_results where command_id = any($1::uuid[])', [
+    commands.map(({ commandId }) => commandId),
+  ]);
 }

@@ -60,8 +60,8 @@ export class World {
     this.accounts = parts.accounts;
     this.random = parts.random.fork('world');
     this.startedMs = this.clock.now();
-    const wire =
-      parts.breakage?.wire?.(parts.server, { clock: this.clock, random: parts.random }) ?? parts.server;
+    const tools = { clock: this.clock, random: parts.random, database: parts.server.database };
+    const wire = parts.breakage?.wire?.(parts.server, tools) ?? parts.server;
     this.network = new SimNetwork({
       clock: this.clock,
       random: parts.random.fork('network'),
@@ -128,7 +128,7 @@ export class World {
     }
     await this.clock.run(3000);
     for (const one of this.people) {
-      if (one.user !== one.owner) await this.takeOver(one, one.owner);
+      if (one.user !== one.owner) this.go(this.takeOver(one, one.owner));
       else if (one.device.liveTab() === null) this.signIn(one);
     }
   }

@@ -1,0 +1,20 @@
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+
+const INCIDENT = /\/incidents\/[0-9a-f-]{36}/;
+
+/** Creates an incident through its form and waits until its page shows. */
+export async function createIncident(page: Page, url: string, title: string): Promise<void> {
+  await page.goto(`${url}/incidents`);
+  await page.getByRole('button', { name: 'New incident' }).click();
+  await page.getByLabel('Title').fill(title);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page).toHaveURL(INCIDENT);
+}
+
+/** Writes a comment on the incident that is open. */
+export async function comment(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Comment', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText(text)).toBeVisible();
+}
