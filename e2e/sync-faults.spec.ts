@@ -9,11 +9,12 @@ import { sessionCookie } from '../bench/signed-in-proxy.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident } from './support/incident-page.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { startWeatherProxy, type WeatherProxy } from './support/weather-proxy.ts';
 
 let server: HoldfastServer;
 let proxy: WeatherProxy;
+const QUOTA_CACHE_MS = 31_000;
 const COMMANDS = /\/api\/sync\/commands/;
 
 test.beforeAll(async () => {
@@ -105,6 +106,9 @@ test('a lost answer, then a killed browser: the next start sends again and the s
     const again = await launch();
     const next = await again.newPage();
     await next.goto(address);
+    // The browser had not written the session's cookie down yet: the same user signs in, and the outbox is theirs.
+    await expect(next.getByText(/sent, never answered|Sign in to Holdfast/).first()).toBeVisible();
+    if (/login/.test(next.url())) await fillLogin(next);
     await expect(next.getByText('sent, never answered')).toHaveCount(1, { timeout: 20_000 });
     await outboxIsEmpty(next);
     await arrivesOnce('sent, never answered');
@@ -190,16 +194,20 @@ test('a full disk refuses the write and says so; what was there stays, and there
   page,
   context,
 }) => {
+  test.setTimeout(150_000);
   await signIn(page, server.url);
   await createIncident(page, server.url, 'Full');
   await expect(page.getByText(/^INC-\d+$/).first()).toBeVisible();
   const devtools = await context.newCDPSession(page);
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 1 });
+  // The browser looks at the room that is left at most this often.
+  await page.waitForTimeout(QUOTA_CACHE_MS);
   await page.getByLabel('Comment', { exact: true }).fill('no room for this');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText('out of storage space')).toBeVisible();
   await expect(page.getByLabel('Comment', { exact: true })).toHaveValue('no room for this');
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url });
+  await page.waitForTimeout(QUOTA_CACHE_MS);
   await page.getByRole('button', { name: 'Send' }).click();
   await arrivesOnce('no room for this');
 });

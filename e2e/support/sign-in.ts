@@ -2,13 +2,18 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { ADMIN } from './holdfast-server.ts';
 
+/** Fills the login page that is open. */
+export async function fillLogin(page: Page): Promise<void> {
+  await page.getByLabel(/e-?mail/i).fill(ADMIN.email);
+  await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
 /** Signs in through the login page and waits for the dashboard. */
 export async function signIn(page: Page, url: string, path = '/health?hidePassing=false'): Promise<void> {
   await page.goto(`${url}${path}`);
   await expect(page).toHaveURL(/\/login/);
-  await page.getByLabel(/e-?mail/i).fill(ADMIN.email);
-  await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await fillLogin(page);
   await expect(page).toHaveURL(/\/health/);
 }
 

@@ -4,15 +4,21 @@ import { applyEdit, editedId, editsOf } from '../../src/contract/commands/pendin
 import { readCollection } from '../../workers/compute/live/read-collection.ts';
 import type { SimDevice, Tab } from './sim-device.ts';
 
-/** Rows of a collection as they are stored; null while its first load isn't in. */
+/** Rows of a collection as they are stored; null while its first load isn't in, or it can't be read. */
 export async function storedRows(
   device: SimDevice,
   storeName: string,
   collection: CollectionName,
 ): Promise<ReplicatedRow[] | null> {
   const pause = () => Promise.resolve();
-  const { isWhole, rows } = await readCollection({ idb: device.disk.raw(), storeName, collection, pause });
-  return isWhole ? rows : null;
+  try {
+    const { isWhole, rows } = await readCollection({ idb: device.disk.raw(), storeName, collection, pause });
+    return isWhole ? rows : null;
+  } catch (error) {
+    // Damaged: nothing can be shown until the worker has made it anew.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /** The same with what this device has on its way. */
