@@ -1,4 +1,4 @@
-/** Prints how long live queries take, at 10,000 and 50,000 rows. Run: npx tsx bench/live-query-bench.ts */
+/** How long live queries take in the compute worker's own code, warm; part of `npm run bench -- --only=sync`. */
 import { performance } from 'node:perf_hooks';
 import type { ReplicatedRow } from '../src/contract/collections.ts';
 import type { LiveQuestion } from '../src/contract/live-query.ts';
@@ -79,7 +79,8 @@ function rename(at: number) {
   };
 }
 
-async function measure(count: number): Promise<void> {
+/** Prints a table; answers the p95 of the slowest question, ms. */
+async function measure(count: number): Promise<number> {
   const rows = Array.from({ length: count }, (_, at) => incident(at, count));
   const overlay = new Overlay(commandReader);
   const index = new CollectionIndex('incidents', overlay);
@@ -116,6 +117,12 @@ async function measure(count: number): Promise<void> {
     query.refresh();
   });
   console.table(table);
+  return Math.max(...Object.values(table).map((row) => row['p95 ms']));
 }
 
-for (const count of [10_000, 50_000]) await measure(count);
+/** The slowest question's p95 for each size. */
+export async function measureQueries(counts: readonly number[]): Promise<number[]> {
+  const slowest: number[] = [];
+  for (const count of counts) slowest.push(await measure(count));
+  return slowest;
+}

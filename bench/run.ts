@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the numbers to hold and prints them beside what was before and the goal. Wants an
  * otherwise idle machine, a Chromium and the browser instrument (UI_BENCH, else ../shared/tools/ui-bench.mjs).
- * `npm run bench -- --only=browser|checks|devices` runs a part.
+ * `npm run bench -- --only=browser|checks|sync|devices` runs a part.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,6 +15,8 @@ import { measureDevices } from './devices-bench.ts';
 import { note, printTable } from './goals.ts';
 import { measureInitialJs } from './initial-js.ts';
 import { scenariosFor } from './scenarios.ts';
+import { measureQueries } from './live-query-bench.ts';
+import { measureSync } from './sync-bench.ts';
 import { sessionCookie, startSignedInProxy } from './signed-in-proxy.ts';
 
 const OUT = '.tmp/bench';
@@ -125,6 +127,21 @@ if (only === undefined || only === 'checks') {
   note('checks cpu', checks.cpuPercent);
   note('checks late p95', checks.lateP95Ms);
   note('server rss', checks.rssMb);
+}
+if (only === undefined || only === 'sync') {
+  const ten = await measureSync(10_000);
+  note('replicate 10000', ten.wholeMs);
+  const fifty = await measureSync(50_000);
+  note('replicate 50000', fifty.wholeMs);
+  note('first screen 50000', fifty.firstScreenMs);
+  note('long sync 50000', fifty.longestTaskMs);
+  note('tab memory 50000', fifty.memoryMb);
+  note('catch-up 5000', fifty.catchUpMs);
+  note('propagate p95', fifty.propagateP95Ms);
+  note('local paint p95', fifty.localPaintP95Ms);
+  const [small = Number.NaN, large = Number.NaN] = await measureQueries([10_000, 50_000]);
+  note('query 10000', small);
+  note('query 50000', large);
 }
 if (only === undefined || only === 'devices') {
   const devices = await measureDevices();

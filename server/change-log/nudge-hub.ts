@@ -1,12 +1,12 @@
 /**
  * Tells listeners which tables changed, coalesced: many changes within a short while are one nudge. It says
- * that something changed, never what; readers fetch under their own permissions. The ordered change log of
- * design §4 law 2 takes this place in the next step, behind the same `touch`.
+ * that something changed, never what: the tail of the change log looks then.
  */
 import type { Platform } from '../platform.ts';
 
 /** Long enough to fold the results of one batch together, short enough to stay under 300 ms to the screen. */
 const COALESCE_MS = 100;
+const FIRST_MS = 10;
 
 export type NudgeListener = (tables: string[]) => void;
 
@@ -19,8 +19,10 @@ export interface NudgeHub {
 export function createNudgeHub(platform: Platform): NudgeHub {
   const listeners = new Set<NudgeListener>();
   let pending = new Set<string>();
+  let flushedAtMs = Number.NEGATIVE_INFINITY;
 
   const flush = () => {
+    flushedAtMs = platform.now();
     const tables = [...pending].toSorted();
     pending = new Set();
     for (const listener of listeners) listener(tables);
@@ -30,7 +32,10 @@ export function createNudgeHub(platform: Platform): NudgeHub {
     touch(...tables) {
       const isFirst = pending.size === 0;
       for (const table of tables) pending.add(table);
-      if (isFirst && pending.size > 0) void platform.sleep(COALESCE_MS).then(flush);
+      if (!isFirst || pending.size === 0) return;
+      // The first after a quiet while is told nearly at once; the rest of a burst together.
+      const waitMs = Math.max(FIRST_MS, flushedAtMs + COALESCE_MS - platform.now());
+      void platform.sleep(waitMs).then(flush);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -35,7 +35,7 @@ export class SimDevice {
   readonly name: string;
   readonly disk = new SimDisk();
   readonly link: Link;
-  readonly locks = new SimLocks();
+  readonly locks: SimLocks;
   readonly tabs: Tab[] = [];
   /** How far this device's clock is from the world's. */
   skewMs = 0;
@@ -49,6 +49,7 @@ export class SimDevice {
     this.parts = parts;
     this.name = parts.name;
     this.link = new Link(parts.name);
+    this.locks = new SimLocks(parts.clock);
     this.bus = new SimBus({ clock: parts.clock, random: parts.random.fork('bus') });
   }
 

@@ -159,7 +159,11 @@ export class SimDisk {
     connection.close();
   }
 
+  /** The browser closes every connection and says so. */
   private cutAll(): void {
-    for (const connection of Array.from(this.connections.keys())) this.cut(connection);
+    for (const connection of Array.from(this.connections.keys())) {
+      this.cut(connection);
+      connection.onclose?.(new Event('close'));
+    }
   }
 }

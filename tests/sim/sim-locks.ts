@@ -15,12 +15,20 @@ interface Waiter {
   start: () => void;
 }
 
+/** A lock is asked for in another process: it never comes in the same instant. */
+const GRANT_MS = 1;
+
 /** Locks of one device. A dead worker's lock is free at once; a frozen one keeps its own, as in a browser. */
 export class SimLocks {
+  private readonly clock: VirtualClock;
   private readonly holders = new Map<string, Holder>();
   private readonly waiting = new Map<string, Waiter[]>();
   /** Everybody gets every lock: what a browser without locks would be. */
   isIgnored = false;
+
+  constructor(clock: VirtualClock) {
+    this.clock = clock;
+  }
 
   hold(life: Lifeline, request: LockRequest, run: (lost: AbortSignal) => Promise<void>): Promise<void> {
     if (life.isDead) return new Promise(() => {});
@@ -43,12 +51,18 @@ export class SimLocks {
             .then(resolve, reject);
         });
       };
-      if (request.steal) {
-        this.steal(request.name);
-        start();
-      } else if (this.holders.has(request.name)) {
-        this.queue(request, { life, start }, reject);
-      } else start();
+      const ask = () => {
+        if (life.isDead) return;
+        if (request.steal) {
+          this.steal(request.name);
+          start();
+        } else if (request.signal.aborted) {
+          life.enter(() => reject(new DOMException('gave up waiting', 'AbortError')));
+        } else if (this.holders.has(request.name)) {
+          this.queue(request, { life, start }, reject);
+        } else start();
+      };
+      this.clock.after(GRANT_MS, ask);
     });
   }
 

@@ -80,14 +80,6 @@ export async function existingIds(db: Queryable): Promise<Set<string>> {
   return new Set(rows.map((row) => row.id));
 }
 
-/** Everything that the log remembers is older than any cursor: readers have to start over. */
-export async function forgetTheLog(db: Queryable): Promise<void> {
-  await db.run(
-    `with gone as (delete from change_log returning seq)
-     update change_log_state set horizon = (select max(seq) from change_log) + 1 where exists (select 1 from gone)`,
-  );
-}
-
 /** Somebody removes rows past the app, as a job or another tool does. */
 export async function removeComment(db: Queryable, id: string): Promise<number> {
   return db.run('delete from comments where id = $1', [id]);

@@ -75,7 +75,8 @@ describe('a simulated worker', () => {
   });
 
   test('loses its lock when it dies and when somebody takes it', async () => {
-    const locks = new SimLocks();
+    const clock = new VirtualClock(0);
+    const locks = new SimLocks(clock);
     const [first, second, third] = [new Lifeline(), new Lifeline(), new Lifeline()];
     const got: string[] = [];
     const forever = new Promise<void>(() => {});
@@ -88,10 +89,12 @@ describe('a simulated worker', () => {
       });
     hold(first, 'first');
     hold(second, 'second');
+    await clock.run(10);
     expect(got).toEqual(['first']);
     first.die();
     expect(got).toEqual(['first', 'second']);
     hold(third, 'third', true);
+    await clock.run(10);
     expect(got).toEqual(['first', 'second', 'second lost it', 'third']);
   });
 });

@@ -1,7 +1,13 @@
 /** Puts together what keeps one user's store in step: stores, both dialects, and the small jobs around them. */
-import { COLLECTIONS, type CollectionName, type ReplicatedRow } from '../../src/contract/collections.ts';
+import {
+  COLLECTION_FACTS,
+  COLLECTIONS,
+  type CollectionName,
+  type ReplicatedRow,
+} from '../../src/contract/collections.ts';
 import type { Cursor } from '../../src/contract/sync.ts';
 import type { RowStore } from '../store/row-store.ts';
+import { packedDbName } from '../store/store-names.ts';
 import type { Announce } from './announcer.ts';
 import { createDataApi, type DataApi } from './data-api.ts';
 import type { HttpClient } from './http-client.ts';
@@ -49,10 +55,19 @@ function createKept({ store, announce, platform }: ReplicationParts): Kept {
     copy: store.bootChecks as unknown as RowStore<ReplicatedRow>,
     announce,
   });
+  /** Whether the collection has a database already; some kinds are made with the first write. */
+  const isStored = async (collection: CollectionName) => {
+    if (COLLECTION_FACTS[collection].store === 'rxdb') return true;
+    const name = packedDbName(store.storeName, collection);
+    return (await platform.idb.databases()).some((database) => database.name === name);
+  };
   const keep = (collection: CollectionName) =>
     collection === 'checks'
       ? createKeptChecks({ meta, announce, report }, checks)
-      : createKeptCollection({ collection, meta, announce, report }, rows[collection]);
+      : createKeptCollection(
+          { collection, meta, announce, report, isStored: () => isStored(collection) },
+          rows[collection],
+        );
   return Object.fromEntries(COLLECTIONS.map((collection) => [collection, keep(collection)])) as Kept;
 }
 

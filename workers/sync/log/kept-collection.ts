@@ -61,7 +61,7 @@ export function createKeptChecks(
 
 /** Any other collection. */
 export function createKeptCollection(
-  { collection, meta, announce, report }: KeptParts,
+  { collection, meta, announce, report, isStored }: KeptParts & { isStored: () => Promise<boolean> },
   store: RowStore<ReplicatedRow>,
 ): KeptCollection {
   const parse = createRowParser(collection, rowSchemaOf(collection), report);
@@ -76,6 +76,13 @@ export function createKeptCollection(
       return [...upserts.map((row) => row.id), ...deletedIds];
     },
     async replaceAll(rows) {
+      const isNew = (await meta.get(wholeMark(collection))) !== true;
+      // An empty collection needs no database: making one takes longer than all else here.
+      if (isNew && rows.length === 0 && !(await isStored())) {
+        await meta.set(wholeMark(collection), true);
+        announce(collection, { isReset: true });
+        return;
+      }
       // Packed pages are swapped in one transaction; of RxDB's rows a reader could see some of both.
       if (COLLECTION_FACTS[collection].store === 'rxdb') await meta.set(wholeMark(collection), false);
       await store.replaceAll(parse(rows));

@@ -48,15 +48,14 @@ export class LogDialect implements Dialect {
   }
 
   async firstLoad(signal: AbortSignal, onProgress: (done: number | null) => void): Promise<void> {
-    const { wire, meta, loader } = this.parts;
-    const start = await this.loadStart(signal);
-    const answer = await wire.changes({ cursor: start }, signal);
+    const { meta, loader } = this.parts;
+    const { start, readable } = await this.loadStart(signal);
     // The log moved on too far while this device was away with half a load.
-    if (answer.kind === 'start-over') return this.startOver(signal);
-    await meta.set(READABLE, answer.readable);
+    if (readable === null) return this.startOver(signal);
+    await meta.set(READABLE, readable);
     for (const [at, collection] of COLLECTIONS.entries()) {
       onProgress(at / COLLECTIONS.length);
-      if (!answer.readable.includes(collection)) await this.drop(collection);
+      if (!readable.includes(collection)) await this.drop(collection);
       else await loader.load(collection, start, signal);
     }
     signal.throwIfAborted();
@@ -113,17 +112,22 @@ export class LogDialect implements Dialect {
     if ((await this.cursor()) !== null) await this.parts.meta.delete(CURSOR);
   }
 
-  /** Where the present load began, or the log's end when none did. */
-  private async loadStart(signal: AbortSignal): Promise<Cursor> {
+  /** Where the present load began, or the log's end when none did; `readable` null: that place is gone. */
+  private async loadStart(
+    signal: AbortSignal,
+  ): Promise<{ start: Cursor; readable: readonly CollectionName[] | null }> {
     const { meta, wire, loader } = this.parts;
     const known = await meta.get(LOADING);
-    if (typeof known === 'string') return known;
+    if (typeof known === 'string') {
+      const answer = await wire.changes({ cursor: known }, signal);
+      return { start: known, readable: answer.kind === 'page' ? answer.readable : null };
+    }
     const answer = await wire.changes({ cursor: null }, signal);
     if (answer.kind === 'start-over')
       throw new Error('A question without a cursor has nothing to start over');
     await loader.begin();
     await meta.set(LOADING, answer.cursor);
-    return answer.cursor;
+    return { start: answer.cursor, readable: answer.readable };
   }
 
   /** Loads everything anew beside what is shown, which stays until each collection is swapped. */

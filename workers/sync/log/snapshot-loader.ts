@@ -63,12 +63,13 @@ class StagedLoader implements SnapshotLoader {
     const done = await this.doneOf(start);
     if (done.includes(collection)) return;
     const staged = await this.resume(collection, start);
-    await this.readPages(staged, signal);
-    const rows = new Map((await staging.loadAll()).map((row) => [row.id, row]));
-    await this.catchUp(rows, staged, signal);
+    const { rows, cursor } = await this.readPages(staged, signal);
+    // Nothing happened since the load began: the pages are whole as they are.
+    if (cursor !== start) await this.catchUp(rows, staged, signal);
     signal.throwIfAborted();
     await kept[collection].replaceAll([...rows.values()]);
     await meta.set(DONE, { start, names: [...done, collection] });
+    if (staged.after === null && !staged.isRead) return;
     await meta.delete(STAGED);
     await staging.clear();
   }
@@ -86,28 +87,36 @@ class StagedLoader implements SnapshotLoader {
 
   /** What an earlier attempt has staged of this collection, or a fresh beginning. */
   private async resume(collection: CollectionName, start: Cursor): Promise<Staged> {
-    const { meta, staging } = this.parts;
-    const known = await meta.get(STAGED);
+    const known = await this.parts.meta.get(STAGED);
     if (isStaged(known) && known.collection === collection && known.start === start) return known;
-    await staging.clear();
-    const fresh: Staged = { collection, start, after: null, isRead: false };
-    await meta.set(STAGED, fresh);
-    return fresh;
+    if (isStaged(known)) await this.parts.staging.clear();
+    return { collection, start, after: null, isRead: false };
   }
 
-  private async readPages(staged: Staged, signal: AbortSignal): Promise<void> {
+  /** All rows, with the place in the log of the last page. `staged` says afterwards how far it is staged. */
+  private async readPages(
+    staged: Staged,
+    signal: AbortSignal,
+  ): Promise<{ rows: Map<string, ReplicatedRow>; cursor: Cursor | null }> {
     const { wire, meta, staging } = this.parts;
-    let { after, isRead } = staged;
-    while (!isRead) {
-      const page = await wire.snapshot({ collection: staged.collection, after }, signal);
+    const isResumed = staged.after !== null || staged.isRead;
+    const rows = new Map(isResumed ? (await staging.loadAll()).map((row) => [row.id, row]) : []);
+    let cursor: Cursor | null = null;
+    while (!staged.isRead) {
+      const page = await wire.snapshot({ collection: staged.collection, after: staged.after }, signal);
       signal.throwIfAborted();
       // Pages of two databases don't make one collection.
       if (!isSameEpoch(page.cursor, staged.start)) throw movedOn();
+      for (const row of page.rows) rows.set(row.id, row);
+      cursor = page.cursor;
+      // One page is all: a cut costs that page whether it is staged or not.
+      if (page.next === null && staged.after === null) break;
       await staging.apply({ upserts: page.rows, deletedIds: [] });
-      after = page.next;
-      isRead = page.next === null;
-      await meta.set(STAGED, { ...staged, after, isRead });
+      staged.after = page.next;
+      staged.isRead = page.next === null;
+      await meta.set(STAGED, staged);
     }
+    return { rows, cursor: isResumed ? null : cursor };
   }
 
   /** Applies what changed since the load began to the staged rows. */

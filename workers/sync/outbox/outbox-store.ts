@@ -69,34 +69,54 @@ function afterSeen(item: OutboxItem, cursor: Cursor): 'gone' | OutboxItem | null
   return { ...item, state: { kind: 'kept', mayHaveArrived: true } };
 }
 
+interface OutboxDatabase {
+  db: Dexie;
+  items: Table<unknown, number>;
+  facts: Table<unknown, string>;
+}
+
+function openDatabase(
+  { idb, storeName }: OutboxStoreParts,
+  durability: 'strict' | 'relaxed',
+): OutboxDatabase {
+  const db = new Dexie(outboxDbName(storeName), {
+    indexedDB: idb,
+    IDBKeyRange,
+    chromeTransactionDurability: durability,
+  });
+  db.version(1).stores({ [OUTBOX_TABLE]: '++order,&commandId', [KEY_VALUE_TABLE]: 'key' });
+  return { db, items: db.table(OUTBOX_TABLE), facts: db.table(KEY_VALUE_TABLE) };
+}
+
 class DexieOutboxStore implements OutboxStore {
   private readonly parts: OutboxStoreParts;
-  private readonly db: Dexie;
-  private readonly table: Table<unknown, number>;
-  private readonly factsTable: Table<unknown, string>;
+  /** For what the user did: on the disk before it counts as kept. */
+  private readonly written: OutboxDatabase;
+  /**
+   * For what became of it. A power cut may lose the last of these; the server then tells it again, because it knows
+   * every command by its id (law 4). Waiting for the disk here would only make every command slower.
+   */
+  private readonly noted: OutboxDatabase;
 
   constructor(parts: OutboxStoreParts) {
     this.parts = parts;
-    this.db = new Dexie(outboxDbName(parts.storeName), {
-      indexedDB: parts.idb,
-      IDBKeyRange,
-      chromeTransactionDurability: 'strict',
-    });
-    this.db.version(1).stores({ [OUTBOX_TABLE]: '++order,&commandId', [KEY_VALUE_TABLE]: 'key' });
-    this.table = this.db.table(OUTBOX_TABLE);
-    this.factsTable = this.db.table(KEY_VALUE_TABLE);
+    this.written = openDatabase(parts, 'strict');
+    this.noted = openDatabase(parts, 'relaxed');
   }
 
   async items(): Promise<OutboxItem[]> {
     try {
-      return (await this.table.toArray()).map((raw) => readStoredItem(raw).item);
+      return (await this.noted.items.toArray()).map((raw) => readStoredItem(raw).item);
     } catch (error) {
       throw storageError(error);
     }
   }
 
   async append(make: (items: readonly OutboxItem[]) => Draft): Promise<OutboxChange & { item: OutboxItem }> {
-    const { change, added } = await this.edit(({ items }) => ({ result: null, adds: [make(items)] }));
+    const { change, added } = await this.edit(
+      ({ items }) => ({ result: null, adds: [make(items)] }),
+      this.written,
+    );
     const item = change.upserts.find(({ order }) => order === added[0]);
     if (item === undefined) throw storageError(new Error('an item that was just added has no order'));
     return { ...change, item };
@@ -183,10 +203,13 @@ class DexieOutboxStore implements OutboxStore {
   }
 
   async remove(orders: readonly number[], mayGo: (item: OutboxItem) => boolean): Promise<OutboxChange> {
-    const { change } = await this.edit(({ items }) => ({
-      result: null,
-      deletes: items.filter((item) => orders.includes(item.order) && mayGo(item)),
-    }));
+    const { change } = await this.edit(
+      ({ items }) => ({
+        result: null,
+        deletes: items.filter((item) => orders.includes(item.order) && mayGo(item)),
+      }),
+      this.written,
+    );
     return change;
   }
 
@@ -196,7 +219,7 @@ class DexieOutboxStore implements OutboxStore {
       // Another tab was quicker: doing it twice would be two commands.
       if (deletes.length < orders.length) throw new AppError('conflict', MESSAGES.notRefused);
       return { result: null, deletes, adds: [...drafts] };
-    });
+    }, this.written);
     return change;
   }
 
@@ -210,13 +233,14 @@ class DexieOutboxStore implements OutboxStore {
   }
 
   close(): void {
-    this.db.close();
+    this.written.db.close();
+    this.noted.db.close();
   }
 
-  private async found(): Promise<Found> {
-    const read: ReadItem[] = (await this.table.toArray()).map((raw) => readStoredItem(raw));
+  private async found({ items, facts: factsTable }: OutboxDatabase): Promise<Found> {
+    const read: ReadItem[] = (await items.toArray()).map((raw) => readStoredItem(raw));
     const old = new Set(read.filter(({ isOld }) => isOld).map(({ item }) => item.order));
-    const facts = factsSchema.safeParse(await this.factsTable.get(DEVICE));
+    const facts = factsSchema.safeParse(await factsTable.get(DEVICE));
     return {
       items: read.map(({ item }) => item),
       isOld: (item) => old.has(item.order),
@@ -228,10 +252,11 @@ class DexieOutboxStore implements OutboxStore {
   /** Reads all, decides, writes: one transaction. What the items then block is part of it. */
   private async edit<T>(
     decide: (found: Found) => Edit<T>,
+    place: OutboxDatabase = this.noted,
   ): Promise<{ result: T; change: OutboxChange; added: number[] }> {
     try {
-      return await this.db.transaction('rw', this.table, this.factsTable, async () => {
-        const found = await this.found();
+      return await place.db.transaction('rw', place.items, place.facts, async () => {
+        const found = await this.found(place);
         const { result, puts = [], adds = [], deletes = [], facts } = decide(found);
         const now = new Map(found.items.map((item) => [item.order, item]));
         const changed = new Map<number, OutboxItem>();
@@ -240,15 +265,15 @@ class DexieOutboxStore implements OutboxStore {
           changed.set(item.order, item);
         };
         for (const { order } of deletes) now.delete(order);
-        await this.table.bulkDelete(deletes.map(({ order }) => order));
+        await place.items.bulkDelete(deletes.map(({ order }) => order));
         const stored = adds.map((draft) => ({ ...draft, itemVersion: ITEM_VERSION }));
-        const added = stored.length === 0 ? [] : await this.table.bulkAdd(stored, { allKeys: true });
+        const added = stored.length === 0 ? [] : await place.items.bulkAdd(stored, { allKeys: true });
         for (const [at, draft] of adds.entries()) note({ ...draft, order: added[at] ?? 0 });
         for (const item of puts) note(item);
         const inOrder = [...now.values()].toSorted((a, b) => a.order - b.order);
         for (const item of blockedBy(inOrder, this.parts.serverNow())) note(item);
-        await this.table.bulkPut([...changed.values()].map(toStored));
-        if (facts !== undefined) await this.factsTable.put(facts);
+        await place.items.bulkPut([...changed.values()].map(toStored));
+        if (facts !== undefined) await place.facts.put(facts);
         const deletedIds = deletes.map(({ commandId }) => commandId);
         return { result, change: { upserts: [...changed.values()], deletedIds }, added };
       });
