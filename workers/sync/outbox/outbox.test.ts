@@ -82,7 +82,7 @@ describe('writing', () => {
     await drain();
     await outbox.seen(backend.head());
     expect(new Set(kinds())).toEqual(new Set(['relaxed']));
-    const { commandId } = await write(comment(4));
+    const commandId = await write(comment(4));
     await outbox.drop(commandId);
     expect(kinds()).toEqual(['strict', 'strict']);
   });
