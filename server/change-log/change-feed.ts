@@ -6,7 +6,7 @@
 import type { CollectionName } from '../../src/contract/collections.ts';
 import type { Change, ChangesAnswer, Cursor, SnapshotPage } from '../../src/contract/sync.ts';
 import type { Database } from '../db/database.ts';
-import { countRows, readEntries, readPage, readRows, type LogEntry } from './feed-query.ts';
+import { countRows, newestOf, readEntries, readPage, readRows, type LogEntry } from './feed-query.ts';
 import { readState } from './state-query.ts';
 
 /** A cursor's parts; null when it isn't one. */
@@ -99,15 +99,16 @@ export async function readChanges(
   };
 }
 
-/** A page of a collection's rows, and where the log stood before they were read. */
+/** A page of a collection's rows, and where the newest change stood that it had before they were read. */
 export async function readSnapshot(
   db: Database,
   collection: CollectionName,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<SnapshotPage> {
-  const { epoch, head } = await readState(db);
+  const { epoch } = await readState(db);
+  const newest = await newestOf(db, collection);
   const total = after === null ? await countRows(db, collection) : null;
   const rows = await readPage(db, collection, { after, limit });
   const next = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
-  return { cursor: `${epoch}.${head}`, rows, next, total };
+  return { cursor: `${epoch}.${newest}`, rows, next, total };
 }

@@ -133,6 +133,13 @@ export async function readPage(
   });
 }
 
+/** The place of the newest change of that collection; 0 when it never changed since the log began. */
+export async function newestOf(db: Queryable, collection: CollectionName): Promise<number> {
+  return Number(
+    await db.text('select coalesce(max(seq), 0)::text from change_log where collection = $1', [collection]),
+  );
+}
+
 /** How many rows are in scope. */
 export async function countRows(db: Queryable, collection: CollectionName): Promise<number> {
   return Number(await db.text(`select count(*)::text from ${viewOf(collection)}`));

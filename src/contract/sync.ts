@@ -92,7 +92,7 @@ export type ChangesAnswer = z.output<typeof changesAnswerSchema>;
 
 /** `GET /api/sync/snapshot?collection=&after=&limit=`: live rows in scope, by id. */
 export const snapshotPageSchema = z.object({
-  /** The log's head before the rows were read: changes from there make the pages whole. */
+  /** The newest change of this collection before the rows were read: changes after it make the pages whole. */
   cursor: cursorSchema,
   rows: z.array(replicatedRowSchema),
   /** Ask for what is after this id; null when that was all. */

@@ -70,19 +70,23 @@ function judgeAnswers({ world }: Case): void {
   }
 }
 
-/** Commands of one device on one entity were done in the order in which they were written. */
-function judgeOrder({ world, applied }: Case): void {
-  const last = new Map<string, Intent>();
+/** Commands that one person wrote on one device about one entity were done in the order of writing. */
+function judgeOrder(one: Case): void {
+  const { world, applied } = one;
+  const last = new Map<string, { intent: Intent; order: number }>();
   for (const { intent } of applied) {
+    const order = world.oracle.told.get(intent.commandId)?.order;
+    // An outbox that was deleted counts anew.
+    if (order === undefined || isExcused(one, intent)) continue;
     for (const entity of facts(intent).touches) {
-      const key = `${intent.device} ${entity}`;
+      const key = `${intent.device} ${intent.personId} ${entity}`;
       const before = last.get(key);
-      if (before !== undefined && before.place > intent.place)
+      if (before !== undefined && before.order > order)
         world.oracle.break(
           'order',
-          `${intent.commandId} was done after ${before.commandId}, which was written later`,
+          `${intent.commandId} was done after ${before.intent.commandId}, which was written later`,
         );
-      last.set(key, intent);
+      last.set(key, { intent, order });
     }
   }
 }

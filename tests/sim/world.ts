@@ -296,7 +296,10 @@ export class World {
       if (!name.includes(storeName) || (keepOutbox && name.endsWith('-outbox'))) continue;
       const tables = Object.values(await device.disk.readAll(name));
       if (tables.some((rows) => rows.length > 0))
-        this.oracle.break('user data', `after signing out ${device.name} still has what is in ${name}`);
+        this.oracle.break(
+          'user data',
+          `after signing out ${device.name} (${device.tabs.length} tabs) still has what is in ${name}`,
+        );
     }
   }
 

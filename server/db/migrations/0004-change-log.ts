@@ -76,6 +76,7 @@ create table change_log (
 );
 create unique index change_log_seq_key on change_log (seq);
 create index change_log_changed_at_idx on change_log (changed_at);
+create index change_log_collection_idx on change_log (collection, seq);
 
 -- Only from deferred triggers, that is at commit. The lock is held until the commit is visible, so numbers become
 -- visible in their order; what a rollback leaves out was never given to anybody.

@@ -5,7 +5,7 @@
  */
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
-import { isSameEpoch, type Cursor } from '../../../src/contract/sync.ts';
+import { isAtOrAfter, isSameEpoch, type Cursor } from '../../../src/contract/sync.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { RowStore } from '../../store/row-store.ts';
 import type { KeptCollection } from './kept-collection.ts';
@@ -65,7 +65,7 @@ class StagedLoader implements SnapshotLoader {
     const staged = await this.resume(collection, start);
     const { rows, cursor } = await this.readPages(staged, signal);
     // Nothing happened since the load began: the pages are whole as they are.
-    if (cursor !== start) await this.catchUp(rows, staged, signal);
+    if (cursor === null || !isAtOrAfter(start, cursor)) await this.catchUp(rows, staged, signal);
     signal.throwIfAborted();
     await kept[collection].replaceAll([...rows.values()]);
     await meta.set(DONE, { start, names: [...done, collection] });
