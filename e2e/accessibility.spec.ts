@@ -46,6 +46,9 @@ const PAGES = [
   '/health?hidePassing=false&groupBy=none',
   '/notifications',
   '/help',
+  '/incidents?status=all',
+  '/outbox',
+  '/settings/storage',
 ];
 
 for (const colorScheme of ['light', 'dark'] as const) {

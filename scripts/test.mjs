@@ -83,6 +83,12 @@ const isUnitOk = run('unit, property and integration tests', 'npx', [
 const unit = vitestCounts(unitFile, isUnitOk);
 add('unit, property, integration', unit.passed, unit.failed);
 
+for (const database of ['pglite', 'embedded']) {
+  const args = ['run', '--silent', 'test:kill', '--', '--runs', '3', '--database', database];
+  const isOk = run(`server killed in the middle of writes, on ${database}`, 'npm', args);
+  add(`killed servers on ${database}`, isOk ? 1 : 0, isOk ? 0 : 1);
+}
+
 check('build', 'build');
 
 const e2eFile = `${out}/playwright.json`;

@@ -194,18 +194,21 @@ function judgeSenders({ world, results }: Case): void {
   }
 }
 
+/** The items of every outbox on a device. */
+async function itemsOn({ device }: World['people'][number]): Promise<OutboxItem[]> {
+  const names = (await device.disk.databaseNames()).filter((name) => name.endsWith(OUTBOX_ENDING));
+  const tables = await Promise.all(names.map((name) => device.disk.readAll(name)));
+  return tables.flatMap(({ [OUTBOX_TABLE]: items = [] }) => items.map((raw) => outboxItemSchema.parse(raw)));
+}
+
 /** Every outbox on every device, whosever. */
 async function keptItems(world: World): Promise<Map<string, OutboxItem>> {
   const kept = new Map<string, OutboxItem>();
-  for (const { device } of world.people) {
-    for (const name of await device.disk.databaseNames()) {
-      if (!name.endsWith(OUTBOX_ENDING)) continue;
-      const { [OUTBOX_TABLE]: items = [] } = await device.disk.readAll(name);
-      for (const item of items.map((raw) => outboxItemSchema.parse(raw))) {
-        if (kept.has(item.commandId))
-          world.oracle.break('once', `${item.commandId} is in two places of an outbox`);
-        kept.set(item.commandId, item);
-      }
+  for (const person of world.people) {
+    for (const item of await itemsOn(person)) {
+      if (kept.has(item.commandId))
+        world.oracle.break('once', `${item.commandId} is in two places of an outbox`);
+      kept.set(item.commandId, item);
     }
   }
   return kept;

@@ -93,3 +93,13 @@ export async function forgetCommands(db: Queryable, { deviceId, commands }: Comm
     commands.map(({ commandId }) => commandId),
   ]);
 }
+
+/** The log forgets what changed up to a place, as it does after its 90 days. */
+export async function forgetUpTo(db: Queryable, sequence: number): Promise<void> {
+  await db.run(
+    `with gone as (delete from change_log where seq <= $1 returning seq)
+     update change_log_state set horizon = greatest(horizon, newest.seq)
+     from (select max(seq) as seq from gone) as newest where newest.seq is not null`,
+    [sequence],
+  );
+}

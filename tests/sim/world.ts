@@ -1,5 +1,5 @@
 /** One simulated world: server, network, devices, people, and what befalls them. */
-import { forgetBefore } from '../../server/change-log/state-query.ts';
+import { readState } from '../../server/change-log/state-query.ts';
 import { commandAnswerSchema, commandBatchSchema } from '../../src/contract/sync.ts';
 import { PASSWORD } from '../security/support/test-server.ts';
 import type { Breakage } from './breakage.ts';
@@ -10,13 +10,16 @@ import { SenderWatch } from './sender-watch.ts';
 import { createRandom, type Random } from './seeded-random.ts';
 import { SimDevice, type Tab } from './sim-device.ts';
 import { FINE, SimNetwork, type Caller } from './sim-network.ts';
-import { removeComment, type SeedRows } from './sim-query.ts';
+import { forgetUpTo, removeComment, type SeedRows } from './sim-query.ts';
 import type { Account, SimServer } from './sim-server.ts';
 import { decide, look, type UserParts } from './sim-user.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { COMMANDS_PATH, routeOf, type WireAnswer, type WireRequest } from './wire.ts';
 
-/** How a crashed tab's person takes to open it again. */
+/** Longer than the stream of a reader who is there takes. */
+const FORGET_AFTER_MS = 12_000;
+
+/** How long a crashed tab's person takes to open it again. */
 const REOPEN_MS = 5000;
 
 export interface Inhabitant {
@@ -234,8 +237,15 @@ export class World {
       case 'comment-removed':
         return this.removeSomething();
       case 'log-forgotten':
-        await forgetBefore(this.server.database, new Date('2999-01-01'));
+        await this.forgetLog();
     }
+  }
+
+  /** What is forgotten is old: whoever is there has heard of it. */
+  private async forgetLog(): Promise<void> {
+    const { head } = await readState(this.server.database);
+    await this.clock.sleep(FORGET_AFTER_MS);
+    await forgetUpTo(this.server.database, head);
   }
 
   private async act(one: Inhabitant, tab: Tab): Promise<void> {
