@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { ADMIN, prepareServer } from '../e2e/support/holdfast-server.ts';
+import { comment, createIncident } from '../e2e/support/incident-page.ts';
 
 const OUT = 'docs/screenshots';
 const SIZES = {
@@ -67,6 +68,29 @@ async function tour(
   await page.context().close();
 }
 
+/** An incident that is worked on without a network, and what waits then. */
+async function incidentTour(browser: Browser, url: string, size: keyof typeof SIZES): Promise<void> {
+  const page = await signedIn(browser, url, { size, colorScheme: 'light' });
+  const suffix = `${size}-light`;
+  await createIncident(page, url, `Checkout answers slowly (${size})`);
+  await comment(page, 'Began after the 10:40 release, rolling it back.');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+  await page.waitForTimeout(SETTLE_MS);
+  await page.context().setOffline(true);
+  await comment(page, 'On the train. Queues are draining, p95 is back under 300 ms.');
+  await shoot(page, `incident-offline-${suffix}`);
+  await page.goto(`${url}/outbox`);
+  await shoot(page, `outbox-${suffix}`);
+  await page.context().setOffline(false);
+  await page.goto(`${url}/incidents?status=all`);
+  await shoot(page, `incidents-${suffix}`);
+  if (size === 'desk') {
+    await page.goto(`${url}/settings/storage`);
+    await shoot(page, `storage-${suffix}`);
+  }
+  await page.context().close();
+}
+
 mkdirSync(OUT, { recursive: true });
 const server = await prepareServer({ args: ['--demo'] });
 const browser = await chromium.launch({
@@ -79,6 +103,7 @@ try {
   for (const size of ['desk', 'tablet', 'phone'] as const) {
     for (const colorScheme of ['light', 'dark'] as const)
       await tour(browser, server.url, { size, colorScheme });
+    await incidentTour(browser, server.url, size);
   }
 } finally {
   await browser.close();

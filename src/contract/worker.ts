@@ -255,6 +255,4 @@ export interface StorageFacts {
   outbox: number;
   /** How the store was found at this start; anything but 'fine' tells what was done. */
   condition: 'fine' | 'new' | 'rebuilt' | 'memory-only';
-  /** Commands that were written on this device and are gone with a store that the browser deleted. */
-  lostCommands: number;
 }

@@ -8,6 +8,8 @@ import type { Wire } from './wire.ts';
 
 export interface Breakage {
   law: string;
+  /** Promises of which at least one is then seen broken. */
+  shows: readonly string[];
   /** What no longer holds. */
   what: string;
   /** Troubles that bring it to light. */

@@ -1,7 +1,7 @@
 /** Every safeguard that the simulator must miss when it is gone. Each is switched off outside of the program. */
 import { IDBFactory as FakeFactory } from 'fake-indexeddb';
 import { z } from 'zod';
-import { COLLECTIONS } from '../../src/contract/collections.ts';
+import type { CollectionName } from '../../src/contract/collections.ts';
 import {
   changesAnswerSchema,
   changesEventSchema,
@@ -29,6 +29,9 @@ import {
   type WireAnswer,
   type WireRequest,
 } from './wire.ts';
+
+/** Longer than a run may be on its way. */
+const SLOW_WAY_MS = 150_000;
 
 type Ask = (request: WireRequest) => Promise<WireAnswer>;
 
@@ -152,15 +155,37 @@ function neverOver(): NonNullable<Breakage['wire']> {
   });
 }
 
-/** Whatever the server says may be read, the device is told that everything may, and nothing went away. */
+/** What somebody could read once, the device is told to be readable for ever. */
 function blindToRoles(): NonNullable<Breakage['wire']> {
-  return onRoute(CHANGES_PATH, async (request, ask) => {
-    const answer = await ask(request);
-    if (answer.status !== 200) return answer;
-    const found = changesAnswerSchema.parse(JSON.parse(answer.body));
-    return found.kind === 'page' ? withBody(answer, { ...found, readable: COLLECTIONS }) : answer;
-  });
+  return (wire) => {
+    const first = new Map<string, readonly CollectionName[]>();
+    return onRoute(CHANGES_PATH, async (request, ask) => {
+      const answer = await ask(request);
+      if (answer.status !== 200) return answer;
+      const found = changesAnswerSchema.parse(JSON.parse(answer.body));
+      if (found.kind !== 'page') return answer;
+      const who = request.headers['cookie'] ?? '';
+      const readable = first.get(who) ?? found.readable;
+      first.set(who, readable);
+      return withBody(answer, {
+        ...found,
+        readable,
+        changes: found.changes.filter(({ row }) => row !== null),
+      });
+    })(wire);
+  };
 }
+
+/** A run that was on its way for longer than it may be, and a server that doesn't mind. */
+const unhurried: NonNullable<Breakage['wire']> = (wire, { clock }) =>
+  onRoute(COMMANDS_PATH, async (request, ask) => {
+    const batch = commandBatchSchema.parse(JSON.parse(request.body ?? 'null'));
+    if (batch.commands.some(({ expiresAt }) => expiresAt !== null)) await clock.sleep(SLOW_WAY_MS);
+    const commands = batch.commands.map((command) =>
+      command.expiresAt === null ? command : { ...command, expiresAt: '2999-01-01T00:00:00.000Z' },
+    );
+    return ask({ ...request, body: JSON.stringify({ ...batch, commands }) });
+  })(wire);
 
 /** Removes items from an outbox behind the program's back. */
 function loseItems(device: SimDevice, isLost: (item: Record<string, unknown>) => boolean): void {
@@ -195,6 +220,7 @@ function unfence(): () => void {
 export const BREAKAGES: readonly Breakage[] = [
   {
     law: 'fencing',
+    shows: ['one sender'],
     what: 'whoever thinks that it sends, sends',
     plan: { always: ['tabs', 'weather'] },
     install: unfence,
@@ -204,34 +230,40 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     law: 'command-ids',
+    shows: ['exactly once', 'nothing late', 'nothing lost'],
     what: 'the server takes every delivery for a new command',
     plan: { always: ['weather'] },
     wire: forgetful(),
   },
   {
     law: 'commit-order',
+    shows: ['done means seen', 'convergence'],
     what: 'some changes become visible behind the cursors of those who read',
     wire: onFeed((changes, random) => changes.filter(() => !random.chance(0.1))),
   },
   {
     law: 'tombstones',
+    shows: ['convergence'],
     what: 'deletes are not in the feed',
     wire: onFeed((changes) => changes.filter(({ row }) => row !== null)),
   },
   {
     law: 'strict-append',
+    shows: ['nothing lost'],
     what: 'a crash takes what was kept last',
     plan: { always: ['crash', 'offline'] },
     atCrash: (device) => loseItems(device, (item) => stateOf(item) === 'kept'),
   },
   {
     law: 'precondition',
+    shows: ['precondition'],
     what: 'the server does not look at what the user saw',
     plan: { always: ['offline'] },
     wire: unseeing(),
   },
   {
     law: 'seen-before-done',
+    shows: ['done means seen'],
     what: 'a command leaves the outbox when the server said yes',
     plan: { always: ['weather'] },
     wire: onCommands({
@@ -250,31 +282,27 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     law: 'expiry',
+    shows: ['nothing late'],
     what: 'the server runs checks however late it is asked',
-    plan: { always: ['weather'] },
-    wire: onCommands({
-      there: (batch) => ({
-        ...batch,
-        commands: batch.commands.map((command) =>
-          command.expiresAt === null ? command : { ...command, expiresAt: '2999-01-01T00:00:00.000Z' },
-        ),
-      }),
-    }),
+    wire: unhurried,
   },
   {
     law: 'snapshot-catch-up',
+    shows: ['done means seen', 'convergence'],
     what: 'what changed during a load is not asked for',
     plan: { always: ['weather'] },
     wire: (wire, tools) => snapshotOnly()(wire, tools),
   },
   {
     law: 'start-over',
+    shows: ['done means seen', 'convergence'],
     what: 'a device that is older than the log goes on as if nothing was',
     plan: { always: ['forgotten', 'offline', 'removed'] },
     wire: (wire, tools) => neverOver()(wire, tools),
   },
   {
     law: 'batch-order',
+    shows: ['order'],
     what: 'the server does the commands of a batch in any order',
     plan: { always: ['offline'] },
     wire: onCommands({
@@ -296,6 +324,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     law: 'user-data',
+    shows: ['user data'],
     what: 'signing out deletes nothing',
     plan: { always: ['switch'] },
     device: (device) => {
@@ -304,6 +333,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     law: 'retry-deletes',
+    shows: ['nothing lost'],
     what: 'an answer of 5xx makes the device forget what it sent',
     plan: { always: ['weather'] },
     device: (device) => {
@@ -312,6 +342,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     law: 'refusals-shown',
+    shows: ['nothing lost', 'convergence'],
     what: 'a refusal looks like a success',
     plan: { always: ['offline'] },
     wire: onCommands({
@@ -327,6 +358,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     law: 'permissions',
+    shows: ['convergence'],
     what: 'the device does not hear which collections it may read',
     plan: { always: ['roles'] },
     wire: blindToRoles(),

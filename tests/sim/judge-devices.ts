@@ -10,7 +10,7 @@ import type { Inhabitant, World } from './world.ts';
 /** Compared field by field. */
 const WHOLE: readonly CollectionName[] = ['incidents', 'incident_records'];
 /** Compared by who is there: their figures move by themselves. */
-const BY_ID: readonly CollectionName[] = ['checks', 'canaries', 'resources'];
+const BY_ID: readonly CollectionName[] = ['checks', 'canaries', 'resources', 'connections'];
 
 type Rows = Map<string, ReplicatedRow>;
 

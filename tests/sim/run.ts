@@ -52,7 +52,7 @@ async function runClean(simulator: Simulator, first: number, options: { runs: nu
 async function runBroken(simulator: Simulator, breakage: Breakage, first: number): Promise<boolean> {
   for (let at = 0; at < BREAK_RUNS; at += 1) {
     const { seed, violations } = await simulator.run(first + at, breakage);
-    const [violation] = violations;
+    const violation = violations.find(({ law }) => breakage.shows.includes(law));
     if (violation === undefined) continue;
     print(
       `${breakage.law.padEnd(18)} noticed at run ${String(at + 1).padStart(2)} (seed ${seed}): ${violation.law}: ${violation.what.slice(0, 140)}`,

@@ -12,6 +12,7 @@ export interface SeedRows {
 const EMPTIED = [
   'incidents',
   'canaries',
+  'connections',
   'change_log',
   'command_devices',
   'command_effects',
@@ -30,6 +31,7 @@ export async function insertSeedRows(db: Queryable, { canaryId, checkIds }: Seed
     `insert into canaries (id, name, namespace, spec, source) values ($1, 'edge', 'default', '{}'::jsonb, 'sim')`,
     [canaryId],
   );
+  await db.run(`insert into connections (name, type) values ('for admins only', 'http')`);
   for (const [at, id] of checkIds.entries()) {
     await db.run(
       `insert into checks (id, canary_id, type, name, status) values ($1, $2, 'http', $3, 'healthy')`,

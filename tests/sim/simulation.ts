@@ -83,7 +83,10 @@ export class Simulator {
     const ids = random.fork('ids');
     const rows = { canaryId: ids.guid(), checkIds: [ids.guid(), ids.guid(), ids.guid()] };
     await this.server.reset({ clock, random: random.fork('server') }, rows);
-    for (const account of this.accounts) await this.server.grant(account, ['editor']);
+    const [first, second] = this.accounts;
+    if (first !== undefined) await this.server.grant(first, ['editor']);
+    // Has more to lose when the roles change.
+    if (second !== undefined) await this.server.grant(second, ['admin']);
     return new World({ clock, random, server: this.server, accounts: this.accounts, seed: rows, breakage });
   }
 

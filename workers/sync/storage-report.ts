@@ -9,17 +9,15 @@ export async function storageReport(
   user: UserSync,
   condition: StorageFacts['condition'],
 ): Promise<StorageFacts> {
-  const [estimate, counts, outbox, lostCommands] = await Promise.all([
+  const [estimate, counts, outbox] = await Promise.all([
     platform.estimateStorage(),
     user.rowCounts(),
     user.outbox.items(),
-    user.lostCommands(),
   ]);
   return {
     ...estimate,
     collections: counts.map(({ name, rows }) => ({ name, rows, cap: COLLECTION_FACTS[name].cap })),
     outbox: outbox.length,
     condition,
-    lostCommands,
   };
 }

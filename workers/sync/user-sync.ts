@@ -28,8 +28,6 @@ import { StatusRelay } from './status-relay.ts';
 import { AS_OF, SyncEngine } from './sync-engine.ts';
 import { openUserStore, type UserStore } from './user-store.ts';
 
-const LOST_COMMANDS = 'lostCommands';
-
 export interface UserSyncParts {
   platform: SyncPlatform;
   http: HttpClient;
@@ -142,12 +140,6 @@ export class UserSync {
   async rowCounts(): Promise<{ name: CollectionName; rows: number }[]> {
     const names = Object.keys(this.store.rows) as CollectionName[];
     return Promise.all(names.map(async (name) => ({ name, rows: await this.store.rows[name].count() })));
-  }
-
-  /** Commands that this browser had when the server last heard of them, and lost with its store. */
-  async lostCommands(): Promise<number> {
-    const lost = await this.store.meta.get(LOST_COMMANDS);
-    return typeof lost === 'number' ? lost : 0;
   }
 
   /** How old what is kept was when it was last complete. */

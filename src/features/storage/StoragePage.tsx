@@ -64,18 +64,6 @@ function Protection() {
   );
 }
 
-function Lost({ count }: { count: number }) {
-  if (count === 0) return null;
-  return (
-    <p className={classes.lost} role="alert">
-      <IconAlertTriangle size={18} aria-hidden />
-      <span>
-        {messages.lost(count)} {messages.lostHint}
-      </span>
-    </p>
-  );
-}
-
 function Collections({ facts }: { facts: StorageFacts }) {
   return (
     <table className={classes.table}>
@@ -150,7 +138,6 @@ export function StoragePage() {
   const outbox = <AppLink href={links.outbox()}>{messages.outboxCount(facts.outbox)}</AppLink>;
   return (
     <Page title={messages.title} lead={messages.lead}>
-      <Lost count={facts.lostCommands} />
       <Facts
         facts={[
           { name: messages.usage, value: <Usage facts={facts} /> },

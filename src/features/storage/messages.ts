@@ -34,11 +34,6 @@ export const messages = {
   versionsOf: (app: string, server: string | null) => `app ${app} · server ${server ?? 'not known yet'}`,
   asOf: 'Complete as of',
   never: 'not yet',
-  lost: (count: number) =>
-    count === 1
-      ? 'One change that was written here was lost: the browser deleted the store before it could be sent.'
-      : `${count} changes that were written here were lost: the browser deleted the store before they could be sent.`,
-  lostHint: 'Please look whether they are still needed and make them again.',
   collections: 'Kept on this device',
   collection: 'What',
   rows: 'Rows',
