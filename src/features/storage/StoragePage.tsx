@@ -1,4 +1,3 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { StorageFacts } from '../../contract/worker.ts';
 import { rebuildStore } from '../../data/commands.ts';
