@@ -254,5 +254,5 @@ export interface StorageFacts {
   collections: { name: string; rows: number; cap: number | null }[];
   outbox: number;
   /** How the store was found at this start; anything but 'fine' tells what was done. */
-  condition: 'fine' | 'new' | 'rebuilt' | 'memory-only';
+  condition: 'fine' | 'rebuilt' | 'broken';
 }

@@ -24,7 +24,7 @@ export class StoreHealth {
   }
 
   condition(): StorageFacts['condition'] {
-    if (this.isHopeless) return 'memory-only';
+    if (this.isHopeless) return 'broken';
     return this.rebuiltAtMs === null ? 'fine' : 'rebuilt';
   }
 
@@ -38,6 +38,7 @@ export class StoreHealth {
       return;
     }
     this.isRebuilding = true;
+    this.isHopeless = false;
     this.rebuiltAtMs = platform.now();
     rebuild()
       .catch((failure: unknown) => platform.report(failure))

@@ -26,9 +26,9 @@ export const messages = {
   condition: 'Local store',
   conditions: {
     fine: 'in order',
-    new: 'new on this device',
     rebuilt: 'was found damaged or gone, and built anew from the server',
-    'memory-only': 'in memory only: this browser gives no storage, so a reload starts from nothing',
+    broken:
+      'cannot be kept: this browser’s storage fails again and again. What was written before may still be sent.',
   } satisfies Record<StorageFacts['condition'], string>,
   versions: 'Versions',
   versionsOf: (app: string, server: string | null) => `app ${app} · server ${server ?? 'not known yet'}`,
