@@ -118,12 +118,13 @@ async function missedSince(
   const at = parseCursor(from);
   if (at === null || at.epoch !== place.epoch || at.sequence > place.sequence) return 'null';
   if (at.sequence === place.sequence) return '[]';
-  const { entries } = await readEntries(hub.db, {
+  const { state, entries } = await readEntries(hub.db, {
     after: at.sequence,
     limit: MOST_IN_STREAM + 1,
     collections: readable,
   });
-  if (entries.length > MOST_IN_STREAM) return 'null';
+  // What is older than the log remembers may lack deletes: the reader asks, and is told to start over.
+  if (entries.length > MOST_IN_STREAM || at.sequence < state.horizon) return 'null';
   const upTo = entries.filter((entry) => entry.seq <= place.sequence);
   return JSON.stringify(await changesOf(hub.db, upTo));
 }

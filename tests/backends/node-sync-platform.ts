@@ -61,6 +61,7 @@ export function createNodeSyncPlatform(origin: string, bus: Bus): TestPlatform {
   return {
     errors,
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     random: () => 0.1,
     newId: () => randomUUID(),
     later(delayMs, callback) {

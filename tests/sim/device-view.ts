@@ -16,7 +16,10 @@ export async function storedRows(
     return isWhole ? rows : null;
   } catch (error) {
     // Damaged: nothing can be shown until the worker has made it anew.
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) {
+      device.tellDamage(storeName);
+      return null;
+    }
     throw error;
   }
 }

@@ -105,6 +105,11 @@ export class SimDevice {
     }
   }
 
+  /** As the worker that reads the store does when something there doesn't parse. */
+  tellDamage(storeName: string): void {
+    this.bus.announce(null, { type: 'damaged', storeName });
+  }
+
   setVisible(tab: Tab, isVisible: boolean): void {
     tab.isVisible = isVisible;
     const { isOnline } = this.link;
@@ -122,6 +127,7 @@ export class SimDevice {
     const caller: Caller = { link: this.link, life, worker };
     return {
       now: () => clock.now() + this.skewMs,
+      elapsed: () => clock.now(),
       random: () => dice.next(),
       newId: () => dice.guid(),
       later: (delayMs, callback) => clock.after(delayMs, () => life.enter(callback)),

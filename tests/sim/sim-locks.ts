@@ -116,8 +116,9 @@ export class SimBus {
     return () => own.delete(listener);
   }
 
-  announce(from: Lifeline, message: unknown): void {
-    if (from.isDead) return;
+  /** `from` null: a worker that only reads, which every other hears. */
+  announce(from: Lifeline | null, message: unknown): void {
+    if (from?.isDead === true) return;
     const { clock, random } = this.parts;
     const copy = structuredClone(message);
     clock.after(random.between(0, BUS_MS), () => {

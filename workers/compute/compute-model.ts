@@ -35,7 +35,11 @@ export class ComputeModel {
         load: (storeName) => readChecks(platform.idb, storeName),
         onLoaded: (snapshot) => this.load(snapshot),
         onChange: (change) => this.apply(change),
-        onFailure: (error) => platform.report(error),
+        onFailure: (error) => {
+          platform.report(error);
+          if (this.attached !== null && error instanceof SyntaxError)
+            platform.announce({ type: 'damaged', storeName: this.attached });
+        },
       },
     });
     platform.every(TICK_MS, () => this.retime());

@@ -59,6 +59,7 @@ async function setUp(rows: Check[], isWhole = true) {
     now: () => nowMs,
     later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
     every: (_, run) => ticks.push(run),
+    announce: () => {},
     idb: indexedDB,
     listen(listener) {
       listeners.add(listener);

@@ -10,6 +10,8 @@ export interface ComputePlatform {
   idb: IDBFactory;
   /** Messages of the store's writer; unknown, because another version of the app may send them. */
   listen(listener: (message: unknown) => void): () => void;
+  /** Tells the store's writer. */
+  announce(message: unknown): void;
   /** For errors that no caller waits for. */
   report(error: unknown): void;
 }
@@ -27,6 +29,11 @@ export const workerPlatform: ComputePlatform = {
     const channel = new BroadcastChannel(STORE_CHANNEL);
     channel.addEventListener('message', (event: MessageEvent<unknown>) => listener(event.data));
     return () => channel.close();
+  },
+  announce(message) {
+    const channel = new BroadcastChannel(STORE_CHANNEL);
+    channel.postMessage(message);
+    channel.close();
   },
   report: (error) => reportError(error),
 };

@@ -20,7 +20,7 @@ export const RXDB_COLLECTIONS = namesOf('rxdb');
 const PACKED_NAMES = [...namesOf('packed'), 'checks', 'check_statuses', 'documents', 'staging'];
 
 /** The databases of one store; the outbox is the last of all to go (law 14). */
-export function databasesOf(storeName: string): string[] {
+function databasesOf(storeName: string): string[] {
   return [
     ...RXDB_COLLECTIONS.map((name) => rxdbDbName(storeName, name)),
     rxdbInternalDbName(storeName),
@@ -61,4 +61,10 @@ export async function finishDeletions({ device, idb }: DeletionParts): Promise<v
     const rest = (await pendingWipes(device)).filter((wipe) => wipe.storeName !== storeName);
     await device.set(WIPES, rest);
   }
+}
+
+/** Removes databases of a deleted store that came back; its outbox stays as it is. */
+export async function removeLeftovers({ idb }: DeletionParts, storeName: string): Promise<void> {
+  const there = new Set((await idb.databases()).map(({ name }) => name));
+  for (const name of databasesOf(storeName)) if (there.has(name)) await deleteDatabase(name, idb);
 }

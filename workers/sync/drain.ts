@@ -16,6 +16,7 @@ import { Outbox } from './outbox/outbox.ts';
 import { openOutboxStore } from './outbox/outbox-store.ts';
 import { Sender } from './outbox/sender.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
+import { leaderLockOf } from './leader.ts';
 import type { SyncPlatform } from './platform.ts';
 import { createServerClock } from './server-clock.ts';
 import { IS_SIGNED_IN, USER } from './session.ts';
@@ -102,7 +103,7 @@ export async function drainOutbox(platform: SyncPlatform): Promise<void> {
   const over = new AbortController();
   platform.later(LOCK_WAIT_MS, () => waited.abort());
   platform.later(LONGEST_MS, () => over.abort());
-  const name = `${user.storeName}-leader`;
+  const name = leaderLockOf(user.storeName);
   try {
     await platform.holdLock({ name, signal: waited.signal, steal: false }, (lost) =>
       send(platform, user, AbortSignal.any([over.signal, lost])),

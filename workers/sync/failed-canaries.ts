@@ -32,13 +32,3 @@ export class FailedCanaries {
     );
   }
 }
-
-/** True of a message that says that canaries were stored, as a worker of another tab sends it. */
-export function isCanariesMessage(message: unknown): boolean {
-  return (
-    typeof message === 'object' &&
-    message !== null &&
-    'collection' in message &&
-    message.collection === 'canaries'
-  );
-}

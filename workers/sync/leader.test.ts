@@ -22,7 +22,7 @@ function createOrigin() {
     }
   };
   const platformOf = (tab: string) => ({
-    now: () => Date.now(),
+    elapsed: () => Date.now(),
     later(delayMs: number, callback: () => void) {
       const timer = setTimeout(() => {
         if (!frozen.has(tab)) callback();

@@ -7,6 +7,11 @@
 import { z } from 'zod';
 import type { SyncPlatform } from './platform.ts';
 
+/** The lock that whoever syncs a store holds. */
+export function leaderLockOf(storeName: string): string {
+  return `${storeName}-leader`;
+}
+
 const BEAT_MS = 1000;
 /** A tab that said nothing for this long is closed or frozen. */
 const SILENT_AFTER_MS = 3500;
@@ -26,7 +31,7 @@ interface Peer {
 }
 
 export interface LeaderParts {
-  platform: Pick<SyncPlatform, 'now' | 'later' | 'newId' | 'announce' | 'listen' | 'holdLock' | 'report'>;
+  platform: Pick<SyncPlatform, 'elapsed' | 'later' | 'newId' | 'announce' | 'listen' | 'holdLock' | 'report'>;
   storeName: string;
   isVisible: boolean;
   /** Runs while this worker leads; must end soon after its signal aborts. */
@@ -60,6 +65,10 @@ export class Leader {
     unlisten();
   }
 
+  isLeadingNow(): boolean {
+    return this.isLeading;
+  }
+
   setVisible(isVisible: boolean): void {
     if (isVisible === this.isVisible) return;
     this.isVisible = isVisible;
@@ -76,8 +85,8 @@ export class Leader {
     const turn = new AbortController();
     this.turn = turn;
     if (signal.aborted) return;
-    const waitingSinceMs = platform.now();
-    const name = `${storeName}-leader`;
+    const waitingSinceMs = platform.elapsed();
+    const name = leaderLockOf(storeName);
     const watch = () => {
       if (turn.signal.aborted || this.isLeading) return;
       if (this.isSilent(waitingSinceMs)) turn.abort();
@@ -125,20 +134,20 @@ export class Leader {
   }
 
   private livePeers(): Peer[] {
-    const nowMs = this.parts.platform.now();
+    const nowMs = this.parts.platform.elapsed();
     return [...this.peers.values()].filter((peer) => nowMs - peer.heardAtMs < SILENT_AFTER_MS);
   }
 
   /** Somebody led when last heard of, and was not heard of for too long. */
   private hasSilentLeader(): boolean {
-    const nowMs = this.parts.platform.now();
+    const nowMs = this.parts.platform.elapsed();
     const leaders = [...this.peers.values()].filter((peer) => peer.isLeading);
     return leaders.length > 0 && leaders.every((peer) => nowMs - peer.heardAtMs >= SILENT_AFTER_MS);
   }
 
   /** While waiting for the lock: whoever holds it says nothing. */
   private isSilent(waitingSinceMs: number): boolean {
-    const hasWaited = this.parts.platform.now() - waitingSinceMs >= SILENT_AFTER_MS;
+    const hasWaited = this.parts.platform.elapsed() - waitingSinceMs >= SILENT_AFTER_MS;
     return this.isVisible && hasWaited && this.hasSilentLeader();
   }
 
@@ -147,7 +156,7 @@ export class Leader {
     if (!parsed.success) return;
     const { storeName, peer, isVisible, isLeading } = parsed.data;
     if (storeName !== this.parts.storeName || peer === this.id) return;
-    this.peers.set(peer, { heardAtMs: this.parts.platform.now(), isVisible, isLeading });
+    this.peers.set(peer, { heardAtMs: this.parts.platform.elapsed(), isVisible, isLeading });
     if (this.isLeading && this.shouldYield()) this.turn.abort();
   }
 

@@ -22,6 +22,8 @@ export interface LockRequest {
 export interface SyncPlatform {
   /** ms since 1970, this device's clock. */
   now(): number;
+  /** ms that only ever grow, whatever happens to the clock; says nothing about the time. */
+  elapsed(): number;
   /** In [0, 1). */
   random(): number;
   newId(): string;
@@ -87,6 +89,7 @@ export function createWorkerPlatform(): SyncPlatform {
   const bus = createBus();
   return {
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     random: () => Math.random(),
     newId: () => crypto.randomUUID(),
     later(delayMs, callback) {

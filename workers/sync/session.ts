@@ -6,7 +6,13 @@
 import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import { credentialsSchema, whoamiSchema, type Credentials } from '../../src/contract/http/identity.ts';
 import { sessionUserSchema, type SessionState, type SessionUser } from '../../src/contract/worker.ts';
-import { finishDeletions, markForDeletion, type DeletionParts } from '../store/delete-store.ts';
+import {
+  finishDeletions,
+  markForDeletion,
+  removeLeftovers,
+  type DeletionParts,
+} from '../store/delete-store.ts';
+import { leaderLockOf } from './leader.ts';
 import type { KeyValue } from '../store/key-value.ts';
 import { storeNameOf } from '../store/store-names.ts';
 import { backoffMs } from './backoff.ts';
@@ -19,6 +25,8 @@ export const USER = 'user';
 export const IS_SIGNED_IN = 'isSignedIn';
 const LOGOUT_PENDING = 'logoutPending';
 const PROVISIONING_RETRY_MS = 3000;
+/** A tab that runs closes its store at once. */
+const OTHERS_CLOSE_MS = 3000;
 
 export interface SessionParts {
   platform: SyncPlatform;
@@ -107,7 +115,7 @@ export class Session {
     this.set({ kind: 'signed-out' });
     await onNobody();
     await device.delete(USER);
-    await finishDeletions(this.deletion());
+    await this.deleteWhenAlone(user?.storeName ?? null);
     try {
       await this.tellLogout();
     } catch (error) {
@@ -127,6 +135,28 @@ export class Session {
       await this.parts.onNobody();
     }
     if (!isShown && isSignedIn) await this.start();
+  }
+
+  /**
+   * Deletes what was marked once no other tab's worker syncs that store: it was told and closes. One that doesn't
+   * answer loses the lock. Whatever a tab wrote in its last moment goes with the second round.
+   */
+  private async deleteWhenAlone(storeName: string | null): Promise<void> {
+    const { platform } = this.parts;
+    if (storeName === null) return finishDeletions(this.deletion());
+    const name = leaderLockOf(storeName);
+    const patience = new AbortController();
+    const cancel = platform.later(OTHERS_CLOSE_MS, () => patience.abort());
+    const remove = () => finishDeletions(this.deletion());
+    try {
+      await platform.holdLock({ name, signal: patience.signal, steal: false }, remove);
+    } catch (error) {
+      if (!patience.signal.aborted) throw error;
+      await platform.holdLock({ name, signal: patience.signal, steal: true }, remove);
+    } finally {
+      cancel();
+    }
+    await removeLeftovers(this.deletion(), storeName);
   }
 
   private deletion(): DeletionParts {

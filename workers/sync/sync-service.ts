@@ -20,8 +20,9 @@ import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store-health.ts';
 import type { Answer, Stop, SyncApi } from './api.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
-import { FailedCanaries, isCanariesMessage } from './failed-canaries.ts';
+import { FailedCanaries } from './failed-canaries.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
+import { isCanariesMessage, isDamageMessage, isSessionMessage } from './peer-messages.ts';
 import type { SyncPlatform } from './platform.ts';
 import { PullQueue } from './pull-queue.ts';
 import { createServerClock, type ServerClock } from './server-clock.ts';
@@ -35,10 +36,6 @@ import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-boar
 import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
-
-function isSessionMessage(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'session';
-}
 
 export class SyncService implements SyncApi {
   private readonly platform: SyncPlatform;
@@ -90,6 +87,8 @@ export class SyncService implements SyncApi {
       // From the worker that leads, where each page has its own.
       if (isCanariesMessage(message)) this.failed.tell();
       if (isSessionMessage(message)) void this.lookAgain();
+      if (isDamageMessage(message, this.user?.storeName) && this.user?.isLeading() === true)
+        this.health.suspect(new AppError('storage', ERROR_TEXTS.storage));
     });
     this.tick();
   }

@@ -133,6 +133,10 @@ export class UserSync {
     this.sender.wake();
   }
 
+  isLeading(): boolean {
+    return this.leader.isLeadingNow();
+  }
+
   setVisible(isVisible: boolean): void {
     this.leader.setVisible(isVisible);
   }

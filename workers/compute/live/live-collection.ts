@@ -18,7 +18,7 @@ interface Prepared {
 }
 
 export interface LiveCollectionOptions {
-  platform: Pick<ComputePlatform, 'idb' | 'listen' | 'later' | 'report'>;
+  platform: Pick<ComputePlatform, 'announce' | 'idb' | 'listen' | 'later' | 'report'>;
   collection: CollectionName;
   overlay: ShownRows;
   /** Rows changed; null when anything may have. */
@@ -31,6 +31,8 @@ export class LiveCollection {
   private readonly follower: StoreFollower;
   private readonly stopListening: (() => void)[] = [];
   private isWhole = false;
+
+  private storeName: string | null = null;
 
   constructor(options: LiveCollectionOptions) {
     const { platform, collection, overlay } = options;
@@ -50,7 +52,12 @@ export class LiveCollection {
         // Rows were parsed when they came in from the server.
         onChange: ({ upserts, deletedIds }) =>
           this.apply({ upserts: upserts as ReplicatedRow[], deletedIds }),
-        onFailure: (error) => platform.report(error),
+        onFailure: (error) => {
+          platform.report(error);
+          // Only the writer can make it anew.
+          if (this.storeName !== null && error instanceof SyntaxError)
+            platform.announce({ type: 'damaged', storeName: this.storeName });
+        },
       },
     });
   }
@@ -62,6 +69,7 @@ export class LiveCollection {
 
   /** Reads another store, or none; forgets what was read before. */
   follow(storeName: string | null): void {
+    this.storeName = storeName;
     this.take(false, noRows());
     this.follower.follow(storeName);
   }

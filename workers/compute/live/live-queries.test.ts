@@ -75,6 +75,7 @@ async function setUp() {
     now: () => nowMs,
     later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
     every: () => {},
+    announce: () => {},
     idb,
     listen(listener) {
       listeners.add(listener);

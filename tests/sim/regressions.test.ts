@@ -1,0 +1,25 @@
+/** Worlds in which a promise was broken once. Each is a seed and what it showed. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureKeyRange } from './key-range.ts';
+import { Simulator } from './simulation.ts';
+
+const ONCE_BROKEN: readonly [seed: number, promise: string][] = [
+  [12, 'a second tab writes nothing of a user who signed out in the first'],
+  [26, 'a damaged collection is noticed though nothing new comes for it'],
+];
+
+let simulator: Simulator;
+
+beforeAll(async () => {
+  ensureKeyRange();
+  simulator = await Simulator.start();
+}, 120_000);
+afterAll(() => simulator.stop(), 60_000);
+
+test.each(ONCE_BROKEN)(
+  'seed %i: %s',
+  async (seed) => {
+    expect((await simulator.run(seed)).violations).toEqual([]);
+  },
+  60_000,
+);
