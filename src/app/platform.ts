@@ -59,6 +59,15 @@ export function addressOf(path: string): string {
   return new URL(path, window.location.origin).href;
 }
 
+export function ownOrigin(): string {
+  return window.location.origin;
+}
+
+/** Leaves the app for an address that the browser has to load. */
+export function loadPage(href: string): void {
+  window.location.assign(href);
+}
+
 /** The nonce that the server put into this page. */
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

@@ -9,11 +9,10 @@ import {
   useRouter,
   useRouterState,
 } from '@tanstack/react-router';
-import { createContext, useCallback, useContext, useEffect } from 'react';
+import { createContext, useCallback, useContext } from 'react';
 import type { SessionUser } from '../contract/worker.ts';
-import { useSession } from '../data/use-session.ts';
 import { may, mayRunCheck } from '../domain/access/matrix.ts';
-import { safeReturnTo } from '../domain/links.ts';
+import { parseIdentitySearch } from '../domain/identity/identity-search.ts';
 import { HealthPage } from '../features/health/HealthPage.tsx';
 import { parseHealthSearch, writeHealthSearch } from '../features/health/url-state.ts';
 import type { ChangeSearch } from '../features/health/use-health-state.ts';
@@ -194,33 +193,41 @@ const storageRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/storage/StoragePage.tsx'), 'StoragePage'),
 });
 
-const LoginPage = lazyRouteComponent(() => import('../features/identity/LoginPage.tsx'), 'LoginPage');
-
-function GoTo({ path }: { path: string }) {
-  const replace = useReplace();
-  useEffect(() => replace(path), [replace, path]);
-  return null;
-}
-
-/** The sign-in page for who is signed out; everyone else is sent on, or told why not. */
-function LoginRoute() {
-  const session = useSession();
-  const replace = useReplace();
-  const { return_to: returnTo } = loginRoute.useSearch();
-  if (session.kind === 'signed-out') return <LoginPage />;
-  return (
-    <Gate href={safeReturnTo(returnTo)} onGo={replace}>
-      {() => <GoTo path={safeReturnTo(returnTo)} />}
-    </Gate>
-  );
-}
-
+const IdentityRoute = lazyRouteComponent(() => import('./identity/IdentityRoute.tsx'), 'IdentityRoute');
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: ({ return_to: returnTo }: Record<string, unknown>) =>
-    typeof returnTo === 'string' ? { return_to: returnTo } : {},
-  component: LoginRoute,
+  validateSearch: parseIdentitySearch,
+  component: () => <IdentityRoute kind="login" search={loginRoute.useSearch()} />,
+});
+const registrationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/registration',
+  validateSearch: parseIdentitySearch,
+  component: () => <IdentityRoute kind="registration" search={registrationRoute.useSearch()} />,
+});
+const recoveryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/recovery',
+  validateSearch: parseIdentitySearch,
+  component: () => <IdentityRoute kind="recovery" search={recoveryRoute.useSearch()} />,
+});
+const verificationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/verification',
+  validateSearch: parseIdentitySearch,
+  component: () => <IdentityRoute kind="verification" search={verificationRoute.useSearch()} />,
+});
+
+const ProfileSettingsRoute = lazyRouteComponent(
+  () => import('./identity/IdentityRoute.tsx'),
+  'ProfileSettingsRoute',
+);
+const profileSettingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/profile-settings',
+  validateSearch: parseIdentitySearch,
+  component: () => <ProfileSettingsRoute search={profileSettingsRoute.useSearch()} />,
 });
 
 const errorRoute = createRoute({
@@ -236,6 +243,9 @@ const errorRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   indexRoute,
   loginRoute,
+  registrationRoute,
+  recoveryRoute,
+  verificationRoute,
   errorRoute,
   shellRoute.addChildren([
     healthRoute,
@@ -248,6 +258,7 @@ const routeTree = rootRoute.addChildren([
     incidentRoute,
     outboxRoute,
     storageRoute,
+    profileSettingsRoute,
   ]),
 ]);
 

@@ -1,14 +1,19 @@
 /** What the app does with its data, as plain functions. */
 import type { CommandRequest } from '../contract/commands/all-commands.ts';
 import type { RunResult } from '../contract/http/canary.ts';
-import type { Credentials } from '../contract/http/identity.ts';
+import type { IdentityAnswer, IdentityRequest } from '../contract/http/identity-flow.ts';
 import type { StorageFacts } from '../contract/worker.ts';
 import type { TimeRange } from '../domain/time/ranges.ts';
 import { dataClient, type Answer } from './data-client.ts';
 
-/** Signs in with a password; refusals come back in the server's words. */
-export function signIn(credentials: Credentials): Promise<Answer<null>> {
-  return dataClient().signIn(credentials);
+/** Asks the identity server something for one of its pages; a refusal is an answer, too. */
+export function callIdentity(request: IdentityRequest): Promise<Answer<IdentityAnswer>> {
+  return dataClient().doors.sync.callIdentity(request);
+}
+
+/** Asks the server who is signed in now, after an identity page began or raised a session. */
+export function beginSession(): Promise<Answer<null>> {
+  return dataClient().doors.sync.beginSession();
 }
 
 /**

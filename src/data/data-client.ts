@@ -5,7 +5,6 @@
 import type { CommandRequest } from '../contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../contract/errors.ts';
 import type { RunResult } from '../contract/http/canary.ts';
-import type { Credentials } from '../contract/http/identity.ts';
 import type { LiveQuestion } from '../contract/live-query.ts';
 import type { OutboxView } from '../contract/outbox.ts';
 import type {
@@ -145,10 +144,6 @@ export class DataClient {
     };
     this.liveQueries.add(query);
     return query;
-  }
-
-  signIn(credentials: Credentials): Promise<Answer<null>> {
-    return this.doors.sync.signIn(credentials);
   }
 
   async signOut(options: { keepOutbox: boolean }): Promise<void> {

@@ -1,4 +1,5 @@
 /** One simulated world: server, network, devices, people, and what befalls them. */
+import { signInAs } from '../backends/sign-in.ts';
 import { readState } from '../../server/change-log/state-query.ts';
 import { commandAnswerSchema, commandBatchSchema } from '../../src/contract/sync.ts';
 import { PASSWORD } from '../security/support/test-server.ts';
@@ -160,7 +161,7 @@ export class World {
     const tab = device.tabs.find(({ life }) => !life.isFrozen);
     if (account === undefined || tab === undefined) return;
     this.note(`${tab.name} signs in as user ${user}`);
-    void tab.service.signIn({ identifier: account.email, password: PASSWORD });
+    this.go(signInAs(tab.service, { identifier: account.email, password: PASSWORD }).then(() => {}));
   }
 
   private async takeOver(one: Inhabitant, user: number): Promise<void> {

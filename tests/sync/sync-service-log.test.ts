@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import type { SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
+import { signInAs } from '../backends/sign-in.ts';
 import { startEpoch } from '../../server/change-log/state-query.ts';
 import { openEmptyDatabase } from '../../server/db/test-databases.ts';
 import { migrate } from '../../server/db/migrate.ts';
@@ -77,7 +78,9 @@ async function openDevice(email: string) {
   service.start();
   stops.push(() => service.stop());
   await expect.poll(() => seen.session.kind, { timeout: 5000 }).toBe('signed-out');
-  expect(await service.signIn({ identifier: email, password: PASSWORD })).toMatchObject({ ok: true });
+  expect(await signInAs(service, { identifier: email, password: PASSWORD })).toMatchObject({
+    isSignedIn: true,
+  });
   await expect
     .poll(() => [seen.status?.connection, seen.status?.lastError ?? null], { timeout: 20_000 })
     .toEqual(['live', null]);

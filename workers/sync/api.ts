@@ -4,7 +4,7 @@
  * its listener at once with the present value and returns the way to stop.
  */
 import type { CanaryDetail, CheckDetail, RunResult } from '../../src/contract/http/canary.ts';
-import type { Credentials } from '../../src/contract/http/identity.ts';
+import type { IdentityAnswer, IdentityRequest } from '../../src/contract/http/identity-flow.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../src/contract/errors.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
@@ -35,11 +35,18 @@ export interface RelatedItem {
   updatedAt: string | null;
 }
 
-export interface SyncApi {
+/** What the identity pages need of the worker. */
+export interface IdentityApi {
+  /** What the identity pages ask; refusals are answers, too. */
+  callIdentity(request: IdentityRequest): Promise<Answer<IdentityAnswer>>;
+  /** Asks the server who is signed in now, after an identity page began or raised a session. */
+  beginSession(): Promise<Answer<null>>;
+}
+
+export interface SyncApi extends IdentityApi {
   subscribeSession(listener: (state: SessionState) => void): Promise<Stop>;
   subscribeStatus(listener: (status: SyncStatus) => void): Promise<Stop>;
   subscribeFailedCanaries(listener: (canaries: FailedCanary[]) => void): Promise<Stop>;
-  signIn(credentials: Credentials): Promise<Answer<null>>;
   /**
    * Deletes what is kept of the user, online or not, then ends the session on the server. Unsent commands go
    * too, unless they are to stay sealed on this device for the same user.

@@ -94,10 +94,21 @@ function retryAfterOf(headers: Headers, serverNowMs: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - serverNowMs);
 }
 
+/** The identity's own refusal of a session that lacks the account's second factor. */
+function asksForSecondFactor(body: unknown): boolean {
+  return isRecord(body) && isRecord(body.error) && body.error.id === 'session_aal2_required';
+}
+
+/** True for a refusal that a second factor would lift. */
+export function isSecondFactorMissing(error: unknown): boolean {
+  return error instanceof HttpFailure && asksForSecondFactor(error.body);
+}
+
 function failureOf(answer: HttpAnswer, serverNowMs: number): HttpFailure {
-  const code = codeOf(answer.status);
   const isJson = /json/.test(answer.headers.get('content-type') ?? '');
   const body = isJson && answer.text !== '' ? parseJson(answer.text) : null;
+  // Nothing is wrong with the rights of such a user: half of the sign-in is missing.
+  const code = asksForSecondFactor(body) ? 'unauthorized' : codeOf(answer.status);
   return new HttpFailure(code, messageIn(body, code), {
     status: answer.status,
     retryAfterMs: retryAfterOf(answer.headers, serverNowMs),

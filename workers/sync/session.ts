@@ -4,7 +4,7 @@
  * A sign-out that found no network is remembered, and the server is told before anyone signs in again.
  */
 import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
-import { credentialsSchema, whoamiSchema, type Credentials } from '../../src/contract/http/identity.ts';
+import { whoamiSchema } from '../../src/contract/http/identity.ts';
 import { sessionUserSchema, type SessionState, type SessionUser } from '../../src/contract/worker.ts';
 import {
   finishDeletions,
@@ -16,9 +16,9 @@ import { leaderLockOf } from './leader.ts';
 import type { KeyValue } from '../store/key-value.ts';
 import { storeNameOf } from '../store/store-names.ts';
 import { backoffMs } from './backoff.ts';
-import type { HttpClient } from './http-client.ts';
+import { isSecondFactorMissing, type HttpClient } from './http-client.ts';
 import type { SyncPlatform } from './platform.ts';
-import { endSession, signInWithPassword } from './sign-in.ts';
+import { endSession } from './end-session.ts';
 
 /** Facts of the device, also read by the service worker's wake-up. */
 export const USER = 'user';
@@ -86,22 +86,22 @@ export class Session {
   }
 
   /** The server says that the session is over: nothing is shown any more, but it stays for the same user. */
-  async expire(): Promise<void> {
+  async expire({ needsSecondFactor = false } = {}): Promise<void> {
     this.attemptNumber += 1;
     await this.parts.device.set(IS_SIGNED_IN, false);
-    this.set({ kind: 'signed-out' });
+    this.set(needsSecondFactor ? { kind: 'signed-out', needsSecondFactor } : { kind: 'signed-out' });
     await this.parts.onNobody();
   }
 
-  async signIn(credentials: Credentials): Promise<void> {
-    const parsed = credentialsSchema.safeParse(credentials);
-    if (!parsed.success)
-      throw new AppError('invalid', parsed.error.issues[0]?.message ?? ERROR_TEXTS.invalid, { status: 400 });
+  /** The identity pages began a session, or raised it: asks the server whose it is. */
+  async begin(): Promise<void> {
     this.attemptNumber += 1;
-    await this.tellLogout();
-    await signInWithPassword(this.parts.http, parsed.data);
-    const user = await this.whoami();
-    await this.accept(user);
+    try {
+      await this.accept(await this.whoami());
+    } catch (error) {
+      if (errorFacts(error).code !== 'unauthorized') throw error;
+      await this.expire({ needsSecondFactor: isSecondFactorMissing(error) });
+    }
   }
 
   /** What was not delivered goes, too, unless it is to stay sealed for the same user. */
@@ -177,7 +177,8 @@ export class Session {
     return parsed.success ? parsed.data : null;
   }
 
-  private async tellLogout(): Promise<void> {
+  /** Tells the server of a sign-out that it hasn't heard of yet. */
+  async tellLogout(): Promise<void> {
     const { device, http } = this.parts;
     if ((await device.get(LOGOUT_PENDING)) !== true) return;
     await endSession(http);
@@ -223,7 +224,7 @@ export class Session {
       } catch (error) {
         if (!isCurrent()) return;
         if (errorFacts(error).code === 'unauthorized') {
-          await this.expire();
+          await this.expire({ needsSecondFactor: isSecondFactorMissing(error) });
           return;
         }
         await this.pause(this.unsettled(error));

@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
 import { createBus, createNodeSyncPlatform, type Bus } from '../../tests/backends/node-sync-platform.ts';
+import { signInAs } from '../../tests/backends/sign-in.ts';
 import { startPlainBackend, type PlainBackend, type Row } from '../../tests/backends/plain-backend.ts';
 import { openKeyValue } from '../store/key-value.ts';
 import { createPackedRowStore } from '../store/packed-row-store.ts';
@@ -230,11 +231,13 @@ describe('on a plain backend', () => {
     await expect.poll(() => session()?.kind).toBe('signed-out');
     expect(await keptIds()).toEqual(['a']);
     backend.weather = 'fine';
-    expect(await service.signIn({ identifier: 'u1', password: 'wrong' })).toMatchObject({
-      ok: false,
-      error: { code: 'invalid', message: 'Wrong password' },
+    expect(await signInAs(service, { identifier: 'u1', password: 'wrong' })).toEqual({
+      isSignedIn: false,
+      messages: ['Wrong password'],
     });
-    expect(await service.signIn({ identifier: 'u1', password: 'right' })).toEqual({ ok: true, value: null });
+    expect(await signInAs(service, { identifier: 'u1', password: 'right' })).toMatchObject({
+      isSignedIn: true,
+    });
     expect(session()).toMatchObject({ kind: 'signed-in', isConfirmed: true });
     expect(await keptIds()).toEqual(['a']);
   });
@@ -248,7 +251,7 @@ describe('on a plain backend', () => {
     backend.weather = 'unauthorized';
     await service.refresh();
     backend.weather = 'fine';
-    await service.signIn({ identifier: 'u2', password: 'right' });
+    await signInAs(service, { identifier: 'u2', password: 'right' });
     const names = (await indexedDB.databases()).map((database) => database.name ?? '');
     expect(names.filter((name) => name.includes(former))).toEqual([]);
   });
@@ -264,7 +267,7 @@ describe('on a plain backend', () => {
     expect(names.filter((name) => name.includes(storeName()))).toEqual([]);
     backend.weather = 'fine';
     backend.asked.length = 0;
-    await service.signIn({ identifier: 'u1', password: 'right' });
+    await signInAs(service, { identifier: 'u1', password: 'right' });
     const logout = backend.asked.findIndex((path) => path.includes('logout?token'));
     const login = backend.asked.findIndex((path) => path.includes('login?flow'));
     expect(logout).toBeGreaterThanOrEqual(0);

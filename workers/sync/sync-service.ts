@@ -18,9 +18,10 @@ import { finishDeletions, markForDeletion } from '../store/delete-store.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store-health.ts';
-import type { Answer, Stop, SyncApi } from './api.ts';
+import type { Answer, IdentityApi, Stop, SyncApi } from './api.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { FailedCanaries } from './failed-canaries.ts';
+import { IdentityDoor } from './identity-calls.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { isCanariesMessage, isDamageMessage, isSessionMessage } from './peer-messages.ts';
 import type { SyncPlatform } from './platform.ts';
@@ -37,7 +38,7 @@ import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
 
-export class SyncService implements SyncApi {
+export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
   private readonly http: HttpClient;
@@ -55,6 +56,7 @@ export class SyncService implements SyncApi {
   private summaryRange: TimeRange = '1h';
   private readonly questions = new StandingQuestions<UserSync>();
   private readonly failed: FailedCanaries;
+  readonly identity: IdentityDoor;
 
   constructor(outside: SyncPlatform) {
     this.link = createDeviceLink(outside);
@@ -83,6 +85,7 @@ export class SyncService implements SyncApi {
           nowMs: this.clock.now(),
         }),
     });
+    this.identity = new IdentityDoor(this.http, this.session);
     platform.listen((message) => {
       // From the worker that leads, where each page has its own.
       if (isCanariesMessage(message)) this.failed.tell();
@@ -116,10 +119,6 @@ export class SyncService implements SyncApi {
 
   async subscribeFailedCanaries(listener: (canaries: FailedCanary[]) => void): Promise<Stop> {
     return this.failed.subscribe(listener);
-  }
-
-  signIn(credentials: Parameters<SyncApi['signIn']>[0]): Promise<Answer<null>> {
-    return settle(() => this.session.signIn(credentials).then(() => null));
   }
 
   signOut(options = { keepOutbox: false }): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { flowSchema, whoamiSchema } from '../../../src/contract/http/identity.ts';
+import { identityFlowSchema as flowSchema } from '../../../src/contract/http/identity-flow.ts';
+import { whoamiSchema } from '../../../src/contract/http/identity.ts';
 import { forEachDatabase } from '../../db/test-databases.ts';
 import { updatePassword } from '../../identity/identity-query.ts';
 import { hashPassword } from '../../identity/passwords.ts';

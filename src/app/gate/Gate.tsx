@@ -4,7 +4,7 @@
  */
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
-import type { SessionUser } from '../../contract/worker.ts';
+import type { SessionState, SessionUser } from '../../contract/worker.ts';
 import { refresh, signOut } from '../../data/commands.ts';
 import { useSession } from '../../data/use-session.ts';
 import { links } from '../../domain/links.ts';
@@ -25,6 +25,11 @@ function Provisioning() {
     return () => clearInterval(timer);
   }, []);
   return <ProvisioningScreen />;
+}
+
+/** Half a sign-in is finished, none is begun (spec 3 §8 'Session check on load'). */
+function loginPath(href: string, session: Extract<SessionState, { kind: 'signed-out' }>): string {
+  return session.needsSecondFactor === true ? `${links.login(href)}&aal=aal2` : links.login(href);
 }
 
 /** Ends the session here; what wasn't sent goes with it or stays sealed for the same user. */
@@ -49,7 +54,7 @@ export function Gate({ href, onGo, children }: GateProps) {
     case 'unknown':
       return <StartingScreen />;
     case 'signed-out':
-      return <Redirect to={isLeaving ? '/login' : links.login(href)} onGo={onGo} />;
+      return <Redirect to={isLeaving ? '/login' : loginPath(href, session)} onGo={onGo} />;
     case 'provisioning':
       return <Provisioning />;
     case 'failed':

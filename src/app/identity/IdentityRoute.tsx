@@ -1,0 +1,105 @@
+/** Joins the identity pages to the session, the address bar and the server's redirects. */
+import { useRouter, useRouterState } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { beginSession, signOut } from '../../data/commands.ts';
+import { followable } from '../../data/follow-address.ts';
+import { useIdentityOptions } from '../../data/use-identity-options.ts';
+import { useSession } from '../../data/use-session.ts';
+import type { FlowKind } from '../../domain/identity/flow-reaction.ts';
+import type { IdentitySearch } from '../../domain/identity/identity-search.ts';
+import { safeReturnTo } from '../../domain/links.ts';
+import { IdentityPage } from '../../features/identity/IdentityPages.tsx';
+import { ProfileSettingsPage } from '../../features/identity/ProfileSettingsPage.tsx';
+import { StartingScreen } from '../gate/screens.tsx';
+import { loadPage, ownOrigin } from '../platform.ts';
+
+/** Follows an address that the identity server named: a page of ours, or one that the browser loads. */
+function useFollow(): (address: string) => void {
+  const router = useRouter();
+  return useCallback(
+    (address) => {
+      const target = followable(address, ownOrigin());
+      if (target === null) router.history.replace('/');
+      else if (target.kind === 'load') loadPage(target.href);
+      else router.history.replace(target.path);
+    },
+    [router],
+  );
+}
+
+function useHere(): string {
+  return useRouterState({ select: (state) => state.location.href });
+}
+
+/** True when the page has work to do although somebody is signed in: to confirm who it is. */
+function asksAgain(kind: FlowKind, search: IdentitySearch): boolean {
+  return kind === 'verification' || kind === 'recovery' || search.refresh === 'true' || search.aal === 'aal2';
+}
+
+/** Sends on who is signed in already. */
+function GoOn({ to }: { to: string }) {
+  const follow = useFollow();
+  useEffect(() => follow(to), [follow, to]);
+  return <StartingScreen />;
+}
+
+interface IdentityRouteProps {
+  kind: Exclude<FlowKind, 'settings'>;
+  search: IdentitySearch;
+}
+
+export function IdentityRoute({ kind, search }: IdentityRouteProps) {
+  const session = useSession();
+  const follow = useFollow();
+  const here = useHere();
+  const options = useIdentityOptions();
+  // The query may hold a password: it doesn't stay in the address bar or the history.
+  const [kept, setKept] = useState(search);
+  if (search.flow !== kept.flow && search.flow !== undefined) setKept(search);
+  const hasCredentials = search.password !== undefined;
+  const router = useRouter();
+  useEffect(() => {
+    if (!hasCredentials) return;
+    const { username: _username, password: _password, ...rest } = search;
+    router.history.replace(`/login?${new URLSearchParams(rest).toString()}`);
+  }, [hasCredentials, router, search]);
+
+  const handleGo = useCallback(
+    (address: string) => {
+      // The server knows a session that this page doesn't: it is asked whose it is before anyone is sent on.
+      void beginSession().then(() => follow(address === '/' ? safeReturnTo(search.return_to) : address));
+    },
+    [follow, search.return_to],
+  );
+  const handleDone = useCallback(
+    (returnTo: string | null) => follow(safeReturnTo(returnTo ?? search.return_to)),
+    [follow, search.return_to],
+  );
+  const isSettled = session.kind !== 'unknown' && session.kind !== 'provisioning';
+  if (!isSettled) return <StartingScreen />;
+  if (session.kind === 'signed-in' && !asksAgain(kind, kept)) {
+    return <GoOn to={safeReturnTo(search.return_to)} />;
+  }
+  const isRaising = kept.aal === 'aal2' || kept.refresh === 'true';
+  return (
+    <IdentityPage
+      key={`${kind} ${kept.aal ?? ''} ${kept.refresh ?? ''} ${String(isRaising)}`}
+      kind={kind}
+      search={kept}
+      here={here}
+      isRegistrationOpen={options?.registration === 'open'}
+      mayAutoSubmit={options?.isAuthDemo === true}
+      onSignOut={() => void signOut({ keepOutbox: true }).then(() => follow('/login'))}
+      onGo={handleGo}
+      onDone={handleDone}
+    />
+  );
+}
+
+/** `/profile-settings`, within the app. */
+export function ProfileSettingsRoute({ search }: { search: IdentitySearch }) {
+  const follow = useFollow();
+  const here = useHere();
+  const handleDone = useCallback(() => {}, []);
+  return <ProfileSettingsPage search={search} here={here} onGo={follow} onDone={handleDone} />;
+}

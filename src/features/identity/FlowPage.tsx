@@ -1,0 +1,76 @@
+/**
+ * The pages before the app: sign-in, registration, recovery, verification (spec 3 §2 'Identity pages'). Which
+ * fields there are is the server's decision; this draws them.
+ */
+import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import { useIdentityFlow, type FlowFollowers, type FlowQuestion } from '../../data/use-identity-flow.ts';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ProductMark } from '../../ui/ProductMark.tsx';
+import { formsOf } from './flow-parts.ts';
+import { FlowForm } from './FlowForm.tsx';
+import { FlowNotes } from './FlowNotes.tsx';
+import classes from './identity.module.css';
+import { messages } from './messages.ts';
+
+interface FlowPageProps extends FlowFollowers {
+  question: FlowQuestion;
+  title: string;
+  /** Sent at once when the form is there: a demonstration's own sign-in. */
+  autoSubmit?: Readonly<Record<string, string>> | null;
+  /** The ways to the other pages. */
+  links: ReactNode;
+}
+
+const nothing = () => {};
+
+/** Asks again once there is a connection, when there is no form yet. */
+function useRetryWhenBack(isOffline: boolean, hasFlow: boolean, retry: () => void): void {
+  const wasOffline = useRef(isOffline);
+  useEffect(() => {
+    if (wasOffline.current && !isOffline && !hasFlow) retry();
+    wasOffline.current = isOffline;
+  }, [isOffline, hasFlow, retry]);
+}
+
+export function FlowPage({ question, title, autoSubmit = null, links, onGo, onDone }: FlowPageProps) {
+  const isOffline = useSyncStatus().connection === 'offline';
+  const handle = useIdentityFlow(question, { onGo, onDone });
+  const { flow, isBusy, error, submit, retry } = handle;
+  useRetryWhenBack(isOffline, flow !== null, retry);
+  const isSent = useRef(false);
+  useEffect(() => {
+    if (flow === null || autoSubmit === null || isSent.current) return;
+    isSent.current = true;
+    const csrf = flow.ui.nodes.find((node) => node.attributes.name === 'csrf_token')?.attributes.value;
+    submit({ ...autoSubmit, method: 'password', csrf_token: csrf });
+  }, [flow, autoSubmit, submit]);
+  const forms = flow === null ? [] : formsOf(question.kind, flow);
+  return (
+    <main className={classes.page}>
+      <div className={classes.card}>
+        <div className={classes.mark}>
+          <ProductMark size={32} />
+          <h1>{title}</h1>
+        </div>
+        <FlowNotes state={handle} offlineText={isOffline ? messages.offline : null} />
+        {flow === null && isBusy && !isOffline && <p role="status">{messages.loading}</p>}
+        {flow === null && !isBusy && error !== null && !isOffline && (
+          <Button onClick={retry}>{messages.retry}</Button>
+        )}
+        {forms.map((parts, index) => (
+          <FlowForm
+            key={`${flow?.id ?? ''} ${parts.group}`}
+            parts={parts}
+            isBusy={isBusy}
+            isDisabled={isOffline}
+            takesFocus={index === 0}
+            onSubmit={isBusy ? nothing : submit}
+          />
+        ))}
+        <div className={classes.links}>{links}</div>
+      </div>
+    </main>
+  );
+}
