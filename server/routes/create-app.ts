@@ -15,6 +15,7 @@ import { proxyApi } from './backend-proxy.ts';
 import { registerGraphRoutes } from './canary/graph-routes.ts';
 import { registerAboutRoutes, registerRunRoutes } from './canary/run-routes.ts';
 import { registerSummaryRoutes } from './canary/summary-routes.ts';
+import { registerCatalogRoutes } from './catalog/catalog-routes.ts';
 import { registerDataRoutes } from './data/data-routes.ts';
 import { addErrorAnswers, answerBadUrl } from './error-answers.ts';
 import { registerLoginRoutes } from './identity/login-routes.ts';
@@ -88,6 +89,7 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   registerRunRoutes(app, context);
   registerDataRoutes(app, context);
   registerSearchRoutes(app, context);
+  registerCatalogRoutes(app, context);
   registerCommandRoutes(app, context);
   registerLoginRoutes(app, context);
   registerSessionRoutes(app, context);

@@ -32,6 +32,8 @@ const cases = readFileSync(join(DATASET, 'cases', 'resource_search.jsonl'), 'utf
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line) as SearchCase);
 
+const TABLES = `people agents connections topologies components config_scrapers config_items config_changes
+  canaries checks playbooks`.split(/\s+/);
 const NODE_B = 'e2eee150-176f-5e80-b18b-eb54a254ee24';
 const API_CHECK = '0186b7a4-0593-73e9-7e3d-5b3446336c1d';
 
@@ -59,7 +61,7 @@ forEachDatabase((_name, openDatabase) => {
 
   beforeAll(async () => {
     server = await startTestServer(await openDatabase());
-    await loadFixtureRows(server.db);
+    await loadFixtureRows(server.db, TABLES);
     admin = await signedIn('admin');
     viewer = await signedIn('viewer');
   });

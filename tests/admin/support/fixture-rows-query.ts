@@ -8,8 +8,8 @@ export const DATASET = join('..', 'shared', 'fixtures', 'dataset');
 
 type Row = Readonly<Record<string, unknown>>;
 
-export function readJson(...path: string[]): unknown {
-  return JSON.parse(readFileSync(join(DATASET, ...path), 'utf8'));
+function readRows(table: string): Row[] {
+  return JSON.parse(readFileSync(join(DATASET, `${table}.json`), 'utf8')) as Row[];
 }
 
 async function columnsOf(tx: Queryable, table: string): Promise<Set<string>> {
@@ -22,7 +22,7 @@ async function columnsOf(tx: Queryable, table: string): Promise<Set<string>> {
 
 async function loadTable(tx: Queryable, table: string): Promise<void> {
   const known = await columnsOf(tx, table);
-  for (const row of readJson(`${table}.json`) as Row[]) {
+  for (const row of readRows(table)) {
     const columns = Object.keys(row).filter((name) => known.has(name) && row[name] !== null);
     if (columns.length === 0) continue;
     const list = columns.map((name) => `"${name}"`).join(', ');
@@ -34,9 +34,8 @@ async function loadTable(tx: Queryable, table: string): Promise<void> {
   }
 }
 
-/** Loads all tables of the data set that our model has. */
-export async function loadFixtureRows(db: Database): Promise<void> {
-  const { load_order: tables } = readJson('_meta.json') as { load_order: string[] };
+/** Loads the tables' rows, in this order. */
+export async function loadFixtureRows(db: Database, tables: readonly string[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const table of tables) await loadTable(tx, table);
   });
