@@ -2,6 +2,7 @@
 import { CATALOG_FUNCTIONS } from './0006-model-catalog-functions.ts';
 import { CATALOG_VIEWS, CONFIG_DETAIL } from './0006-model-catalog-views.ts';
 import { COMPONENT_FUNCTIONS } from './0006-model-component-functions.ts';
+import { FEED } from './0006-model-feed.ts';
 import { HEALTH_VIEWS } from './0006-model-health-views.ts';
 import { OPERATIONS_VIEWS } from './0006-model-operations-views.ts';
 import { REMOVALS, TABLES } from './0006-model-tables.ts';
@@ -17,4 +18,5 @@ export const up: string = [
   COMPONENT_FUNCTIONS,
   OPERATIONS_VIEWS,
   REMOVALS,
+  FEED,
 ].join('\n');
