@@ -139,7 +139,7 @@ forEachDatabase((_name, openDatabase) => {
       ['logistics-ui', 'logistics-ui-6c8f9b4d5e', 'logistics-ui-6c8f9b4d5e-m7n8p'],
     ],
     ['the beginning of a label', 'platform-t', ['nginx-ingress']],
-    ['the beginning of a tag', 'flux-s', ['infra', 'sandbox']],
+    ['the beginning of a tag or label', 'flux-s', ['flux', 'infra', 'sandbox']],
     ['not the middle of a value', 'orm-team', []],
     ['not a key', 'storageprof', []],
     ['a percent sign is a percent sign', '%', []],
