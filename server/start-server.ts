@@ -111,7 +111,7 @@ function assemble(deps: StartDeps & { db: Database; nudges: NudgeHub; url: strin
     onWrite: (table) => nudges.touch(table),
   });
   const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
-  return { db, ...identity, checks, commands, streams, dataApi };
+  return { db, ...identity, checks, commands, streams, dataApi, touch: (table) => nudges.touch(table) };
 }
 
 async function openDoor(app: FastifyInstance, { port, host }: Settings): Promise<void> {

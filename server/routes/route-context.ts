@@ -25,6 +25,8 @@ export interface Backend {
   commands: CommandService;
   streams: EventStreams;
   dataApi: DataApi;
+  /** Tells open pages of a table that was written outside the data API. */
+  touch: (table: string) => void;
 }
 
 export interface AppDeps {

@@ -93,7 +93,15 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     onWrite: (table) => nudges.touch(table),
   });
   const commands = createCommandService({ db, nudges, platform, logger: silent, checks, dataApi });
-  const backend: Backend = { db, ...identity, checks, commands, streams, dataApi };
+  const backend: Backend = {
+    db,
+    ...identity,
+    checks,
+    commands,
+    streams,
+    dataApi,
+    touch: (table) => nudges.touch(table),
+  };
   const app = await createApp({
     settings: { backendUrl: null, isChecksOnly: false, ...options.settings },
     localProperties: options.localProperties ?? new Map(),
