@@ -1,6 +1,6 @@
 /** What this deployment's sign-in offers; null until it is known. */
 import { useEffect, useState } from 'react';
-import { identityOptionsSchema, type IdentityOptions } from '../contract/http/identity-flow.ts';
+import { identityOptionsSchema, type IdentityOptions } from '../contract/http/identity.ts';
 import { callIdentity } from './commands.ts';
 
 export function useIdentityOptions(): IdentityOptions | null {

@@ -69,6 +69,8 @@ function registerSignIn({ app, context, hosted }: HostedRoutes): void {
       identityId: found.personId,
       deviceMark: markOf('device', deviceToken),
       previousToken: sessionTokenOf(request),
+      ip: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
     });
     // Who belongs to one only needn't choose.
     const own = await hosted.organizations.of(found.personId);

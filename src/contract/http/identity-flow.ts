@@ -115,12 +115,3 @@ export const ownSessionSchema = z.object({
     .nullish(),
 });
 export type OwnSession = z.output<typeof ownSessionSchema>;
-
-/** `GET /api/identity/options`, answered to anyone: what the sign-in page may offer. Ours, not the contract's. */
-export const identityOptionsSchema = z.object({
-  mode: z.enum(['basic', 'hosted']),
-  registration: z.enum(['open', 'invitation', 'closed']),
-  isAuthDemo: z.boolean(),
-  isDemo: z.boolean(),
-});
-export type IdentityOptions = z.output<typeof identityOptionsSchema>;
