@@ -25,8 +25,8 @@ export interface ToastStore {
   hold(): void;
   /** Lets it run on from where it stopped. */
   release(): void;
-  get(): readonly Toast[];
-  subscribe(listener: () => void): () => void;
+  get: () => readonly Toast[];
+  subscribe: (listener: () => void) => () => void;
 }
 
 export const TOAST_MS = 5000;
