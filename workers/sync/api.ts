@@ -5,6 +5,7 @@
  */
 import type { CanaryDetail, CheckDetail, RunResult } from '../../src/contract/http/canary.ts';
 import type { Credentials } from '../../src/contract/http/identity.ts';
+import type { FlowError, ShellFacts } from '../../src/contract/http/shell.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../src/contract/errors.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
@@ -39,6 +40,12 @@ export interface SyncApi {
   subscribeSession(listener: (state: SessionState) => void): Promise<Stop>;
   subscribeStatus(listener: (status: SyncStatus) => void): Promise<Stop>;
   subscribeFailedCanaries(listener: (canaries: FailedCanary[]) => void): Promise<Stop>;
+  /** Feature flags and the kind of deployment of whoever is signed in; told again when they were asked again. */
+  subscribeShell(listener: (facts: ShellFacts) => void): Promise<Stop>;
+  /** Asks the server who is signed in, once, now; answers whether anybody is. */
+  checkSession(): Promise<Answer<boolean>>;
+  /** Why an identity flow failed. */
+  flowError(id: string): Promise<Answer<FlowError>>;
   signIn(credentials: Credentials): Promise<Answer<null>>;
   /**
    * Deletes what is kept of the user, online or not, then ends the session on the server. Unsent commands go
