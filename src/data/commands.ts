@@ -2,6 +2,7 @@
 import type { CommandRequest } from '../contract/commands/all-commands.ts';
 import type { RunResult } from '../contract/http/canary.ts';
 import type { IdentityAnswer, IdentityRequest } from '../contract/http/identity-flow.ts';
+import type { FlowError } from '../contract/http/shell.ts';
 import type { StorageFacts } from '../contract/worker.ts';
 import type { TimeRange } from '../domain/time/ranges.ts';
 import { dataClient, type Answer } from './data-client.ts';
@@ -11,9 +12,14 @@ export function callIdentity(request: IdentityRequest): Promise<Answer<IdentityA
   return dataClient().doors.sync.callIdentity(request);
 }
 
-/** Asks the server who is signed in now, after an identity page began or raised a session. */
-export function beginSession(): Promise<Answer<null>> {
-  return dataClient().doors.sync.beginSession();
+/** Asks the server who is signed in, now; answers whether anybody is. */
+export function checkSession(): Promise<Answer<boolean>> {
+  return dataClient().doors.sync.checkSession();
+}
+
+/** Why an identity flow failed. */
+export function readFlowError(id: string): Promise<Answer<FlowError>> {
+  return dataClient().doors.sync.flowError(id);
 }
 
 /**

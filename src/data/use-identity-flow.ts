@@ -11,7 +11,7 @@ import {
   type IdentityFlow,
 } from '../contract/http/identity-flow.ts';
 import { reactToRefusal, type FlowKind } from '../domain/identity/flow-reaction.ts';
-import { beginSession, callIdentity } from './commands.ts';
+import { checkSession, callIdentity } from './commands.ts';
 
 export interface FlowQuestion {
   kind: FlowKind;
@@ -138,7 +138,7 @@ export function useIdentityFlow(question: FlowQuestion, followers: FlowFollowers
       const step = stepOf(answer.value, { ...follow, question: current, flow: flow.current, notice });
       if (asked.do === 'submit' && (step.leave !== null || current.kind === 'settings')) {
         // oxlint-disable-next-line no-await-in-loop -- who is signed in is known before anyone goes anywhere
-        await beginSession();
+        await checkSession();
         if (mine !== run.current) return;
       }
       flow.current = step.state.flow;

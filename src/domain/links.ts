@@ -12,7 +12,18 @@ export const links = {
   incident: (incidentId: string) => `/incidents/${encodeURIComponent(incidentId)}`,
   outbox: () => '/outbox',
   storage: () => '/settings/storage',
+  topology: () => '/topology',
+  catalog: () => '/catalog',
+  playbooks: () => '/playbooks',
+  profileSettings: () => '/profile-settings',
+  /** In the help page: what the docs say on installing an agent, on the kubeconfig file. */
+  agentHelp: () => '/help#agent',
+  kubeconfigHelp: () => '/help#kubeconfig',
+  kubeconfigFile: () => '/api/kubeconfig',
   login: (returnTo: string) => `/login?return_to=${encodeURIComponent(returnTo)}`,
+  secondFactor: (returnTo: string) => `/login?aal=aal2&return_to=${encodeURIComponent(returnTo)}`,
+  /** Looks again who is signed in, then back or to the login page (spec 1 §8). */
+  authStateChecker: (returnTo: string) => `/auth-state-checker?return_to=${encodeURIComponent(returnTo)}`,
 } as const;
 
 /** A `return_to` that stays in this app, else `/`: one leading slash, no scheme, no backslash, no control character. */

@@ -1,6 +1,6 @@
 /** For tests: the sign-in page's conversation with the sync worker, without the page. */
 import { identityFlowSchema, type IdentityFlow } from '../../src/contract/http/identity-flow.ts';
-import type { IdentityDoor } from '../../workers/sync/identity-calls.ts';
+import type { SyncService } from '../../workers/sync/sync-service.ts';
 
 export interface SignInResult {
   isSignedIn: boolean;
@@ -13,22 +13,23 @@ const csrfOf = (flow: IdentityFlow) =>
 
 /** Opens the form, fills it in, sends it, and begins the session. */
 export async function signInAs(
-  { identity }: { identity: IdentityDoor },
+  service: Pick<SyncService, 'identity' | 'checkSession'>,
   credentials: { identifier: string; password: string },
 ): Promise<SignInResult> {
-  const opened = await identity.call({ do: 'open', kind: 'login', query: {} });
+  const opened = await service.identity.call({ do: 'open', kind: 'login', query: {} });
   if (!opened.ok) return { isSignedIn: false, messages: [opened.error.message] };
   const flow = identityFlowSchema.safeParse(opened.value.body);
   // No form: there is a session already.
   if (flow.success) {
     const body = { ...credentials, method: 'password', csrf_token: csrfOf(flow.data) };
-    const sent = await identity.call({ do: 'submit', kind: 'login', flowId: flow.data.id, body });
+    const sent = await service.identity.call({ do: 'submit', kind: 'login', flowId: flow.data.id, body });
     if (!sent.ok) return { isSignedIn: false, messages: [sent.error.message] };
     const again = identityFlowSchema.safeParse(sent.value.body);
     if (again.success) {
       return { isSignedIn: false, messages: again.data.ui.messages.map((message) => message.text) };
     }
   }
-  const begun = await identity.begin();
-  return { isSignedIn: begun.ok, messages: begun.ok ? [] : [begun.error.message] };
+  const checked = await service.checkSession();
+  if (!checked.ok) return { isSignedIn: false, messages: [checked.error.message] };
+  return { isSignedIn: checked.value, messages: [] };
 }

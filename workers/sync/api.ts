@@ -5,6 +5,7 @@
  */
 import type { CanaryDetail, CheckDetail, RunResult } from '../../src/contract/http/canary.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../src/contract/http/identity-flow.ts';
+import type { FlowError, ShellFacts } from '../../src/contract/http/shell.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../src/contract/errors.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
@@ -39,14 +40,18 @@ export interface RelatedItem {
 export interface IdentityApi {
   /** What the identity pages ask; refusals are answers, too. */
   callIdentity(request: IdentityRequest): Promise<Answer<IdentityAnswer>>;
-  /** Asks the server who is signed in now, after an identity page began or raised a session. */
-  beginSession(): Promise<Answer<null>>;
 }
 
 export interface SyncApi extends IdentityApi {
   subscribeSession(listener: (state: SessionState) => void): Promise<Stop>;
   subscribeStatus(listener: (status: SyncStatus) => void): Promise<Stop>;
   subscribeFailedCanaries(listener: (canaries: FailedCanary[]) => void): Promise<Stop>;
+  /** Feature flags and the kind of deployment of whoever is signed in; told again when they were asked again. */
+  subscribeShell(listener: (facts: ShellFacts) => void): Promise<Stop>;
+  /** Asks the server who is signed in, once, now; answers whether anybody is. */
+  checkSession(): Promise<Answer<boolean>>;
+  /** Why an identity flow failed. */
+  flowError(id: string): Promise<Answer<FlowError>>;
   /**
    * Deletes what is kept of the user, online or not, then ends the session on the server. Unsent commands go
    * too, unless they are to stay sealed on this device for the same user.

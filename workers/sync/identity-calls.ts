@@ -72,9 +72,4 @@ export class IdentityDoor {
       return callIdentity(this.http, request);
     });
   }
-
-  /** Asks the server who is signed in now. */
-  begin(): Promise<Answer<null>> {
-    return settle(() => this.session.begin().then(() => null));
-  }
 }

@@ -5,22 +5,19 @@
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
-import {
-  historyQuerySchema,
-  type CatchUpCard,
-  type FailedCanary,
-  type SessionUser,
-  type StorageFacts,
-} from '../../src/contract/worker.ts';
+import type { ShellFacts } from '../../src/contract/http/shell.ts';
+import type { CatchUpCard, FailedCanary, SessionUser, StorageFacts } from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import { openKeyValue, type KeyValue } from '../store/key-value.ts';
 import { finishDeletions, markForDeletion } from '../store/delete-store.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store-health.ts';
+import { answerDoors } from './answer-doors.ts';
 import type { Answer, IdentityApi, Stop, SyncApi } from './api.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { FailedCanaries } from './failed-canaries.ts';
+import { readFlowError } from './flow-error.ts';
 import { IdentityDoor } from './identity-calls.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { isCanariesMessage, isDamageMessage, isSessionMessage } from './peer-messages.ts';
@@ -30,6 +27,7 @@ import { createServerClock, type ServerClock } from './server-clock.ts';
 import { runCheckNow } from './run-check-now.ts';
 import { Session } from './session.ts';
 import { settle } from './settle.ts';
+import { ShellFactsDesk } from './shell-facts.ts';
 import { storageReport } from './storage-report.ts';
 import { ageStatus, noteUnreachable } from './status-clock.ts';
 import { StandingQuestions } from './standing-questions.ts';
@@ -57,6 +55,13 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   private readonly questions = new StandingQuestions<UserSync>();
   private readonly failed: FailedCanaries;
   readonly identity: IdentityDoor;
+  private readonly shell: ShellFactsDesk;
+  private readonly doors = answerDoors(this.questions);
+  readonly subscribeHistory = this.doors.subscribeHistory;
+  readonly subscribeGraph = this.doors.subscribeGraph;
+  readonly subscribeCheckDetail = this.doors.subscribeCheckDetail;
+  readonly subscribeCanary = this.doors.subscribeCanary;
+  readonly subscribeRelated = this.doors.subscribeRelated;
 
   constructor(outside: SyncPlatform) {
     this.link = createDeviceLink(outside);
@@ -86,6 +91,12 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
         }),
     });
     this.identity = new IdentityDoor(this.http, this.session);
+    this.shell = new ShellFactsDesk({
+      platform,
+      http: this.http,
+      onUnauthorized: () => void this.expire(),
+      onLookAgain: () => this.session.recheck().then(() => undefined),
+    });
     platform.listen((message) => {
       // From the worker that leads, where each page has its own.
       if (isCanariesMessage(message)) this.failed.tell();
@@ -123,6 +134,18 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
 
   signOut(options = { keepOutbox: false }): Promise<void> {
     return this.session.signOut(options);
+  }
+
+  checkSession(): Promise<Answer<boolean>> {
+    return settle(() => this.session.recheck());
+  }
+
+  async subscribeShell(listener: (facts: ShellFacts) => void): Promise<Stop> {
+    return this.questions.ask((user) => this.shell.follow(user.storeName, listener));
+  }
+
+  flowError(id: string): ReturnType<SyncApi['flowError']> {
+    return settle(() => readFlowError(this.http, id));
   }
 
   send(command: CommandRequest): ReturnType<SyncApi['send']> {
@@ -163,6 +186,7 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
 
   async refresh(): Promise<void> {
     this.session.retry();
+    this.shell.renew();
     this.user?.engine.refresh();
     this.user?.wake();
   }
@@ -185,29 +209,6 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
     if (state.isOnline === this.link.isOnline()) return;
     this.link.setOnline(state.isOnline);
     await this.refresh();
-  }
-
-  async subscribeHistory(...[query, listener]: Parameters<SyncApi['subscribeHistory']>): Promise<Stop> {
-    const parsed = historyQuerySchema.parse(query);
-    return this.questions.ask((user) => user.answers.history(parsed, listener));
-  }
-
-  async subscribeGraph(...[checkId, range, listener]: Parameters<SyncApi['subscribeGraph']>): Promise<Stop> {
-    return this.questions.ask((user) => user.answers.graph({ checkId, range }, listener));
-  }
-
-  async subscribeCheckDetail(
-    ...[checkId, listener]: Parameters<SyncApi['subscribeCheckDetail']>
-  ): Promise<Stop> {
-    return this.questions.ask((user) => user.answers.checkDetail(checkId, listener));
-  }
-
-  async subscribeCanary(...[canaryId, listener]: Parameters<SyncApi['subscribeCanary']>): Promise<Stop> {
-    return this.questions.ask((user) => user.answers.canary(canaryId, listener));
-  }
-
-  async subscribeRelated(...[kind, id, listener]: Parameters<SyncApi['subscribeRelated']>): Promise<Stop> {
-    return this.questions.ask((user) => user.answers.related({ kind, id }, listener));
   }
 
   runCheck(checkId: string): ReturnType<SyncApi['runCheck']> {
@@ -235,6 +236,8 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
         onUnauthorized: () => void this.expire(),
         onStored: (collection) => {
           if (collection === 'canaries') this.failed.tell();
+          // Feature flags are among them.
+          if (collection === 'resources') this.shell.renew();
         },
         onBroken: (error) => this.health.suspect(error),
       });

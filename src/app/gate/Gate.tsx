@@ -4,7 +4,7 @@
  */
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
-import type { SessionState, SessionUser } from '../../contract/worker.ts';
+import type { SessionUser } from '../../contract/worker.ts';
 import { refresh, signOut } from '../../data/commands.ts';
 import { useSession } from '../../data/use-session.ts';
 import { links } from '../../domain/links.ts';
@@ -27,9 +27,10 @@ function Provisioning() {
   return <ProvisioningScreen />;
 }
 
-/** Half a sign-in is finished, none is begun (spec 3 §8 'Session check on load'). */
-function loginPath(href: string, session: Extract<SessionState, { kind: 'signed-out' }>): string {
-  return session.needsSecondFactor === true ? `${links.login(href)}&aal=aal2` : links.login(href);
+/** Where somebody who isn't signed in goes; who was, a moment ago, is looked at once more (spec 1 §8). */
+function entryPath(href: string, facts: { wasSignedIn: boolean; isSecondFactorDue: boolean }): string {
+  if (facts.isSecondFactorDue) return links.secondFactor(href);
+  return facts.wasSignedIn ? links.authStateChecker(href) : links.login(href);
 }
 
 /** Ends the session here; what wasn't sent goes with it or stays sealed for the same user. */
@@ -46,6 +47,8 @@ export function Gate({ href, onGo, children }: GateProps) {
   const session = useSession();
   // Who signs out is done here: the next person starts at the beginning.
   const [isLeaving, setIsLeaving] = useState(false);
+  const [wasSignedIn, setWasSignedIn] = useState(false);
+  if (session.kind === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
   const handleSignOut: SignOut = (options) => {
     setIsLeaving(true);
     signOut(options).catch((error: unknown) => reportError(error));
@@ -53,8 +56,11 @@ export function Gate({ href, onGo, children }: GateProps) {
   switch (session.kind) {
     case 'unknown':
       return <StartingScreen />;
-    case 'signed-out':
-      return <Redirect to={isLeaving ? '/login' : loginPath(href, session)} onGo={onGo} />;
+    case 'signed-out': {
+      const isSecondFactorDue = session.isSecondFactorDue === true;
+      const entry = entryPath(href, { wasSignedIn, isSecondFactorDue });
+      return <Redirect to={isLeaving ? '/login' : entry} onGo={onGo} />;
+    }
     case 'provisioning':
       return <Provisioning />;
     case 'failed':

@@ -1,7 +1,7 @@
 /** Joins the identity pages to the session, the address bar and the server's redirects. */
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { beginSession, signOut } from '../../data/commands.ts';
+import { checkSession, signOut } from '../../data/commands.ts';
 import { followable } from '../../data/follow-address.ts';
 import { useIdentityOptions } from '../../data/use-identity-options.ts';
 import { useSession } from '../../data/use-session.ts';
@@ -67,7 +67,7 @@ export function IdentityRoute({ kind, search }: IdentityRouteProps) {
   const handleGo = useCallback(
     (address: string) => {
       // The server knows a session that this page doesn't: it is asked whose it is before anyone is sent on.
-      void beginSession().then(() => follow(address === '/' ? safeReturnTo(search.return_to) : address));
+      void checkSession().then(() => follow(address === '/' ? safeReturnTo(search.return_to) : address));
     },
     [follow, search.return_to],
   );

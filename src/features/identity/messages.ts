@@ -1,5 +1,4 @@
-import { ERROR_TEXTS } from '../../contract/errors.ts';
-import type { ErrorFacts } from '../../contract/errors.ts';
+import { errorText } from '../../contract/errors.ts';
 import type { FlowKind } from '../../domain/identity/flow-reaction.ts';
 
 /** Everything that the identity pages say themselves; the words of the forms come with them. */
@@ -25,7 +24,7 @@ export const messages = {
   offline:
     'Signing in needs the server, and there is no connection. This works again by itself once there is one.',
   offlineSettings: 'Changing your profile needs the server, and there is no connection.',
-  errorText: (error: ErrorFacts) => error.message || ERROR_TEXTS[error.code],
+  errorText,
   groups: {
     profile: 'Profile',
     password: 'Password',

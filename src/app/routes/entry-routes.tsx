@@ -1,0 +1,84 @@
+/** The routes outside of the shell: signing in, what went wrong with it, and looking at the session again. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { parseIdentitySearch } from '../../domain/identity/identity-search.ts';
+import { safeReturnTo } from '../../domain/links.ts';
+import { ErrorCodeScreen } from '../gate/screens.tsx';
+import { rootRoute, useReplace } from './base-routes.tsx';
+
+/** The texts of these names, if they are in the query. */
+function texts<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
+  const found: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = search[name];
+    if (typeof value === 'string') found[name] = value;
+  }
+  return found;
+}
+
+const IdentityRoute = lazyRouteComponent(() => import('../identity/IdentityRoute.tsx'), 'IdentityRoute');
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  validateSearch: parseIdentitySearch,
+  component: () => <IdentityRoute kind="login" search={loginRoute.useSearch()} />,
+});
+const registrationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/registration',
+  validateSearch: parseIdentitySearch,
+  component: () => <IdentityRoute kind="registration" search={registrationRoute.useSearch()} />,
+});
+const recoveryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/recovery',
+  validateSearch: parseIdentitySearch,
+  component: () => <IdentityRoute kind="recovery" search={recoveryRoute.useSearch()} />,
+});
+const verificationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/verification',
+  validateSearch: parseIdentitySearch,
+  component: () => <IdentityRoute kind="verification" search={verificationRoute.useSearch()} />,
+});
+
+const AuthStateChecker = lazyRouteComponent(() => import('../gate/AuthStateChecker.tsx'), 'AuthStateChecker');
+const checkerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth-state-checker',
+  validateSearch: (search: Record<string, unknown>) => texts(search, ['return_to']),
+  component: function CheckerRoute() {
+    const returnTo = safeReturnTo(checkerRoute.useSearch().return_to);
+    return <AuthStateChecker returnTo={returnTo} onGo={useReplace()} />;
+  },
+});
+
+const FlowErrorScreen = lazyRouteComponent(() => import('../gate/FlowErrorScreen.tsx'), 'FlowErrorScreen');
+const errorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/error',
+  validateSearch: (search: Record<string, unknown>) => texts(search, ['error_code', 'id']),
+  component: function ErrorRoute() {
+    const { error_code: code, id } = errorRoute.useSearch();
+    const replace = useReplace();
+    if (code === undefined && id !== undefined) return <FlowErrorScreen id={id} onGo={replace} />;
+    return <ErrorCodeScreen code={code ?? ''} />;
+  },
+});
+
+const flowErrorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/error/$id',
+  component: function FlowErrorRoute() {
+    return <FlowErrorScreen id={flowErrorRoute.useParams().id} onGo={useReplace()} />;
+  },
+});
+
+export const entryRoutes = [
+  loginRoute,
+  registrationRoute,
+  recoveryRoute,
+  verificationRoute,
+  checkerRoute,
+  errorRoute,
+  flowErrorRoute,
+] as const;
