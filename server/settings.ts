@@ -5,6 +5,12 @@
  */
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  HOSTED_VARIABLES,
+  hostedSettings,
+  HostedSettingsError,
+  type HostedSettings,
+} from './hosted/hosted-settings.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -38,6 +44,10 @@ export interface Settings {
   /** null = mails are written to files. */
   smtpUrl: string | null;
   smtpFrom: string;
+  /** null = the built-in sign-in. */
+  hosted: HostedSettings | null;
+  /** Origins whose pages may talk to this server with a token: fronts in direct mode. */
+  corsOrigins: string[];
 }
 
 /** A setting that can't be used; `message` is the whole line for the operator. */
@@ -117,8 +127,10 @@ const environmentSchema = z.object({
     .refine(isUrlOf(['http:', 'https:']), 'allowed are http:// and https:// URLs')
     .optional(),
   AUTH_MODE: z
-    .literal('basic', { error: 'allowed is basic (the built-in sign-in); hosted comes with a later version' })
+    .enum(['basic', 'hosted'], { error: 'allowed are basic (the built-in sign-in) and hosted (a provider)' })
     .default('basic'),
+  ...HOSTED_VARIABLES,
+  CORS_ORIGINS: list,
   CHECKS_ONLY: flag,
   ALLOW_EXEC: flag,
   EGRESS_ALLOW: list,
@@ -144,7 +156,7 @@ const environmentSchema = z.object({
 
 const UNUSED = ['PLAYBOOKS_DIR', 'SCRAPERS_DIR'];
 const FLAGS = ['--demo'];
-const SECRETS = new Set(['ADMIN_PASSWORD', 'DATABASE_URL', 'SMTP_URL']);
+const SECRETS = new Set(['ADMIN_PASSWORD', 'DATABASE_URL', 'SMTP_URL', 'OIDC_CLIENT_SECRET']);
 
 /** Known variables only, and an empty one counts as not set. */
 function pickKnown(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -161,6 +173,15 @@ function refusalOf(error: z.ZodError, given: Record<string, string>): SettingsEr
   const variable = String(issue?.path[0] ?? 'environment');
   const value = SECRETS.has(variable) ? '***' : (given[variable] ?? '');
   return new SettingsError(variable, value, issue?.message ?? 'not understood');
+}
+
+function hostedOf(known: Parameters<typeof hostedSettings>[0]): HostedSettings {
+  try {
+    return hostedSettings(known);
+  } catch (error) {
+    if (error instanceof HostedSettingsError) throw new SettingsError(error.variable, '', error.message);
+    throw error;
+  }
 }
 
 /** Parses environment and flags; throws SettingsError for the first that can't be used. */
@@ -195,5 +216,7 @@ export function parseSettings(
     publicUrl: known.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     smtpUrl: known.SMTP_URL ?? null,
     smtpFrom: known.SMTP_FROM,
+    hosted: known.AUTH_MODE === 'hosted' ? hostedOf(known) : null,
+    corsOrigins: known.CORS_ORIGINS,
   };
 }

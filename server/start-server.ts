@@ -23,6 +23,7 @@ import { ensureAdmin } from './identity/accounts.ts';
 import { createIdentityParts } from './identity/identity-parts.ts';
 import type { Courier } from './identity/mail/courier.ts';
 import { loadSealingKey } from './identity/sealing.ts';
+import { createHostedParts, type HostedParts } from './hosted/hosted-parts.ts';
 import type { Logger } from './logger.ts';
 import type { Platform } from './platform.ts';
 import { decideTableAccess } from './policies/table-areas.ts';
@@ -94,7 +95,13 @@ async function openMigrated({ settings, logger, platform }: StartDeps): Promise<
 }
 
 function assemble(
-  deps: StartDeps & { db: Database; nudges: NudgeHub; url: string; key: Buffer },
+  deps: StartDeps & {
+    db: Database;
+    nudges: NudgeHub;
+    url: string;
+    key: Buffer;
+    hosted: HostedParts | null;
+  },
 ): Backend & { courier: Courier } {
   const { db, nudges, settings, logger, platform, url, key } = deps;
   const publicUrl = () => settings.publicUrl ?? url;
@@ -116,7 +123,17 @@ function assemble(
     onWrite: (table) => nudges.touch(table),
   });
   const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
-  return { db, ...identity, checks, commands, streams, dataApi, touch: (table) => nudges.touch(table) };
+  const { hosted } = deps;
+  return {
+    db,
+    ...identity,
+    hosted,
+    checks,
+    commands,
+    streams,
+    dataApi,
+    touch: (table) => nudges.touch(table),
+  };
 }
 
 async function openDoor(app: FastifyInstance, { port, host }: Settings): Promise<void> {
@@ -171,7 +188,12 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
   try {
     const db = await openMigrated(deps);
     const key = await loadSealingKey(settings.dataDir, platform);
-    const parts = assemble({ ...deps, db, nudges: createNudgeHub(platform), url, key });
+    const { dataDir } = settings;
+    const hosted =
+      settings.hosted === null
+        ? null
+        : await createHostedParts({ db, platform, dataDir, settings: settings.hosted });
+    const parts = assemble({ ...deps, db, nudges: createNudgeHub(platform), url, key, hosted });
     backend = parts;
     const streaming = parts.streams.run(background.signal);
     await parts.checks.start();

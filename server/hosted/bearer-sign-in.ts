@@ -10,12 +10,11 @@ import { findActivePerson } from '../identity/identity-query.ts';
 import type { Principal } from '../identity/principal.ts';
 import { principalOf } from '../identity/sessions.ts';
 import type { Platform } from '../platform.ts';
+import type { TokenIssuer } from './hosted-settings.ts';
 import { memberRole } from './oidc-sign-in.ts';
 import { admitProvidedPerson } from './provided-people.ts';
 
-export interface BearerSettings {
-  issuer: string;
-  jwksUrl: string;
+interface BearerSettings extends TokenIssuer {
   /** Slug or id, as the issuer writes it into `org_id`. */
   organization: string;
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import { parseBasic } from '../identity/basic-sign-in.ts';
 import { ANONYMOUS_VIEWER } from '../identity/principal.ts';
+import { parseBearer } from '../hosted/bearer-sign-in.ts';
 import type { Principal } from '../identity/principal.ts';
 import { principalOf } from '../identity/sessions.ts';
 import { sessionTokenOf } from './identity/cookies.ts';
@@ -17,6 +18,12 @@ async function authenticateBasic(backend: Backend, request: FastifyRequest): Pro
   return result.kind === 'signed-in' ? result.principal : null;
 }
 
+/** At an organisation's backend in hosted mode (schema §3.4). */
+async function authenticateBearer(backend: Backend, request: FastifyRequest): Promise<Principal | null> {
+  const token = parseBearer(request.headers.authorization ?? '');
+  return token === null ? null : ((await backend.hosted?.bearer?.check(token)) ?? null);
+}
+
 /** Makes the step; a health-only deployment has no sign-in and knows one viewer only. */
 export function createAuthenticate(
   settings: AppDeps['settings'],
@@ -28,7 +35,7 @@ export function createAuthenticate(
     const token = sessionTokenOf(request);
     const session = token === null ? null : await parts.sessions.find(token);
     if (session !== null) return principalOf(session);
-    const principal = await authenticateBasic(parts, request);
+    const principal = (await authenticateBearer(parts, request)) ?? (await authenticateBasic(parts, request));
     if (principal === null) throw new AppError('unauthorized', 'Not logged in');
     return principal;
   };

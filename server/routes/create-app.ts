@@ -12,6 +12,8 @@ import { AppError } from '../../src/contract/errors.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { registerWhoamiRoutes } from './auth/whoami-routes.ts';
 import { proxyApi } from './backend-proxy.ts';
+import { addOrganizationProxy } from './hosted/organization-proxy.ts';
+import { registerHostedRoutes } from './hosted/hosted-routes.ts';
 import { registerGraphRoutes } from './canary/graph-routes.ts';
 import { registerAboutRoutes, registerRunRoutes } from './canary/run-routes.ts';
 import { registerSummaryRoutes } from './canary/summary-routes.ts';
@@ -22,6 +24,8 @@ import { registerLoginRoutes } from './identity/login-routes.ts';
 import { registerSessionRoutes } from './identity/session-routes.ts';
 import { registerOperatorRoutes } from './operator-routes.ts';
 import { registerPropertiesRoutes } from './properties/properties-routes.ts';
+import { directOrigins } from '../hosted/hosted-settings.ts';
+import { addCors } from './cors.ts';
 import type { AppDeps, RouteContext } from './route-context.ts';
 import { registerSearchRoutes } from './search/search-routes.ts';
 import { addSameOriginGuard } from './same-origin-guard.ts';
@@ -94,6 +98,7 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   registerCatalogRoutes(app, context);
   registerCommandRoutes(app, context);
   registerLoginRoutes(app, context);
+  if (context.settings.hosted?.provider) registerHostedRoutes(app, context);
   registerSessionRoutes(app, context);
 }
 
@@ -113,7 +118,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = createServer(deps);
 
   addErrorAnswers(app);
-  addSecurityHeaders(app);
+  addSecurityHeaders(app, directOrigins(deps.settings.hosted?.organizations ?? []));
+  addCors(app, deps.settings.corsOrigins ?? []);
   addSameOriginGuard(app, { isAnyBodyAllowed: backendUrl !== null });
   await addPlugins(app);
   app.addHook('onResponse', async (request, reply) => {
@@ -122,6 +128,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
 
   registerHealthRoutes(app, deps);
+  if (deps.settings.hosted?.provider) await addOrganizationProxy(app, context);
   if (backendUrl === null) {
     acceptJsonOnly(app);
     registerMetricsRoutes(app, { backend: deps.backend, authenticate: context.authenticate });

@@ -11,6 +11,7 @@ import type { AccessTokens } from '../identity/access-tokens.ts';
 import type { Administration } from '../identity/administration.ts';
 import type { BasicSignIn } from '../identity/basic-sign-in.ts';
 import type { LoginFlows } from '../identity/login-flows.ts';
+import type { HostedParts } from '../hosted/hosted-parts.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Logger } from '../logger.ts';
@@ -29,12 +30,14 @@ export interface Backend {
   commands: CommandService;
   streams: EventStreams;
   dataApi: DataApi;
+  /** The hosted mode's parts; null with the built-in sign-in. */
+  hosted: HostedParts | null;
   /** Tells open pages of a table that was written outside the data API. */
   touch: (table: string) => void;
 }
 
 export interface AppDeps {
-  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly'>;
+  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly'> & Partial<Pick<Settings, 'hosted' | 'corsOrigins'>>;
   /** Properties set outside the database, which win over it and can't be edited (schema §3.6). */
   localProperties: ReadonlyMap<string, string>;
   platform: Platform;

@@ -26,7 +26,7 @@ function hasForeignBody(request: FastifyRequest): boolean {
 export function addSameOriginGuard(app: FastifyInstance, options: { isAnyBodyAllowed: boolean }): void {
   app.addHook('onRequest', async (request) => {
     if (SAFE_METHODS.has(request.method) || !isApiPath(request.url)) return;
-    if (isForeign(request)) {
+    if (!request.isAllowedOrigin && isForeign(request)) {
       throw new AppError('forbidden', 'The request comes from another site');
     }
     if (!options.isAnyBodyAllowed && hasForeignBody(request)) {

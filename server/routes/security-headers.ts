@@ -15,14 +15,14 @@ const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 's
   .join(', ');
 
 /** The policy; style attributes stay open because tables and charts position their parts with them. */
-export function contentSecurityPolicy(nonce: string): string {
+export function contentSecurityPolicy(nonce: string, connectOrigins: readonly string[] = []): string {
   const own = nonce === '' ? `'self'` : `'self' 'nonce-${nonce}'`;
   return [
     `default-src 'none'`,
     `script-src ${own}`,
     `style-src ${own}`,
     `style-src-attr 'unsafe-inline'`,
-    `connect-src 'self'`,
+    [`connect-src 'self'`, ...connectOrigins].join(' '),
     `img-src 'self' data:`,
     `font-src 'self'`,
     `worker-src 'self'`,
@@ -35,9 +35,13 @@ export function contentSecurityPolicy(nonce: string): string {
 }
 
 /** The headers as plain pairs, for the few answers that are written without a reply object. */
-export function securityHeaders(nonce: string, isHttps: boolean): Record<string, string> {
+export function securityHeaders(
+  nonce: string,
+  isHttps: boolean,
+  connectOrigins: readonly string[] = [],
+): Record<string, string> {
   return {
-    'content-security-policy': contentSecurityPolicy(nonce),
+    'content-security-policy': contentSecurityPolicy(nonce, connectOrigins),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,
@@ -53,10 +57,10 @@ export function isApiPath(url: string): boolean {
 }
 
 /** Set when the answer is sent, so that neither a handler nor a proxied backend can loosen them. */
-export function addSecurityHeaders(app: FastifyInstance): void {
+export function addSecurityHeaders(app: FastifyInstance, connectOrigins: readonly string[] = []): void {
   app.decorateReply('cspNonce', '');
   app.addHook('onSend', async (request, reply) => {
-    reply.headers(securityHeaders(reply.cspNonce, request.protocol === 'https'));
+    reply.headers(securityHeaders(reply.cspNonce, request.protocol === 'https', connectOrigins));
     if (isApiPath(request.url)) reply.header('cache-control', 'no-store');
   });
 }

@@ -6,6 +6,7 @@ import * as changeLog from './0004-change-log.ts';
 import * as commands from './0005-commands.ts';
 import * as model from './0006-model.ts';
 import * as identityFlows from './0008-identity-flows.ts';
+import * as organizations from './0010-organizations.ts';
 
 export interface Migration {
   name: string;
@@ -21,4 +22,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0005-commands', up: commands.up },
   { name: '0006-model', up: model.up },
   { name: '0008-identity-flows', up: identityFlows.up },
+  { name: '0010-organizations', up: organizations.up },
 ];

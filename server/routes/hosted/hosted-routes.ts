@@ -17,7 +17,7 @@ import { originOf, returnPathOf } from '../identity/return-to.ts';
 import { parse } from '../route-context.ts';
 import type { RouteContext } from '../route-context.ts';
 import { markOf } from '../../identity/secrets.ts';
-import type { HostedParts } from '../../hosted/hosted-parts.ts';
+import type { HostedFront } from '../../hosted/hosted-parts.ts';
 
 const BASE = '/api/auth';
 const limit = (max: number) => ({ rateLimit: { max, timeWindow: '1 minute' } });
@@ -26,12 +26,19 @@ const CREATIONS_PER_MINUTE = 5;
 
 const startSchema = z.object({ return_to: z.string().max(2048).optional() });
 const createSchema = z.object({ name: z.string().trim().min(1, 'This field is required').max(100) });
-const idSchema = z.object({ id: z.uuid() });
+const idSchema = z.object({ id: z.guid() });
 
 interface HostedRoutes {
   app: FastifyInstance;
   context: RouteContext;
-  hosted: HostedParts;
+  front: () => HostedFront;
+}
+
+/** The front's parts, once the server has started. */
+export function frontOf(context: RouteContext): HostedFront {
+  const front = context.backend().hosted?.front ?? null;
+  if (front === null) throw new AppError('not_found', 'Not found');
+  return front;
 }
 
 async function sessionOf(context: RouteContext, request: FastifyRequest): Promise<SessionRow> {
@@ -41,7 +48,7 @@ async function sessionOf(context: RouteContext, request: FastifyRequest): Promis
   return session;
 }
 
-function registerSignIn({ app, context, hosted }: HostedRoutes): void {
+function registerSignIn({ app, context, front }: HostedRoutes): void {
   app.get(`${BASE}/oidc/start`, { config: limit(STARTS_PER_MINUTE) }, async (request, reply) => {
     const query = parse(startSchema, request.query);
     const returnTo = returnPathOf(request, query.return_to);
@@ -49,7 +56,7 @@ function registerSignIn({ app, context, hosted }: HostedRoutes): void {
     const cookie = csrfCookieOf(request) ?? context.platform.secret(TOKEN_BYTES);
     setCsrf(request, reply, cookie);
     return reply.redirect(
-      await hosted.signIn.begin({ browserMark: markOf('browser', cookie), returnTo }),
+      await front().signIn.begin({ browserMark: markOf('browser', cookie), returnTo }),
       303,
     );
   });
@@ -59,7 +66,7 @@ function registerSignIn({ app, context, hosted }: HostedRoutes): void {
     const url = new URL(request.url, originOf(request));
     let found;
     try {
-      found = await hosted.signIn.finish({ browserMark, url });
+      found = await front().signIn.finish({ browserMark, url });
     } catch (error) {
       context.logger.warn({ err: error }, 'a sign-in at the provider failed');
       return reply.redirect('/error?error_code=BAD_SESSION', 303);
@@ -73,22 +80,22 @@ function registerSignIn({ app, context, hosted }: HostedRoutes): void {
       userAgent: request.headers['user-agent'] ?? '',
     });
     // Who belongs to one only needn't choose.
-    const own = await hosted.organizations.of(found.personId);
+    const own = await front().organizations.of(found.personId);
     const [only] = own;
     if (only !== undefined && own.length === 1)
-      await hosted.organizations.select(session.session_id, only.id);
+      await front().organizations.select(session.session_id, only.id);
     setSession(request, reply, token);
     setDevice(request, reply, deviceToken);
     return reply.redirect(found.returnTo ?? '/', 303);
   });
 }
 
-function registerOrganizations({ app, context, hosted }: HostedRoutes): void {
+function registerOrganizations({ app, context, front }: HostedRoutes): void {
   app.get(`${BASE}/organizations`, async (request) => {
     const session = await sessionOf(context, request);
     const [own, active] = await Promise.all([
-      hosted.organizations.of(session.person_id),
-      hosted.organizations.active(session.session_id),
+      front().organizations.of(session.person_id),
+      front().organizations.active(session.session_id),
     ]);
     return { organizations: own.map(presentOrganization), active: active?.id ?? null };
   });
@@ -97,34 +104,35 @@ function registerOrganizations({ app, context, hosted }: HostedRoutes): void {
     const session = await sessionOf(context, request);
     const { name } = parse(createSchema, request.body);
     const { person_id: personId, session_id: sessionId } = session;
-    const made = await hosted.organizations.create({ name, personId, sessionId });
+    const made = await front().organizations.create({ name, personId, sessionId });
     return reply.code(201).send(presentOrganization(made));
   });
 
   app.post(`${BASE}/organizations/:id/select`, async (request, reply) => {
     const session = await sessionOf(context, request);
     const { id } = parse(idSchema, request.params);
-    await hosted.organizations.select(session.session_id, id);
+    await front().organizations.select(session.session_id, id);
     return reply.code(204).send();
   });
 }
 
-function registerTokens({ app, context, hosted }: HostedRoutes): void {
+function registerTokens({ app, context, front }: HostedRoutes): void {
   app.get(`${BASE}/backend-token`, async (request) => {
     const session = await sessionOf(context, request);
-    const active = await hosted.organizations.active(session.session_id);
+    const active = await front().organizations.active(session.session_id);
     if (active === null || active.backend_url === null || !active.direct) {
       throw new AppError('not_found', 'This organization is not used directly');
     }
     const { person_id: personId, name, email } = session;
-    const { token, expiresAt } = await hosted.tokens.sign({ personId, name, email }, active);
+    const { token, expiresAt } = await front().tokens.sign({ personId, name, email }, active);
     return { token, expires_at: expiresAt, backend_url: active.backend_url };
   });
 
-  app.get(`${BASE}/jwks.json`, () => hosted.tokens.publicKeys());
+  app.get(`${BASE}/jwks.json`, () => front().tokens.publicKeys());
 }
 
-export function registerHostedRoutes(routes: HostedRoutes): void {
+export function registerHostedRoutes(app: FastifyInstance, context: RouteContext): void {
+  const routes: HostedRoutes = { app, context, front: () => frontOf(context) };
   registerSignIn(routes);
   registerOrganizations(routes);
   registerTokens(routes);

@@ -6,11 +6,12 @@
 import replyFrom from '@fastify/reply-from';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { HostedParts } from '../../hosted/hosted-parts.ts';
+import type { HostedFront } from '../../hosted/hosted-parts.ts';
 import type { OrganizationRow } from '../../hosted/organization-query.ts';
 import type { SessionRow } from '../../identity/session-query.ts';
 import { sessionTokenOf } from '../identity/cookies.ts';
 import type { RouteContext } from '../route-context.ts';
+import { frontOf } from './hosted-routes.ts';
 import { isApiPath } from '../security-headers.ts';
 
 /** The backend's slowest answers (runs, snapshots) take minutes. */
@@ -27,12 +28,20 @@ interface Call {
   organization: OrganizationRow;
 }
 
-async function forward(hosted: HostedParts, { request, reply, session, organization }: Call) {
+/** The body as it came: some routes have it parsed by now, some as text. */
+function bodyOf({ body }: FastifyRequest) {
+  if (body === undefined || body === null) return {};
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { body: text, contentType: 'application/json' };
+}
+
+async function forward(front: HostedFront, { request, reply, session, organization }: Call) {
   if (organization.backend_url === null) return reply.code(500).send({ error: 'Missing target' });
   const { person_id: personId, name, email } = session;
-  const { token } = await hosted.tokens.sign({ personId, name, email }, organization);
-  const target = `${organization.backend_url.replace(/\/+$/, '')}${request.url.replace(/^\/api/, '')}`;
-  return reply.from(target, {
+  const { token } = await front.tokens.sign({ personId, name, email }, organization);
+  const [path = ''] = request.url.replace(/^\/api/, '').split('?');
+  return reply.from(organization.backend_url.replace(/\/+$/, '') + path, {
+    ...bodyOf(request),
     rewriteRequestHeaders: (_request, headers) => ({
       ...Object.fromEntries(Object.entries(headers).filter(([key]) => !NOT_FORWARDED.has(key))),
       authorization: `Bearer ${token}`,
@@ -45,11 +54,7 @@ async function forward(hosted: HostedParts, { request, reply, session, organizat
 }
 
 /** Decides for each call of a session whether it is answered here, at the organisation's backend, or not at all. */
-export async function addOrganizationProxy(
-  app: FastifyInstance,
-  context: RouteContext,
-  hosted: HostedParts,
-): Promise<void> {
+export async function addOrganizationProxy(app: FastifyInstance, context: RouteContext): Promise<void> {
   await app.register(replyFrom, {
     undici: { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
   });
@@ -59,12 +64,13 @@ export async function addOrganizationProxy(
     const session = cookie === null ? null : await context.backend().sessions.find(cookie);
     // Without a session it is a bearer's call, or nobody's: the route itself decides.
     if (session === null) return;
-    const organization = await hosted.organizations.active(session.session_id);
+    const front = frontOf(context);
+    const organization = await front.organizations.active(session.session_id);
     if (organization === null) {
       await reply.code(403).send({ error: 'No organization is chosen', code: 'no_organization' });
       return;
     }
-    if (organization.slug === hosted.ownOrganization) return;
-    await forward(hosted, { request, reply, session, organization });
+    if (organization.slug === front.ownOrganization) return;
+    await forward(front, { request, reply, session, organization });
   });
 }

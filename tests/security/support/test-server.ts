@@ -16,6 +16,7 @@ import { createCommandService } from '../../../server/commands/command-service.t
 import { createDataApi } from '../../../server/data-api/data-api.ts';
 import type { Database } from '../../../server/db/database.ts';
 import { createAccount } from '../../../server/identity/accounts.ts';
+import { createHostedParts } from '../../../server/hosted/hosted-parts.ts';
 import { createIdentityParts } from '../../../server/identity/identity-parts.ts';
 import type { IdentitySettings } from '../../../server/identity/identity-parts.ts';
 import { nodePlatform } from '../../../server/platform.ts';
@@ -65,6 +66,9 @@ export interface TestServerOptions {
   onRun?: (checkId: string) => void;
   heartbeatMs?: number;
   appDir?: string;
+  /** Where the hosted mode keeps its signing key. */
+  dataDir?: string;
+  port?: number;
   /** Another clock than the machine's. */
   platform?: Platform;
   checks?: CheckService;
@@ -74,6 +78,12 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   let aheadMs = 0;
   const outside = options.platform ?? nodePlatform;
   const platform: Platform = { ...outside, now: () => outside.now() + aheadMs };
+  const hostedSettings = options.settings?.hosted ?? null;
+  const dataDir = options.dataDir ?? tmpdir();
+  const hosted =
+    hostedSettings === null
+      ? null
+      : await createHostedParts({ db, platform, dataDir, settings: hostedSettings });
   const nudges = createNudgeHub(platform);
   let url = '';
   const identity = createIdentityParts({
@@ -119,6 +129,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     commands,
     streams,
     dataApi,
+    hosted,
     touch: (table) => nudges.touch(table),
   };
   const app = await createApp({
@@ -130,7 +141,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     hostname: 'test-host',
     backend: () => backend,
   });
-  await app.listen({ port: 0, host: '127.0.0.1' });
+  await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   url = `http://localhost:${address.port}`;
