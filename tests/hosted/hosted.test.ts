@@ -128,12 +128,14 @@ forEachDatabase((_kind, open) => {
       expect(await me.json()).toMatchObject({
         payload: { user: { name: 'Ada Lovelace' }, roles: ['admin'] },
       });
-      const made = await browser.post('/api/db/teams?select=name', {
-        name: `team ${front.url}`,
-        created_by: (
-          (await (await browser.get('/api/auth/whoami')).json()) as { payload: { user: { id: string } } }
-        ).payload.user.id,
-      });
+      const { payload } = (await (await browser.get('/api/auth/whoami')).json()) as {
+        payload: { user: { id: string } };
+      };
+      const made = await browser.post(
+        '/api/db/teams?select=name',
+        { name: `team ${front.url}`, created_by: payload.user.id },
+        { prefer: 'return=representation' },
+      );
       expect([made.status, await made.json()]).toEqual([201, [{ name: `team ${front.url}` }]]);
       const rows = await backend.db.rows<{ name: string }>('select name from teams');
       expect(rows.map((row) => row.name)).toContain(`team ${front.url}`);
