@@ -22,6 +22,7 @@ import { registerLoginRoutes } from './identity/login-routes.ts';
 import { registerSessionRoutes } from './identity/session-routes.ts';
 import { registerPropertiesRoutes } from './properties/properties-routes.ts';
 import type { AppDeps, RouteContext } from './route-context.ts';
+import { registerSearchRoutes } from './search/search-routes.ts';
 import { addSameOriginGuard } from './same-origin-guard.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { serveApp } from './static-app.ts';
@@ -87,6 +88,7 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   if (context.settings.isChecksOnly) return;
   registerRunRoutes(app, context);
   registerDataRoutes(app, context);
+  registerSearchRoutes(app, context);
   registerCatalogRoutes(app, context);
   registerCommandRoutes(app, context);
   registerLoginRoutes(app, context);
