@@ -30,6 +30,7 @@ import { registerCommandRoutes } from './sync/commands-routes.ts';
 import { registerSyncRoutes } from './sync/sync-routes.ts';
 import { registerHealthRoutes } from './system/health-routes.ts';
 import { registerMetricsRoutes } from './system/metrics-routes.ts';
+import { registerTopologyRoutes } from './topology/topology-routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Slow senders are cut off; answers may take as long as they need. */
@@ -90,6 +91,7 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   registerDataRoutes(app, context);
   registerSearchRoutes(app, context);
   registerCatalogRoutes(app, context);
+  registerTopologyRoutes(app, context);
   registerCommandRoutes(app, context);
   registerLoginRoutes(app, context);
   registerSessionRoutes(app, context);
