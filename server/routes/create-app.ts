@@ -5,23 +5,26 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
+import type { IncomingMessage } from 'node:http';
 import { constants } from 'node:zlib';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
+import { apiAddress } from './api-paths.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { registerWhoamiRoutes } from './auth/whoami-routes.ts';
 import { proxyApi } from './backend-proxy.ts';
 import { registerGraphRoutes } from './canary/graph-routes.ts';
 import { registerAboutRoutes, registerRunRoutes } from './canary/run-routes.ts';
 import { registerSummaryRoutes } from './canary/summary-routes.ts';
-import { registerCatalogRoutes } from './catalog/catalog-routes.ts';
 import { registerDataRoutes } from './data/data-routes.ts';
 import { addErrorAnswers, answerBadUrl } from './error-answers.ts';
 import { registerLoginRoutes } from './identity/login-routes.ts';
 import { registerSessionRoutes } from './identity/session-routes.ts';
 import { registerOperatorRoutes } from './operator-routes.ts';
+import { registerPageRedirects } from './page-redirects.ts';
 import { registerPropertiesRoutes } from './properties/properties-routes.ts';
+import { registerResourceRoutes } from './resource-routes.ts';
 import type { AppDeps, RouteContext } from './route-context.ts';
 import { registerSearchRoutes } from './search/search-routes.ts';
 import { addSameOriginGuard } from './same-origin-guard.ts';
@@ -31,7 +34,6 @@ import { registerCommandRoutes } from './sync/commands-routes.ts';
 import { registerSyncRoutes } from './sync/sync-routes.ts';
 import { registerHealthRoutes } from './system/health-routes.ts';
 import { registerMetricsRoutes } from './system/metrics-routes.ts';
-import { registerTopologyRoutes } from './topology/topology-routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Slow senders are cut off; answers may take as long as they need. */
@@ -40,6 +42,12 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const COMPRESS_FROM_BYTES = 1024;
 /** Brotli's default of 11 takes seconds on a large answer; 4 is about as fast as gzip and smaller. */
 const BROTLI_QUALITY = 4;
+
+/** In front of another backend, paths are that backend's business. */
+function addressOf({ url = '/', headers }: IncomingMessage, settings: AppDeps['settings']): string {
+  if (settings.backendUrl !== null) return url;
+  return apiAddress({ url, accept: headers.accept ?? '', isChecksOnly: settings.isChecksOnly });
+}
 
 function createServer(deps: AppDeps): FastifyInstance {
   const logger: FastifyBaseLogger = deps.logger;
@@ -52,6 +60,7 @@ function createServer(deps: AppDeps): FastifyInstance {
     trustProxy: 'loopback',
     forceCloseConnections: 'idle',
     frameworkErrors: answerBadUrl,
+    rewriteUrl: (request: IncomingMessage) => addressOf(request, deps.settings),
   });
 }
 
@@ -92,8 +101,7 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   registerDataRoutes(app, context);
   registerSearchRoutes(app, context);
   registerOperatorRoutes(app, context);
-  registerCatalogRoutes(app, context);
-  registerTopologyRoutes(app, context);
+  registerResourceRoutes(app, context);
   registerCommandRoutes(app, context);
   registerLoginRoutes(app, context);
   registerSessionRoutes(app, context);
@@ -124,6 +132,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
 
   registerHealthRoutes(app, deps);
+  if (!isChecksOnly) registerPageRedirects(app);
   if (backendUrl === null) {
     acceptJsonOnly(app);
     registerMetricsRoutes(app, { backend: deps.backend, authenticate: context.authenticate });

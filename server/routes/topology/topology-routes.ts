@@ -2,7 +2,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Component, ComponentSummary } from '../../../src/domain/topology/component.ts';
 import type { Judge } from '../../../src/domain/topology/roll-up.ts';
-import { createExpressions } from '../../checks/expressions/expression-thread.ts';
 import type { Expressions } from '../../checks/expressions/expression-thread.ts';
 import { authorize } from '../../policies/refuse-unless.ts';
 import { readComponents } from '../../topology/components-query.ts';
@@ -36,11 +35,11 @@ function createJudge(expressions: Expressions, logger: FastifyBaseLogger): Judge
   });
 }
 
-export function registerTopologyRoutes(app: FastifyInstance, context: RouteContext): void {
-  // Its thread starts with the first expression, so it costs nothing where there are none.
-  const expressions = createExpressions();
-  app.addHook('onClose', () => expressions.close());
-
+export function registerTopologyRoutes(
+  app: FastifyInstance,
+  context: RouteContext,
+  expressions: Expressions,
+): void {
   app.get('/api/canary/api/topology', async (request) => {
     const principal = await context.authenticate(request);
     authorize(principal, 'canaries', 'read');
