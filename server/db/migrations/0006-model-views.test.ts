@@ -33,7 +33,7 @@ forEachDatabase((_name, open) => {
 
   beforeAll(async () => {
     db = await open();
-    await loadDataset(db, Date.parse((await db.text('select to_json(now()) ->> 0')) ?? ''));
+    await loadDataset(db);
     catalogue = await readCatalogue(db);
   });
 
