@@ -48,7 +48,9 @@ async function insertRow(tx: Queryable, table: string, row: Row): Promise<void> 
 }
 
 /** Loads what our tables have a place for; what upstream leaves to its defaults is left to ours. */
-export async function loadDataset(db: Database, nowMs: number): Promise<void> {
+export async function loadDataset(db: Database): Promise<void> {
+  const [clock] = await db.rows<{ now: string }>('select now() as now');
+  const nowMs = Date.parse(clock?.now ?? '');
   const meta = await readDatasetFile<Meta>('_meta.json');
   const known = await db.rows<{ table: string; columns: string[] }>(
     `select table_name::text as "table", json_agg(column_name) as columns
