@@ -34,7 +34,7 @@ export interface Backend {
 }
 
 export interface AppDeps {
-  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly'>;
+  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly' | 'publicUrl'>;
   /** Properties set outside the database, which win over it and can't be edited (schema §3.6). */
   localProperties: ReadonlyMap<string, string>;
   platform: Platform;

@@ -122,7 +122,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     touch: (table) => nudges.touch(table),
   };
   const app = await createApp({
-    settings: { backendUrl: null, isChecksOnly: false, ...options.settings },
+    settings: { backendUrl: null, isChecksOnly: false, publicUrl: null, ...options.settings },
     localProperties: options.localProperties ?? new Map(),
     platform,
     logger: silent,
