@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerAgentRoutes } from './agents/agent-routes.ts';
 import { registerKubeconfigRoutes } from './agents/kubeconfig-routes.ts';
+import { registerConnectionRoutes } from './connections/connection-routes.ts';
 import { registerSilenceRoutes } from './notifications/silence-routes.ts';
 import { registerUserRoutes } from './people/user-routes.ts';
 import type { RouteContext } from './route-context.ts';
@@ -11,4 +12,5 @@ export function registerOperatorRoutes(app: FastifyInstance, context: RouteConte
   registerAgentRoutes(app, context);
   registerKubeconfigRoutes(app, context);
   registerUserRoutes(app, context);
+  registerConnectionRoutes(app, context);
 }
