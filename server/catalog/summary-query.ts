@@ -58,91 +58,67 @@ function conditions(summary: CatalogSummary, statement: Statement): string[] {
 }
 
 const HEALTH = `nullif(json_strip_nulls(json_build_object(
-    'healthy', nullif(count(*) filter (where items.health = 'healthy'), 0),
-    'unhealthy', nullif(count(*) filter (where items.health = 'unhealthy'), 0),
-    'warning', nullif(count(*) filter (where items.health = 'warning'), 0),
-    'unknown', nullif(count(*) filter (where items.health = 'unknown'), 0)))::text, '{}')::json`;
+    'healthy', nullif(count(*) filter (where c.health = 'healthy'), 0),
+    'unhealthy', nullif(count(*) filter (where c.health = 'unhealthy'), 0),
+    'warning', nullif(count(*) filter (where c.health = 'warning'), 0),
+    'unknown', nullif(count(*) filter (where c.health = 'unknown'), 0)))::text, '{}')::json`;
 
-interface Parts {
-  ctes: string[];
-  joins: string[];
-  fields: string[];
-}
-
-function changesParts(since: Date, statement: Statement): Parts {
-  return {
-    ctes: [
-      `change_counts as (
-        select config_id, count(*) as n from config_changes
-         where created_at >= ${statement.param(since)}::timestamptz group by config_id
-      )`,
-      `group_changes as (
-        select items.key, sum(change_counts.n) as n
-          from change_counts join items on items.id = change_counts.config_id group by items.key
-      )`,
-    ],
-    joins: ['left join group_changes on group_changes.key = groups.key'],
-    fields: [`'changes', coalesce(group_changes.n, 0)`],
-  };
-}
-
-function findingsParts(since: Date | null, statement: Statement): Parts {
+/** The open findings of each group; few items have any, so this is a small table joined by its whole key. */
+function findingsSql(
+  part: { keys: string; where: string; since: Date | null },
+  statement: Statement,
+): string {
   const recent =
-    since === null
+    part.since === null
       ? ''
-      : `and coalesce(a.last_observed, a.first_observed) >= ${statement.param(since)}::timestamptz`;
-  return {
-    ctes: [
-      `finding_counts as (
-        select items.key, a.analysis_type, count(*) as n
-          from config_analysis a join items on items.id = a.config_id
-         where a.status = 'open' and a.analysis_type is not null ${recent}
-         group by items.key, a.analysis_type
-      )`,
-      `group_findings as (
-        select key, json_object_agg(analysis_type, n order by analysis_type) as counts
-          from finding_counts group by key
-      )`,
-    ],
-    joins: ['left join group_findings on group_findings.key = groups.key'],
-    fields: [`'analysis', group_findings.counts`],
-  };
+      : `and coalesce(a.last_observed, a.first_observed) >= ${statement.param(part.since)}::timestamptz`;
+  return `
+    select key, json_object_agg(analysis_type, n order by analysis_type) as counts from (
+      select array[${part.keys}]::text[] as key, a.analysis_type, count(*) as n
+        from config_analysis a join config_items c on c.id = a.config_id
+       where a.status = 'open' and a.analysis_type is not null ${recent} and ${part.where}
+       group by 1, 2
+    ) counted group by key`;
+}
+
+/** Changes are counted by item before they meet the items: one row an item, whatever its history. */
+function changesJoin(since: Date | null, statement: Statement): string {
+  if (since === null) return '';
+  return `left join (
+      select config_id, count(*) as n from config_changes
+       where created_at >= ${statement.param(since)}::timestamptz group by config_id
+    ) changed on changed.config_id = c.id`;
 }
 
 /** The groups as the database's own JSON text, ordered by their columns. */
 export async function readCatalogSummary(db: Queryable, summary: CatalogSummary): Promise<string> {
   const statement = createStatement();
   const keys = summary.groupBy.map((key) => groupSql(key, statement));
-  const where = conditions(summary, statement);
+  const where = conditions(summary, statement).join(' and ') || 'true';
   const cost = summary.cost === null ? null : COST_COLUMNS[summary.cost];
-  const changes = summary.changesSince === null ? null : changesParts(summary.changesSince, statement);
-  const findings = findingsParts(summary.findingsSince, statement);
-  const parts = changes === null ? [findings] : [changes, findings];
-  const groupFields = summary.groupBy.map(
-    (key, at) => `${statement.param(key)}::text, groups.key[${at + 1}]`,
-  );
+  const join = changesJoin(summary.changesSince, statement);
+  const findings = findingsSql({ keys: keys.join(', '), where, since: summary.findingsSince }, statement);
+  const places = keys.map((_key, at) => at + 1);
   const fields = [
-    ...groupFields,
+    ...summary.groupBy.map((key, at) => `${statement.param(key)}::text, groups.k${at + 1}`),
     `'count', groups.count, 'health', groups.health`,
     `'created_at', groups.created_at, 'updated_at', groups.updated_at`,
     ...(cost === null ? [] : [`'cost_${summary.cost}', groups.cost`]),
-    ...parts.flatMap((part) => part.fields),
+    ...(join === '' ? [] : [`'changes', groups.changes`]),
+    `'analysis', findings.counts`,
   ];
-  const ctes = [
-    `items as materialized (
-      select c.id, array[${keys.join(', ')}]::text[] as key, c.health, c.created_at, c.updated_at,
-             ${cost === null ? 'null::numeric' : `c.${cost}`} as cost
-        from config_items c where ${where.length === 0 ? 'true' : where.join(' and ')}
-    )`,
-    `groups as (
-      select items.key, count(*) as count, ${HEALTH} as health, max(items.created_at) as created_at,
-             max(items.updated_at) as updated_at, coalesce(sum(items.cost), 0) as cost
-        from items group by items.key
-    )`,
-    ...parts.flatMap((part) => part.ctes),
-  ];
-  const sql = `with ${ctes.join(',\n')}
-    select coalesce(json_agg(json_build_object(${fields.join(', ')}) order by groups.key), '[]')::text
-      from groups ${parts.flatMap((part) => part.joins).join(' ')}`;
+  const columns = places.map((place) => `groups.k${place}`).join(', ');
+  const sql = `
+    with groups as materialized (
+      select ${keys.map((key, at) => `${key} as k${at + 1}`).join(', ')},
+             count(*) as count, ${HEALTH} as health,
+             max(c.created_at) as created_at, max(c.updated_at) as updated_at
+             ${cost === null ? '' : `, coalesce(sum(c.${cost}), 0) as cost`}
+             ${join === '' ? '' : ', coalesce(sum(changed.n), 0) as changes'}
+        from config_items c ${join}
+       where ${where} group by ${places.join(', ')}
+    ), findings as materialized (${findings})
+    select coalesce(json_agg(json_build_object(${fields.join(', ')}) order by ${columns}), '[]')::text
+      from groups left join findings on findings.key = array[${columns}]::text[]`;
   return (await db.text(sql, statement.params)) ?? '[]';
 }

@@ -1,6 +1,10 @@
 /** Answers of the data API as plain objects. */
-import { DataApiError } from './api-error.ts';
+import { DataApiError, rangeError } from './api-error.ts';
+import { JSON_TYPE } from './media-type.ts';
+import type { MediaType } from './media-type.ts';
+import { appliedHeader } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
+import { contentRange, rangeStatus } from './row-range.ts';
 
 export interface DataApiAnswer {
   status: number;
@@ -13,76 +17,128 @@ export interface Page {
   /** All rows that match; null when not counted. */
   total: number | null;
   returned: number;
-  /** JSON. */
+  /** How many of them were inserted; null when that is not known. */
+  added: number | null;
   body: string;
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
-const OBJECT_TYPE = 'application/vnd.pgrst.object+json; charset=utf-8';
+/** How the request wants its answer. */
+export interface Wishes {
+  preferences: Preferences;
+  media: MediaType;
+}
 
-/** Takes apart the text that a read answers: `total returned`, a line end, the JSON. */
+const numberOf = (text: string) => (text === '-' ? null : Number(text));
+
+/** Takes apart the text that a read answers: `total returned new`, a line end, the body. */
 export function parsePage(text: string | null): Page {
-  const whole = text ?? '- 0\n[]';
+  const whole = text ?? '- 0 -\n[]';
   const lineEnd = whole.indexOf('\n');
-  const [total = '-', returned = '0'] = whole.slice(0, lineEnd).split(' ');
+  const [total = '-', returned = '0', added = '-'] = whole.slice(0, lineEnd).split(' ');
   return {
-    total: total === '-' ? null : Number(total),
+    total: numberOf(total),
     returned: Number(returned),
+    added: numberOf(added),
     body: whole.slice(lineEnd + 1),
   };
 }
 
-function contentRange(page: Page, offset: number): string {
-  const range = page.returned === 0 ? '*' : `${offset}-${offset + page.returned - 1}`;
-  return `${range}/${page.total ?? '*'}`;
-}
-
-/** The only row of the page, or the contract's refusal. */
+/** The only row of the page, or the published refusal. */
 function singleObject(page: Page): string {
   if (page.returned !== 1) {
     throw new DataApiError(406, {
       code: 'PGRST116',
-      message: 'JSON object requested, multiple (or no) rows returned',
+      message: 'Cannot coerce the result to a single JSON object',
       details: `The result contains ${page.returned} rows`,
     });
   }
   return page.body.replace(/^\[/, '').replace(/\]$/, '');
 }
 
-function pageBody(page: Page, { isSingleObject }: Preferences): Pick<DataApiAnswer, 'headers' | 'body'> {
-  return isSingleObject
-    ? { headers: { 'content-type': OBJECT_TYPE }, body: singleObject(page) }
-    : { headers: { 'content-type': JSON_TYPE }, body: page.body };
-}
-
-/** The answer to a read. */
-export function answerPage(page: Page, offset: number, preferences: Preferences): DataApiAnswer {
-  if (page.total !== null && offset > page.total) {
-    throw new DataApiError(416, {
-      code: 'PGRST103',
-      message: 'Requested range not satisfiable',
-      details: `An offset of ${offset} was requested, but there are only ${page.total} rows.`,
-    });
-  }
-  const { headers, body } = pageBody(page, preferences);
-  const isPart = page.total !== null && page.returned < page.total;
+function withBody(page: Page, { media }: Wishes): Pick<DataApiAnswer, 'headers' | 'body'> {
   return {
-    status: isPart ? 206 : 200,
-    headers: { ...headers, 'content-range': contentRange(page, offset) },
-    body,
+    headers: { 'content-type': media.contentType },
+    body: media.isSingle ? singleObject(page) : page.body,
   };
 }
 
-/** The answer to a write: the rows if they were asked for. */
-export function answerWritten(page: Page, isInsert: boolean, preferences: Preferences): DataApiAnswer {
-  const range = { 'content-range': `*/${preferences.withTotal ? page.returned : '*'}` };
-  if (preferences.returns !== 'representation') {
-    // Refused here already, so that the transaction is rolled back.
-    if (preferences.isSingleObject) singleObject(page);
-    return { status: isInsert ? 201 : 204, headers: range, body: '' };
+/** The answer to a read. */
+export function answerPage(page: Page, offset: number, wishes: Wishes): DataApiAnswer {
+  const status = rangeStatus(page, offset);
+  const range = { 'content-range': contentRange(offset, page.returned, page.total) };
+  if (status === 416) {
+    const refusal = answerError(
+      rangeError(`An offset of ${offset} was requested, but there are only ${page.total} rows.`),
+    );
+    return { ...refusal, headers: { ...refusal.headers, ...range } };
   }
-  const { headers, body } = pageBody(page, preferences);
-  return { status: isInsert ? 201 : 200, headers: { ...headers, ...range }, body };
+  const { headers, body } = withBody(page, wishes);
+  const applied = appliedHeader(wishes.preferences, ['count', 'handling', 'timezone']);
+  return { status, headers: { ...headers, ...range, ...applied }, body };
+}
+
+const UPDATE_FOLLOWS = ['missing', 'returns', 'count', 'handling', 'timezone', 'maxAffected'] as const;
+const DELETE_FOLLOWS = ['returns', 'count', 'handling', 'timezone', 'maxAffected'] as const;
+const UPSERT_FOLLOWS = ['returns', 'count', 'handling', 'timezone'] as const;
+
+function refuseTooMany(page: Page, { maxAffected }: Preferences): void {
+  if (maxAffected === null || page.returned <= maxAffected) return;
+  throw new DataApiError(400, {
+    code: 'PGRST124',
+    message: 'Query result exceeds max-affected preference constraint',
+    details: `The query affects ${page.returned} rows`,
+  });
+}
+
+/** The answer to an update or a delete: the rows if they were asked for. Throws to have the write taken back. */
+export function answerChanged(page: Page, method: 'PATCH' | 'DELETE', wishes: Wishes): DataApiAnswer {
+  const { preferences } = wishes;
+  refuseTooMany(page, preferences);
+  const { headers, body } = withBody(page, wishes);
+  const isUpdate = method === 'PATCH';
+  const total = preferences.count === null ? null : page.returned;
+  const about = {
+    'content-range': isUpdate ? contentRange(0, page.returned, total) : `*/${total ?? '*'}`,
+    ...appliedHeader(preferences, isUpdate ? UPDATE_FOLLOWS : DELETE_FOLLOWS),
+  };
+  return preferences.returns === 'representation'
+    ? { status: 200, headers: { ...headers, ...about }, body }
+    : { status: 204, headers: about, body: '' };
+}
+
+export interface InsertFacts {
+  /** Path of the one inserted row, where that was asked for. */
+  location: string | null;
+  /** Whether duplicates could be told. */
+  hasKey: boolean;
+}
+
+/** The answer to an insert. */
+export function answerInserted(page: Page, facts: InsertFacts, wishes: Wishes): DataApiAnswer {
+  const { preferences } = wishes;
+  const { headers, body } = withBody(page, wishes);
+  const total = preferences.count === null ? null : page.returned;
+  const about = {
+    ...(facts.location === null ? {} : { location: facts.location }),
+    'content-range': `*/${total ?? '*'}`,
+    ...appliedHeader(
+      preferences,
+      facts.hasKey ? ['duplicates', ...UPDATE_FOLLOWS.slice(0, -1)] : UPDATE_FOLLOWS.slice(0, -1),
+    ),
+  };
+  const status = preferences.duplicates === 'merge' && page.added === 0 ? 200 : 201;
+  return preferences.returns === 'representation'
+    ? { status, headers: { ...headers, ...about }, body }
+    : { status, headers: about, body: '' };
+}
+
+/** The answer to a PUT. */
+export function answerPut(page: Page, wishes: Wishes): DataApiAnswer {
+  const { headers, body } = withBody(page, wishes);
+  const about = appliedHeader(wishes.preferences, UPSERT_FOLLOWS);
+  return wishes.preferences.returns === 'representation'
+    ? { status: page.added === 0 ? 200 : 201, headers: { ...headers, ...about }, body }
+    : { status: 204, headers: about, body: '' };
 }
 
 export function answerError(error: DataApiError): DataApiAnswer {

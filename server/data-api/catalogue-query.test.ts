@@ -6,7 +6,7 @@ import type { Catalogue } from './catalogue.ts';
 forEachDatabase((_name, open) => {
   let catalogue: Catalogue;
   beforeAll(async () => {
-    catalogue = await readCatalogue(await open());
+    catalogue = await readCatalogue(await open(), 'public');
   });
 
   const keysBetween = (from: string, to: string) =>

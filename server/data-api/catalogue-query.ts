@@ -1,37 +1,73 @@
-/** Reads the catalogue of schema public. */
+/**
+ * Reads the catalogue of one schema. Relations of other schemas are looked at only for what views of this one show
+ * of them; they are not offered themselves.
+ */
 import type { Queryable } from '../db/database.ts';
-import { withViewKeys } from './catalogue.ts';
-import type { ApiFunction, Catalogue, Column, ColumnOrigin, ForeignKey, Relation } from './catalogue.ts';
+import { withViewKeys, withViewPrimaryKeys } from './catalogue.ts';
+import type { ApiFunction, Catalogue, Column, ColumnOrigin, Relation } from './catalogue.ts';
+import type { DeclaredKey } from './catalogue.ts';
+import { readFunctions } from './function-query.ts';
 import { parseViewOrigins } from './view-origins.ts';
 
 interface RelationRow {
   oid: number;
+  schema: string;
   name: string;
   kind: string;
-  columns: { position: number; name: string; type: string }[];
-  unique_keys: { columns: string[]; is_primary: boolean }[];
+  writable: number;
+  columns: {
+    position: number;
+    name: string;
+    type: string;
+    is_json: boolean;
+    is_structured: boolean;
+    is_text_search: boolean;
+    default_sql: string | null;
+  }[];
+  unique_keys: { columns: string[]; is_primary: boolean; is_constraint: boolean }[];
 }
 
+/** Domains count as what they are made of. */
 const RELATIONS = `
-  select c.oid::bigint as oid, c.relname::text as name, c.relkind::text as kind,
+  select c.oid::bigint as oid, n.nspname::text as schema, c.relname::text as name, c.relkind::text as kind,
+    pg_relation_is_updatable(c.oid, true) as writable,
     (
       select coalesce(json_agg(json_build_object(
-        'position', a.attnum, 'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum), '[]')
-      from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        'position', a.attnum, 'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
+        'is_json', base.typname in ('json', 'jsonb') and base.typnamespace = 'pg_catalog'::regnamespace,
+        'is_structured', base.typtype = 'c' or base.typcategory = 'A',
+        'is_text_search', base.oid = 'tsvector'::regtype,
+        'default_sql', case
+          when a.attgenerated <> '' then null
+          when a.attidentity <> '' then
+            'nextval(' || quote_literal(pg_get_serial_sequence(quote_ident(n.nspname) || '.' || quote_ident(c.relname), a.attname)) || '::regclass)'
+          else coalesce(pg_get_expr(d.adbin, d.adrelid), own.typdefault) end
+        ) order by a.attnum), '[]')
+      from pg_attribute a
+      join pg_type own on own.oid = a.atttypid
+      join pg_type base on base.oid = case when own.typtype = 'd' then own.typbasetype else own.oid end
+      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     ) as columns,
     (
-      select coalesce(json_agg(json_build_object('is_primary', i.indisprimary, 'columns', (
-        select json_agg(a.attname order by a.attnum) from pg_attribute a
-        where a.attrelid = c.oid and a.attnum = any(i.indkey)))), '[]')
+      select coalesce(json_agg(json_build_object(
+        'is_primary', i.indisprimary,
+        'is_constraint', exists (select 1 from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u')),
+        'columns', (
+          select json_agg(a.attname order by a.attnum) from pg_attribute a
+          where a.attrelid = c.oid and a.attnum = any((i.indkey::int2[])[0:i.indnkeyatts - 1])
+        ))), '[]')
       from pg_index i
       where i.indrelid = c.oid and i.indisunique and i.indpred is null and i.indexprs is null
     ) as unique_keys
-  from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_t%'
+    and c.relkind in ('r', 'p', 'v', 'm', 'f')
   order by c.relname`;
 
+/** A partition's keys are its table's. */
 const FOREIGN_KEYS = `
-  select k.conname::text as name, source.relname::text as "from", target.relname::text as "to",
+  select k.conname::text as name, k.conrelid::bigint as "from", k.confrelid::bigint as "to",
     (
       select json_agg(a.attname order by u.ordinality)
       from unnest(k.conkey) with ordinality as u(attnum, ordinality)
@@ -43,105 +79,128 @@ const FOREIGN_KEYS = `
       join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.attnum
     ) as "toColumns"
   from pg_constraint k
-  join pg_class source on source.oid = k.conrelid
-  join pg_class target on target.oid = k.confrelid
-  where k.contype = 'f' and k.connamespace = 'public'::regnamespace
+  where k.contype = 'f' and k.conparentid = 0
   order by k.conname`;
 
 const VIEW_TREES = `
-  select c.relname::text as view, r.ev_action::text as tree
-  from pg_rewrite r join pg_class c on c.oid = r.ev_class
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('v', 'm') and r.rulename = '_RETURN'`;
+  select c.oid::bigint as view, r.ev_action::text as tree
+  from pg_rewrite r
+  join pg_class c on c.oid = r.ev_class
+  join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_t%'
+    and c.relkind in ('v', 'm') and r.rulename = '_RETURN'`;
 
-const FUNCTIONS = `
-  select p.proname::text as name, p.proretset as returns_set, p.provolatile = 'v' as is_volatile,
-    coalesce(p.pronargdefaults, 0) as default_count,
-    rows.relname::text as row_relation,
-    (
-      select coalesce(json_agg(json_build_object(
-        'name', coalesce(p.proargnames[a.position], ''),
-        'type', format_type(a.type, null),
-        'mode', coalesce(p.proargmodes[a.position], 'i')) order by a.position), '[]')
-      from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as a(type, position)
-    ) as args
-  from pg_proc p
-  left join pg_type t on t.oid = p.prorettype
-  left join pg_class rows on rows.oid = t.typrelid and rows.relnamespace = 'public'::regnamespace
-  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype
-  order by p.proname`;
+/** Types that a cast may name: those of the schema. */
+const TYPES = `
+  select t.typname::text as name
+  from pg_type t
+  where t.typnamespace = $1::text::regnamespace and t.typtype in ('e', 'd')`;
 
-interface FunctionRow {
-  name: string;
-  returns_set: boolean;
-  is_volatile: boolean;
-  default_count: number;
-  row_relation: string | null;
-  args: { name: string; type: string; mode: string }[];
-}
+const INSERTABLE = 8;
+const UPDATABLE = 4;
+const DELETABLE = 16;
+
+/** A table's name of its own, the same for tables of other schemas as long as nobody offers them. */
+type Names = ReadonlyMap<number, string>;
 
 function toRelation(row: RelationRow): Relation {
+  const can = (bit: number) => (row.writable & bit) !== 0;
+  const columns = row.columns.map((column): [string, Column] => [
+    column.name,
+    {
+      name: column.name,
+      type: column.type,
+      isJson: column.is_json,
+      isStructured: column.is_structured,
+      isTextSearch: column.is_text_search,
+      defaultSql: column.default_sql,
+    },
+  ]);
   return {
+    schema: row.schema,
     name: row.name,
-    isTable: row.kind === 'r' || row.kind === 'p',
-    columns: new Map(row.columns.map(({ name, type }) => [name, { name, type }])),
+    isTable: row.kind === 'r' || row.kind === 'p' || row.kind === 'f',
+    hasRowVersions: row.kind === 'r',
+    can: { insert: can(INSERTABLE), update: can(UPDATABLE), delete: can(DELETABLE) },
+    columns: new Map(columns),
     primaryKey: row.unique_keys.find((key) => key.is_primary)?.columns ?? [],
     uniqueKeys: row.unique_keys.map((key) => key.columns),
   };
 }
 
-function toFunction(row: FunctionRow, relations: ReadonlyMap<string, Relation>): ApiFunction[] {
-  const inputs = row.args.filter((arg) => arg.mode === 'i' || arg.mode === 'b');
-  // Arguments are passed by name only.
-  if (inputs.some((arg) => arg.name === '')) return [];
-  const outputs: [string, Column][] = row.args
-    .filter((arg) => arg.mode !== 'i')
-    .map((arg) => [arg.name, { name: arg.name, type: arg.type }]);
-  const ownShape: Relation | null =
-    outputs.length > 1
-      ? { name: row.name, isTable: false, columns: new Map(outputs), primaryKey: [], uniqueKeys: [] }
-      : null;
-  const firstOptional = inputs.length - row.default_count;
-  return [
-    {
-      name: row.name,
-      args: inputs.map((arg, index) => ({
-        name: arg.name,
-        type: arg.type,
-        isOptional: index >= firstOptional,
-      })),
-      returnsSet: row.returns_set,
-      rows: (row.row_relation === null ? undefined : relations.get(row.row_relation)) ?? ownShape,
-      isVolatile: row.is_volatile,
-    },
-  ];
-}
-
 function columnOrigins(
   rows: readonly RelationRow[],
-  trees: readonly { view: string; tree: string }[],
+  trees: readonly { view: number; tree: string }[],
+  names: Names,
 ): ColumnOrigin[] {
   const byOid = new Map(rows.map((row) => [row.oid, row]));
-  const byName = new Map(rows.map((row) => [row.name, row]));
   return trees.flatMap(({ view, tree }) =>
     parseViewOrigins(tree).flatMap(({ position, relationOid, columnNumber }) => {
       const source = byOid.get(relationOid);
       const fromColumn = source?.columns.find((column) => column.position === columnNumber)?.name;
-      const column = byName.get(view)?.columns.find((entry) => entry.position === position)?.name;
-      if (source === undefined || fromColumn === undefined || column === undefined) return [];
-      return [{ view, column, fromRelation: source.name, fromColumn }];
+      const column = byOid.get(view)?.columns.find((entry) => entry.position === position)?.name;
+      const viewName = names.get(view);
+      const fromRelation = names.get(relationOid);
+      if (viewName === undefined || fromRelation === undefined) return [];
+      if (fromColumn === undefined || column === undefined) return [];
+      return [{ view: viewName, column, fromRelation, fromColumn }];
     }),
   );
 }
 
+interface KeyRow {
+  name: string;
+  from: number;
+  to: number;
+  fromColumns: string[];
+  toColumns: string[];
+}
+
+const hasSameColumns = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((column) => others.includes(column));
+
+function declaredKeys(rows: readonly RelationRow[], keys: readonly KeyRow[], names: Names): DeclaredKey[] {
+  const byOid = new Map(rows.map((row) => [row.oid, row]));
+  return keys.flatMap((key) => {
+    const from = names.get(key.from);
+    const to = names.get(key.to);
+    if (from === undefined || to === undefined) return [];
+    const isOneToOne =
+      byOid
+        .get(key.from)
+        ?.unique_keys.some(
+          (unique) => unique.is_constraint && hasSameColumns(unique.columns, key.fromColumns),
+        ) ?? false;
+    return [{ ...key, from, to, isOneToOne }];
+  });
+}
+
 /** The catalogue as it is now; read again after migrations. */
-export async function readCatalogue(db: Queryable): Promise<Catalogue> {
+export async function readCatalogue(db: Queryable, schema: string, isOpen = false): Promise<Catalogue> {
   const rows = await db.rows<RelationRow>(RELATIONS);
-  const relations = new Map(rows.map((row) => [row.name, toRelation(row)]));
-  const declared = await db.rows<Omit<ForeignKey, 'isDeclared'>>(FOREIGN_KEYS);
-  const trees = await db.rows<{ view: string; tree: string }>(VIEW_TREES);
+  const names = new Map(
+    rows.map((row) => [row.oid, row.schema === schema ? row.name : `${row.schema}\0${row.name}`]),
+  );
+  const keys = await db.rows<KeyRow>(FOREIGN_KEYS);
+  const trees = await db.rows<{ view: number; tree: string }>(VIEW_TREES);
+  const types = await db.rows<{ name: string }>(TYPES, [schema]);
+  const origins = columnOrigins(rows, trees, names);
+  const everything = new Map(rows.map((row) => [names.get(row.oid) ?? row.name, toRelation(row)]));
+  const relations = new Map(
+    [...withViewPrimaryKeys(everything, origins)].filter(([, relation]) => relation.schema === schema),
+  );
   const functions = new Map<string, ApiFunction[]>();
-  for (const row of await db.rows<FunctionRow>(FUNCTIONS)) {
-    functions.set(row.name, [...(functions.get(row.name) ?? []), ...toFunction(row, relations)]);
+  for (const found of await readFunctions(db, schema, relations)) {
+    functions.set(found.name, [...(functions.get(found.name) ?? []), found]);
   }
-  return { relations, foreignKeys: withViewKeys(declared, columnOrigins(rows, trees)), functions };
+  return {
+    schema,
+    isOpen,
+    relations,
+    foreignKeys: withViewKeys(declaredKeys(rows, keys, names), origins).filter(
+      (key) => relations.has(key.from) && relations.has(key.to),
+    ),
+    functions,
+    types: new Set(types.map((type) => type.name)),
+  };
 }

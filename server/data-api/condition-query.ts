@@ -1,7 +1,19 @@
 /** Filters and fields as SQL. */
-import type { Arrow, Comparison, Condition, Field } from './request.ts';
+import type { PlannedEmbed } from './plan.ts';
+import type { PlannedCondition, PlannedField } from './plan-conditions.ts';
+import type { Arrow, Operator, SearchOperator } from './request.ts';
 import { identifier } from './statement-query.ts';
 import type { Statement } from './statement-query.ts';
+
+type PlannedComparison = Extract<PlannedCondition, { kind: 'comparison' }>;
+
+export interface ConditionContext {
+  /** The table whose rows are tested. */
+  alias: string;
+  statement: Statement;
+  /** SQL that tells whether the embed has rows. */
+  existsSql(embed: PlannedEmbed): string;
+}
 
 const IS_TESTS: Readonly<Record<string, string>> = {
   null: 'is null',
@@ -11,47 +23,89 @@ const IS_TESTS: Readonly<Record<string, string>> = {
   unknown: 'is unknown',
 };
 
+const SEARCH_FUNCTIONS: Readonly<Record<SearchOperator, string>> = {
+  fts: 'to_tsquery',
+  plfts: 'plainto_tsquery',
+  phfts: 'phraseto_tsquery',
+  wfts: 'websearch_to_tsquery',
+};
+
+const BINARY_OPERATORS: Readonly<Record<Exclude<Operator, SearchOperator | 'in' | 'is'>, string>> = {
+  eq: '=',
+  neq: '<>',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+  like: 'like',
+  ilike: 'ilike',
+  match: '~',
+  imatch: '~*',
+  isdistinct: 'is distinct from',
+  cs: '@>',
+  cd: '<@',
+  ov: '&&',
+  sl: '<<',
+  sr: '>>',
+  nxr: '&<',
+  nxl: '&>',
+  adj: '-|-',
+};
+
 function arrowSql({ asText, key }: Arrow, statement: Statement): string {
   const operator = asText ? '->>' : '->';
   return /^-?\d{1,9}$/.test(key) ? `${operator} ${key}` : `${operator} ${statement.param(key)}::text`;
 }
 
-export function fieldSql(alias: string, field: Field, statement: Statement): string {
+export function fieldSql(alias: string, field: PlannedField, statement: Statement): string {
   const column = `${alias}.${identifier(field.column)}`;
   if (field.arrows.length === 0) return column;
-  return `(${column} ${field.arrows.map((arrow) => arrowSql(arrow, statement)).join(' ')})`;
+  const source = field.of.isStructured ? `to_jsonb(${column})` : column;
+  return `(${source} ${field.arrows.map((arrow) => arrowSql(arrow, statement)).join(' ')})`;
 }
 
-function comparisonSql(alias: string, comparison: Comparison, statement: Statement): string {
-  const field = fieldSql(alias, comparison.field, statement);
-  const value = comparison.values[0] ?? '';
-  switch (comparison.operator) {
-    case 'eq':
-      return `${field} = ${statement.param(value)}`;
-    case 'neq':
-      return `${field} <> ${statement.param(value)}`;
-    case 'gt':
-      return `${field} > ${statement.param(value)}`;
-    case 'gte':
-      return `${field} >= ${statement.param(value)}`;
-    case 'lt':
-      return `${field} < ${statement.param(value)}`;
-    case 'lte':
-      return `${field} <= ${statement.param(value)}`;
-    case 'like':
-      return `${field} like ${statement.param(value.replaceAll('*', '%'))}`;
-    case 'ilike':
-      return `${field} ilike ${statement.param(value.replaceAll('*', '%'))}`;
-    case 'in':
-      return `${field} = any(${statement.param(comparison.values)})`;
-    case 'is':
-      return `${field} ${IS_TESTS[value] ?? 'is null'}`;
-  }
+function isSearch(operator: Operator): operator is SearchOperator {
+  return operator in SEARCH_FUNCTIONS;
 }
 
-export function conditionSql(alias: string, condition: Condition, statement: Statement): string {
+function searchSql(
+  operator: SearchOperator,
+  comparison: PlannedComparison,
+  { alias, statement }: ConditionContext,
+): string {
+  const { field, language } = comparison;
+  const source = fieldSql(alias, field, statement);
+  const setting = language === null ? '' : `${statement.param(language)}::regconfig, `;
+  const isVector = field.of.isTextSearch && field.arrows.length === 0;
+  const vector = isVector ? source : `to_tsvector(${setting}${source})`;
+  return `${vector} @@ ${SEARCH_FUNCTIONS[operator]}(${setting}${statement.param(comparison.values[0] ?? '')})`;
+}
+
+function comparisonSql(comparison: PlannedComparison, context: ConditionContext): string {
+  const { alias, statement } = context;
+  const { operator, quantifier, values, field } = comparison;
+  const [value = ''] = values;
+  if (isSearch(operator)) return searchSql(operator, comparison, context);
+  const left = fieldSql(alias, field, statement);
+  if (operator === 'in') return `${left} = any(${statement.param(values)})`;
+  if (operator === 'is') return `${left} ${IS_TESTS[value] ?? 'is null'}`;
+  const isPattern = operator === 'like' || operator === 'ilike';
+  const right = statement.param(isPattern ? value.replaceAll('*', '%') : value);
+  const quantified = quantifier === null ? right : `${quantifier}(${right})`;
+  return `${left} ${BINARY_OPERATORS[operator]} ${quantified}`;
+}
+
+export function conditionSql(condition: PlannedCondition, context: ConditionContext): string {
   const negation = condition.negated ? 'not ' : '';
-  if (condition.kind === 'comparison') return `${negation}(${comparisonSql(alias, condition, statement)})`;
-  const members = condition.of.map((member) => conditionSql(alias, member, statement));
-  return `${negation}(${members.join(` ${condition.kind} `)})`;
+  switch (condition.kind) {
+    case 'comparison':
+      return `${negation}(${comparisonSql(condition, context)})`;
+    case 'embedded':
+      return `${negation}${context.existsSql(condition.embed)}`;
+    case 'and':
+    case 'or': {
+      const members = condition.of.map((member) => conditionSql(member, context));
+      return `${negation}(${members.join(` ${condition.kind} `)})`;
+    }
+  }
 }

@@ -1,5 +1,4 @@
 /** Grammar of a column with JSON arrows: `labels`, `labels->>app`, `spec->http->0->>url`, `"odd name"`. */
-import { parseError } from './api-error.ts';
 import type { Arrow, Field } from './request.ts';
 import { readText } from './text-reader.ts';
 
@@ -17,15 +16,15 @@ function readKey(reader: ReturnType<typeof readText>): string {
 export function parseField(text: string): Field {
   const reader = readText(text.trim(), 'field');
   const column = readKey(reader);
-  if (column === '') throw parseError('field', text);
+  if (column === '') throw reader.fail();
   const arrows: Arrow[] = [];
   while (reader.take('->')) {
     const asText = reader.take('>');
     const key = readKey(reader);
-    if (key === '') throw parseError('field', text);
+    if (key === '') throw reader.fail();
     arrows.push({ asText, key });
   }
-  if (!reader.isAtEnd() || arrows.length > MAX_ARROWS) throw parseError('field', text);
+  if (!reader.isAtEnd() || arrows.length > MAX_ARROWS) throw reader.fail();
   return { column, arrows };
 }
 

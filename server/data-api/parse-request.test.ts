@@ -57,6 +57,7 @@ describe('select', () => {
         alias: 'rel',
         relation: 'agents',
         hint: 'checks_agent_id_fkey',
+        isSpread: false,
         isInner: true,
         items: [
           { kind: 'field', alias: null, field: plain('id'), cast: null },
@@ -65,6 +66,7 @@ describe('select', () => {
             alias: null,
             relation: 'name',
             hint: null,
+            isSpread: false,
             isInner: false,
             items: [{ kind: 'field', alias: null, field: plain('x'), cast: null }],
           },
@@ -82,19 +84,28 @@ describe('select', () => {
   });
 });
 
+const plainly = { negated: false, quantifier: null, language: null };
+
 describe('logic trees', () => {
   it('nest, negate, and keep quoted commas', () => {
     expect(parseLogicTree('or', false, '(a.eq."x,)y", not.and(b.in.(1,"2,3"),c.not.is.null))')).toEqual({
       kind: 'or',
       negated: false,
       of: [
-        { kind: 'comparison', field: plain('a'), negated: false, operator: 'eq', values: ['x,)y'] },
+        { kind: 'comparison', field: plain('a'), ...plainly, operator: 'eq', values: ['x,)y'] },
         {
           kind: 'and',
           negated: true,
           of: [
-            { kind: 'comparison', field: plain('b'), negated: false, operator: 'in', values: ['1', '2,3'] },
-            { kind: 'comparison', field: plain('c'), negated: true, operator: 'is', values: ['null'] },
+            { kind: 'comparison', field: plain('b'), ...plainly, operator: 'in', values: ['1', '2,3'] },
+            {
+              kind: 'comparison',
+              field: plain('c'),
+              ...plainly,
+              negated: true,
+              operator: 'is',
+              values: ['null'],
+            },
           ],
         },
       ],
@@ -146,7 +157,7 @@ describe('requests', () => {
       conditions: [{ field: plain('c') }],
     });
     expect(scope('a')?.conditions).toMatchObject([{ kind: 'or', negated: true }]);
-    expect(scope('')?.withoutOperator).toEqual(['z']);
+    expect(scope('')?.withoutOperator).toEqual([{ name: 'z', value: '1' }]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Sorts the parts of a query string into select, filters, order and range, for the relation and its embeds. */
-import { DataApiError, parseError } from './api-error.ts';
+import { DataApiError, parseError, rangeError } from './api-error.ts';
 import { parseFilterValue, parseLogicTree } from './parse-condition.ts';
 import { splitPath } from './parse-field.ts';
 import { parseOrder } from './parse-order.ts';
@@ -10,7 +10,10 @@ import type { ParsedRequest, Scope } from './request.ts';
 const MAX_CONDITIONS = 500;
 
 function parseCount(name: string, value: string): number {
-  if (!/^\d{1,9}$/.test(value.trim())) throw parseError(name, value);
+  if (name === 'limit' && /^-\d+$/.test(value.trim())) {
+    throw rangeError('Limit should be greater than or equal to zero.');
+  }
+  if (!/^\d{1,9}$/.test(value.trim())) throw parseError(`${name} parameter`, value);
   return Number(value);
 }
 
@@ -72,7 +75,7 @@ function addPart(scopes: ReturnType<typeof createScopes>, { name, value }: Query
       return;
     default: {
       const comparison = parseFilterValue(last, value);
-      if (comparison === null) owner.withoutOperator.push(last);
+      if (comparison === null) owner.withoutOperator.push({ name: last, value });
       else owner.conditions.push(comparison);
     }
   }

@@ -2,7 +2,7 @@
  * Grammar of `select`: `*`, `alias:column::cast`, `labels->>app`, `alias:relation!hint!inner(…)`, nested.
  * Tolerated as the contract asks: spaces anywhere between words, one stray `)` at the end.
  */
-import { parseError } from './api-error.ts';
+import { DataApiError, parseError } from './api-error.ts';
 import { parseField } from './parse-field.ts';
 import type { SelectItem } from './request.ts';
 import { readText } from './text-reader.ts';
@@ -19,20 +19,38 @@ function splitAlias(text: string): { alias: string | null; rest: string } {
   return { alias: name.replaceAll('"', ''), rest: text.slice(found[0].length).trim() };
 }
 
+const AGGREGATE = /^(?:.+\.)?(?:count|sum|avg|max|min)$/;
+
 function fieldItem(text: string): SelectItem {
   const { alias, rest } = splitAlias(text);
   if (rest === '*') return { kind: 'all' };
-  const cast = CAST.exec(rest)?.[1]?.trim().toLowerCase() ?? null;
+  const cast = CAST.exec(rest)?.[1]?.trim() ?? null;
   return { kind: 'field', alias, field: parseField(rest.replace(CAST, '')), cast };
 }
 
+/** `name`, `name!hint`, `name!hint!inner`, in any order of what follows the name. */
 function embedItem(text: string, items: readonly SelectItem[]): SelectItem {
-  const { alias, rest } = splitAlias(text);
-  const [relation = '', ...hints] = rest.split('!').map((word) => word.trim());
-  if (relation === '' || hints.length > 2) throw parseError('select', text);
+  const trimmed = text.trim();
+  const isSpread = trimmed.startsWith('...');
+  const { alias, rest } = isSpread ? { alias: null, rest: trimmed.slice(3) } : splitAlias(trimmed);
+  if (items.length === 0 && AGGREGATE.test(rest)) throw aggregatesRefused();
+  const [relation = '', ...hints] = rest.split('!').map((word) => word.trim().replaceAll('"', ''));
+  if (relation === '' || hints.length > 2) throw parseError('select parameter', text);
   const names = hints.filter((hint) => hint !== 'inner' && hint !== 'left');
-  if (names.length > 1) throw parseError('select', text);
-  return { kind: 'embed', alias, relation, hint: names[0] ?? null, isInner: hints.includes('inner'), items };
+  if (names.length > 1 || names.includes('')) throw parseError('select parameter', text);
+  return {
+    kind: 'embed',
+    alias,
+    isSpread,
+    relation,
+    hint: names[0] ?? null,
+    isInner: hints.includes('inner'),
+    items,
+  };
+}
+
+function aggregatesRefused(): DataApiError {
+  return new DataApiError(400, { code: 'PGRST123', message: 'Use of aggregate functions is not allowed' });
 }
 
 function readItem(reader: TextReader, depth: number): SelectItem {
@@ -62,10 +80,10 @@ function readItems(reader: TextReader, depth: number): SelectItem[] {
 
 /** The selected items; an empty text selects all columns. */
 export function parseSelect(text: string): SelectItem[] {
-  const reader = readText(text, 'select');
+  const reader = readText(text, 'select parameter');
   const items = readItems(reader, 0);
   reader.take(')');
   reader.skipSpaces();
-  if (!reader.isAtEnd()) throw parseError('select', text);
+  if (!reader.isAtEnd()) throw reader.fail();
   return items.length === 0 ? [{ kind: 'all' }] : items;
 }

@@ -1,44 +1,114 @@
-/** What the request's headers ask for beyond its query. */
-import { parseError } from './api-error.ts';
+/** What the header Prefer asks for (published as RFC 7240 preferences), and what was done of it. */
+import { DataApiError, clip } from './api-error.ts';
 
 export interface Preferences {
-  withTotal: boolean;
-  returns: 'representation' | 'minimal' | 'headers-only';
+  count: 'exact' | 'planned' | 'estimated' | null;
+  returns: 'representation' | 'minimal' | 'headers-only' | null;
   duplicates: 'merge' | 'ignore' | null;
-  isSingleObject: boolean;
-  /** Of the header Range, in rows. */
-  range: { first: number; last: number | null } | null;
+  /** What a column gets that a written row does not name. */
+  missing: 'default' | 'null' | null;
+  handling: 'strict' | 'lenient' | null;
+  /** Of strict handling only: a write that touches more rows is taken back. */
+  maxAffected: number | null;
+  timezone: string | null;
 }
 
-export type RequestHeaders = Readonly<Record<string, string | undefined>>;
+/** How each preference is written, in the order in which the answer lists those it followed. */
+const FORMS: { [Name in keyof Preferences]: (value: NonNullable<Preferences[Name]>) => string } = {
+  duplicates: (value) => `resolution=${value}-duplicates`,
+  missing: (value) => `missing=${value}`,
+  returns: (value) => `return=${value}`,
+  count: (value) => `count=${value}`,
+  handling: (value) => `handling=${value}`,
+  timezone: (value) => `timezone=${value}`,
+  maxAffected: (value) => `max-affected=${value}`,
+};
 
-function parseRange(text: string | undefined): Preferences['range'] {
-  const found = /^\s*(?:items=)?(\d{1,9})-(\d{1,9})?\s*$/.exec(text ?? '');
-  if (found === null) return null;
-  const first = Number(found[1]);
-  const last = found[2] === undefined ? null : Number(found[2]);
-  if (last !== null && last < first) throw parseError('Range', text ?? '');
-  return { first, last };
+const NO_PREFERENCES: Preferences = {
+  count: null,
+  returns: null,
+  duplicates: null,
+  missing: null,
+  handling: null,
+  maxAffected: null,
+  timezone: null,
+};
+
+const BY_WISH: Readonly<Record<string, Partial<Preferences>>> = {
+  'count=exact': { count: 'exact' },
+  'count=planned': { count: 'planned' },
+  'count=estimated': { count: 'estimated' },
+  'return=representation': { returns: 'representation' },
+  'return=minimal': { returns: 'minimal' },
+  'return=headers-only': { returns: 'headers-only' },
+  'resolution=merge-duplicates': { duplicates: 'merge' },
+  'resolution=ignore-duplicates': { duplicates: 'ignore' },
+  'missing=default': { missing: 'default' },
+  'missing=null': { missing: 'null' },
+  'handling=strict': { handling: 'strict' },
+  'handling=lenient': { handling: 'lenient' },
+  // Known, and not for clients to decide: a write that succeeds is committed.
+  'tx=commit': {},
+  'tx=rollback': {},
+};
+
+function understand(wish: string): Partial<Preferences> | null {
+  const known = BY_WISH[wish];
+  if (known !== undefined) return known;
+  const rows = /^max-affected=(\d{1,9})$/.exec(wish)?.[1];
+  if (rows !== undefined) return { maxAffected: Number(rows) };
+  const zone = /^timezone=([\w+\-/]{1,60})$/.exec(wish)?.[1];
+  return zone === undefined || !isTimeZone(zone) ? null : { timezone: zone };
 }
 
-/** Header names are lower-case, as Node gives them. */
-export function readPreferences(headers: RequestHeaders): Preferences {
-  const wishes = new Set((headers['prefer'] ?? '').split(',').map((wish) => wish.trim().toLowerCase()));
-  const returns = wishes.has('return=representation')
-    ? 'representation'
-    : wishes.has('return=headers-only')
-      ? 'headers-only'
-      : 'minimal';
-  return {
-    // An exact count also honours who would be content with an estimate.
-    withTotal: ['count=exact', 'count=planned', 'count=estimated'].some((wish) => wishes.has(wish)),
-    returns,
-    duplicates: wishes.has('resolution=merge-duplicates')
-      ? 'merge'
-      : wishes.has('resolution=ignore-duplicates')
-        ? 'ignore'
-        : null,
-    isSingleObject: (headers['accept'] ?? '').includes('application/vnd.pgrst.object+json'),
-    range: parseRange(headers['range']),
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Of preferences that contradict each other the first counts; unknown ones are refused only when strict. */
+export function readPreferences(prefer: string | undefined): Preferences {
+  const wishes = (prefer ?? '')
+    .split(',')
+    .map((wish) => wish.trim())
+    .filter((wish) => wish !== '');
+  const understood = wishes.map((wish) => ({ wish, means: understand(wish) }));
+  const preferences: Preferences = understood.reduceRight(
+    (known, { means }) => ({ ...known, ...means }),
+    NO_PREFERENCES,
+  );
+  const unknown = understood.filter(({ means }) => means === null).map(({ wish }) => clip(wish));
+  if (preferences.handling === 'strict' && unknown.length > 0) {
+    throw new DataApiError(400, {
+      code: 'PGRST122',
+      message: 'Invalid preferences given with handling=strict',
+      details: `Invalid preferences: ${unknown.join(', ')}`,
+    });
+  }
+  return { ...preferences, maxAffected: preferences.handling === 'strict' ? preferences.maxAffected : null };
+}
+
+/** The header Preference-Applied for those of `followed` that were asked for. */
+export function appliedHeader(
+  preferences: Preferences,
+  followed: readonly (keyof Preferences)[],
+): Record<string, string> {
+  const spell = <Name extends keyof Preferences>(name: Name): string[] => {
+    const value = preferences[name];
+    return value === null || !followed.includes(name) ? [] : [FORMS[name](value)];
   };
+  const applied = [
+    ...spell('duplicates'),
+    ...spell('missing'),
+    ...spell('returns'),
+    ...spell('count'),
+    ...spell('handling'),
+    ...spell('timezone'),
+    ...spell('maxAffected'),
+  ];
+  return applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') };
 }

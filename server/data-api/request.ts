@@ -1,5 +1,38 @@
 /** A data API request as parsed, before the catalogue has been asked whether its names exist. */
-export type Operator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'ilike' | 'in' | 'is';
+/** Operators that may be followed by `(any)` or `(all)` and a list in braces. */
+export const LISTABLE_OPERATORS = [
+  'eq',
+  'gte',
+  'gt',
+  'lte',
+  'lt',
+  'like',
+  'ilike',
+  'match',
+  'imatch',
+] as const;
+/** Full-text search: plain query, words, phrase, as in web search. */
+export const SEARCH_OPERATORS = ['fts', 'plfts', 'phfts', 'wfts'] as const;
+export const OTHER_OPERATORS = [
+  'neq',
+  'in',
+  'isdistinct',
+  'is',
+  'cs',
+  'cd',
+  'ov',
+  'sl',
+  'sr',
+  'nxr',
+  'nxl',
+  'adj',
+] as const;
+
+export type SearchOperator = (typeof SEARCH_OPERATORS)[number];
+export type Operator =
+  | (typeof LISTABLE_OPERATORS)[number]
+  | SearchOperator
+  | (typeof OTHER_OPERATORS)[number];
 
 /** A column, or what lies at a path inside its JSON. */
 export interface Field {
@@ -18,6 +51,10 @@ export interface Comparison {
   field: Field;
   negated: boolean;
   operator: Operator;
+  /** Of a listable operator: the value is a list in braces, of which any or all must match. */
+  quantifier: 'any' | 'all' | null;
+  /** Of a search: the text search configuration. */
+  language: string | null;
   /** As sent; of `in` the list's items. */
   values: readonly string[];
 }
@@ -44,6 +81,8 @@ export type SelectItem =
   | {
       kind: 'embed';
       alias: string | null;
+      /** Its columns stand among those of the embedding row. */
+      isSpread: boolean;
       relation: string;
       hint: string | null;
       isInner: boolean;
@@ -58,7 +97,7 @@ export interface Scope {
   limit: number | null;
   offset: number | null;
   /** Names whose value has no operator: a fault if there is such a column, else ignored. */
-  withoutOperator: string[];
+  withoutOperator: { name: string; value: string }[];
 }
 
 export interface ParsedRequest {

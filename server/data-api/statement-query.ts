@@ -27,6 +27,11 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** The relation's name with its schema. */
+export function relationSql({ schema, name }: { schema: string; name: string }): string {
+  return `${identifier(schema)}.${identifier(name)}`;
+}
+
 export function columnList(names: Iterable<string>, alias?: string): string {
   return [...names]
     .map((name) => (alias === undefined ? identifier(name) : `${alias}.${identifier(name)}`))

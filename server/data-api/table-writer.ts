@@ -41,11 +41,12 @@ interface Write {
   body: WrittenRow | null;
 }
 
-const NO_WISHES = readPreferences({});
+const NO_WISHES = readPreferences(undefined);
+const RULES = { allowsViews: false, allowsAllRows: false };
 
-function refuseDenied({ policy, roles, subject }: WriterDeps, { table, method }: Write): void {
+function refuseDenied({ policy, roles, subject, catalogue }: WriterDeps, { table, method }: Write): void {
   const verdict = policy(table, method, roles);
-  if (verdict.kind === 'unknown') throw unknownRelation(table);
+  if (verdict.kind === 'unknown') throw unknownRelation(catalogue.schema, table);
   if (verdict.kind === 'denied') {
     refuseUnless(false, { subject, object: verdict.object, action: verdict.action });
   }
@@ -59,18 +60,20 @@ export function createTableWriter(tx: Queryable, deps: WriterDeps): TableWriter 
     const { method, table, where, body } = request;
     refuseDenied(deps, request);
     const relation = catalogue.relations.get(table);
-    if (relation === undefined) throw unknownRelation(table);
+    if (relation === undefined) throw unknownRelation(catalogue.schema, table);
     const parsed = parseRequest(
       Object.entries(where).map(([name, value]) => ({ name, value: `eq.${value}` })),
     );
     // Nothing is embedded, so nothing but the written table is read.
-    const plan = planRequest({ catalogue, assertReadable: () => undefined }, relation, parsed);
+    const plan = planRequest({ catalogue, maxRows: null, assertReadable: () => undefined }, relation, parsed);
     const page = await runWrite(tx, {
       method,
       body: body === null ? undefined : JSON.stringify(body),
       parsed,
       plan,
       preferences: NO_WISHES,
+      form: 'json',
+      rules: RULES,
     });
     if (page.returned > 0) tables.add(table);
     return page.returned;

@@ -22,7 +22,7 @@ export interface TextReader {
 /** A reader of `text`; `what` names it in errors. */
 export function readText(text: string, what: string): TextReader {
   let position = 0;
-  const fail = () => parseError(what, text);
+  const fail = () => parseError(what, text, position);
   const take = (expected: string) => {
     if (!text.startsWith(expected, position)) return false;
     position += expected.length;

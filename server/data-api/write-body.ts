@@ -13,10 +13,10 @@ function invalidBody(message: string): DataApiError {
   return new DataApiError(400, { code: 'PGRST102', message });
 }
 
-/** The body as JSON. */
+/** The body as JSON; there must be one. */
 export function parseJsonBody(body: string | undefined): unknown {
   try {
-    return JSON.parse(body === undefined || body.trim() === '' ? '{}' : body);
+    return JSON.parse(body ?? '');
   } catch (error) {
     if (error instanceof SyntaxError) throw invalidBody('Empty or invalid json');
     throw error;
@@ -32,7 +32,7 @@ function checkColumns(relation: Relation, names: readonly string[]): readonly st
   if (unknown === undefined) return names;
   throw new DataApiError(400, {
     code: 'PGRST204',
-    message: `Could not find the '${clip(unknown)}' column of '${relation.name}'`,
+    message: `Could not find the '${clip(unknown)}' column of '${relation.name}' in the schema cache`,
   });
 }
 
@@ -52,9 +52,7 @@ export function insertBody(
   );
   if (columns === null && !isEven) throw invalidBody('All object keys must match');
   // The text as sent, so that long numbers keep their digits.
-  const json = Array.isArray(parsed)
-    ? (body ?? '[]')
-    : `[${body === undefined || body.trim() === '' ? '{}' : body}]`;
+  const json = Array.isArray(parsed) ? (body ?? '[]') : `[${body ?? '{}'}]`;
   return { json, columns: checkColumns(relation, names), rowCount: rows.length };
 }
 
@@ -67,7 +65,7 @@ export function updateBody(
   const parsed = parseJsonBody(body);
   const values = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
   if (!isObject(values)) throw invalidBody('The body must be an object');
-  const names = Object.keys(values).filter((name) => columns?.includes(name) ?? true);
+  const names = columns ?? Object.keys(values);
   const json = values === parsed ? (body ?? '{}') : JSON.stringify(values);
   return { json, columns: checkColumns(relation, names), rowCount: 1 };
 }

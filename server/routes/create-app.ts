@@ -5,10 +5,12 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
+import type { IncomingMessage } from 'node:http';
 import { constants } from 'node:zlib';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
+import { apiAddress } from './api-paths.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { registerWhoamiRoutes } from './auth/whoami-routes.ts';
 import { proxyApi } from './backend-proxy.ts';
@@ -17,15 +19,16 @@ import { registerHostedRoutes } from './hosted/hosted-routes.ts';
 import { registerGraphRoutes } from './canary/graph-routes.ts';
 import { registerAboutRoutes, registerRunRoutes } from './canary/run-routes.ts';
 import { registerSummaryRoutes } from './canary/summary-routes.ts';
-import { registerCatalogRoutes } from './catalog/catalog-routes.ts';
 import { registerDataRoutes } from './data/data-routes.ts';
 import { addErrorAnswers, answerBadUrl } from './error-answers.ts';
 import { registerLoginRoutes } from './identity/login-routes.ts';
 import { registerSessionRoutes } from './identity/session-routes.ts';
 import { registerOperatorRoutes } from './operator-routes.ts';
+import { registerPageRedirects } from './page-redirects.ts';
 import { registerPropertiesRoutes } from './properties/properties-routes.ts';
 import { directOrigins } from '../hosted/hosted-settings.ts';
 import { addCors } from './cors.ts';
+import { registerResourceRoutes } from './resource-routes.ts';
 import type { AppDeps, RouteContext } from './route-context.ts';
 import { registerSearchRoutes } from './search/search-routes.ts';
 import { addSameOriginGuard } from './same-origin-guard.ts';
@@ -44,6 +47,12 @@ const COMPRESS_FROM_BYTES = 1024;
 /** Brotli's default of 11 takes seconds on a large answer; 4 is about as fast as gzip and smaller. */
 const BROTLI_QUALITY = 4;
 
+/** In front of another backend, paths are that backend's business. */
+function addressOf({ url = '/', headers }: IncomingMessage, settings: AppDeps['settings']): string {
+  if (settings.backendUrl !== null) return url;
+  return apiAddress({ url, accept: headers.accept ?? '', isChecksOnly: settings.isChecksOnly });
+}
+
 function createServer(deps: AppDeps): FastifyInstance {
   const logger: FastifyBaseLogger = deps.logger;
   return Fastify({
@@ -55,6 +64,7 @@ function createServer(deps: AppDeps): FastifyInstance {
     trustProxy: 'loopback',
     forceCloseConnections: 'idle',
     frameworkErrors: answerBadUrl,
+    rewriteUrl: (request: IncomingMessage) => addressOf(request, deps.settings),
   });
 }
 
@@ -95,7 +105,7 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   registerDataRoutes(app, context);
   registerSearchRoutes(app, context);
   registerOperatorRoutes(app, context);
-  registerCatalogRoutes(app, context);
+  registerResourceRoutes(app, context);
   registerCommandRoutes(app, context);
   registerLoginRoutes(app, context);
   if (context.settings.hosted?.provider) registerHostedRoutes(app, context);
@@ -129,6 +139,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 
   registerHealthRoutes(app, deps);
   if (deps.settings.hosted?.provider) await addOrganizationProxy(app, context);
+  if (!isChecksOnly) registerPageRedirects(app);
   if (backendUrl === null) {
     acceptJsonOnly(app);
     registerMetricsRoutes(app, { backend: deps.backend, authenticate: context.authenticate });

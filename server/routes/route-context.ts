@@ -5,8 +5,10 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { EventStreams } from '../change-log/event-streams.ts';
 import type { CheckService } from '../checks/check-service.ts';
 import type { CommandService } from '../commands/command-service.ts';
+import type { SecretReader } from '../connections/connection-values.ts';
 import type { DataApi } from '../data-api/data-api.ts';
 import type { Database } from '../db/database.ts';
+import type { EgressGuard } from '../egress/egress-guard.ts';
 import type { AccessTokens } from '../identity/access-tokens.ts';
 import type { Administration } from '../identity/administration.ts';
 import type { BasicSignIn } from '../identity/basic-sign-in.ts';
@@ -32,12 +34,15 @@ export interface Backend {
   dataApi: DataApi;
   /** The hosted mode's parts; null with the built-in sign-in. */
   hosted: HostedParts | null;
+  /** What calls to other people's services pass, and the values that they sign in with. */
+  outside: { guard: EgressGuard; secret: SecretReader };
   /** Tells open pages of a table that was written outside the data API. */
   touch: (table: string) => void;
 }
 
 export interface AppDeps {
-  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly'> & Partial<Pick<Settings, 'hosted' | 'corsOrigins'>>;
+  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly' | 'publicUrl'> &
+    Partial<Pick<Settings, 'hosted' | 'corsOrigins'>>;
   /** Properties set outside the database, which win over it and can't be edited (schema §3.6). */
   localProperties: ReadonlyMap<string, string>;
   platform: Platform;

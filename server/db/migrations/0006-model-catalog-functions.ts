@@ -166,7 +166,11 @@ begin
     wanted := wanted || array(
       select met.id from related_config_ids_recursive(lookup_id, toward, max_depth, relation, relation) as met);
     if soft then
-      wanted := wanted || array(select met.id from lookup_config_relations(lookup_id::text) as met);
+      wanted := wanted || array(
+        select case link.config_id when lookup_id then link.related_id else link.config_id end
+        from config_relationships as link
+        where (link.config_id = lookup_id or link.related_id = lookup_id)
+          and link.relation is distinct from 'hard' and link.deleted_at is null);
     end if;
   end if;
   return query

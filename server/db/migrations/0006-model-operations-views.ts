@@ -138,7 +138,8 @@ ${PUSHED_TABLES.map(
 ).join('\n  union all\n')};
 
 create view job_history_latest_status as
-  select distinct on (resource_id) job_history.* from job_history order by resource_id, created_at desc, id desc;
+  select distinct on (resource_id) job_history.* from job_history where resource_id is not null
+  order by resource_id, created_at desc, id desc;
 
 create view job_history_names as
   select distinct name from job_history where name is not null order by name;

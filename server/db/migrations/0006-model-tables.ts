@@ -1,5 +1,9 @@
 /** Access tokens, and what keeps identities, people and their tokens in step (schema §1.5, §1.7). */
 export const TABLES = `
+-- Stored data has rows that were written without these; none of them means more than an empty text.
+alter table incidents alter column description set default '';
+alter table artifacts alter column checksum set default '';
+
 -- value is the hash of the token; no reader of the data API sees this table.
 create table access_tokens (
   id uuid primary key default generate_ulid(),

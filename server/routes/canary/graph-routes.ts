@@ -1,5 +1,5 @@
 /** The graph of one check (schema §4.7). */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { may } from '../../../src/domain/access/matrix.ts';
 import { bucketMsFor } from '../../../src/domain/check/graph.ts';
@@ -42,7 +42,7 @@ async function readGraph(db: Database, window: GraphWindow, widthMs: number) {
 export function registerGraphRoutes(app: FastifyInstance, context: RouteContext): void {
   const { platform, hostname } = context;
 
-  app.get('/api/canary/api/graph', async (request) => {
+  const answer = async (request: FastifyRequest) => {
     const startedMs = platform.now();
     const principal = await context.authenticate(request);
     refuseUnless(may(principal.roles, 'canaries', 'read'), {
@@ -58,5 +58,8 @@ export function registerGraphRoutes(app: FastifyInstance, context: RouteContext)
     const graph = await readGraph(context.backend().db, window, widthMs);
     const duration = Math.max(0, Math.round(platform.now() - startedMs));
     return { duration, runnerName: hostname, ...presentGraph(graph) };
-  });
+  };
+  app.get('/api/canary/api/graph', answer);
+  // What older callers call it.
+  app.get('/api/canary/api/details', answer);
 }

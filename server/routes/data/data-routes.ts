@@ -1,11 +1,12 @@
 /** `/api/db/*`: the door to the data API, which parses, authorises and answers itself (contract §16). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { DataApiRequest } from '../../data-api/data-api.ts';
+import type { DataApiRequest } from '../../data-api/engine.ts';
 import { refuseLocalProperties } from '../properties/local-property-guard.ts';
 import type { RouteContext } from '../route-context.ts';
+import { plainHeaders } from './plain-headers.ts';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const TARGET = /^\/api\/db\/(rpc\/)?(\w+)$/;
 
 /** Table or function, and the query as it was sent: the data API has its own reading of both. */
@@ -14,15 +15,6 @@ function splitUrl(url: string): Pick<DataApiRequest, 'target' | 'search'> {
   const [, rpc, name] = TARGET.exec(path) ?? [];
   if (name === undefined) throw new AppError('not_found', 'Not found');
   return { target: { kind: rpc === undefined ? 'table' : 'rpc', name }, search: query.join('?') };
-}
-
-/** Each header once, as text; a repeated one is a list. */
-function plainHeaders(request: FastifyRequest): Record<string, string> {
-  const entries = Object.entries(request.headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join(', ') : (value ?? ''),
-  ]);
-  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 /**

@@ -12,9 +12,11 @@ import { createEventStreams } from '../../../server/change-log/event-streams.ts'
 import { createNudgeHub } from '../../../server/change-log/nudge-hub.ts';
 import type { NudgeHub } from '../../../server/change-log/nudge-hub.ts';
 import type { CheckService } from '../../../server/checks/check-service.ts';
+import { createSecretReader } from '../../../server/checks/kinds/secret-values.ts';
 import { createCommandService } from '../../../server/commands/command-service.ts';
 import { createDataApi } from '../../../server/data-api/data-api.ts';
 import type { Database } from '../../../server/db/database.ts';
+import { createServerGuard } from '../../../server/egress/server-guard.ts';
 import { createAccount } from '../../../server/identity/accounts.ts';
 import { createHostedParts } from '../../../server/hosted/hosted-parts.ts';
 import { createIdentityParts } from '../../../server/identity/identity-parts.ts';
@@ -61,6 +63,8 @@ export interface TestServerOptions {
   settings?: Partial<AppDeps['settings']>;
   localProperties?: AppDeps['localProperties'];
   identity?: Partial<IdentitySettings>;
+  /** Places that tests of connections may call. */
+  egressAllow?: string[];
   runs?: Map<string, RunResult | null>;
   /** Hears of every run that is asked for. */
   onRun?: (checkId: string) => void;
@@ -78,8 +82,9 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   let aheadMs = 0;
   const outside = options.platform ?? nodePlatform;
   const platform: Platform = { ...outside, now: () => outside.now() + aheadMs };
+  const dataDir =
+    options.dataDir ?? options.identity?.dataDir ?? join(tmpdir(), `holdfast-test-${platform.secret(8)}`);
   const hostedSettings = options.settings?.hosted ?? null;
-  const dataDir = options.dataDir ?? tmpdir();
   const hosted =
     hostedSettings === null
       ? null
@@ -91,7 +96,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     platform,
     logger: silent,
     settings: {
-      dataDir: join(tmpdir(), `holdfast-test-${platform.secret(8)}`),
+      dataDir,
       isDemo: true,
       isAuthDemo: false,
       registration: 'invitation',
@@ -122,6 +127,10 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     onWrite: (table) => nudges.touch(table),
   });
   const commands = createCommandService({ db, nudges, platform, logger: silent, checks, dataApi });
+  const services = {
+    guard: createServerGuard({ egressAllow: options.egressAllow ?? [], egressDeny: [], databaseUrl: null }),
+    secret: createSecretReader(dataDir),
+  };
   const backend: Backend = {
     db,
     ...identity,
@@ -130,10 +139,11 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     streams,
     dataApi,
     hosted,
+    outside: services,
     touch: (table) => nudges.touch(table),
   };
   const app = await createApp({
-    settings: { backendUrl: null, isChecksOnly: false, ...options.settings },
+    settings: { backendUrl: null, isChecksOnly: false, publicUrl: null, ...options.settings },
     localProperties: options.localProperties ?? new Map(),
     platform,
     logger: silent,

@@ -1,0 +1,105 @@
+/** Calls of functions. */
+import { answerPage, parsePage } from './answer.ts';
+import type { DataApiAnswer, Page } from './answer.ts';
+import { DataApiError } from './api-error.ts';
+import { readGetCall, readPostCall } from './call-function.ts';
+import type { FunctionCall } from './call-function.ts';
+import { inSession, planContext } from './engine.ts';
+import type { Engine, Inquiry } from './engine.ts';
+import { parseRequest } from './parse-request.ts';
+import { planRequest } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { appliedHeader } from './preferences.ts';
+import type { QueryPart } from './query-string.ts';
+import { withRange } from './row-range.ts';
+import { callSql, valueSql } from './rpc-query.ts';
+import { readSql } from './select-query.ts';
+import { createStatement } from './statement-query.ts';
+
+function answerOptions({ catalogue, request }: Inquiry): DataApiAnswer {
+  const overloads = catalogue.functions.get(request.target.name) ?? [];
+  const canBeRead = overloads.some((candidate) => !candidate.isVolatile);
+  const allow = canBeRead ? 'OPTIONS,GET,HEAD,POST' : 'OPTIONS,POST';
+  return { status: 200, headers: { allow }, body: '' };
+}
+
+function refuseTooMany(page: Page, { wishes }: Inquiry, returnsSet: boolean): void {
+  const { maxAffected } = wishes.preferences;
+  if (maxAffected === null) return;
+  if (!returnsSet) {
+    throw new DataApiError(400, {
+      code: 'PGRST128',
+      message:
+        'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
+    });
+  }
+  if (page.returned > maxAffected) {
+    throw new DataApiError(400, {
+      code: 'PGRST124',
+      message: 'Query result exceeds max-affected preference constraint',
+      details: `The query affects ${page.returned} rows`,
+    });
+  }
+}
+
+function callStatement({ called, values }: FunctionCall, plan: Plan | null, { wishes }: Inquiry) {
+  const statement = createStatement();
+  const { form } = wishes.media;
+  const sql =
+    plan === null
+      ? valueSql(called, values, { statement, form })
+      : readSql(plan, statement, {
+          source: callSql(called, values, statement),
+          withTotal: wishes.preferences.count !== null,
+          form,
+        });
+  return { sql, params: statement.params };
+}
+
+function answerCall(
+  page: Page,
+  call: FunctionCall,
+  { plan, inquiry }: { plan: Plan | null; inquiry: Inquiry },
+) {
+  const { wishes } = inquiry;
+  const { rows, returnsSet, returnsNothing } = call.called;
+  refuseTooMany(page, inquiry, returnsSet);
+  if (returnsNothing) {
+    const applied = appliedHeader(wishes.preferences, ['count', 'handling', 'timezone']);
+    return { status: 204, headers: { 'content-range': '0-0/*', ...applied }, body: '' };
+  }
+  // A function of one row answers the row itself, one of a value the value.
+  if (rows === null && !returnsSet) {
+    return answerPage(page, 0, { ...wishes, media: { ...wishes.media, isSingle: false } });
+  }
+  const isSingle = wishes.media.isSingle || (!returnsSet && wishes.media.form !== 'csv');
+  return answerPage(page, plan?.offset ?? 0, { ...wishes, media: { ...wishes.media, isSingle } });
+}
+
+/** Answers any request for a function. */
+export async function handleFunction(
+  engine: Engine,
+  inquiry: Inquiry,
+  parts: readonly QueryPart[],
+): Promise<DataApiAnswer> {
+  const { request, catalogue, wishes } = inquiry;
+  if (request.method === 'OPTIONS') return answerOptions(inquiry);
+  const wanted = { catalogue, name: request.target.name };
+  const isRead = request.method !== 'POST';
+  const call = isRead ? readGetCall(wanted, parts) : readPostCall(wanted, { parts, body: request.body });
+  if (isRead && call.called.isVolatile && !engine.isOpen) {
+    throw new DataApiError(405, {
+      code: '25006',
+      message: `${call.called.name} changes data; call it with POST`,
+    });
+  }
+  const { rows } = call.called;
+  const planned =
+    rows === null ? null : planRequest(planContext(engine, inquiry), rows, parseRequest(call.rest));
+  const plan = planned === null || !isRead ? planned : withRange(planned, request.headers['range']);
+  const { sql, params } = callStatement(call, plan, inquiry);
+  return inSession(engine, { isReadOnly: isRead, wishes }, async (tx) => {
+    const page = parsePage(await tx.text(sql, params));
+    return answerCall(page, call, { plan, inquiry });
+  });
+}

@@ -1,0 +1,51 @@
+/** Playbooks, their runs, and the resources that they are about, as JSON. */
+import { z } from 'zod';
+import type { Queryable } from '../db/database.ts';
+
+export type PlaybookResource = 'configs' | 'components' | 'checks';
+
+const RESOURCE_TABLES: Readonly<Record<PlaybookResource, string>> = {
+  configs: 'config_items',
+  components: 'components',
+  checks: 'checks',
+};
+
+const record = z.record(z.string(), z.unknown());
+const rowSchema = z.object({ id: z.guid(), name: z.string(), title: z.string(), spec: record });
+export type PlaybookRow = z.output<typeof rowSchema>;
+
+const COLUMNS = 'id, name, title, spec';
+
+/** The live playbooks, by title. */
+export async function readPlaybooks(db: Queryable): Promise<PlaybookRow[]> {
+  const rows = await db.rows<unknown>(
+    `select ${COLUMNS} from playbooks where deleted_at is null order by title, name, id`,
+  );
+  return z.array(rowSchema).parse(rows);
+}
+
+export async function readPlaybook(db: Queryable, id: string): Promise<PlaybookRow | null> {
+  const rows = await db.rows<unknown>(
+    `select ${COLUMNS} from playbooks where id = $1 and deleted_at is null`,
+    [id],
+  );
+  return rows.length === 0 ? null : rowSchema.parse(rows[0]);
+}
+
+/** The resource's row, as templates see it; null when it is not there. */
+export async function readResource(
+  db: Queryable,
+  kind: PlaybookResource,
+  id: string,
+): Promise<Record<string, unknown> | null> {
+  const text = await db.text(
+    `select to_jsonb(r)::text from ${RESOURCE_TABLES[kind]} r where r.id = $1 and r.deleted_at is null`,
+    [id],
+  );
+  return text === null ? null : record.parse(JSON.parse(text));
+}
+
+/** A run as JSON text without its empty fields; null when it is not there. */
+export function readRun(db: Queryable, id: string): Promise<string | null> {
+  return db.text('select json_strip_nulls(to_json(r))::text from playbook_runs r where r.id = $1', [id]);
+}

@@ -1,0 +1,34 @@
+/** `/artifacts/*` (schema §3.1): what runs have left. No store for the files themselves exists yet. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../../src/contract/errors.ts';
+import { authorize } from '../../policies/refuse-unless.ts';
+import { parse } from '../route-context.ts';
+import type { RouteContext } from '../route-context.ts';
+import { listCheckArtifacts, listRunArtifacts } from './artifacts-query.ts';
+
+const runSchema = z.object({ id: z.guid({ error: 'must be an id' }) });
+const checkSchema = runSchema.extend({
+  time: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-02T03:04:05Z' }),
+});
+
+export function registerArtifactRoutes(app: FastifyInstance, context: RouteContext): void {
+  app.get('/api/artifacts/list/check/:id/:time', async (request, reply) => {
+    authorize(await context.authenticate(request), 'artifact', 'read');
+    const { id, time } = parse(checkSchema, request.params);
+    const rows = await listCheckArtifacts(context.backend().db, id, new Date(time));
+    return reply.type('application/json; charset=utf-8').send(rows);
+  });
+
+  app.get('/api/artifacts/list/playbook_run/:id', async (request, reply) => {
+    authorize(await context.authenticate(request), 'artifact', 'read');
+    const { id } = parse(runSchema, request.params);
+    const rows = await listRunArtifacts(context.backend().db, id);
+    return reply.type('application/json; charset=utf-8').send(rows);
+  });
+
+  app.get('/api/artifacts/download/:id', async (request) => {
+    authorize(await context.authenticate(request), 'artifact', 'read');
+    throw new AppError('not_found', 'The file is not here: no artifact store is configured');
+  });
+}

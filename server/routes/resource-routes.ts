@@ -1,0 +1,24 @@
+/** The routes by which people look at what is watched: catalog, topology, playbooks, logs, files. */
+import type { FastifyInstance } from 'fastify';
+import { createExpressions } from '../checks/expressions/expression-thread.ts';
+import { registerAbsentEngines } from './absent-engines.ts';
+import { registerArtifactRoutes } from './artifacts/artifacts-routes.ts';
+import { registerCatalogRoutes } from './catalog/catalog-routes.ts';
+import { registerLogsRoutes } from './logs/logs-routes.ts';
+import { registerPlaybookRoutes, registerPlaybookRunRoutes } from './playbooks/playbook-routes.ts';
+import type { RouteContext } from './route-context.ts';
+import { registerTopologyRoutes } from './topology/topology-routes.ts';
+
+export function registerResourceRoutes(app: FastifyInstance, context: RouteContext): void {
+  // Its thread starts with the first expression, so it costs nothing where there are none.
+  const expressions = createExpressions();
+  app.addHook('onClose', () => expressions.close());
+
+  registerCatalogRoutes(app, context);
+  registerTopologyRoutes(app, context, expressions);
+  registerPlaybookRoutes(app, context, expressions);
+  registerPlaybookRunRoutes(app, context);
+  registerLogsRoutes(app, context);
+  registerArtifactRoutes(app, context);
+  registerAbsentEngines(app, context);
+}

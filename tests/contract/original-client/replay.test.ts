@@ -1,0 +1,69 @@
+/** Every call that the original client makes, as it makes it, on the shared data set (contract §1–§17). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forEachDatabase } from '../../../server/db/test-databases.ts';
+import { loadDataset } from '../../../server/db/test-dataset.ts';
+import { openTestBrowser } from '../../security/support/test-browser.ts';
+import type { TestBrowser } from '../../security/support/test-browser.ts';
+import { PASSWORD, startTestServer } from '../../security/support/test-server.ts';
+import type { TestServer } from '../../security/support/test-server.ts';
+import { replay } from './call.ts';
+import { RECORD_CALLS } from './record-calls.ts';
+import { WATCH_CALLS } from './watch-calls.ts';
+import { WORK_CALLS } from './work-calls.ts';
+
+/** The contract's sections that list calls. */
+const SECTIONS =
+  '1.2 2.1 2.2 2.4 2.6 3 4 5 6.1 6.2 6.3 6.4 6.5 6.6 7 8 9 10 11 12 13 14.1 14.2 14.3 14.4 15 17'.split(' ');
+const CALLS = [...WATCH_CALLS, ...WORK_CALLS, ...RECORD_CALLS];
+
+it('has calls of every section of the contract', () => {
+  const covered = new Set(CALLS.map(({ section }) => section));
+  expect(SECTIONS.filter((section) => !covered.has(section))).toEqual([]);
+});
+
+forEachDatabase((_name, openDatabase) => {
+  let server: TestServer;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    server = await startTestServer(await openDatabase());
+    await loadDataset(server.db);
+    browser = openTestBrowser(server.url);
+    await browser.signIn((await server.account('admin')).email, PASSWORD);
+  });
+  afterAll(() => server.stop());
+
+  describe('the original client', () => {
+    it.each(CALLS.map((call) => [`§${call.section} ${call.method ?? 'GET'} ${call.name}`, call] as const))(
+      '%s',
+      (_title, call) => replay(browser, call),
+    );
+  });
+
+  describe('pages that moved', () => {
+    it.each([
+      ['/config/abc?tab=Changes', '/catalog/abc?tab=Changes'],
+      ['/config', '/catalog'],
+      ['/config/a%2Fb', '/catalog/a%2Fb'],
+      ['/settings/notifications/rules', '/notifications/rules'],
+      ['/notifications/silence?config_id=1', '/notifications/silences/add?config_id=1'],
+    ])('%s leads to %s for good', async (from, to) => {
+      const answer = await browser.get(from, { accept: 'text/html' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([308, to]);
+    });
+  });
+
+  it('tells strangers nothing', async () => {
+    const stranger = openTestBrowser(server.url);
+    for (const path of [
+      '/api/canary/api/topology',
+      '//canary/api/summary',
+      '/db/configs',
+      '/snapshot/config/1',
+    ]) {
+      const { status } = await stranger.get(path);
+      expect([401, 404], path).toContain(status);
+    }
+    expect((await stranger.get('/api/_health')).status).toBe(200);
+  });
+});
