@@ -17,7 +17,7 @@ import { registerAboutRoutes, registerRunRoutes } from './canary/run-routes.ts';
 import { registerSummaryRoutes } from './canary/summary-routes.ts';
 import { registerDataRoutes } from './data/data-routes.ts';
 import { addErrorAnswers, answerBadUrl } from './error-answers.ts';
-import { registerLoginRoutes } from './identity/login-routes.ts';
+import { registerFlowRoutes } from './identity/flow-routes.ts';
 import { registerSessionRoutes } from './identity/session-routes.ts';
 import { registerPropertiesRoutes } from './properties/properties-routes.ts';
 import type { AppDeps, RouteContext } from './route-context.ts';
@@ -87,7 +87,7 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   registerRunRoutes(app, context);
   registerDataRoutes(app, context);
   registerCommandRoutes(app, context);
-  registerLoginRoutes(app, context);
+  registerFlowRoutes(app, context);
   registerSessionRoutes(app, context);
 }
 
