@@ -12,6 +12,7 @@ import { deleteTotp, findTotp, insertTotp, useTotpStep } from './second-factor-q
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
 const WINDOW_STEPS = 1;
+const SIX_DIGITS = /^[0-9]{6}$/;
 const ISSUER = 'Holdfast';
 export const QR_SIZE_PX = 256;
 
@@ -40,6 +41,8 @@ export function createTotp({ platform, sealer }: { platform: Platform; sealer: S
   function stepOf(secret: string, code: string): number | null {
     const timestamp = platform.now();
     const token = code.replaceAll(/\s/g, '');
+    // The library compares bytes and throws when signs outside ASCII make them more.
+    if (!SIX_DIGITS.test(token)) return null;
     const totp = totpOf(Secret.fromBase32(secret), '');
     const delta = totp.validate({ token, timestamp, window: WINDOW_STEPS });
     return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;

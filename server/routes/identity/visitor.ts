@@ -8,6 +8,8 @@ import { originOf } from './return-to.ts';
 
 const MAX_FIELDS = 40;
 const MAX_VALUE_LENGTH = 2048;
+/** Control signs and halves of signs: no keyboard types them, and the database takes neither. */
+const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 
 export async function visitorOf(context: RouteContext, request: FastifyRequest): Promise<Visitor> {
   const sessionToken = sessionTokenOf(request);
@@ -46,6 +48,7 @@ function add(fields: Map<string, string>, name: string, value: unknown): void {
   if (text.length > MAX_VALUE_LENGTH) {
     throw new AppError('invalid', `${name}: allowed are ${MAX_VALUE_LENGTH} characters`);
   }
+  if (NO_TEXT.test(text)) throw new AppError('invalid', `${name}: not a text`);
   fields.set(name, text);
   if (fields.size > MAX_FIELDS) throw new AppError('invalid', `allowed are ${MAX_FIELDS} fields`);
 }
