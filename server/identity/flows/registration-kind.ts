@@ -6,7 +6,7 @@
 import { DatabaseError, UNIQUE_VIOLATION } from '../../db/database-error.ts';
 import { markVerified, updateTraits } from '../administration-query.ts';
 import { findLink, useLink } from '../code-query.ts';
-import { insertAccount, updatePassword } from '../identity-query.ts';
+import { findActivePerson, insertAccount, updatePassword } from '../identity-query.ts';
 import { passwordProblem } from '../password-rules.ts';
 import { hashPassword } from '../passwords.ts';
 import type { Fields, FlowKind, Outcome, Started, StartQuery, Visitor } from './flow-kind.ts';
@@ -99,13 +99,13 @@ interface Newcomer {
   passwordHash: string;
 }
 
-/** Takes up the invitation; null when somebody did meanwhile. */
+/** Takes up the invitation; null when somebody did meanwhile, or the account was disabled. */
 function joinInvited(parts: KindParts, invitation: string, newcomer: Newcomer): Promise<string | null> {
   const { email, first, last, passwordHash } = newcomer;
   const nowAt = new Date(parts.platform.now());
   return parts.db.transaction(async (tx) => {
     const used = await useLink(tx, { purpose: 'invitation', nowAt, linkMark: invitation });
-    if (used === null) return null;
+    if (used === null || (await findActivePerson(tx, used.identity_id)) === null) return null;
     await updateTraits(tx, used.identity_id, { email, name: { first, last } });
     await markVerified(tx, used.identity_id, { address: used.address, now: nowAt });
     await updatePassword(tx, used.identity_id, passwordHash);

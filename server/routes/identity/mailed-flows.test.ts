@@ -260,6 +260,17 @@ forEachDatabase((name, openDatabase) => {
       expect(late.status).toBe(403);
     });
 
+    it('by an invitation to an account that was disabled meanwhile is refused', async () => {
+      const email = `disabled-${name}@example.com`;
+      const invitation = { first: 'A', last: 'L', email, role: 'viewer' };
+      const { link, personId } = await server.backend.administration.inviteIdentity(invitation);
+      const form = await follow(browser, link, 'registration');
+      await server.backend.administration.setIdentityState(personId, 'inactive');
+      const fields = { ...person, password: NEW_PASSWORD };
+      expect((await sendForm(browser, { kind: 'registration', form, fields })).status).toBe(403);
+      expect(await statusOf(browser)).toBe(401);
+    });
+
     it('without an invitation is off unless the operator opened it', async () => {
       const answer = await browser.get('/api/.ory/self-service/registration/browser');
       expect([answer.status, ((await answer.json()) as Refusal).error.id]).toEqual([
