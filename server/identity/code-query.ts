@@ -79,12 +79,11 @@ export async function findLink(db: Queryable, use: CodeUse & { linkMark: string 
   return rows[0] ?? null;
 }
 
-/** Ends what was sent to an account before: only the newest counts. */
-export function endCodesOf(tx: Queryable, identityId: string, use: CodeUse): Promise<number> {
+/** Ends what was sent for a form before: only the newest counts. */
+export function endFlowCodes(tx: Queryable, flowId: string, nowAt: Date): Promise<number> {
   return tx.run(
-    `update identity_codes set used_at = $2::timestamptz
-      where purpose = $1 and identity_id = $3 and used_at is null`,
-    [use.purpose, use.nowAt, identityId],
+    'update identity_codes set used_at = $2::timestamptz where flow_id = $1::uuid and used_at is null',
+    [flowId, nowAt],
   );
 }
 

@@ -1,5 +1,6 @@
 /** The built-in identity as one: sessions, sign-in forms and HTTP Basic over one database and one limiter. */
 import { join } from 'node:path';
+import type { IdentityOptions } from '../../src/contract/http/identity.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
@@ -12,8 +13,18 @@ import { createAttemptLimiter } from './attempt-limiter.ts';
 import { createBasicSignIn } from './basic-sign-in.ts';
 import type { BasicSignIn } from './basic-sign-in.ts';
 import { createInvitations } from './invitations.ts';
-import { createLoginFlows } from './login-flows.ts';
-import type { LoginFlows } from './login-flows.ts';
+import { createAttempts } from './attempts.ts';
+import { createFlowService } from './flows/flow-service.ts';
+import type { FlowService } from './flows/flow-service.ts';
+import type { KindParts } from './flows/kind-parts.ts';
+import { createLoginKind } from './flows/login-kind.ts';
+import { createRecoveryKind } from './flows/recovery-kind.ts';
+import { createRegistrationKind } from './flows/registration-kind.ts';
+import { createSettingsKind } from './flows/settings-kind.ts';
+import { createVerificationKind } from './flows/verification-kind.ts';
+import { createOneTimeCodes } from './one-time-codes.ts';
+import { createRecoveryCodes } from './recovery-codes.ts';
+import { createTotp } from './totp.ts';
 import { createCourier } from './mail/courier.ts';
 import type { Courier } from './mail/courier.ts';
 import { createFileTransport, createSmtpTransport } from './mail/mail-transport.ts';
@@ -27,11 +38,13 @@ const ATTEMPTS = { attempts: 10, windowMs: 5 * 60_000 };
 
 export interface IdentityParts {
   sessions: Sessions;
-  loginFlows: LoginFlows;
+  flows: FlowService;
   basic: BasicSignIn;
   accessTokens: AccessTokens;
   administration: Administration;
   courier: Courier;
+  mailbox: Pick<MailTransport, 'list'>;
+  identityOptions: IdentityOptions;
 }
 
 export type IdentitySettings = Pick<
@@ -57,20 +70,47 @@ function transportOf({ settings, logger }: IdentityDeps): MailTransport {
   return createFileTransport({ folder: join(dataDir, 'mail'), from, isDemo, logger });
 }
 
+function createKinds(parts: KindParts) {
+  return {
+    login: createLoginKind(parts),
+    registration: createRegistrationKind(parts),
+    recovery: createRecoveryKind(parts),
+    verification: createVerificationKind(parts),
+    settings: createSettingsKind(parts),
+  };
+}
+
 export function createIdentityParts(deps: IdentityDeps): IdentityParts {
-  const { db, platform, logger, publicUrl } = deps;
-  const limiter = createAttemptLimiter(platform, ATTEMPTS);
+  const { db, platform, logger, publicUrl, settings } = deps;
+  const { registration, isAuthDemo, isDemo } = settings;
+  const passwords = createAttemptLimiter(platform, ATTEMPTS);
   const sessions = createSessions(db, platform);
   const sealer = createSealer(deps.key, platform);
-  const courier = createCourier({ db, platform, logger, sealer, transport: transportOf(deps) });
-  const accessTokens = createAccessTokens({ db, platform, limiter });
+  const mailbox = transportOf(deps);
+  const courier = createCourier({ db, platform, logger, sealer, transport: mailbox });
+  const accessTokens = createAccessTokens({ db, platform, limiter: passwords });
   const invitations = createInvitations({ platform, courier, publicUrl });
+  const kinds = createKinds({
+    db,
+    platform,
+    logger,
+    sessions,
+    sealer,
+    courier,
+    registration,
+    attempts: createAttempts({ db, platform, passwords }),
+    codes: createOneTimeCodes({ db, platform, sealer, courier, publicUrl }),
+    totp: createTotp({ platform, sealer }),
+    recoveryCodes: createRecoveryCodes({ platform, sealer }),
+  });
   return {
     sessions,
-    loginFlows: createLoginFlows({ db, platform, sessions, limiter, logger }),
-    basic: createBasicSignIn({ db, platform, limiter, accessTokens }),
+    flows: createFlowService({ db, platform }, kinds),
+    basic: createBasicSignIn({ db, platform, limiter: passwords, accessTokens }),
     accessTokens,
     administration: createAdministration({ db, platform, invitations }),
     courier,
+    mailbox,
+    identityOptions: { mode: 'basic', registration, isAuthDemo, isDemo },
   };
 }

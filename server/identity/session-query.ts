@@ -50,6 +50,7 @@ export interface SessionRow extends PersonRow {
   aal: Aal;
   methods: SessionMethod[];
   has_second_factor: boolean;
+  email_verified_at: string | null;
   issued_at: string;
   authenticated_at: string;
   last_seen_at: string;
@@ -64,7 +65,9 @@ const FROM = `identity_sessions s
        join identities i on i.id = s.identity_id
        join people p on p.id = i.id`;
 const COLUMNS = `s.id as session_id, s.aal, s.methods, s.issued_at, s.authenticated_at, s.last_seen_at,
-            s.expires_at, s.ip, s.user_agent, ${HAS_SECOND_FACTOR} as has_second_factor, ${PERSON_COLUMNS}`;
+            s.expires_at, s.ip, s.user_agent, ${HAS_SECOND_FACTOR} as has_second_factor,
+            (select a.verified_at from identity_addresses a where a.identity_id = i.id) as email_verified_at,
+            ${PERSON_COLUMNS}`;
 
 interface Moment {
   now: Date;

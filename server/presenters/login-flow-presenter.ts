@@ -1,95 +1,34 @@
 /** Flows, sessions and refusals of sign-in in the identity provider's JSON (contract §2.2). */
-import type { FlowRow } from '../identity/flow-query.ts';
-import { csrfTokenOf } from '../identity/login-flows.ts';
+import { STATUS_CODES } from 'node:http';
+import { SELF_SERVICE } from '../identity/flows/flow-kind.ts';
+import type { IdentityRefusal } from '../identity/flows/flow-kind.ts';
+import type { FlowNode } from '../identity/flows/flow-nodes.ts';
+import type { FlowRow } from '../identity/flows/flow-query.ts';
 import type { SessionRow } from '../identity/session-query.ts';
-
-export interface FlowMessage {
-  id: number;
-  text: string;
-  type: 'error' | 'info';
-}
-
-export const WRONG_CREDENTIALS: FlowMessage = {
-  id: 4_000_006,
-  text:
-    'The provided credentials are invalid, check for spelling mistakes in your password or username, ' +
-    'email address, or phone number.',
-  type: 'error',
-};
-
-/** The message of a field that was left empty. */
-export function missingField(name: string): FlowMessage {
-  return { id: 4_000_002, text: `Property ${name} is missing.`, type: 'error' };
-}
-
-interface NodeRequest {
-  group: string;
-  attributes: Record<string, unknown>;
-  label?: FlowMessage;
-  messages?: FlowMessage[];
-}
-
-function node({ group, attributes, label, messages = [] }: NodeRequest) {
-  return {
-    type: 'input',
-    group,
-    attributes: { ...attributes, disabled: false, node_type: 'input' },
-    messages,
-    meta: label === undefined ? {} : { label },
-  };
-}
 
 export interface FlowView {
   flow: FlowRow;
-  csrfCookie: string;
+  nodes: FlowNode[];
   /** Scheme and host under which the browser knows us. */
   origin: string;
-  identifier?: string;
-  messages?: FlowMessage[];
-  fieldMessages?: Record<string, FlowMessage[]>;
 }
 
-function loginNodes({ flow, csrfCookie, identifier = '', fieldMessages = {} }: FlowView) {
-  const label = (id: number, text: string): FlowMessage => ({ id, text, type: 'info' });
-  return [
-    node({
-      group: 'default',
-      attributes: {
-        name: 'csrf_token',
-        type: 'hidden',
-        value: csrfTokenOf(flow.id, csrfCookie),
-        required: true,
-      },
-    }),
-    node({
-      group: 'default',
-      attributes: {
-        name: 'identifier',
-        type: 'text',
-        value: identifier,
-        required: true,
-        autocomplete: 'username',
-      },
-      label: label(1_070_002, 'E-Mail'),
-      messages: fieldMessages['identifier'] ?? [],
-    }),
-    node({
-      group: 'password',
-      attributes: { name: 'password', type: 'password', required: true, autocomplete: 'current-password' },
-      label: label(1_070_001, 'Password'),
-      messages: fieldMessages['password'] ?? [],
-    }),
-    node({
-      group: 'password',
-      attributes: { name: 'method', type: 'submit', value: 'password' },
-      label: label(1_010_001, 'Sign in'),
-    }),
-  ];
+/** What the provider tells of some kinds of flow only. */
+function extrasOf(flow: FlowRow): Record<string, unknown> {
+  switch (flow.kind) {
+    case 'login':
+      return { refresh: flow.is_refresh, requested_aal: flow.requested_aal };
+    case 'recovery':
+    case 'verification':
+      return { active: 'code' };
+    case 'registration':
+    case 'settings':
+      return {};
+  }
 }
 
-/** A sign-in flow for the browser that holds its cookie. */
-export function presentLoginFlow(view: FlowView) {
-  const { flow, origin, messages = [] } = view;
+/** A flow for the browser that holds its cookie. */
+export function presentFlow({ flow, nodes, origin }: FlowView) {
   return {
     id: flow.id,
     type: 'browser',
@@ -97,18 +36,40 @@ export function presentLoginFlow(view: FlowView) {
     issued_at: flow.issued_at,
     request_url: flow.request_url,
     ...(flow.return_to === null ? {} : { return_to: flow.return_to }),
-    active: 'password',
     ui: {
-      action: `${origin}/api/.ory/self-service/login?flow=${flow.id}`,
+      action: `${origin}${SELF_SERVICE}/${flow.kind}?flow=${flow.id}`,
       method: 'POST',
-      nodes: loginNodes(view),
-      messages,
+      nodes,
+      messages: flow.ui.messages ?? [],
     },
     created_at: flow.issued_at,
     updated_at: flow.issued_at,
-    refresh: flow.is_refresh,
-    requested_aal: 'aal1',
-    state: 'choose_method',
+    ...extrasOf(flow),
+    state: flow.state,
+  };
+}
+
+/** The account behind a session, as the identity provider answers it. */
+export function presentIdentity(row: SessionRow) {
+  return {
+    id: row.person_id,
+    schema_id: 'default',
+    schema_url: '',
+    state: 'active',
+    traits: row.traits,
+    verifiable_addresses: [
+      {
+        id: row.person_id,
+        value: row.traits.email ?? '',
+        via: 'email',
+        verified: row.email_verified_at !== null,
+        status: row.email_verified_at === null ? 'sent' : 'completed',
+        ...(row.email_verified_at === null ? {} : { verified_at: row.email_verified_at }),
+      },
+    ],
+    recovery_addresses: [{ id: row.person_id, value: row.traits.email ?? '', via: 'email' }],
+    created_at: row.identity_created_at,
+    updated_at: row.identity_updated_at,
   };
 }
 
@@ -119,48 +80,22 @@ export function presentSession(row: SessionRow) {
     active: true,
     expires_at: row.expires_at,
     authenticated_at: row.authenticated_at,
-    issued_at: row.authenticated_at,
-    authenticator_assurance_level: 'aal1',
-    authentication_methods: [{ method: 'password', aal: 'aal1', completed_at: row.authenticated_at }],
-    identity: {
-      id: row.person_id,
-      schema_id: 'default',
-      schema_url: '',
-      state: 'active',
-      traits: row.traits,
-      created_at: row.identity_created_at,
-      updated_at: row.identity_updated_at,
-    },
+    issued_at: row.issued_at,
+    authenticator_assurance_level: row.aal,
+    authentication_methods: row.methods,
+    identity: presentIdentity(row),
+    devices: [
+      { id: row.session_id, ip_address: row.ip ?? '', user_agent: row.user_agent ?? '', location: '' },
+    ],
   };
 }
 
-export interface IdentityRefusal {
-  status: number;
-  id?: string;
-  reason: string;
-  message: string;
-  extra?: Record<string, unknown>;
+/** The error alone, as an error page asks for it. */
+export function presentError({ status, id, reason, message }: IdentityRefusal) {
+  return { ...(id === undefined ? {} : { id }), code: status, status: STATUS_CODES[status], reason, message };
 }
-
-const STATUS_NAMES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  410: 'Gone',
-  429: 'Too Many Requests',
-};
 
 /** A refusal as the identity provider words it: clients act on `error.id`. */
-export function presentRefusal({ status, id, reason, message, extra = {} }: IdentityRefusal) {
-  return {
-    error: {
-      ...(id === undefined ? {} : { id }),
-      code: status,
-      status: STATUS_NAMES[status],
-      reason,
-      message,
-    },
-    ...extra,
-  };
+export function presentRefusal(refusal: IdentityRefusal) {
+  return { error: presentError(refusal), ...refusal.extra };
 }

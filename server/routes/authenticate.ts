@@ -5,7 +5,7 @@ import { parseBasic } from '../identity/basic-sign-in.ts';
 import { ANONYMOUS_VIEWER } from '../identity/principal.ts';
 import { parseBearer } from '../hosted/bearer-sign-in.ts';
 import type { Principal } from '../identity/principal.ts';
-import { principalOf } from '../identity/sessions.ts';
+import { principalOf, suffices } from '../identity/sessions.ts';
 import { sessionTokenOf } from './identity/cookies.ts';
 import type { AppDeps, Backend } from './route-context.ts';
 
@@ -34,7 +34,10 @@ export function createAuthenticate(
     const parts = backend();
     const token = sessionTokenOf(request);
     const session = token === null ? null : await parts.sessions.find(token);
-    if (session !== null) return principalOf(session);
+    if (session !== null) {
+      if (!suffices(session)) throw new AppError('unauthorized', 'Sign in with your second factor');
+      return principalOf(session);
+    }
     const principal = (await authenticateBearer(parts, request)) ?? (await authenticateBasic(parts, request));
     if (principal === null) throw new AppError('unauthorized', 'Not logged in');
     return principal;

@@ -21,7 +21,7 @@ import { registerAboutRoutes, registerRunRoutes } from './canary/run-routes.ts';
 import { registerSummaryRoutes } from './canary/summary-routes.ts';
 import { registerDataRoutes } from './data/data-routes.ts';
 import { addErrorAnswers, answerBadUrl } from './error-answers.ts';
-import { registerLoginRoutes } from './identity/login-routes.ts';
+import { registerFlowRoutes } from './identity/flow-routes.ts';
 import { registerSessionRoutes } from './identity/session-routes.ts';
 import { registerOperatorRoutes } from './operator-routes.ts';
 import { registerPageRedirects } from './page-redirects.ts';
@@ -107,8 +107,8 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   registerOperatorRoutes(app, context);
   registerResourceRoutes(app, context);
   registerCommandRoutes(app, context);
-  registerLoginRoutes(app, context);
   if (context.settings.hosted?.provider) registerHostedRoutes(app, context);
+  registerFlowRoutes(app, context);
   registerSessionRoutes(app, context);
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
+import type { IdentityOptions } from '../../src/contract/http/identity.ts';
 import type { EventStreams } from '../change-log/event-streams.ts';
 import type { CheckService } from '../checks/check-service.ts';
 import type { CommandService } from '../commands/command-service.ts';
@@ -12,7 +13,8 @@ import type { EgressGuard } from '../egress/egress-guard.ts';
 import type { AccessTokens } from '../identity/access-tokens.ts';
 import type { Administration } from '../identity/administration.ts';
 import type { BasicSignIn } from '../identity/basic-sign-in.ts';
-import type { LoginFlows } from '../identity/login-flows.ts';
+import type { FlowService } from '../identity/flows/flow-service.ts';
+import type { MailTransport } from '../identity/mail/mail-transport.ts';
 import type { HostedParts } from '../hosted/hosted-parts.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Sessions } from '../identity/sessions.ts';
@@ -24,7 +26,9 @@ import type { Settings } from '../settings.ts';
 export interface Backend {
   db: Database;
   sessions: Sessions;
-  loginFlows: LoginFlows;
+  flows: FlowService;
+  mailbox: Pick<MailTransport, 'list'>;
+  identityOptions: IdentityOptions;
   basic: BasicSignIn;
   accessTokens: AccessTokens;
   administration: Administration;

@@ -30,8 +30,8 @@ const ABANDON_AFTER_MS = 3 * DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
 
 export interface Courier {
-  /** Queues a mail with the transaction of its cause. */
-  enqueue(tx: Queryable, to: string, mail: MailText): Promise<void>;
+  /** Queues a mail with the transaction of its cause; with no address does the same work and sends nothing. */
+  enqueue(tx: Queryable, to: string | null, mail: MailText): Promise<void>;
   /** Looks at once instead of at the next round; call it after the transaction. */
   wake(): void;
   /** Sends what is due now; answers how many mails it took. */

@@ -3,15 +3,17 @@ import type { Queryable } from '../../db/database.ts';
 
 export interface NewMail {
   id: string;
-  recipient: string;
+  /** null = to nobody: kept as sent and without text. */
+  recipient: string | null;
   sealedMail: string;
   nowAt: Date;
 }
 
 export function insertMail(tx: Queryable, mail: NewMail): Promise<number> {
   return tx.run(
-    `insert into identity_mails (id, recipient, sealed_mail, next_attempt_at, created_at)
-     values ($1, $2, $3, $4::timestamptz, $4::timestamptz)`,
+    `insert into identity_mails (id, recipient, sealed_mail, state, next_attempt_at, created_at)
+     values ($1, coalesce($2, ''), case when $2::text is not null then $3 end,
+             case when $2::text is null then 'sent' else 'queued' end, $4::timestamptz, $4::timestamptz)`,
     [mail.id, mail.recipient, mail.sealedMail, mail.nowAt],
   );
 }

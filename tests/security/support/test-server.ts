@@ -2,11 +2,13 @@
  * For tests only: the HTTP server on a real database, listening on loopback, with a small client that keeps
  * cookies as a browser does. Time can be moved; checks are run by a stand-in that implements the port.
  */
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { RunResult } from '../../../src/contract/http/canary.ts';
+import type { DemoMail } from '../../../src/contract/http/identity.ts';
 import { readableCollections } from '../../../server/change-log/collections.ts';
 import { createEventStreams } from '../../../server/change-log/event-streams.ts';
 import { createNudgeHub } from '../../../server/change-log/nudge-hub.ts';
@@ -40,6 +42,8 @@ export interface TestServer {
   advance(ms: number): void;
   /** Makes an account with these roles; answers its e-mail and id. */
   account(...roles: string[]): Promise<{ email: string; id: string }>;
+  /** Sends the mail that waits; answers what this address got, the newest first. */
+  mails(to: string): Promise<DemoMail[]>;
   /** For requests that need no socket. */
   app: FastifyInstance;
   stop(): Promise<void>;
@@ -173,12 +177,17 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       const request = { email, firstName: 'Test', lastName: `User ${accounts}`, password: PASSWORD, roles };
       return { email, id: await createAccount(db, platform, request) };
     },
+    async mails(to) {
+      await identity.courier.deliverDue();
+      return (await identity.mailbox.list()).filter((mail) => mail.to === to);
+    },
     async stop() {
       background.abort();
       streams.closeAll();
       await streaming;
       app.server.closeAllConnections();
       await app.close();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
