@@ -40,7 +40,7 @@ export interface HoldfastServer {
 }
 
 async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 120_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`server ended with ${child.exitCode}:\n${output()}`);
     const answer = await fetch(`${url}/api/readyz`).catch(() => null);

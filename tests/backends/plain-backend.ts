@@ -76,6 +76,8 @@ export interface PlainBackend {
   /** Paths with their query, as asked. */
   asked: string[];
   weather: Weather;
+  /** As `GET /properties` tells them. */
+  properties: { name: string; value: string }[];
   /** Rows that a page holds at most, whatever is asked. */
   pageCap: number;
   delayMs: number;
@@ -94,6 +96,7 @@ export async function startPlainBackend(options: { extras?: boolean } = {}): Pro
     tables: { check_summary: [], canaries: [], check_statuses: [], checks: [] },
     asked: [],
     weather: 'fine',
+    properties: [],
     pageCap: 2000,
     delayMs: 0,
     user: { id: 'u1', name: 'Ada' },
@@ -166,6 +169,10 @@ export async function startPlainBackend(options: { extras?: boolean } = {}): Pro
       backend.user === null
         ? json(response, 401, { error: 'Not logged in' })
         : json(response, 200, { message: 'success', payload: { user: backend.user, roles: ['viewer'] } }),
+    '/api/properties': (_, response) =>
+      backend.user === null
+        ? json(response, 401, { error: 'Not logged in' })
+        : json(response, 200, backend.properties),
     '/api/.ory/self-service/login/browser': (_, response) =>
       json(response, 200, { id: 'f', ui: { action: '/', method: 'POST', nodes: [], messages: [] } }),
     '/api/.ory/self-service/login': (request, response) => signIn(request, response, []),

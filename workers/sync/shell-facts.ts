@@ -46,6 +46,8 @@ export class ShellFactsDesk {
   private known: ShellFacts | null = null;
   private running: AbortController | null = null;
   private wake = () => {};
+  /** Something changed while it was being asked: the answer may be older than that. */
+  private isAskedAgain = false;
 
   constructor(parts: ShellFactsParts) {
     this.parts = parts;
@@ -70,6 +72,7 @@ export class ShellFactsDesk {
 
   /** They may have changed. */
   renew(): void {
+    this.isAskedAgain = true;
     this.wake();
   }
 
@@ -77,6 +80,7 @@ export class ShellFactsDesk {
     let failures = 0;
     let isFirst = true;
     while (!signal.aborted) {
+      this.isAskedAgain = false;
       try {
         if (!isFirst) await this.parts.onLookAgain();
         await this.load(storeName, signal);
@@ -111,6 +115,7 @@ export class ShellFactsDesk {
   }
 
   private pause(delayMs: number): Promise<void> {
+    if (this.isAskedAgain) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
         cancel();

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { stringify } from 'yaml';
 import { AppError } from '../../../src/contract/errors.ts';
+import { kubeconfigFileName, kubeconfigSlug } from '../../../src/domain/access/kubeconfig.ts';
 import { authorize } from '../../policies/refuse-unless.ts';
 import type { RouteContext } from '../route-context.ts';
 
@@ -13,16 +14,6 @@ const TOKEN_NAME = 'kubeconfig';
 /** Where people reach us: as the operator says, else as this browser does. */
 function publicUrlOf(request: FastifyRequest, configured: string | null): URL {
   return new URL(configured ?? `${request.protocol}://${request.host}`);
-}
-
-/** The host as a name for files and clusters. */
-function slugOf({ hostname }: URL): string {
-  return (
-    hostname
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '') || 'holdfast'
-  );
 }
 
 function kubeconfig({ slug, server, token }: { slug: string; server: string; token: string }): string {
@@ -49,11 +40,11 @@ export function registerKubeconfigRoutes(app: FastifyInstance, context: RouteCon
     const token = await context
       .backend()
       .accessTokens.create({ personId: principal.personId, name: TOKEN_NAME, expiresAt: null });
-    const slug = slugOf(url);
+    const slug = kubeconfigSlug(url.hostname);
     const server = `${url.href.replace(/\/+$/, '')}/api/kubeproxy`;
     return reply
       .type('text/yaml; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${slug}-kubeconfig.yaml"`)
+      .header('content-disposition', `attachment; filename="${kubeconfigFileName(url.hostname)}"`)
       .send(kubeconfig({ slug, server, token }));
   });
 }
