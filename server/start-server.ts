@@ -107,7 +107,15 @@ function assemble(
 ): Backend & { courier: Courier } {
   const { db, nudges, settings, logger, platform, url, key } = deps;
   const publicUrl = () => settings.publicUrl ?? url;
-  const identity = createIdentityParts({ db, platform, logger, settings, key, publicUrl });
+  const identity = createIdentityParts({
+    db,
+    platform,
+    logger,
+    settings,
+    isHosted: settings.hosted !== null,
+    key,
+    publicUrl,
+  });
   const streams = createEventStreams({
     db,
     nudges,

@@ -57,6 +57,8 @@ export interface IdentityDeps {
   platform: Platform;
   logger: Logger;
   settings: IdentitySettings;
+  /** People sign in at a provider. */
+  isHosted: boolean;
   /** What secrets are sealed with; see sealing.ts. */
   key: Buffer;
   /** Where people reach us; never taken from a request, whose sender could name any host. */
@@ -111,6 +113,6 @@ export function createIdentityParts(deps: IdentityDeps): IdentityParts {
     administration: createAdministration({ db, platform, invitations }),
     courier,
     mailbox,
-    identityOptions: { mode: 'basic', registration, isAuthDemo, isDemo },
+    identityOptions: { mode: deps.isHosted ? 'hosted' : 'basic', registration, isAuthDemo, isDemo },
   };
 }

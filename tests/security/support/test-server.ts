@@ -96,6 +96,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   const nudges = createNudgeHub(platform);
   let url = '';
   const identity = createIdentityParts({
+    isHosted: hosted !== null,
     db,
     platform,
     logger: silent,
