@@ -293,7 +293,7 @@ forEachFilmServer((server) => {
     test('a table made later is found', async () => {
       await server().db.script('create table cinema.late_comers (id int)');
       // Unknown names are looked for again at most once a second.
-      await new Promise((resolve) => setTimeout(resolve, 1100));
+      server().advance(1100);
       expect((await server().get('/late_comers')).json).toEqual([]);
       await server().db.script('drop table cinema.late_comers');
       server().dataApi.forgetCatalogue();
