@@ -51,7 +51,7 @@ test(
 
     expect(address).toContain('127.0.0.1');
     expect(await get('/films?select=id&order=id')).toEqual([{ id: 1 }, { id: 2 }]);
-    expect(await get('/rpc/years?limit=1')).toHaveLength(6);
+    expect(await get('/rpc/years')).toEqual([1910, 1954]);
 
     await db.script("alter table cinema.notes add column extra int; notify pgrst, 'reload schema'");
     await vi.waitFor(

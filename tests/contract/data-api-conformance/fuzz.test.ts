@@ -141,7 +141,7 @@ forEachFilmServer((server) => {
     }
     expect(refused).toBeGreaterThan(fuzzRuns / 4);
     expect(await server().db.text('select count(*)::text from cinema.films')).toBe('6');
-  }, 300_000);
+  }, 600_000);
 
   test('hostile paths, bodies and headers over HTTP are refused without a fault', async () => {
     for (const hostile of HOSTILE) {
