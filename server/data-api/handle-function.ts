@@ -12,6 +12,7 @@ import type { Plan } from './plan.ts';
 import { appliedHeader } from './preferences.ts';
 import type { QueryPart } from './query-string.ts';
 import { withRange } from './row-range.ts';
+import type { RowWindow } from './row-range.ts';
 import { callSql, valueSql } from './rpc-query.ts';
 import { readSql } from './select-query.ts';
 import { createStatement } from './statement-query.ts';
@@ -42,12 +43,25 @@ function refuseTooMany(page: Page, { wishes }: Inquiry, returnsSet: boolean): vo
   }
 }
 
-function callStatement({ called, values }: FunctionCall, plan: Plan | null, { wishes }: Inquiry) {
+/** The rows wanted of a set of plain values. */
+function valueWindow({ maxRows }: Engine, { rest }: FunctionCall, { request }: Inquiry): RowWindow {
+  const root = parseRequest(rest).scopes.find((scope) => scope.path.length === 0);
+  const limit = Math.min(root?.limit ?? Infinity, maxRows ?? Infinity);
+  const window = { limit: limit === Infinity ? null : limit, offset: root?.offset ?? 0 };
+  return request.method === 'POST' ? window : withRange(window, request.headers['range']);
+}
+
+interface Shape {
+  plan: Plan | null;
+  window: RowWindow;
+}
+
+function callStatement({ called, values }: FunctionCall, { plan, window }: Shape, { wishes }: Inquiry) {
   const statement = createStatement();
   const { form } = wishes.media;
   const sql =
     plan === null
-      ? valueSql(called, values, { statement, form })
+      ? valueSql(called, values, { statement, form, window })
       : readSql(plan, statement, {
           source: callSql(called, values, statement),
           withTotal: wishes.preferences.count !== null,
@@ -59,7 +73,7 @@ function callStatement({ called, values }: FunctionCall, plan: Plan | null, { wi
 function answerCall(
   page: Page,
   call: FunctionCall,
-  { plan, inquiry }: { plan: Plan | null; inquiry: Inquiry },
+  { window, inquiry }: { window: RowWindow; inquiry: Inquiry },
 ) {
   const { wishes } = inquiry;
   const { rows, returnsSet, returnsNothing } = call.called;
@@ -73,7 +87,7 @@ function answerCall(
     return answerPage(page, 0, { ...wishes, media: { ...wishes.media, isSingle: false } });
   }
   const isSingle = wishes.media.isSingle || (!returnsSet && wishes.media.form !== 'csv');
-  return answerPage(page, plan?.offset ?? 0, { ...wishes, media: { ...wishes.media, isSingle } });
+  return answerPage(page, window.offset, { ...wishes, media: { ...wishes.media, isSingle } });
 }
 
 /** Answers any request for a function. */
@@ -97,9 +111,10 @@ export async function handleFunction(
   const planned =
     rows === null ? null : planRequest(planContext(engine, inquiry), rows, parseRequest(call.rest));
   const plan = planned === null || !isRead ? planned : withRange(planned, request.headers['range']);
-  const { sql, params } = callStatement(call, plan, inquiry);
+  const window = plan ?? valueWindow(engine, call, inquiry);
+  const { sql, params } = callStatement(call, { plan, window }, inquiry);
   return inSession(engine, { isReadOnly: isRead, wishes }, async (tx) => {
     const page = parsePage(await tx.text(sql, params));
-    return answerCall(page, call, { plan, inquiry });
+    return answerCall(page, call, { window, inquiry });
   });
 }

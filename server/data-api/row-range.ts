@@ -1,7 +1,6 @@
 /** Limit and offset of the query joined with the header Range, and how an answer tells its place. */
 import { rangeError } from './api-error.ts';
 import type { Page } from './answer.ts';
-import type { Plan } from './plan.ts';
 
 /** The rows from `first` to `last`, both counted from 0 and included; null for no end. */
 interface RowRange {
@@ -22,10 +21,16 @@ function parseRange(text: string | undefined): RowRange | null {
   return { first, last };
 }
 
-const lastOf = ({ limit, offset }: Plan) => (limit === null ? Infinity : offset + limit - 1);
+/** How many rows are wanted, null for all, and from which on. */
+export interface RowWindow {
+  limit: number | null;
+  offset: number;
+}
 
-/** The plan for only those of its rows that the header asks for, too. A limit of 0 stays none at all. */
-export function withRange(plan: Plan, header: string | undefined): Plan {
+const lastOf = ({ limit, offset }: RowWindow) => (limit === null ? Infinity : offset + limit - 1);
+
+/** The plan (or window) for only those of its rows that the header asks for, too. A limit of 0 stays none at all. */
+export function withRange<Window extends RowWindow>(plan: Window, header: string | undefined): Window {
   const range = parseRange(header);
   if (range === null || plan.limit === 0) return plan;
   const offset = Math.max(plan.offset, range.first);

@@ -1,6 +1,8 @@
 /** Calls of functions as SQL, with arguments by name. Types and names are the catalogue's. */
 import type { ApiFunction, FunctionArgument } from './catalogue.ts';
 import type { OutputForm } from './output-query.ts';
+import type { RowWindow } from './row-range.ts';
+import { rangeSql } from './select-query.ts';
 import { identifier, relationSql } from './statement-query.ts';
 import type { Statement } from './statement-query.ts';
 
@@ -58,9 +60,12 @@ export function callSql(called: ApiFunction, values: CallValues, statement: Stat
 export function valueSql(
   called: ApiFunction,
   values: CallValues,
-  { statement, form }: { statement: Statement; form: OutputForm },
+  { statement, form, window }: { statement: Statement; form: OutputForm; window: RowWindow },
 ): string {
-  const from = callFrom(called, values, statement);
+  const call = callFrom(called, values, statement);
+  const from = called.returnsSet
+    ? `(select ${VALUE} from ${call} ${rangeSql(window)}) as _hf_values(${VALUE})`
+    : call;
   if (called.returnsNothing) return `select '- 1 -' || E'\\n' || count(*)::text from ${from}`;
   if (form === 'csv') {
     return `select '- ' || count(*)::text || E' -\\n' || E'value' || E'\\n' || coalesce(string_agg(${VALUE}::text, E'\\n'), '') from ${from}`;

@@ -18,6 +18,7 @@ forEachFilmServer((server) => {
       ['/rpc/split_name?full_name=Ann Lee', { first: 'Ann', last: 'Lee' }],
       ['/rpc/plus_one?n=4', { result: 5 }],
       ['/rpc/years', [1910, 1954, 1961, 1962, 1962, 1985]],
+      ['/rpc/years?limit=2&offset=1', [1954, 1961]],
       ['/rpc/nothing_here', null],
       ['/rpc/frame_area?frame=(3,4)', 12],
     ]);
@@ -293,7 +294,7 @@ forEachFilmServer((server) => {
     test('a table made later is found', async () => {
       await server().db.script('create table cinema.late_comers (id int)');
       // Unknown names are looked for again at most once a second.
-      await new Promise((resolve) => setTimeout(resolve, 1100));
+      server().advance(1100);
       expect((await server().get('/late_comers')).json).toEqual([]);
       await server().db.script('drop table cinema.late_comers');
       server().dataApi.forgetCatalogue();

@@ -25,6 +25,8 @@ export interface FilmServer {
     options?: { headers?: Record<string, string>; body?: unknown },
   ): Promise<Answer>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Moves the clock on; it stands still otherwise. */
+  advance(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -39,13 +41,14 @@ function parseJson(text: string): unknown {
 async function startFilmServer(kind: Database['kind'], maxRows: number | null): Promise<FilmServer> {
   const db = await openEmptyDatabase(kind);
   await db.script(FILM_SCHEMA);
+  let nowMs = Date.parse('2024-06-01T12:00:00Z');
   const dataApi = createDataApi({
     db,
     logger: pino({ level: 'silent' }),
     schema: SCHEMA,
     maxRows,
     isOpen: true,
-    now: () => Date.now(),
+    now: () => nowMs,
     policy: () => ({ kind: 'allowed' }),
     onWrite: () => undefined,
   });
@@ -65,6 +68,9 @@ async function startFilmServer(kind: Database['kind'], maxRows: number | null): 
     dataApi,
     send,
     get: (path, headers = {}) => send('GET', path, { headers }),
+    advance(ms) {
+      nowMs += ms;
+    },
     async close() {
       await app.close();
       await db.close();
