@@ -102,7 +102,7 @@ class RowScanner {
     if (this.#place === 'inside') {
       throw new BrokenFileError(
         this.#start?.line ?? this.#line,
-        `the file ends within row ${this.#rows + 1}`,
+        `the file ends before its array does, at row ${this.#rows + 1}`,
       );
     }
   }

@@ -95,14 +95,21 @@ function reasonOf(table: ModelTable, { sqlState, message, detail, constraint }: 
 async function unreadable(
   tx: Queryable,
   table: ModelTable,
-  value: Readonly<Record<string, unknown>>,
+  { text, value }: JsonRow,
 ): Promise<{ column: string; reason: string }[]> {
   const found: { column: string; reason: string }[] = [];
+  // As it was written, since a number may be none for JavaScript; unless all of the row is no JSON for the database.
+  const isWhole = (await attempt(tx, () => tx.text('select ($1::jsonb) is null', [text]))) === null;
   for (const { name: column } of table.columns) {
-    if (value[column] === undefined || value[column] === null) continue;
-    const alone = JSON.stringify({ [column]: value[column] });
+    const own = value?.[column] ?? null;
+    if (own === null) continue;
+    const source = isWhole ? text : JSON.stringify({ [column]: own });
     const error = await attempt(tx, () =>
-      tx.text(`select (jsonb_populate_record(null::${quoted(table.name)}, $1::jsonb)) is null`, [alone]),
+      tx.text(
+        `select (jsonb_populate_record(null::${quoted(table.name)},
+           jsonb_build_object($2::text, $1::jsonb -> $2::text))) is null`,
+        [source, column],
+      ),
     );
     if (error !== null) found.push({ column, reason: reasonOf(table, error) });
   }
@@ -120,7 +127,7 @@ async function explain(
 ): Promise<void> {
   const value = row.value ?? {};
   const about = { table: table.name, row: row.number, id: nameOfRow(table, value) };
-  const found = error.sqlState.startsWith('23') ? [] : await unreadable(tx, table, value);
+  const found = error.sqlState.startsWith('23') ? [] : await unreadable(tx, table, row);
   for (const problem of found) problems.add({ ...about, ...problem });
   if (found.length === 0) {
     problems.add({ ...about, column: error.column, reason: reasonOf(table, error) });
