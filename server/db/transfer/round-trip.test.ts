@@ -30,7 +30,7 @@ beforeAll(async () => {
   await openMigrated('pglite');
   await openMigrated('postgres');
   await openMigrated('pglite');
-});
+}, 600_000);
 afterAll(() => Promise.all(databases.map((db) => db.close())));
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-transfer-'));
