@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the numbers to hold and prints them beside what was before and the goal. Wants an
  * otherwise idle machine, a Chromium and the browser instrument (UI_BENCH, else ../shared/tools/ui-bench.mjs).
- * `npm run bench -- --only=browser|checks|sync|devices` runs a part.
+ * `npm run bench -- --only=browser|checks|sync|devices|data-api` runs a part.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,7 @@ import { prepareServer } from '../e2e/support/holdfast-server.ts';
 import { prepareTarget } from '../e2e/support/target-service.ts';
 import { measureOfflineStart, measurePush } from './browser-extras.ts';
 import { measureChecks } from './checks-bench.ts';
+import { measureDataApi } from './data-api-bench.ts';
 import { measureDevices } from './devices-bench.ts';
 import { note, printTable } from './goals.ts';
 import { measureInitialJs } from './initial-js.ts';
@@ -152,5 +153,9 @@ if (only === undefined || only === 'devices') {
   note('storm pull p95', devices.stormPullP95Ms);
   note('storm errors', devices.stormErrors);
   note('storm rss', devices.stormRssMb);
+}
+if (only === undefined || only === 'data-api') {
+  note('data api pglite', await measureDataApi('pglite'));
+  note('data api postgres', await measureDataApi('postgres'));
 }
 printTable();

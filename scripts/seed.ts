@@ -1,6 +1,6 @@
 /**
- * `npm run seed -- --checks N [--configs N] [--components N] [--incidents N]
- * [--changes N] [--jobs N] [--seed S]`: fills the database of a stopped server.
+ * `npm run seed -- --checks N [--statuses N] [--configs N] [--components N]
+ * [--incidents N] [--changes N] [--jobs N] [--seed S]`: fills the database of a stopped server.
  */
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
@@ -10,7 +10,8 @@ import { openDatabase } from '../server/db/open-database.ts';
 import { seedDatabase } from '../server/db/seed-query.ts';
 
 const USAGE =
-  'usage: npm run seed -- --checks N [--configs N] [--components N] [--incidents N] [--changes N] [--jobs N] [--seed S]';
+  'usage: npm run seed -- --checks N [--statuses N] [--configs N] [--components N] [--incidents N] ' +
+  '[--changes N] [--jobs N] [--seed S]';
 const EXIT_WRONG_USE = 2;
 
 class UsageError extends Error {}
@@ -24,6 +25,7 @@ function readArguments() {
   const { values } = parseArgs({
     options: {
       checks: { type: 'string', default: '1000' },
+      statuses: { type: 'string' },
       configs: { type: 'string', default: '0' },
       components: { type: 'string', default: '0' },
       incidents: { type: 'string', default: '0' },
@@ -34,6 +36,7 @@ function readArguments() {
   });
   return {
     checks: wholeNumber('checks', values.checks),
+    ...(values.statuses === undefined ? {} : { statuses: wholeNumber('statuses', values.statuses) }),
     configs: wholeNumber('configs', values.configs),
     components: wholeNumber('components', values.components),
     incidents: wholeNumber('incidents', values.incidents),

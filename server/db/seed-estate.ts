@@ -20,6 +20,8 @@ import {
 
 export interface SeedSize {
   checks: number;
+  /** Results of all checks together; five of each that ran when it isn't given. */
+  statuses?: number;
   configs: number;
   components: number;
   /** Another seed, another estate. */
@@ -119,24 +121,44 @@ function createCheck(
   };
 }
 
-function createStatuses(dice: Dice, check: SeedRow, nowMs: number): SeedRow[] {
-  if (check['status'] === null) return [];
+function createStatuses(
+  dice: Dice,
+  check: SeedRow,
+  { count, nowMs }: { count: number; nowMs: number },
+): SeedRow[] {
   const usualMs = 5 + dice.below(400);
   const newestMs = Date.parse(String(check['last_runtime']));
-  return Array.from({ length: STATUSES_PER_CHECK }, (_, age) => {
+  return Array.from({ length: count }, (_, age) => {
     const isNewest = age === 0;
     const fails = isNewest
       ? check['status'] === 'unhealthy'
       : dice.roll() < (check['status'] === 'unhealthy' ? 0.6 : 0.03);
     return {
       check_id: check['id'],
-      time: iso(Math.max(nowMs - 59 * MINUTE_MS, newestMs - age * 10 * MINUTE_MS)),
+      time: iso(
+        age < STATUSES_PER_CHECK
+          ? Math.max(nowMs - 59 * MINUTE_MS, newestMs - age * 10 * MINUTE_MS)
+          : newestMs - age * 12 * MINUTE_MS,
+      ),
       status: !fails,
       duration: fails ? usualMs * 5 : usualMs + dice.below(60),
       error: fails ? dice.pick(ERRORS) : null,
       message: null,
     };
   });
+}
+
+function createAllStatuses(
+  dice: Dice,
+  checks: readonly SeedRow[],
+  { statuses, nowMs }: { statuses: number | undefined; nowMs: number },
+): SeedRow[] {
+  const ran = checks.filter((check) => check['status'] !== null);
+  const total = statuses ?? ran.length * STATUSES_PER_CHECK;
+  const [each, rest] = [Math.floor(total / ran.length), total % ran.length];
+  return ran.flatMap((check, index) =>
+    createStatuses(dice, check, { count: each + (index < rest ? 1 : 0), nowMs }),
+  );
 }
 
 function createConfig(dice: Dice, index: number): SeedRow {
@@ -201,7 +223,14 @@ function link(dice: Dice, checks: readonly SeedRow[], { targets, column }: LinkT
 }
 
 /** The estate of that size. */
-export function createEstate({ checks: count, configs, components, seed, nowMs }: SeedSize): Estate {
+export function createEstate({
+  checks: count,
+  statuses,
+  configs,
+  components,
+  seed,
+  nowMs,
+}: SeedSize): Estate {
   const dice = createDice(seed);
   const agents = createAgents(dice);
   const canaryCount = Math.ceil(count / CHECKS_PER_CANARY);
@@ -210,14 +239,14 @@ export function createEstate({ checks: count, configs, components, seed, nowMs }
     const canary = canaries[Math.floor(index / CHECKS_PER_CANARY)] ?? {};
     return createCheck(dice, canary, { ordinal: index % CHECKS_PER_CANARY, nowMs });
   });
-  const statuses = checks.flatMap((check) => createStatuses(dice, check, nowMs));
+  const madeStatuses = createAllStatuses(dice, checks, { statuses, nowMs });
   const madeConfigs = Array.from({ length: configs }, (_, index) => createConfig(dice, index));
   const madeComponents = createComponents(dice, components);
   return {
     agents,
     canaries,
     checks,
-    statuses,
+    statuses: madeStatuses,
     configs: madeConfigs,
     components: madeComponents,
     componentLinks: link(dice, checks, { targets: madeComponents, column: 'component_id' }),

@@ -94,6 +94,14 @@ export async function ageSummaries(tx: Queryable, olderThanMs: number): Promise<
   );
 }
 
+/** Sums up the checks that have runs and no summary yet: those that came in with an import. */
+export async function summarizeChecks(tx: Queryable): Promise<void> {
+  await tx.run(
+    SUMMARY_OF(`select id from checks
+      where not exists (select 1 from check_status_summary as known where known.check_id = checks.id)`),
+  );
+}
+
 const AGGREGATE = (table: string, unit: string, hours: number) => `
 insert into ${table} (check_id, created_at, duration, total, passed, failed)
 select check_id, date_trunc('${unit}', time), coalesce(sum(duration), 0), count(*),

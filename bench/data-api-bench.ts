@@ -1,0 +1,137 @@
+/**
+ * How long the ten most used queries take over HTTP at 50,000 config items and 200,000 check results, signed in,
+ * on PGlite and on PostgreSQL; with the indexes that the database's own plan names (design §8).
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Database, Queryable } from '../server/db/database.ts';
+import { migrate } from '../server/db/migrate.ts';
+import { openDatabase } from '../server/db/open-database.ts';
+import { seedDatabase } from '../server/db/seed-query.ts';
+import { PASSWORD, startTestServer } from '../tests/security/support/test-server.ts';
+import { openTestBrowser } from '../tests/security/support/test-browser.ts';
+import type { TestBrowser } from '../tests/security/support/test-browser.ts';
+import { queriesFor } from './data-api-queries.ts';
+import type { BenchQuery } from './data-api-queries.ts';
+import { addBenchRows, largestType, pickIds } from './data-api-rows-query.ts';
+import { percentile } from './percentile.ts';
+
+const SIZE = {
+  checks: 1_000,
+  statuses: 200_000,
+  configs: 50_000,
+  components: 500,
+  incidents: 200,
+  changes: 20_000,
+  jobs: 10_000,
+  seed: 1,
+};
+const WARM_UP = 5;
+const ROUNDS = 60;
+const WEEK_MS = 7 * 86_400_000;
+
+interface Statement {
+  sql: string;
+  params: Parameters<Queryable['rows']>[1];
+}
+
+/** A database that notes the statements which run through it. */
+function noting(db: Database, statements: Statement[]): Database {
+  const wrap = (own: Queryable): Queryable => ({
+    rows(sql, params) {
+      statements.push({ sql, params });
+      return own.rows(sql, params);
+    },
+    text(sql, params) {
+      statements.push({ sql, params });
+      return own.text(sql, params);
+    },
+    run: (sql, params) => own.run(sql, params),
+    script: (sql) => own.script(sql),
+  });
+  return { ...db, ...wrap(db), transaction: (work) => db.transaction((tx) => work(wrap(tx))) };
+}
+
+function indexesIn(plan: unknown): string[] {
+  if (Array.isArray(plan)) return plan.flatMap(indexesIn);
+  if (typeof plan !== 'object' || plan === null) return [];
+  return Object.entries(plan).flatMap(([name, value]: [string, unknown]) => {
+    return name === 'Index Name' && typeof value === 'string' ? [value] : indexesIn(value);
+  });
+}
+
+/** The indexes of the statement's plan, and the tables that are read whole. */
+async function explain(db: Database, statements: readonly Statement[], query: BenchQuery): Promise<string> {
+  const table = /^(?:rpc\/)?(\w+)/.exec(query.path)?.[1] ?? '';
+  const statement = statements.findLast(({ sql }) => sql.includes(`"${table}"`));
+  if (statement === undefined) return 'no statement was seen';
+  const plan = await db.text(`explain (format json) ${statement.sql}`, statement.params);
+  const names = new Set(indexesIn(JSON.parse(plan ?? '[]')));
+  if (names.size > 0) return [...names].join(', ');
+  return query.path.startsWith('rpc/') ? 'inside the function' : 'none';
+}
+
+async function timeQuery(browser: TestBrowser, query: BenchQuery): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+    const startedAt = performance.now();
+    const answer = await browser.get(
+      `/api/db/${query.path}`,
+      query.isCounted === true ? { prefer: 'count=exact' } : {},
+    );
+    const body = await answer.text();
+    if (!answer.ok) throw new Error(`${query.name}: ${answer.status} ${body}`);
+    if (round >= WARM_UP) times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+async function measureOn(db: Database, kind: string): Promise<number> {
+  const statements: Statement[] = [];
+  const server = await startTestServer(noting(db, statements));
+  try {
+    const { email } = await server.account('admin');
+    const browser = openTestBrowser(server.url);
+    await browser.signIn(email, PASSWORD);
+    const ids = {
+      ...(await pickIds(db)),
+      type: await largestType(db),
+      sinceIso: new Date(Date.now() - WEEK_MS).toISOString(),
+    };
+    console.log(`\n| data API on ${kind} | p50 ms | p95 ms | indexes |\n|---|---|---|---|`);
+    let worst = 0;
+    for (const query of queriesFor(ids)) {
+      statements.length = 0;
+      const times = await timeQuery(browser, query);
+      const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
+      worst = Math.max(worst, p95);
+      const indexes = await explain(db, statements, query);
+      console.log(`| ${query.name} | ${p50.toFixed(1)} | ${p95.toFixed(1)} | ${indexes} |`);
+    }
+    return worst;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Prints a line a query; answers the worst p95 in ms. */
+export async function measureDataApi(kind: Database['kind']): Promise<number> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const logger = pino({ level: 'warn' });
+  const db = await openDatabase({
+    databaseUrl: kind === 'pglite' ? undefined : 'embedded',
+    dataDir,
+    logger,
+  });
+  try {
+    await migrate(db, logger);
+    await seedDatabase(db, { ...SIZE, nowMs: Date.now() });
+    await addBenchRows(db);
+    return await measureOn(db, kind);
+  } finally {
+    await db.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

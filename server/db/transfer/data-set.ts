@@ -1,0 +1,69 @@
+/**
+ * What belongs to a data set and what doesn't: the rules of `npm run import` and `npm run export`. A data set
+ * carries the model, never what proves who somebody is, nor what one server remembers about its own devices.
+ * A table that is new to the model is in by itself; one that holds a secret has to be named here.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+
+/** Sessions, forms in progress, codes, tokens, ledgers: worthless or dangerous on another server, never written. */
+const NEVER = [
+  /^schema_migrations$/,
+  /^change_log/,
+  /^command_/,
+  // Work in flight: an event that fires weeks later on another server does harm.
+  /^event_queue$/,
+  /^identity_/,
+  /^access_tokens$/,
+];
+/** Who can sign in, and with what: only with secrets. */
+const SIGN_IN = [/^identities$/, /^identity_credentials$/];
+
+/** Columns that are written as null unless secrets are asked for. */
+const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  // The address of a database or a webhook carries its password more often than not.
+  connections: ['url', 'username', 'password', 'certificate', 'properties'],
+  agents: ['tls'],
+  playbook_action_agent_data: ['env'],
+};
+
+/** Keys that mean nothing outside their database; rows of such tables are the same when the rest is. */
+const LOCAL_KEYS: Readonly<Record<string, string>> = { casbin_rule: 'id' };
+
+const LOCAL_AGENT = '00000000-0000-0000-0000-000000000000';
+
+export type Membership = 'always' | 'with-secrets' | 'never';
+
+/** Whether a table is written to a data set. */
+export function membershipOf(table: string): Membership {
+  if (SIGN_IN.some((pattern) => pattern.test(table))) return 'with-secrets';
+  return NEVER.some((pattern) => pattern.test(table)) ? 'never' : 'always';
+}
+
+/** The columns of a table that an export without secrets writes as null. */
+export function secretColumnsOf(table: string): readonly string[] {
+  return SECRET_COLUMNS[table] ?? [];
+}
+
+/** The column of a table that numbers rows within one database only, if it has one. */
+export function localKeyOf(table: string): string | null {
+  return LOCAL_KEYS[table] ?? null;
+}
+
+/** A row that every database is born with: it is written over, not refused as known already. */
+export function isBuiltIn(table: string, row: Readonly<Record<string, unknown>>): boolean {
+  if (table === 'agents') return row['id'] === LOCAL_AGENT;
+  return table === 'people' && row['name'] === 'System' && (row['email'] ?? null) === null;
+}
+
+/** A table without key that is born filled, and whose rows a data set brings as a whole. */
+export function isReplacedWhole(table: string): boolean {
+  return table === 'severities';
+}
+
+/** An import that was refused, or an export that can't begin; the message is the whole list for the operator. */
+export class TransferRefused extends AppError {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super('invalid', message, options);
+    this.name = 'TransferRefused';
+  }
+}
