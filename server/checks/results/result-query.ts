@@ -94,6 +94,14 @@ export async function ageSummaries(tx: Queryable, olderThanMs: number): Promise<
   );
 }
 
+/**
+ * Computes the summaries of checks that have runs which nobody summed up: from an import, or pushed by an agent.
+ * Answers how many.
+ */
+export async function refreshSummaries(db: Queryable): Promise<number> {
+  return Number(await db.text('select refresh_check_status_summary()::text'));
+}
+
 const AGGREGATE = (table: string, unit: string, hours: number) => `
 insert into ${table} (check_id, created_at, duration, total, passed, failed)
 select check_id, date_trunc('${unit}', time), coalesce(sum(duration), 0), count(*),
