@@ -9,6 +9,7 @@ import {
   aggregateHours,
   deleteOldResults,
   deleteRetired,
+  refreshSummaries,
   statusRetentionDays,
 } from './result-query.ts';
 
@@ -40,7 +41,8 @@ export async function runMaintenance(
     await platform.sleep(MINUTE_MS, signal);
     if (signal.aborted) return;
     try {
-      if ((await ageSummaries(db, MINUTE_MS)) > 0) nudges.touch('checks');
+      const aged = await ageSummaries(db, MINUTE_MS);
+      if (aged + (await refreshSummaries(db)) > 0) nudges.touch('checks');
       const now = platform.now();
       if (now >= dueMs.hourly) {
         dueMs.hourly = now + HOUR_MS;

@@ -94,12 +94,12 @@ export async function ageSummaries(tx: Queryable, olderThanMs: number): Promise<
   );
 }
 
-/** Sums up the checks that have runs and no summary yet: those that came in with an import. */
-export async function summarizeChecks(tx: Queryable): Promise<void> {
-  await tx.run(
-    SUMMARY_OF(`select id from checks
-      where not exists (select 1 from check_status_summary as known where known.check_id = checks.id)`),
-  );
+/**
+ * Computes the summaries of checks that have runs which nobody summed up: from an import, or pushed by an agent.
+ * Answers how many.
+ */
+export async function refreshSummaries(db: Queryable): Promise<number> {
+  return Number(await db.text('select refresh_check_status_summary()::text'));
 }
 
 const AGGREGATE = (table: string, unit: string, hours: number) => `

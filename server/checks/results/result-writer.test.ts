@@ -4,7 +4,7 @@ import { createNudgeHub } from '../../change-log/nudge-hub.ts';
 import type { Database } from '../../db/database.ts';
 import { forEachDatabase } from '../../db/test-databases.ts';
 import { nodePlatform } from '../../platform.ts';
-import { ageSummaries, aggregateHours, deleteOldResults } from './result-query.ts';
+import { ageSummaries, aggregateHours, deleteOldResults, refreshSummaries } from './result-query.ts';
 import type { ResultRow } from './result-query.ts';
 import { createResultWriter } from './result-writer.ts';
 
@@ -55,6 +55,21 @@ forEachDatabase((name, open) => {
           latency: { p95: number; p99: number };
         }>('select status, uptime, latency from check_summary where id = $1', [id])
       )[0];
+
+    it('runs that came by another way are summed up, what the writer summed up is left alone', async () => {
+      const written = await addCheck(db, 'written');
+      await writer().add(result(written, 60, true, 5));
+      const imported = await addCheck(db, 'imported');
+      await db.run(
+        `insert into check_statuses (check_id, time, status, duration)
+         values ($1, now() - interval '3 hours', true, 70), ($1, now() - interval '2 hours', false, 90)`,
+        [imported],
+      );
+      expect(await refreshSummaries(db)).toBe(1);
+      expect((await summaryOf(imported))?.uptime).toMatchObject({ passed: 0, failed: 1 });
+      expect((await summaryOf(imported))?.latency).toMatchObject({ p95: 90 });
+      expect(await refreshSummaries(db)).toBe(0);
+    });
 
     it('a result is in the history, on the check and in its summary when add resolves', async () => {
       const id = await addCheck(db, 'one');

@@ -125,7 +125,7 @@ create function related_configs_recursive(config_id uuid, type_filter text defau
     ) as ends
     group by ends.id
   ), targets as (
-    select edges.id, array_agg(distinct edges.related_id::text) as ids from edges group by edges.id
+    select edges.id, array_agg(distinct edges.related_id)::text[] as ids from edges group by edges.id
   )
   select configs.id, configs.name, configs.type, targets.ids, configs.tags, configs.changes, configs.analysis,
     configs.cost_per_minute, configs.cost_total_1d, configs.cost_total_7d, configs.cost_total_30d,

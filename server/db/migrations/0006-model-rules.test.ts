@@ -34,6 +34,17 @@ forEachDatabase((_name, open) => {
     db = await open();
   });
 
+  test('every table whose rows have an id of ours gives them ULIDs', async () => {
+    const tables = await db.rows<{ name: string; value: string | null }>(
+      `select columns.table_name::text as name, column_default::text as value
+       from information_schema.columns join information_schema.tables using (table_schema, table_name)
+       where columns.table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'id'
+         and data_type = 'uuid' and table_name !~ '^identit'`,
+    );
+    expect(tables.length).toBeGreaterThan(30);
+    expect(tables.filter(({ value }) => value !== 'generate_ulid()')).toEqual([]);
+  });
+
   describe('access tokens', () => {
     const addAgentWithToken = async () => {
       const person = await add('people', { name: nextName(), type: 'agent' });
@@ -214,6 +225,10 @@ forEachDatabase((_name, open) => {
       { status: 'silenced', count: 1 },
     ]);
     await expect(hold('sent')).rejects.toThrow('status must be silenced or repeat-interval, not sent');
+    await db.run('delete from notifications where id = $1', [rule]);
+    expect(await db.rows('select id from notification_send_history where resource_id = $1', [item])).toEqual(
+      [],
+    );
   });
 
   test('secrets are masked, references to where they are kept are not', async () => {
@@ -249,9 +264,10 @@ forEachDatabase((_name, open) => {
         `insert into notification_silences (namespace, "from", "until") values ('', now(), now())`,
       );
       await db.run(`insert into properties (name, value) values ('flag', 'true')`);
-      await db.run('update notifications set custom_services = $1::jsonb', [
-        JSON.stringify([{ password: 'hush' }]),
-      ]);
+      await db.run(
+        `insert into notifications (events, custom_services)
+         values ('{config.unhealthy}', '[{"properties": {"password": "hush"}}]')`,
+      );
       const { rows } = await readSnapshot(db, 'resources', { after: null, limit: 1000 });
       expect([...new Set(rows.map(({ kind }) => String(kind)))].toSorted()).toEqual(
         Object.keys(RESOURCE_KINDS).toSorted(),

@@ -4,6 +4,12 @@ export const TABLES = `
 alter table incidents alter column description set default '';
 alter table artifacts alter column checksum set default '';
 
+-- What a rule sent goes with the rule.
+alter table notification_send_history
+  drop constraint notification_send_history_notification_id_fkey,
+  add constraint notification_send_history_notification_id_fkey
+    foreign key (notification_id) references notifications (id) on delete cascade;
+
 -- value is the hash of the token; no reader of the data API sees this table.
 create table access_tokens (
   id uuid primary key default generate_ulid(),

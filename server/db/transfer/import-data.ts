@@ -5,7 +5,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { summarizeChecks } from '../../checks/results/result-query.ts';
+import { refreshSummaries } from '../../checks/results/result-query.ts';
 import type { Database, Queryable } from '../database.ts';
 import { advanceCounters, refreshStoredViews } from './aftermath-query.ts';
 import { TransferRefused, isReplacedWhole, membershipOf } from './data-set.ts';
@@ -172,7 +172,7 @@ async function importAll(
   problems.refuseIfAny();
   if (!skipUnknown) refuseUnknown(work);
   await advanceCounters(tx);
-  if (!files.includes('check_status_summary')) await summarizeChecks(tx);
+  if (!files.includes('check_status_summary')) await refreshSummaries(tx);
   await refreshStoredViews(tx);
   await awaken(tx, tables);
   return report;
