@@ -289,9 +289,10 @@ forEachDatabase((_name, openDatabase) => {
       // The fastest of each: what else the machine does makes answers slower, never faster.
       const fastest = (key: string) => Math.min(...(times[key] ?? []));
       const [known, unknown] = [fastest('known'), fastest('unknown')];
-      // Argon2 is most of the answer: without the same work the unknown ones would be far faster.
-      expect(unknown).toBeGreaterThan(known * 0.5);
-      expect(known).toBeGreaterThan(unknown * 0.5);
+      // Argon2 is most of the answer: without the same work the unknown ones would be far faster. Generous,
+      // because a machine that does much else at a time was seen to stretch one of the two to 2.5 times.
+      expect(unknown).toBeGreaterThan(known * 0.25);
+      expect(known).toBeGreaterThan(unknown * 0.25);
     }, 120_000);
   });
 });
