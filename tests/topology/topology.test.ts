@@ -111,7 +111,7 @@ forEachDatabase((_name, openDatabase) => {
 
   beforeAll(async () => {
     server = await startTestServer(await openDatabase());
-    await loadDataset(server.db, Date.now());
+    await loadDataset(server.db);
     // The expectations know this link of a node to its machine; the rows no longer have it.
     await server.db.run(
       'insert into config_component_relationships (component_id, config_id) values ($1, $2)',

@@ -34,7 +34,7 @@ forEachDatabase((_name, open) => {
   beforeAll(async () => {
     db = await open();
     await loadDataset(db);
-    catalogue = await readCatalogue(db);
+    catalogue = await readCatalogue(db, 'public');
   });
 
   test('every view answers, and the data API has it or it is a feed of the change log', async () => {

@@ -4,7 +4,8 @@
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import { mayAct } from '../../../src/domain/access/objects.ts';
-import type { DataApi, DataApiRequest } from '../../data-api/data-api.ts';
+import type { DataApi } from '../../data-api/data-api.ts';
+import type { DataApiRequest } from '../../data-api/engine.ts';
 
 const TABLE = 'properties';
 /** Parts of a query that choose no rows. */

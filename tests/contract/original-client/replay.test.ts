@@ -27,7 +27,7 @@ forEachDatabase((_name, openDatabase) => {
 
   beforeAll(async () => {
     server = await startTestServer(await openDatabase());
-    await loadDataset(server.db, Date.now());
+    await loadDataset(server.db);
     browser = openTestBrowser(server.url);
     await browser.signIn((await server.account('admin')).email, PASSWORD);
   });
