@@ -16,8 +16,8 @@ interface TableGroup {
   object: string;
   /** null: nobody, not even admins; such rows are for the server alone. */
   read: Area | null;
-  /** Where writing is for fewer than the reading area says. */
-  write?: Area;
+  /** Where writing is for fewer than the reading area says; null for nobody. */
+  write?: Area | null;
   names: string;
 }
 
@@ -33,12 +33,13 @@ const GROUPS: readonly TableGroup[] = [
   },
   // Who is who stands beside every row; who may do what is changed by those who manage identities.
   { object: 'people', read: 'database', write: 'identities', names: 'people people_roles' },
-  { object: 'database.public', read: 'identities', names: 'identities' },
+  // Accounts and roles change through their own routes, which keep the last administrator.
+  { object: 'database.public', read: 'identities', write: null, names: 'identities' },
   // Hashes of tokens.
   { object: 'database.kratos', read: null, names: 'access_tokens' },
   // env has the secrets that an action on an agent gets to see.
   { object: 'playbooks', read: 'connections', names: 'playbook_action_agent_data' },
-  { object: 'auth', read: 'rbac', names: 'casbin_rule' },
+  { object: 'auth', read: 'rbac', write: null, names: 'casbin_rule' },
   { object: 'database.monitor', read: 'agents', names: 'agents_summary' },
   { object: 'database.monitor', read: 'integrations', names: 'integrations integrations_with_status' },
   {
@@ -128,7 +129,7 @@ export function decideTableAccess(name: string, method: string, roles: readonly 
   if (group === undefined) return { kind: 'unknown' };
   const action = ACTIONS[method];
   const isRead = action === 'read';
-  const area = isRead ? group.read : (group.write ?? group.read);
+  const area = isRead || group.write === undefined ? group.read : group.write;
   if (action !== undefined && area !== null && may(roles, area, isRead ? 'read' : 'write'))
     return { kind: 'allowed' };
   return { kind: 'denied', object: group.object, action: action ?? method.toLowerCase() };
