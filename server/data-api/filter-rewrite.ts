@@ -72,10 +72,18 @@ function listFilters(column: string, value: string): QueryPart[] {
   ].map((filter) => ({ name: column, value: filter }));
 }
 
+const PACKED = /^&(\w+\.filter)=(.*)$/s;
+
+/** The original catalog list sends `status` with the value `&status.filter=a,!b` (contract §6.2); this is what it means. */
+function unpackFilter(part: QueryPart): QueryPart {
+  const [, name, value = ''] = PACKED.exec(part.value) ?? [];
+  return name === `${part.name}${SUFFIX}` ? { name, value } : part;
+}
+
 /** The parts with every `.filter` replaced; of one given twice the first counts. */
 export function rewriteFilters(parts: readonly QueryPart[], nowMs: number): QueryPart[] {
   const seen = new Set<string>();
-  return parts.flatMap((part) => {
+  return parts.map(unpackFilter).flatMap((part) => {
     if (!part.name.endsWith(SUFFIX)) return [part];
     if (seen.has(part.name) || part.value === '') return [];
     seen.add(part.name);

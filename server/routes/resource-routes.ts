@@ -7,6 +7,7 @@ import { registerCatalogRoutes } from './catalog/catalog-routes.ts';
 import { registerLogsRoutes } from './logs/logs-routes.ts';
 import { registerPlaybookRoutes, registerPlaybookRunRoutes } from './playbooks/playbook-routes.ts';
 import type { RouteContext } from './route-context.ts';
+import { registerSnapshotRoutes } from './snapshot/snapshot-routes.ts';
 import { registerTopologyRoutes } from './topology/topology-routes.ts';
 
 export function registerResourceRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -19,6 +20,7 @@ export function registerResourceRoutes(app: FastifyInstance, context: RouteConte
   registerPlaybookRoutes(app, context, expressions);
   registerPlaybookRunRoutes(app, context);
   registerLogsRoutes(app, context);
+  registerSnapshotRoutes(app, context);
   registerArtifactRoutes(app, context);
   registerAbsentEngines(app, context);
 }

@@ -51,4 +51,3 @@ export const topologyRequestSchema = z.object({
   sortBy: text,
   sortOrder: order,
 });
-export type TopologyRequest = z.output<typeof topologyRequestSchema>;
