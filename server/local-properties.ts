@@ -22,7 +22,10 @@ function nameOfVariable(variable: string): string {
 function parseLine(line: string, where: string): [string, string] {
   const [name = '', ...value] = line.split('=');
   if (value.length === 0 || !NAME.test(name.trim())) {
-    throw new SettingsError('PROPERTIES_FILE', where, 'allowed are lines name=value, and comments after #');
+    throw new SettingsError(
+      { variable: 'PROPERTIES_FILE', value: where },
+      'allowed are lines name=value, and comments after #',
+    );
   }
   return [name.trim(), value.join('=').trim()];
 }
@@ -40,9 +43,13 @@ function readFileOrRefuse(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new SettingsError('PROPERTIES_FILE', path, 'it must name a file that can be read', {
-      cause: error,
-    });
+    throw new SettingsError(
+      { variable: 'PROPERTIES_FILE', value: path },
+      'it must name a file that can be read',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -54,8 +61,7 @@ export function propertiesOfEnvironment(env: Environment): [string, string][] {
       const name = nameOfVariable(variable);
       if (!NAME.test(name)) {
         throw new SettingsError(
-          variable,
-          value ?? '',
+          { variable, value: value ?? '' },
           'a property name follows PROPERTY_, with __ for a dot',
         );
       }

@@ -52,7 +52,11 @@ export interface Settings {
 
 /** A setting that can't be used; `message` is the whole line for the operator. */
 export class SettingsError extends Error {
-  constructor(variable: string, value: string, allowed: string, options: { cause?: unknown } = {}) {
+  constructor(
+    { variable, value }: { variable: string; value: string },
+    allowed: string,
+    options: { cause?: unknown } = {},
+  ) {
     super(`${variable}=${JSON.stringify(value)} is not valid: ${allowed}`, options);
     this.name = 'SettingsError';
   }
@@ -172,14 +176,15 @@ function refusalOf(error: z.ZodError, given: Record<string, string>): SettingsEr
   const issue = error.issues[0];
   const variable = String(issue?.path[0] ?? 'environment');
   const value = SECRETS.has(variable) ? '***' : (given[variable] ?? '');
-  return new SettingsError(variable, value, issue?.message ?? 'not understood');
+  return new SettingsError({ variable, value }, issue?.message ?? 'not understood');
 }
 
 function hostedOf(known: Parameters<typeof hostedSettings>[0]): HostedSettings {
   try {
     return hostedSettings(known);
   } catch (error) {
-    if (error instanceof HostedSettingsError) throw new SettingsError(error.variable, '', error.message);
+    if (error instanceof HostedSettingsError)
+      throw new SettingsError({ variable: error.variable, value: '' }, error.message, { cause: error });
     throw error;
   }
 }
@@ -190,7 +195,8 @@ export function parseSettings(
   args: readonly string[],
 ): Settings {
   const strange = args.find((arg) => !FLAGS.includes(arg));
-  if (strange !== undefined) throw new SettingsError('argument', strange, `allowed are ${FLAGS.join(', ')}`);
+  if (strange !== undefined)
+    throw new SettingsError({ variable: 'argument', value: strange }, `allowed are ${FLAGS.join(', ')}`);
   const given = pickKnown(env);
   const parsed = environmentSchema.safeParse(given);
   if (!parsed.success) throw refusalOf(parsed.error, given);
