@@ -1,0 +1,248 @@
+/** The identity pages: second factor, recovery codes, recovery by mail, registration, and what goes wrong. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test, type Page } from '@playwright/test';
+import { TOTP } from 'otpauth';
+import PostalMime from 'postal-mime';
+import { accountOf, startWithRoles } from './support/accounts.ts';
+import { ADMIN, prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { fillLogin } from './support/sign-in.ts';
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  server = await prepareServer({ env: { REGISTRATION: 'open', AUTH_DEMO: 'true' } });
+  await startWithRoles(server, ['viewer', 'editor', 'responder', 'commander']);
+});
+
+test.afterAll(() => server.dispose());
+
+const password = (page: Page) => page.getByLabel('Password', { exact: true });
+const card = (page: Page, name: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name }) });
+
+async function openProfile(page: Page, role: string): Promise<void> {
+  await page.goto(`${server.url}/profile-settings`);
+  await expect(page).toHaveURL(/\/login/);
+  await fillLogin(page, accountOf(role));
+  await expect(page.getByRole('heading', { name: 'Profile settings' })).toBeVisible();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^profile of/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login/);
+}
+
+/** The newest mail to the address, as its reader sees it. */
+async function mailTo(address: string): Promise<string> {
+  const folder = join(server.dataDir, 'mail');
+  let text = '';
+  await expect
+    .poll(
+      async () => {
+        const files = readdirSync(folder).toSorted();
+        for (const file of files) {
+          const mail = await PostalMime.parse(readFileSync(join(folder, file)));
+          if (mail.to?.some((one) => one.address === address) === true) text = mail.text ?? '';
+        }
+        return text;
+      },
+      { timeout: 20_000 },
+    )
+    .not.toBe('');
+  return text;
+}
+
+const codeIn = (mail: string) => /\b(\d{6})\b/.exec(mail)?.[1] ?? '';
+
+test('a second factor is set up, asked for, and stood in for by a recovery code that works once', async ({
+  page,
+}) => {
+  await openProfile(page, 'editor');
+  const secret = (await card(page, 'Authenticator app').locator('code').textContent()) ?? '';
+  const totp = new TOTP({ secret });
+  await page.getByLabel(/verify code/i).fill(totp.generate());
+  await card(page, 'Authenticator app').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/changes have been saved/i)).toBeVisible();
+
+  await page.getByRole('button', { name: /generate new backup recovery codes/i }).click();
+  const codes = await card(page, 'Recovery codes').locator('li code').allTextContents();
+  expect(codes.length).toBeGreaterThanOrEqual(10);
+  await page.getByRole('button', { name: /confirm/i }).click();
+  await expect(page.getByText(/changes have been saved/i)).toBeVisible();
+  await signOut(page);
+
+  for (const way of ['app', 'code', 'used code'] as const) {
+    await page.goto(`${server.url}/help`);
+    await fillLogin(page, accountOf('editor'));
+    await expect(page.getByRole('heading', { name: 'Two-Factor Authentication' })).toBeVisible();
+    await expect(page).toHaveURL(/aal=aal2/);
+    if (way === 'app') {
+      const later = new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 });
+      await page.getByLabel(/authentication code/i).fill(later);
+      await page
+        .getByRole('button', { name: /use authenticator|sign in with/i })
+        .first()
+        .click();
+    } else {
+      await page.getByLabel(/recovery code/i).fill(codes[0] ?? '');
+      await page.getByRole('button', { name: /use (?:backup )?recovery code|use code/i }).click();
+    }
+    if (way === 'used code') {
+      await expect(page.getByText(/already (?:been )?used/i)).toBeVisible();
+      return;
+    }
+    await expect(page).toHaveURL(`${server.url}/help`);
+    await signOut(page);
+  }
+});
+
+test('a forgotten password is recovered by a code that came by mail, and other browsers are out', async ({
+  page,
+  browser,
+}) => {
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(`${server.url}/help`);
+  await fillLogin(other, accountOf('viewer'));
+  await expect(other).toHaveURL(/\/help/);
+
+  await page.goto(`${server.url}/login`);
+  await page.getByRole('link', { name: 'Reset password' }).click();
+  await expect(page.getByRole('heading', { name: 'Recover account' })).toBeVisible();
+  await page.getByLabel(/e-?mail/i).fill(accountOf('viewer').email);
+  await page
+    .getByRole('button', { name: /continue|submit/i })
+    .first()
+    .click();
+  const code = codeIn(await mailTo(accountOf('viewer').email));
+  await page.getByLabel(/code/i).fill('000000' === code ? '000001' : '000000');
+  await page
+    .getByRole('button', { name: /continue|submit/i })
+    .first()
+    .click();
+  await expect(page.getByText(/code is invalid/i)).toBeVisible();
+  await page.getByLabel(/code/i).fill(code);
+  await page
+    .getByRole('button', { name: /continue|submit/i })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/profile-settings/);
+  await password(page).fill('quite another passphrase');
+  await card(page, 'Password').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/changes have been saved/i)).toBeVisible();
+  await signOut(page);
+
+  await fillLogin(page, accountOf('viewer'));
+  await expect(page.getByText(/credentials are invalid/)).toBeVisible();
+  await fillLogin(page, { email: accountOf('viewer').email, password: 'quite another passphrase' });
+  await expect(page).not.toHaveURL(/\/login/);
+
+  await other.reload();
+  await expect(other).toHaveURL(/\/login/);
+});
+
+test('who registers is a viewer, is asked to show that the address is theirs, and a weak password is refused', async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/login`);
+  await page.getByRole('link', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible();
+  await page.getByLabel(/e-?mail/i).fill('newcomer@example.com');
+  await page.getByLabel(/first name/i).fill('New');
+  await page.getByLabel(/last name/i).fill('Comer');
+  await password(page).fill('password');
+  await page.getByRole('button', { name: /sign up|create/i }).click();
+  await expect(page.getByText(/password can not be used|can not be used because/i)).toBeVisible();
+  await expect(page.getByLabel(/first name/i)).toHaveValue('New');
+  await password(page).fill('a long enough passphrase');
+  await page.getByRole('button', { name: /sign up|create/i }).click();
+  await expect(page).not.toHaveURL(/\/registration/);
+  const code = codeIn(await mailTo('newcomer@example.com'));
+  expect(code).toMatch(/^\d{6}$/);
+  const whoami = await page.request.get(`${server.url}/api/auth/whoami`);
+  expect(await whoami.json()).toMatchObject({ payload: { user: { name: 'New Comer' } } });
+  const refused = await page.request.post(`${server.url}/api/db/teams`, { data: { name: 'x' } });
+  expect(refused.status()).toBe(403);
+});
+
+test('a form that was left open too long begins anew and says why', async ({ page }) => {
+  await page.goto(`${server.url}/login`);
+  await expect(password(page)).toBeVisible();
+  await server.stop();
+  const args = ['--import', 'tsx', 'e2e/support/expire-flows.ts', server.dataDir];
+  await promisify(execFile)(process.execPath, args);
+  await server.start();
+  await fillLogin(page, accountOf('responder'));
+  await expect(page.getByText('Your interaction expired, please fill out the form again.')).toBeVisible();
+  await fillLogin(page, accountOf('responder'));
+  await expect(page).not.toHaveURL(/\/login/);
+});
+
+test('a form without its cookie is refused as a forgery and begins anew', async ({ page, context }) => {
+  await page.goto(`${server.url}/login`);
+  await expect(password(page)).toBeVisible();
+  await context.clearCookies({ name: 'holdfast_csrf' });
+  await fillLogin(page, accountOf('responder'));
+  await expect(
+    page.getByText('A security violation was detected, please fill out the form again.'),
+  ).toBeVisible();
+  await fillLogin(page, accountOf('responder'));
+  await expect(page).not.toHaveURL(/\/login/);
+});
+
+test('a session is ended from another browser, and that browser is at sign-in with what it was looking at', async ({
+  page,
+  browser,
+}) => {
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(`${server.url}/help`);
+  await fillLogin(other, accountOf('commander'));
+  await expect(other).toHaveURL(/\/help/);
+  await openProfile(page, 'commander');
+  const sessions = card(page, 'Where you are signed in');
+  await sessions.getByRole('button', { name: 'Sign out there' }).click();
+  await sessions.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect(sessions.getByText('You are signed in on this device only.')).toBeVisible();
+  await other.getByRole('button', { name: 'Refresh' }).click();
+  await expect(other).toHaveURL(/\/login\?return_to=%2Fhelp/);
+});
+
+test('a password that is too old for a change is asked for again, then the change goes on', async ({
+  page,
+}) => {
+  await openProfile(page, 'responder');
+  await page.goto(`${server.url}/login?refresh=true&return_to=/profile-settings`);
+  await expect(page.getByRole('heading', { name: 'Confirm Action' })).toBeVisible();
+  await password(page).fill(ADMIN.password);
+  await page
+    .getByRole('button', { name: /sign in|confirm/i })
+    .first()
+    .click();
+  await expect(page).toHaveURL(`${server.url}/profile-settings`);
+});
+
+test('credentials in the address sign in where this is a demonstration, and do not stay there', async ({
+  page,
+}) => {
+  const { email } = accountOf('responder');
+  const query = new URLSearchParams({ username: email, password: ADMIN.password, return_to: '/help' });
+  await page.goto(`${server.url}/login?${query.toString()}`);
+  await expect(page).toHaveURL(`${server.url}/help`);
+  await page.goBack();
+  expect(page.url()).not.toContain('password');
+});
+
+test('no network: the forms say so, and come back by themselves', async ({ page, context }) => {
+  await openProfile(page, 'responder');
+  await context.setOffline(true);
+  await expect(
+    page.getByText('Changing your profile needs the server, and there is no connection.'),
+  ).toBeVisible();
+  await expect(card(page, 'Password').getByRole('button')).toBeDisabled();
+  await context.setOffline(false);
+  await expect(card(page, 'Password').getByRole('button', { name: 'Save' })).toBeEnabled();
+});
