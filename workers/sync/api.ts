@@ -4,6 +4,8 @@
  * its listener at once with the present value and returns the way to stop.
  */
 import type { CanaryDetail, CheckDetail, RunResult } from '../../src/contract/http/canary.ts';
+import type { AdminAction, AdminOutcome } from '../../src/contract/http/admin-actions.ts';
+import type { TablePage, TableQuestion } from '../../src/contract/http/table-views.ts';
 import type { Credentials } from '../../src/contract/http/identity.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../src/contract/errors.ts';
@@ -70,6 +72,13 @@ export interface SyncApi {
     id: string,
     listener: (item: Answer<Kept<RelatedItem>>) => void,
   ): Promise<Stop>;
+  /** A page of a settings view, same manner. */
+  subscribeTable(question: TableQuestion, listener: (page: Answer<Kept<TablePage>>) => void): Promise<Stop>;
+  /**
+   * Does an administrator's action now; refused offline (design §4 law 9). `field` names the form's field that
+   * the refusal is about, where the server says so.
+   */
+  administer(action: AdminAction): Promise<Answer<AdminOutcome> & { field: string | null }>;
   /** Runs the check now. Never queued: offline it is refused (design §4 law 9). */
   runCheck(checkId: string): Promise<Answer<RunResult | null>>;
   /**

@@ -4,9 +4,9 @@
  */
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
+import type { AdminAction } from '../../src/contract/http/admin-actions.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import {
-  historyQuerySchema,
   type CatchUpCard,
   type FailedCanary,
   type SessionUser,
@@ -18,6 +18,8 @@ import { finishDeletions, markForDeletion } from '../store/delete-store.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store-health.ts';
+import { administer } from './admin-actions.ts';
+import { AnswerDoor } from './answer-door.ts';
 import type { Answer, Stop, SyncApi } from './api.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { FailedCanaries } from './failed-canaries.ts';
@@ -31,13 +33,12 @@ import { Session } from './session.ts';
 import { settle } from './settle.ts';
 import { storageReport } from './storage-report.ts';
 import { ageStatus, noteUnreachable } from './status-clock.ts';
-import { StandingQuestions } from './standing-questions.ts';
 import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-board.ts';
 import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
 
-export class SyncService implements SyncApi {
+export class SyncService extends AnswerDoor implements SyncApi {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
   private readonly http: HttpClient;
@@ -53,10 +54,10 @@ export class SyncService implements SyncApi {
   private readonly link: DeviceLink;
   private intervalMs: number | null = 60_000;
   private summaryRange: TimeRange = '1h';
-  private readonly questions = new StandingQuestions<UserSync>();
   private readonly failed: FailedCanaries;
 
   constructor(outside: SyncPlatform) {
+    super();
     this.link = createDeviceLink(outside);
     const platform = { ...outside, fetch: this.link.fetch, openEvents: this.link.openEvents };
     this.platform = platform;
@@ -188,27 +189,12 @@ export class SyncService implements SyncApi {
     await this.refresh();
   }
 
-  async subscribeHistory(...[query, listener]: Parameters<SyncApi['subscribeHistory']>): Promise<Stop> {
-    const parsed = historyQuerySchema.parse(query);
-    return this.questions.ask((user) => user.answers.history(parsed, listener));
-  }
-
-  async subscribeGraph(...[checkId, range, listener]: Parameters<SyncApi['subscribeGraph']>): Promise<Stop> {
-    return this.questions.ask((user) => user.answers.graph({ checkId, range }, listener));
-  }
-
-  async subscribeCheckDetail(
-    ...[checkId, listener]: Parameters<SyncApi['subscribeCheckDetail']>
-  ): Promise<Stop> {
-    return this.questions.ask((user) => user.answers.checkDetail(checkId, listener));
-  }
-
-  async subscribeCanary(...[canaryId, listener]: Parameters<SyncApi['subscribeCanary']>): Promise<Stop> {
-    return this.questions.ask((user) => user.answers.canary(canaryId, listener));
-  }
-
-  async subscribeRelated(...[kind, id, listener]: Parameters<SyncApi['subscribeRelated']>): Promise<Stop> {
-    return this.questions.ask((user) => user.answers.related({ kind, id }, listener));
+  administer(action: AdminAction): ReturnType<SyncApi['administer']> {
+    const onDone = () => {
+      this.user?.answers.renewTables(null);
+      this.queue.requestAll();
+    };
+    return administer({ http: this.http, board: this.board, onDone }, action);
   }
 
   runCheck(checkId: string): ReturnType<SyncApi['runCheck']> {
@@ -236,6 +222,7 @@ export class SyncService implements SyncApi {
         onUnauthorized: () => void this.expire(),
         onStored: (collection) => {
           if (collection === 'canaries') this.failed.tell();
+          this.user?.answers.renewTables(collection);
         },
         onBroken: (error) => this.health.suspect(error),
       });

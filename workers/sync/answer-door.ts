@@ -1,0 +1,38 @@
+/** The part of the sync worker's door that answers standing questions: each is put to whoever is signed in. */
+import { tableQuestionSchema } from '../../src/contract/http/table-views.ts';
+import { historyQuerySchema } from '../../src/contract/worker.ts';
+import type { Stop, SyncApi } from './api.ts';
+import { StandingQuestions } from './standing-questions.ts';
+import type { UserSync } from './user-sync.ts';
+
+export abstract class AnswerDoor {
+  protected readonly questions = new StandingQuestions<UserSync>();
+
+  async subscribeHistory(...[query, listener]: Parameters<SyncApi['subscribeHistory']>): Promise<Stop> {
+    const parsed = historyQuerySchema.parse(query);
+    return this.questions.ask((user) => user.answers.history(parsed, listener));
+  }
+
+  async subscribeGraph(...[checkId, range, listener]: Parameters<SyncApi['subscribeGraph']>): Promise<Stop> {
+    return this.questions.ask((user) => user.answers.graph({ checkId, range }, listener));
+  }
+
+  async subscribeCheckDetail(
+    ...[checkId, listener]: Parameters<SyncApi['subscribeCheckDetail']>
+  ): Promise<Stop> {
+    return this.questions.ask((user) => user.answers.checkDetail(checkId, listener));
+  }
+
+  async subscribeCanary(...[canaryId, listener]: Parameters<SyncApi['subscribeCanary']>): Promise<Stop> {
+    return this.questions.ask((user) => user.answers.canary(canaryId, listener));
+  }
+
+  async subscribeRelated(...[kind, id, listener]: Parameters<SyncApi['subscribeRelated']>): Promise<Stop> {
+    return this.questions.ask((user) => user.answers.related({ kind, id }, listener));
+  }
+
+  async subscribeTable(...[question, listener]: Parameters<SyncApi['subscribeTable']>): Promise<Stop> {
+    const parsed = tableQuestionSchema.parse(question);
+    return this.questions.ask((user) => user.answers.table(parsed, listener));
+  }
+}
