@@ -5,6 +5,8 @@ import { useMemo } from 'react';
 import { nowOnServer } from '../data/commands.ts';
 import type { Device } from '../ui/Device.tsx';
 import { DeviceProvider } from '../ui/Device.tsx';
+import { createToastStore } from '../ui/toast-store.ts';
+import { ToastProvider } from '../ui/Toasts.tsx';
 import { colorSchemeManager, DensityProvider, useDensity } from './appearance.tsx';
 import {
   addressOf,
@@ -15,6 +17,7 @@ import {
   readSetting,
   shareSheet,
   styleNonce,
+  toastClock,
   writeSetting,
 } from './platform.ts';
 import { router } from './router.tsx';
@@ -75,12 +78,15 @@ function WithDevice() {
   );
   return (
     <DeviceProvider device={device}>
-      <RouterProvider router={router} />
+      <ToastProvider store={toasts}>
+        <RouterProvider router={router} />
+      </ToastProvider>
     </DeviceProvider>
   );
 }
 
 const onTick = createTicker();
+const toasts = createToastStore(toastClock);
 
 export function App() {
   return (

@@ -1,5 +1,4 @@
-import type { ErrorFacts } from '../contract/errors.ts';
-import { ERROR_TEXTS } from '../contract/errors.ts';
+import { errorText } from '../contract/errors.ts';
 
 /** Everything that the shell and the gate say. */
 export const messages = {
@@ -20,7 +19,7 @@ export const messages = {
     crashed: 'Sorry.. there was an error.',
     notFound: 'There is no such page',
     notFoundHint: 'The link may be old, or the page may have moved.',
-    errorText: (error: ErrorFacts) => error.message || ERROR_TEXTS[error.code],
+    errorText,
   },
   nav: {
     label: 'Main',

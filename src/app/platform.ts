@@ -3,6 +3,7 @@
  * installation, ids, the promise of persistent storage. Everything else is given these.
  */
 import type { CopyResult, Persistence } from '../ui/Device.tsx';
+import type { ToastClock } from '../ui/toast-store.ts';
 
 const TICK_MS = 1000;
 
@@ -78,6 +79,14 @@ export function createTicker(): (listener: () => void) => () => void {
     return () => listeners.delete(listener);
   };
 }
+
+export const toastClock: ToastClock = {
+  now: () => performance.now(),
+  later(delayMs, run) {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** Absent on plain http: its type doesn't know that. */
 function storageManager(): StorageManager | undefined {

@@ -35,6 +35,9 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   unknown: 'An error occurred',
 };
 
+/** Instead of the network's text, while the device itself says that it is offline (spec 1 §8). */
+export const OFFLINE_TEXT = 'No internet connection. Please try again.';
+
 /** An error with a code that callers act on; the message is for people, never matched on (style 28, 29). */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -74,4 +77,9 @@ export function errorFacts(error: unknown): ErrorFacts {
     retryable: false,
     status: null,
   };
+}
+
+/** What the user is told: the server's own `error` or `message`, else the code's text (spec 1 §8). */
+export function errorText(error: Pick<ErrorFacts, 'code' | 'message'>): string {
+  return error.message || ERROR_TEXTS[error.code];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { OFFLINE_TEXT } from '../../src/contract/errors.ts';
 import { createDeviceLink } from './device-link.ts';
 import type { EventHandlers } from './platform.ts';
 
@@ -35,14 +36,14 @@ describe('the device link', () => {
   it('offline, a request fails at once as a network that is not there', async () => {
     const link = createDeviceLink(network());
     link.setOnline(false);
-    await expect(link.fetch('/x', {})).rejects.toBeInstanceOf(TypeError);
+    await expect(link.fetch('/x', {})).rejects.toMatchObject({ code: 'network', message: OFFLINE_TEXT });
   });
 
   it('a request under way ends as a lost network when the device goes offline', async () => {
     const link = createDeviceLink(network());
     const answer = link.fetch('/x', {});
     link.setOnline(false);
-    await expect(answer).rejects.toBeInstanceOf(TypeError);
+    await expect(answer).rejects.toMatchObject({ code: 'network', message: OFFLINE_TEXT });
   });
 
   it('a request that its caller gave up stays the caller’s own abort', async () => {

@@ -5,6 +5,7 @@
  * verify the browser's hint themselves (src/data/platform.ts), so a wrong hint corrects itself.
  * Streams that are opened meanwhile wait and open when the device is back.
  */
+import { AppError, OFFLINE_TEXT } from '../../src/contract/errors.ts';
 import type { EventHandlers, EventStream, SyncPlatform } from './platform.ts';
 
 export interface DeviceLink {
@@ -43,7 +44,7 @@ export function createDeviceLink(platform: Pick<SyncPlatform, 'fetch' | 'openEve
       }
     },
     async fetch(url, init) {
-      if (!isUp) throw new TypeError('the device is offline');
+      if (!isUp) throw new AppError('network', OFFLINE_TEXT, { retryable: true });
       const { signal } = line;
       try {
         return await platform.fetch(url, {
@@ -52,7 +53,7 @@ export function createDeviceLink(platform: Pick<SyncPlatform, 'fetch' | 'openEve
         });
       } catch (error) {
         // To the caller this is a network that went away, not a request that it gave up itself.
-        if (signal.aborted) throw new TypeError('the device went offline', { cause: error });
+        if (signal.aborted) throw new AppError('network', OFFLINE_TEXT, { cause: error, retryable: true });
         throw error;
       }
     },

@@ -1,5 +1,5 @@
 /** Runs a check now, with somebody waiting for the result. Never queued: offline it is refused (law 9). */
-import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
+import { AppError, ERROR_TEXTS, OFFLINE_TEXT } from '../../src/contract/errors.ts';
 import { runResultSchema, type RunResult } from '../../src/contract/http/canary.ts';
 import type { HttpClient } from './http-client.ts';
 import type { StatusBoard } from './status-board.ts';
@@ -12,8 +12,10 @@ export async function runCheckNow(
   checkId: string,
 ): Promise<RunResult | null> {
   const { connection } = board.get();
-  if (connection === 'offline' || connection === 'server-unreachable')
-    throw new AppError('network', ERROR_TEXTS.network, { retryable: true });
+  if (connection === 'offline' || connection === 'server-unreachable') {
+    const text = connection === 'offline' ? OFFLINE_TEXT : ERROR_TEXTS.network;
+    throw new AppError('network', text, { retryable: true });
+  }
   const path = `/api/canary/run/check/${encodeURIComponent(checkId)}`;
   const body = await http.json({ path, method: 'POST', timeoutMs: RUN_TIMEOUT_MS });
   return body === null ? null : runResultSchema.parse(body);

@@ -1,5 +1,4 @@
-import { ERROR_TEXTS } from '../../contract/errors.ts';
-import type { ErrorFacts } from '../../contract/errors.ts';
+import { errorText } from '../../contract/errors.ts';
 
 /** Everything that the sign-in page says. */
 export const messages = {
@@ -12,5 +11,5 @@ export const messages = {
   required: 'This field is required',
   offline:
     'Signing in needs the server, and there is no connection. This works again by itself once there is one.',
-  errorText: (error: ErrorFacts) => error.message || ERROR_TEXTS[error.code],
+  errorText,
 } as const;

@@ -1,4 +1,4 @@
-import { ERROR_TEXTS, type ErrorFacts } from '../../contract/errors.ts';
+import { errorText } from '../../contract/errors.ts';
 import type {
   EvidenceType,
   HypothesisStatus,
@@ -73,7 +73,7 @@ export const messages = {
   clearFilters: 'Clear filters',
   unnumbered: 'New',
   unnumberedHint: 'The server gives it a number',
-  errorText: (error: ErrorFacts) => error.message || ERROR_TEXTS[error.code],
+  errorText,
   form: {
     title: 'Create New Incident',
     name: 'Title',

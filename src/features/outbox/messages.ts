@@ -1,5 +1,5 @@
 import type { CommandName } from '../../contract/commands/all-commands.ts';
-import { ERROR_TEXTS, type ErrorFacts } from '../../contract/errors.ts';
+import { errorText } from '../../contract/errors.ts';
 import type { OutboxItem, OutboxPause } from '../../contract/outbox.ts';
 
 type RefusalCode = Extract<OutboxItem['state'], { kind: 'refused' }>['code'];
@@ -95,5 +95,5 @@ export const messages = {
   } as Readonly<Record<string, string>>,
   flags: { true: 'yes', false: 'no' },
   failed: 'This did not work',
-  errorText: (error: ErrorFacts) => error.message || ERROR_TEXTS[error.code],
+  errorText,
 } as const;

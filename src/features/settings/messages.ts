@@ -1,5 +1,4 @@
-import { ERROR_TEXTS } from '../../contract/errors.ts';
-import type { ErrorFacts } from '../../contract/errors.ts';
+import { errorText } from '../../contract/errors.ts';
 
 /** Everything that the canary page says. */
 export const messages = {
@@ -16,5 +15,5 @@ export const messages = {
   showChecks: 'Show its checks',
   error: 'Error',
   spec: 'Specification',
-  errorText: (error: ErrorFacts) => error.message || ERROR_TEXTS[error.code],
+  errorText,
 } as const;

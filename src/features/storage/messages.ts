@@ -1,5 +1,5 @@
 import type { CollectionName } from '../../contract/collections.ts';
-import { ERROR_TEXTS, type ErrorFacts } from '../../contract/errors.ts';
+import { errorText } from '../../contract/errors.ts';
 import type { StorageFacts } from '../../contract/worker.ts';
 
 /** Everything that the storage page says. */
@@ -63,5 +63,5 @@ export const messages = {
   rebuildConfirm: 'Rebuild',
   rebuilding: 'Rebuilding …',
   rebuilt: 'The local data is being loaded again.',
-  errorText: (error: ErrorFacts) => error.message || ERROR_TEXTS[error.code],
+  errorText,
 } as const;

@@ -52,7 +52,7 @@ function ShareButton({ check }: { check: Check }) {
   const device = useDevice();
   const url = device.addressOf(links.check(check.id));
   const { share } = device;
-  if (share === null) return <CopyButton text={url} label={messages.share} />;
+  if (share === null) return <CopyButton text={url} label={messages.share} kind="link" />;
   return (
     <Button onClick={() => void share({ title: check.name, url })}>
       <IconShare size={15} aria-hidden />

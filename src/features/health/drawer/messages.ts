@@ -1,5 +1,4 @@
-import { ERROR_TEXTS } from '../../../contract/errors.ts';
-import type { ErrorFacts } from '../../../contract/errors.ts';
+import { errorText } from '../../../contract/errors.ts';
 
 /** Everything that the check's drawer says. */
 export const messages = {
@@ -67,5 +66,5 @@ export const messages = {
   ranNothing: 'The check was asked to run',
   share: 'Share',
   close: 'Close check',
-  errorText: (error: ErrorFacts) => error.message || ERROR_TEXTS[error.code],
+  errorText,
 } as const;
