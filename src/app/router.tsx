@@ -29,6 +29,12 @@ import { Gate } from './gate/Gate.tsx';
 import { CrashedScreen, ErrorCodeScreen, NotFoundScreen, UnauthorizedScreen } from './gate/screens.tsx';
 import { Shell } from './shell/Shell.tsx';
 
+type Texts = Record<string, string>;
+const parseTexts = (search: Record<string, unknown>): Texts =>
+  Object.fromEntries(
+    Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+
 const UserContext = createContext<SessionUser | null>(null);
 
 function useRoles(): readonly string[] {
@@ -194,6 +200,21 @@ const storageRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/storage/StoragePage.tsx'), 'StoragePage'),
 });
 
+const UsersPage = lazyRouteComponent(() => import('../features/users/UsersPage.tsx'), 'UsersPage');
+const usersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/users',
+  validateSearch: parseTexts,
+  component: function UsersRoute() {
+    const navigate = usersRoute.useNavigate();
+    const handleSearch = useCallback(
+      (search: Texts, replace: boolean) => void navigate({ search, replace }),
+      [navigate],
+    );
+    return <UsersPage search={usersRoute.useSearch()} onSearch={handleSearch} roles={useRoles()} />;
+  },
+});
+
 const LoginPage = lazyRouteComponent(() => import('../features/identity/LoginPage.tsx'), 'LoginPage');
 
 function GoTo({ path }: { path: string }) {
@@ -248,6 +269,7 @@ const routeTree = rootRoute.addChildren([
     incidentRoute,
     outboxRoute,
     storageRoute,
+    usersRoute,
   ]),
 ]);
 

@@ -19,7 +19,7 @@ import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store-health.ts';
 import { administer } from './admin-actions.ts';
-import { AnswerDoor } from './answer-door.ts';
+import { answerDoors } from './answer-doors.ts';
 import type { Answer, Stop, SyncApi } from './api.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { FailedCanaries } from './failed-canaries.ts';
@@ -33,12 +33,13 @@ import { Session } from './session.ts';
 import { settle } from './settle.ts';
 import { storageReport } from './storage-report.ts';
 import { ageStatus, noteUnreachable } from './status-clock.ts';
+import { StandingQuestions } from './standing-questions.ts';
 import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-board.ts';
 import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
 
-export class SyncService extends AnswerDoor implements SyncApi {
+export class SyncService implements SyncApi {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
   private readonly http: HttpClient;
@@ -54,10 +55,17 @@ export class SyncService extends AnswerDoor implements SyncApi {
   private readonly link: DeviceLink;
   private intervalMs: number | null = 60_000;
   private summaryRange: TimeRange = '1h';
+  private readonly questions = new StandingQuestions<UserSync>();
   private readonly failed: FailedCanaries;
+  private readonly doors = answerDoors(this.questions);
+  readonly subscribeHistory = this.doors.subscribeHistory;
+  readonly subscribeGraph = this.doors.subscribeGraph;
+  readonly subscribeCheckDetail = this.doors.subscribeCheckDetail;
+  readonly subscribeCanary = this.doors.subscribeCanary;
+  readonly subscribeRelated = this.doors.subscribeRelated;
+  readonly subscribeTable = this.doors.subscribeTable;
 
   constructor(outside: SyncPlatform) {
-    super();
     this.link = createDeviceLink(outside);
     const platform = { ...outside, fetch: this.link.fetch, openEvents: this.link.openEvents };
     this.platform = platform;
