@@ -1,4 +1,5 @@
 /** The server program: settings, start, signals, exit codes. Wrong settings end it with 2, a failed start with 1. */
+import { readLocalProperties } from './local-properties.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import { nodePlatform } from './platform.ts';
@@ -13,9 +14,12 @@ const EXIT_SETTINGS = 2;
 const STOP_LIMIT_MS = 9500;
 const REPEATED_SIGNAL_MS = 1000;
 
-function readSettings(): Settings {
+function readSettings(): { settings: Settings; localProperties: ReadonlyMap<string, string> } {
   try {
-    return parseSettings(process.env, process.argv.slice(2));
+    return {
+      settings: parseSettings(process.env, process.argv.slice(2)),
+      localProperties: readLocalProperties(process.env),
+    };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -51,9 +55,9 @@ function stopOnSignals(server: Promise<RunningServer>, logger: Logger): void {
   process.on('SIGINT', stop);
 }
 
-const settings = readSettings();
+const { settings, localProperties } = readSettings();
 const logger = createLogger(settings.logLevel);
-const server = startServer({ settings, logger, platform: nodePlatform });
+const server = startServer({ settings, localProperties, logger, platform: nodePlatform });
 stopOnSignals(server, logger);
 server.catch((error: unknown) => {
   logger.fatal({ err: error }, 'the server could not start');

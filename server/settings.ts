@@ -34,8 +34,8 @@ export interface Settings {
 
 /** A setting that can't be used; `message` is the whole line for the operator. */
 export class SettingsError extends Error {
-  constructor(variable: string, value: string, allowed: string) {
-    super(`${variable}=${JSON.stringify(value)} is not valid: ${allowed}`);
+  constructor(variable: string, value: string, allowed: string, options: { cause?: unknown } = {}) {
+    super(`${variable}=${JSON.stringify(value)} is not valid: ${allowed}`, options);
     this.name = 'SettingsError';
   }
 }

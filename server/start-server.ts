@@ -39,6 +39,8 @@ export interface RunningServer {
 
 interface StartDeps {
   settings: Settings;
+  /** Properties set outside the database. */
+  localProperties: ReadonlyMap<string, string>;
   logger: Logger;
   platform: Platform;
 }
@@ -144,6 +146,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
   let backend: Backend | null = null;
   const app = await createApp({
     settings,
+    localProperties: deps.localProperties,
     platform,
     logger,
     appDir: appDirectory(),

@@ -2,12 +2,26 @@
 import { COLLECTIONS, type CollectionName } from '../../src/contract/collections.ts';
 import { may, type Area } from '../../src/domain/access/matrix.ts';
 
-const AREAS: Readonly<Record<CollectionName, Area>> = {
+/** Where each kind of row in `resources` belongs. Whoever may not read one of them doesn't get the collection. */
+export const RESOURCE_KINDS = {
+  team: 'database',
+  person: 'database',
+  property: 'properties',
+  agent: 'agents',
+  topology: 'topologies',
+  scraper: 'config_scrapers',
+  notification_rule: 'notifications',
+  silence: 'notifications',
+  incident_rule: 'incident',
+  logging_backend: 'logging_backends',
+} as const satisfies Readonly<Record<string, Area>>;
+
+const AREAS: Readonly<Record<CollectionName, Area | readonly Area[]>> = {
   incidents: 'incident',
   incident_records: 'incident',
   checks: 'canaries',
   canaries: 'canaries',
-  resources: 'database',
+  resources: ['database', ...Object.values(RESOURCE_KINDS)],
   connections: 'connections',
   components: 'topologies',
   playbooks: 'playbooks',
@@ -29,6 +43,8 @@ export function readableCollections(
   { isChecksOnly }: { isChecksOnly: boolean },
 ): CollectionName[] {
   return COLLECTIONS.filter(
-    (name) => (!isChecksOnly || HEALTH_ONLY.has(name)) && may(roles, AREAS[name], 'read'),
+    (name) =>
+      (!isChecksOnly || HEALTH_ONLY.has(name)) &&
+      [AREAS[name]].flat().every((area) => may(roles, area, 'read')),
   );
 }

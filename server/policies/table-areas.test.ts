@@ -25,12 +25,26 @@ describe('access to tables', () => {
   it('lets editors write all but identities, roles and connections', () => {
     expect(allows('canaries', 'PATCH', 'editor')).toBe(true);
     expect(allows('properties', 'DELETE', 'editor')).toBe(true);
-    for (const name of ['connections', 'casbin_rule', 'access_tokens', 'permissions']) {
+    for (const name of ['connections', 'casbin_rule', 'identities', 'permissions']) {
       expect(allows(name, 'GET', 'editor')).toBe(false);
       expect(allows(name, 'GET', 'admin')).toBe(true);
     }
     expect(allows('people', 'PATCH', 'editor')).toBe(false);
     expect(allows('people', 'PATCH', 'admin')).toBe(true);
+  });
+
+  it('shows nobody the hashes of tokens and passwords, not even admins', () => {
+    for (const name of ['access_tokens', 'identity_credentials', 'identity_sessions']) {
+      for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']) {
+        expect(allows(name, method, 'admin'), `${method} ${name}`).toBe(false);
+      }
+    }
+  });
+
+  it('shows the secrets of actions on agents to admins only', () => {
+    expect(allows('playbook_action_agent_data', 'GET', 'admin')).toBe(true);
+    expect(allows('playbook_action_agent_data', 'GET', 'editor')).toBe(false);
+    expect(allows('playbook_action_agent_data', 'GET')).toBe(false);
   });
 
   it('lets responders and commanders write what belongs to incidents only', () => {

@@ -14,7 +14,8 @@ export type TableVerdict =
 
 interface TableGroup {
   object: string;
-  read: Area;
+  /** null: nobody, not even admins; such rows are for the server alone. */
+  read: Area | null;
   /** Where writing is for fewer than the reading area says. */
   write?: Area;
   names: string;
@@ -33,7 +34,10 @@ const GROUPS: readonly TableGroup[] = [
   // Who is who stands beside every row; who may do what is changed by those who manage identities.
   { object: 'people', read: 'database', write: 'identities', names: 'people people_roles' },
   { object: 'database.public', read: 'identities', names: 'identities' },
-  { object: 'database.kratos', read: 'identities', names: 'access_tokens' },
+  // Hashes of tokens.
+  { object: 'database.kratos', read: null, names: 'access_tokens' },
+  // env has the secrets that an action on an agent gets to see.
+  { object: 'playbooks', read: 'connections', names: 'playbook_action_agent_data' },
   { object: 'auth', read: 'rbac', names: 'casbin_rule' },
   { object: 'database.monitor', read: 'agents', names: 'agents_summary' },
   { object: 'database.monitor', read: 'integrations', names: 'integrations integrations_with_status' },
@@ -63,7 +67,8 @@ const GROUPS: readonly TableGroup[] = [
     object: 'canaries',
     read: 'canaries',
     names: `canaries canaries_with_status checks check_statuses check_statuses_1h check_statuses_1d
-      check_statuses_5m check_status_summary check_summary check_summary_by_component checks_by_component
+      check_statuses_5m check_status_summary check_status_summary_hour check_status_summary_aged
+      check_size_summary check_summary check_summary_by_component checks_by_component
       checks_by_config check_component_relationships check_config_relationships checks_status_artifacts
       rpc/check_summary_for_component`,
   },
@@ -72,12 +77,12 @@ const GROUPS: readonly TableGroup[] = [
     read: 'database',
     names: `configs config_items config_detail config_changes config_analysis config_relationships
       config_component_relationships config_summary config_class_summary config_changes_by_types
-      config_analysis_by_severity config_analysis_items config_analysis_analyzers config_item_summary_3d
+      config_items_aws config_analysis_by_severity config_analysis_items config_analysis_analyzers config_item_summary_3d
       config_item_summary_7d config_item_summary_30d catalog_changes analysis_by_config analysis_by_component
       analysis_summary_by_component changes_by_component check_summary_by_config check_summary_for_config
       rpc/related_configs rpc/related_configs_recursive rpc/related_changes_recursive
       rpc/config_relationships_recursive rpc/related_config_ids_recursive rpc/lookup_config_children
-      rpc/lookup_config_relations rpc/lookup_components_by_config rpc/config_path`,
+      rpc/lookup_config_relations rpc/lookup_components_by_config rpc/config_path rpc/get_recursive_path`,
   },
   {
     object: 'topology',
@@ -101,7 +106,7 @@ const GROUPS: readonly TableGroup[] = [
   {
     object: 'playbooks',
     read: 'playbook_runs',
-    names: 'playbook_runs playbook_run_actions playbook_approvals playbook_action_agent_data',
+    names: 'playbook_runs playbook_run_actions playbook_approvals',
   },
 ];
 
@@ -124,6 +129,7 @@ export function decideTableAccess(name: string, method: string, roles: readonly 
   const action = ACTIONS[method];
   const isRead = action === 'read';
   const area = isRead ? group.read : (group.write ?? group.read);
-  if (action !== undefined && may(roles, area, isRead ? 'read' : 'write')) return { kind: 'allowed' };
+  if (action !== undefined && area !== null && may(roles, area, isRead ? 'read' : 'write'))
+    return { kind: 'allowed' };
   return { kind: 'denied', object: group.object, action: action ?? method.toLowerCase() };
 }

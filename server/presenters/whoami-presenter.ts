@@ -1,3 +1,4 @@
+import { permissionsOf } from '../../src/domain/access/objects.ts';
 import type { Principal } from '../identity/principal.ts';
 
 /** `GET /auth/whoami` (schema §9.1). */
@@ -10,7 +11,7 @@ export function presentWhoami(principal: Principal, hostname: string) {
     payload: {
       user: { id: personId, name, ...Object.fromEntries(known) },
       roles,
-      permissions: [],
+      permissions: permissionsOf(personId, roles),
       hostname,
     },
   };

@@ -29,6 +29,8 @@ export interface Backend {
 
 export interface AppDeps {
   settings: Pick<Settings, 'backendUrl' | 'isChecksOnly'>;
+  /** Properties set outside the database, which win over it and can't be edited (schema §3.6). */
+  localProperties: ReadonlyMap<string, string>;
   platform: Platform;
   logger: Logger;
   /** Folder of the built app. */

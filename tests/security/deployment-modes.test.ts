@@ -38,6 +38,7 @@ describe('in front of an existing backend', () => {
 
   async function front(backendUrl: string, isChecksOnly: boolean): Promise<string> {
     const app = await createApp({
+      localProperties: new Map(),
       settings: { backendUrl, isChecksOnly },
       platform: nodePlatform,
       logger: pino({ level: 'silent' }),
@@ -113,6 +114,7 @@ describe('in front of an existing backend', () => {
 describe('while it is starting', () => {
   it('the door is open: alive, not ready, 503 with a time to come back', async () => {
     const app = await createApp({
+      localProperties: new Map(),
       settings: { backendUrl: null, isChecksOnly: false },
       platform: nodePlatform,
       logger: pino({ level: 'silent' }),

@@ -4,6 +4,7 @@ import * as identity from './0002-identity.ts';
 import * as operations from './0003-operations.ts';
 import * as changeLog from './0004-change-log.ts';
 import * as commands from './0005-commands.ts';
+import * as model from './0006-model.ts';
 
 export interface Migration {
   name: string;
@@ -17,4 +18,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0003-operations', up: operations.up },
   { name: '0004-change-log', up: changeLog.up },
   { name: '0005-commands', up: commands.up },
+  { name: '0006-model', up: model.up },
 ];

@@ -30,8 +30,11 @@ export function registerRunRoutes(app: FastifyInstance, context: RouteContext): 
 }
 
 export function registerAboutRoutes(app: FastifyInstance, context: RouteContext): void {
-  app.get('/api/canary/about', async (request) => {
-    await context.authenticate(request);
-    return { Timestamp: new Date(context.platform.now()).toISOString(), Version: APP_VERSION };
-  });
+  // The specification says /about, the original client asks below the canary base (contract §2.1).
+  for (const path of ['/api/about', '/api/canary/about']) {
+    app.get(path, async (request) => {
+      await context.authenticate(request);
+      return { Timestamp: new Date(context.platform.now()).toISOString(), Version: APP_VERSION };
+    });
+  }
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { DataApiRequest } from '../../data-api/data-api.ts';
+import { refuseLocalProperties } from '../properties/local-property-guard.ts';
 import type { RouteContext } from '../route-context.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -42,14 +43,17 @@ export function registerDataRoutes(app: FastifyInstance, context: RouteContext):
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const principal = await context.authenticate(request);
     const { body } = request;
-    const answer = await context.backend().dataApi.handle({
+    const { dataApi } = context.backend();
+    const asked: DataApiRequest = {
       ...splitUrl(request.url),
       method: request.method,
       headers: plainHeaders(request),
       body: typeof body === 'string' ? body : undefined,
       roles: principal.roles,
       subject: principal.personId,
-    });
+    };
+    await refuseLocalProperties(asked, { localProperties: context.localProperties, dataApi });
+    const answer = await dataApi.handle(asked);
     const { 'content-range': contentRange, ...headers } = answer.headers;
     ranges.set(request, { status: answer.status, contentRange });
     return reply

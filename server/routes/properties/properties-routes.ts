@@ -2,11 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import type { RouteContext } from '../route-context.ts';
 import { readProperties } from './properties-query.ts';
 
-/** Feature flags and settings for everyone who is signed in (contract §3). */
+/**
+ * Feature flags and settings for everyone who is signed in: what is set for this server, and what the database
+ * has besides (contract §3, schema §3.6).
+ */
 export function registerPropertiesRoutes(app: FastifyInstance, context: RouteContext): void {
   app.get('/api/properties', async (request) => {
     await context.authenticate(request);
-    const rows = await readProperties(context.backend().db);
-    return rows.map(({ name, value }) => ({ name, value, source: 'db', type: '', description: '' }));
+    const { localProperties } = context;
+    const kept = await readProperties(context.backend().db);
+    const all = [
+      ...[...localProperties].map(([name, value]) => ({ name, value, source: 'local' })),
+      ...kept.filter(({ name }) => !localProperties.has(name)).map((row) => ({ ...row, source: 'db' })),
+    ];
+    return all
+      .map((property) => ({ ...property, type: '', description: '' }))
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   });
 }

@@ -56,6 +56,7 @@ function standInChecks(known: Map<string, RunResult | null>, onRun: (checkId: st
 
 export interface TestServerOptions {
   settings?: Partial<AppDeps['settings']>;
+  localProperties?: AppDeps['localProperties'];
   runs?: Map<string, RunResult | null>;
   /** Hears of every run that is asked for. */
   onRun?: (checkId: string) => void;
@@ -95,6 +96,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   const backend: Backend = { db, ...identity, checks, commands, streams, dataApi };
   const app = await createApp({
     settings: { backendUrl: null, isChecksOnly: false, ...options.settings },
+    localProperties: options.localProperties ?? new Map(),
     platform,
     logger: silent,
     appDir: options.appDir ?? `${tmpdir()}/holdfast-no-app`,
