@@ -1,5 +1,8 @@
 import { errorText } from '../contract/errors.ts';
 
+/** Where the browser puts it, as the command names it. */
+const KUBECONFIG_FILE = '~/Downloads/kubeconfig.yaml';
+
 /** Everything that the shell and the gate say. */
 export const messages = {
   product: 'Holdfast',
@@ -16,6 +19,10 @@ export const messages = {
     errorTitle: 'Something went wrong',
     unauthorized: 'Unauthorized',
     unauthorizedHint: 'You do not have permission to access this page.',
+    flags: 'Loading …',
+    disabled: (title: string) => `${title} is switched off`,
+    disabledHint: 'An administrator has disabled this feature here. Its data is kept.',
+    flowFailed: 'An error occurred',
     crashed: 'Sorry.. there was an error.',
     notFound: 'There is no such page',
     notFoundHint: 'The link may be old, or the page may have moved.',
@@ -26,18 +33,14 @@ export const messages = {
     open: 'Open menu',
     collapse: 'Collapse sidebar',
     expand: 'Expand sidebar',
-    health: 'Health',
-    incidents: 'Incidents',
-    notifications: 'Notifications',
-    outbox: 'Outbox',
-    help: 'Help',
+    settings: 'Settings',
   },
   top: {
     refresh: 'Refresh',
     refreshing: 'Refreshing',
-    notifications: 'Notifications',
     docs: 'Docs',
     helpPage: 'How Holdfast works',
+    agentHelp: 'Installing an agent',
     shortcuts: 'Keyboard shortcuts',
     profile: (name: string) => `Profile of ${name}`,
     greeting: (name: string) => `Hello, ${name}`,
@@ -48,8 +51,20 @@ export const messages = {
     install: 'Install the app',
     versions: (app: string, server: string | null) =>
       `Frontend ${app} · backend ${server ?? 'not known yet'}`,
+    profileSettings: 'Profile settings',
+    kubeconfig: 'Download kubeconfig',
     storage: 'Storage and sync',
     signOut: 'Sign out',
+  },
+  kubeconfig: {
+    title: 'Download kubeconfig',
+    what: 'A kubeconfig file lets kubectl reach the clusters behind this server, with your rights.',
+    secret: 'It holds an access token that works like your password: keep it to yourself.',
+    download: 'Download kubeconfig file',
+    use: 'Then point kubectl at the file:',
+    command: `kubectl --kubeconfig ${KUBECONFIG_FILE} get pods --all-namespaces`,
+    docs: 'More about the kubeconfig file',
+    offline: 'There is no connection to the server: the file is made there, when it is asked for.',
   },
   connectivity: {
     connecting: 'Connecting …',

@@ -138,7 +138,8 @@ export type SessionUser = z.output<typeof sessionUserSchema>;
 
 export type SessionState =
   | { kind: 'unknown' }
-  | { kind: 'signed-out' }
+  /** `isSecondFactorDue` when the server knows who it is, but wants the second factor. */
+  | { kind: 'signed-out'; isSecondFactorDue?: true }
   /** whoami answered 5xx or 404 and nothing is kept here to show (spec 1 §2). */
   | { kind: 'provisioning' }
   | { kind: 'failed'; error: ErrorFacts }

@@ -1,6 +1,7 @@
 /** What the app does with its data, as plain functions. */
 import type { CommandRequest } from '../contract/commands/all-commands.ts';
 import type { RunResult } from '../contract/http/canary.ts';
+import type { FlowError } from '../contract/http/shell.ts';
 import type { Credentials } from '../contract/http/identity.ts';
 import type { StorageFacts } from '../contract/worker.ts';
 import type { TimeRange } from '../domain/time/ranges.ts';
@@ -9,6 +10,16 @@ import { dataClient, type Answer } from './data-client.ts';
 /** Signs in with a password; refusals come back in the server's words. */
 export function signIn(credentials: Credentials): Promise<Answer<null>> {
   return dataClient().signIn(credentials);
+}
+
+/** Asks the server who is signed in, now; answers whether anybody is. */
+export function checkSession(): Promise<Answer<boolean>> {
+  return dataClient().doors.sync.checkSession();
+}
+
+/** Why an identity flow failed. */
+export function readFlowError(id: string): Promise<Answer<FlowError>> {
+  return dataClient().doors.sync.flowError(id);
 }
 
 /**

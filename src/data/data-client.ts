@@ -22,6 +22,7 @@ import { DEFAULT_GROUP_BY, DEFAULT_TAB_BY } from '../domain/check/grouping.ts';
 import { DEFAULT_TIME_RANGE, type TimeRange } from '../domain/time/ranges.ts';
 import { HealthViewClient } from './health-view-client.ts';
 import { openLiveQuery, type LiveAnswer, type LiveQueryClient } from './live-query-client.ts';
+import { createKeptShellFacts, type KeptShellFacts } from './kept-shell-facts.ts';
 import { createLiveValue, type LiveValue } from './live-value.ts';
 import { browserPlatform, type DataPlatform } from './platform.ts';
 import { readRemembered, remember } from './remembered-session.ts';
@@ -68,6 +69,8 @@ const FIRST_QUERY: HealthQuery = {
 export class DataClient {
   readonly session: LiveValue<SessionState>;
   readonly status = createLiveValue(FIRST_STATUS);
+  /** Feature flags and deployment, as last known on this device. */
+  readonly shell: KeptShellFacts;
   readonly failedCanaries = createLiveValue<FailedCanary[]>([]);
   /** Asked for while somebody looks; undefined until there is an answer. */
   readonly outbox: SubscriptionStore<OutboxView | undefined>;
@@ -84,6 +87,7 @@ export class DataClient {
     this.platform = platform;
     this.doors = openWorkers(platform);
     const user = readRemembered(platform);
+    this.shell = createKeptShellFacts(platform);
     this.session = createLiveValue<SessionState>(
       user === null ? { kind: 'unknown' } : { kind: 'signed-in', user, isConfirmed: false },
     );
@@ -97,6 +101,7 @@ export class DataClient {
       this.follow(sync.subscribeCatchUp(callback(set))),
     );
     this.watch(sync.subscribeSession(callback((state: SessionState) => this.receiveSession(state))));
+    this.watch(sync.subscribeShell(callback(this.shell.set)));
     this.watch(sync.subscribeStatus(callback((status: SyncStatus) => this.receiveStatus(status))));
     this.watch(
       sync.subscribeFailedCanaries(callback((canaries: FailedCanary[]) => this.failedCanaries.set(canaries))),
@@ -221,6 +226,7 @@ export class DataClient {
     }
     if (state.kind === 'signed-out') {
       remember(this.platform, null);
+      this.shell.set(null);
       this.attach(null);
     }
   }

@@ -24,3 +24,11 @@ export function useTable<Name extends ViewName>(
     return sync.subscribeTable(asked, listener as Parameters<typeof sync.subscribeTable>[1]);
   });
 }
+
+/** The JSON schema that a kind's specs are written against; undefined while there is none. */
+export function useSpecSchema(file: string | null): unknown {
+  const { kept } = useAnswer<unknown>(file, (sync, listener) =>
+    file === null ? Promise.resolve(() => {}) : sync.subscribeSpecSchema(file, listener),
+  );
+  return kept?.value;
+}

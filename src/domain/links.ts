@@ -7,12 +7,25 @@ export const links = {
   canarySettings: (canaryId: string) => `/settings/canaries/${encodeURIComponent(canaryId)}`,
   config: (configId: string) => `/catalog/${encodeURIComponent(configId)}`,
   component: (componentId: string) => `/topology/${encodeURIComponent(componentId)}`,
+  /** A settings resource of a kind (spec 2 §2). */
+  resource: (kind: string, id: string) => `/settings/${kind}/${encodeURIComponent(id)}`,
   agent: (agentId: string) => `/settings/agents?id=${encodeURIComponent(agentId)}`,
   incidents: () => '/incidents',
   incident: (incidentId: string) => `/incidents/${encodeURIComponent(incidentId)}`,
   outbox: () => '/outbox',
   storage: () => '/settings/storage',
+  topology: () => '/topology',
+  catalog: () => '/catalog',
+  playbooks: () => '/playbooks',
+  profileSettings: () => '/profile-settings',
+  /** In the help page: what the docs say on installing an agent, on the kubeconfig file. */
+  agentHelp: () => '/help#agent',
+  kubeconfigHelp: () => '/help#kubeconfig',
+  kubeconfigFile: () => '/api/kubeconfig',
   login: (returnTo: string) => `/login?return_to=${encodeURIComponent(returnTo)}`,
+  secondFactor: (returnTo: string) => `/login?aal=aal2&return_to=${encodeURIComponent(returnTo)}`,
+  /** Looks again who is signed in, then back or to the login page (spec 1 §8). */
+  authStateChecker: (returnTo: string) => `/auth-state-checker?return_to=${encodeURIComponent(returnTo)}`,
 } as const;
 
 /** A `return_to` that stays in this app, else `/`: one leading slash, no scheme, no backslash, no control character. */

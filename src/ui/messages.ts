@@ -39,6 +39,25 @@ export const messages = {
       unknown: 'There is no time range of this name',
     },
   },
+  triState: {
+    states: { 1: 'include', 0: 'any', [-1]: 'exclude' } as Readonly<Record<number, string>>,
+    option: (value: string, state: string | undefined) => `${value}: ${state ?? ''}`,
+    summary: (wanted: readonly string[], unwanted: readonly string[]) =>
+      [...wanted, ...unwanted.map((value) => `not ${value}`)].join(', '),
+  },
+  secret: {
+    kinds: { value: 'Value', secret: 'Secret', configmap: 'Config map' },
+    kind: (label: string) => `${label}: where it is`,
+    kept: 'Kept as it is; type to replace it',
+    name: 'Name',
+    key: 'Key',
+  },
+  labels: {
+    key: 'Name',
+    value: 'Value',
+    add: 'Add label',
+    remove: (line: number) => `Remove label ${line}`,
+  },
   noData: 'No data available',
   rowsPerPage: 'Rows per page',
   previousPage: 'Previous page',

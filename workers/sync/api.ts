@@ -7,6 +7,7 @@ import type { CanaryDetail, CheckDetail, RunResult } from '../../src/contract/ht
 import type { AdminAction, AdminOutcome } from '../../src/contract/http/admin-actions.ts';
 import type { TablePage, TableQuestion } from '../../src/contract/http/table-views.ts';
 import type { Credentials } from '../../src/contract/http/identity.ts';
+import type { FlowError, ShellFacts } from '../../src/contract/http/shell.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../src/contract/errors.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
@@ -41,6 +42,12 @@ export interface SyncApi {
   subscribeSession(listener: (state: SessionState) => void): Promise<Stop>;
   subscribeStatus(listener: (status: SyncStatus) => void): Promise<Stop>;
   subscribeFailedCanaries(listener: (canaries: FailedCanary[]) => void): Promise<Stop>;
+  /** Feature flags and the kind of deployment of whoever is signed in; told again when they were asked again. */
+  subscribeShell(listener: (facts: ShellFacts) => void): Promise<Stop>;
+  /** Asks the server who is signed in, once, now; answers whether anybody is. */
+  checkSession(): Promise<Answer<boolean>>;
+  /** Why an identity flow failed. */
+  flowError(id: string): Promise<Answer<FlowError>>;
   signIn(credentials: Credentials): Promise<Answer<null>>;
   /**
    * Deletes what is kept of the user, online or not, then ends the session on the server. Unsent commands go
@@ -74,6 +81,8 @@ export interface SyncApi {
   ): Promise<Stop>;
   /** A page of a settings view, same manner. */
   subscribeTable(question: TableQuestion, listener: (page: Answer<Kept<TablePage>>) => void): Promise<Stop>;
+  /** A JSON schema that specs are written against, same manner. */
+  subscribeSpecSchema(file: string, listener: (schema: Answer<Kept<unknown>>) => void): Promise<Stop>;
   /**
    * Does an administrator's action now; refused offline (design §4 law 9). `field` names the form's field that
    * the refusal is about, where the server says so.

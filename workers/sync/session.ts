@@ -16,7 +16,7 @@ import { leaderLockOf } from './leader.ts';
 import type { KeyValue } from '../store/key-value.ts';
 import { storeNameOf } from '../store/store-names.ts';
 import { backoffMs } from './backoff.ts';
-import type { HttpClient } from './http-client.ts';
+import { HttpFailure, type HttpClient } from './http-client.ts';
 import type { SyncPlatform } from './platform.ts';
 import { endSession, signInWithPassword } from './sign-in.ts';
 
@@ -40,6 +40,16 @@ export interface SessionParts {
   hasUnsent: (storeName: string) => Promise<boolean>;
   /** The server didn't answer who is signed in. */
   onUnreachable: (error: unknown) => void;
+}
+
+/**
+ * 401: nobody; 403 and 422: a second factor is missing (spec 3 §8 'Session check on load'). What a proxy in between
+ * refuses comes without JSON and says nothing about the session.
+ */
+function isSessionOver(error: unknown): boolean {
+  const { status } = errorFacts(error);
+  if (status === 401) return true;
+  return (status === 403 || status === 422) && error instanceof HttpFailure && error.body !== null;
 }
 
 export class Session {
@@ -85,11 +95,32 @@ export class Session {
     this.wake();
   }
 
+  /**
+   * Asks the server once who is signed in and takes the answer, also when a later look should find other roles.
+   * True when somebody is. Throws when there was no answer; what is shown stays then.
+   */
+  async recheck(): Promise<boolean> {
+    const attempt = this.attemptNumber;
+    try {
+      await this.tellLogout();
+      const user = await this.whoami();
+      // Somebody signed in or out meanwhile: that is newer.
+      if (attempt === this.attemptNumber) await this.accept(user);
+      return this.current.kind === 'signed-in';
+    } catch (error) {
+      const isOver = isSessionOver(error);
+      if (!isOver) throw error;
+      if (attempt === this.attemptNumber) await this.expire(error);
+      return false;
+    }
+  }
+
   /** The server says that the session is over: nothing is shown any more, but it stays for the same user. */
-  async expire(): Promise<void> {
+  async expire(error?: unknown): Promise<void> {
     this.attemptNumber += 1;
     await this.parts.device.set(IS_SIGNED_IN, false);
-    this.set({ kind: 'signed-out' });
+    const isSecondFactorDue = error !== undefined && errorFacts(error).code !== 'unauthorized';
+    this.set({ kind: 'signed-out', ...(isSecondFactorDue ? { isSecondFactorDue } : {}) });
     await this.parts.onNobody();
   }
 
@@ -222,8 +253,8 @@ export class Session {
         return;
       } catch (error) {
         if (!isCurrent()) return;
-        if (errorFacts(error).code === 'unauthorized') {
-          await this.expire();
+        if (isSessionOver(error)) {
+          await this.expire(error);
           return;
         }
         await this.pause(this.unsettled(error));

@@ -6,12 +6,8 @@ import type { CommandRequest } from '../../src/contract/commands/all-commands.ts
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { AdminAction } from '../../src/contract/http/admin-actions.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
-import {
-  type CatchUpCard,
-  type FailedCanary,
-  type SessionUser,
-  type StorageFacts,
-} from '../../src/contract/worker.ts';
+import type { ShellFacts } from '../../src/contract/http/shell.ts';
+import type { CatchUpCard, FailedCanary, SessionUser, StorageFacts } from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import { openKeyValue, type KeyValue } from '../store/key-value.ts';
 import { finishDeletions, markForDeletion } from '../store/delete-store.ts';
@@ -19,10 +15,11 @@ import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store-health.ts';
 import { administer } from './admin-actions.ts';
-import { answerDoors } from './answer-doors.ts';
+import { AnswerDoors } from './answer-doors.ts';
 import type { Answer, Stop, SyncApi } from './api.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { FailedCanaries } from './failed-canaries.ts';
+import { readFlowError } from './flow-error.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { isCanariesMessage, isDamageMessage, isSessionMessage } from './peer-messages.ts';
 import type { SyncPlatform } from './platform.ts';
@@ -31,15 +28,15 @@ import { createServerClock, type ServerClock } from './server-clock.ts';
 import { runCheckNow } from './run-check-now.ts';
 import { Session } from './session.ts';
 import { settle } from './settle.ts';
+import { ShellFactsDesk } from './shell-facts.ts';
 import { storageReport } from './storage-report.ts';
 import { ageStatus, noteUnreachable } from './status-clock.ts';
-import { StandingQuestions } from './standing-questions.ts';
 import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-board.ts';
 import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
 
-export class SyncService implements SyncApi {
+export class SyncService extends AnswerDoors implements SyncApi {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
   private readonly http: HttpClient;
@@ -55,17 +52,11 @@ export class SyncService implements SyncApi {
   private readonly link: DeviceLink;
   private intervalMs: number | null = 60_000;
   private summaryRange: TimeRange = '1h';
-  private readonly questions = new StandingQuestions<UserSync>();
   private readonly failed: FailedCanaries;
-  private readonly doors = answerDoors(this.questions);
-  readonly subscribeHistory = this.doors.subscribeHistory;
-  readonly subscribeGraph = this.doors.subscribeGraph;
-  readonly subscribeCheckDetail = this.doors.subscribeCheckDetail;
-  readonly subscribeCanary = this.doors.subscribeCanary;
-  readonly subscribeRelated = this.doors.subscribeRelated;
-  readonly subscribeTable = this.doors.subscribeTable;
+  private readonly shell: ShellFactsDesk;
 
   constructor(outside: SyncPlatform) {
+    super();
     this.link = createDeviceLink(outside);
     const platform = { ...outside, fetch: this.link.fetch, openEvents: this.link.openEvents };
     this.platform = platform;
@@ -92,10 +83,16 @@ export class SyncService implements SyncApi {
           nowMs: this.clock.now(),
         }),
     });
+    this.shell = new ShellFactsDesk({
+      platform,
+      http: this.http,
+      onUnauthorized: () => void this.reporting(() => this.session.expire()),
+      onLookAgain: () => this.session.recheck().then(() => undefined),
+    });
     platform.listen((message) => {
       // From the worker that leads, where each page has its own.
       if (isCanariesMessage(message)) this.failed.tell();
-      if (isSessionMessage(message)) void this.lookAgain();
+      if (isSessionMessage(message)) void this.reporting(() => this.session.lookAgain());
       if (isDamageMessage(message, this.user?.storeName) && this.user?.isLeading() === true)
         this.health.suspect(new AppError('storage', ERROR_TEXTS.storage));
     });
@@ -133,6 +130,18 @@ export class SyncService implements SyncApi {
 
   signOut(options = { keepOutbox: false }): Promise<void> {
     return this.session.signOut(options);
+  }
+
+  checkSession(): Promise<Answer<boolean>> {
+    return settle(() => this.session.recheck());
+  }
+
+  async subscribeShell(listener: (facts: ShellFacts) => void): Promise<Stop> {
+    return this.questions.ask((user) => this.shell.follow(user.storeName, listener));
+  }
+
+  flowError(id: string): ReturnType<SyncApi['flowError']> {
+    return settle(() => readFlowError(this.http, id));
   }
 
   send(command: CommandRequest): ReturnType<SyncApi['send']> {
@@ -173,6 +182,7 @@ export class SyncService implements SyncApi {
 
   async refresh(): Promise<void> {
     this.session.retry();
+    this.shell.renew();
     this.user?.engine.refresh();
     this.user?.wake();
   }
@@ -227,10 +237,12 @@ export class SyncService implements SyncApi {
         storeName: user.storeName,
         isVisible: this.isVisible,
         isDeviceOnline: () => this.link.isOnline(),
-        onUnauthorized: () => void this.expire(),
+        onUnauthorized: () => void this.reporting(() => this.session.expire()),
         onStored: (collection) => {
           if (collection === 'canaries') this.failed.tell();
           this.user?.answers.renewTables(collection);
+          // Feature flags are among them.
+          if (collection === 'resources') this.shell.renew();
         },
         onBroken: (error) => this.health.suspect(error),
       });
@@ -269,17 +281,9 @@ export class SyncService implements SyncApi {
     return this.user;
   }
 
-  private async lookAgain(): Promise<void> {
+  private async reporting(run: () => Promise<unknown>): Promise<void> {
     try {
-      await this.session.lookAgain();
-    } catch (error) {
-      this.platform.report(error);
-    }
-  }
-
-  private async expire(): Promise<void> {
-    try {
-      await this.session.expire();
+      await run();
     } catch (error) {
       this.platform.report(error);
     }

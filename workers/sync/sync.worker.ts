@@ -16,6 +16,9 @@ const door: SyncApi = {
   subscribeSession: (listener) => marked(service.subscribeSession(listener)),
   subscribeStatus: (listener) => marked(service.subscribeStatus(listener)),
   subscribeFailedCanaries: (listener) => marked(service.subscribeFailedCanaries(listener)),
+  subscribeShell: (listener) => marked(service.subscribeShell(listener)),
+  checkSession: () => service.checkSession(),
+  flowError: (id) => service.flowError(id),
   signIn: (credentials) => service.signIn(credentials),
   signOut: (options) => service.signOut(options),
   send: (command) => service.send(command),
@@ -36,6 +39,7 @@ const door: SyncApi = {
   subscribeCanary: (canaryId, listener) => marked(service.subscribeCanary(canaryId, listener)),
   subscribeRelated: (kind, id, listener) => marked(service.subscribeRelated(kind, id, listener)),
   subscribeTable: (question, listener) => marked(service.subscribeTable(question, listener)),
+  subscribeSpecSchema: (file, listener) => marked(service.subscribeSpecSchema(file, listener)),
   administer: (action) => service.administer(action),
   runCheck: (checkId) => service.runCheck(checkId),
 };

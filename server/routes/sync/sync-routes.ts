@@ -21,6 +21,7 @@ export function registerSyncRoutes(app: FastifyInstance, context: RouteContext):
       change_log: true,
       // A health-only deployment has nobody who could send any.
       commands: !context.settings.isChecksOnly,
+      checks_only: context.settings.isChecksOnly,
     };
   });
 

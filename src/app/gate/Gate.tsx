@@ -27,6 +27,12 @@ function Provisioning() {
   return <ProvisioningScreen />;
 }
 
+/** Where somebody who isn't signed in goes; who was, a moment ago, is looked at once more (spec 1 §8). */
+function entryPath(href: string, facts: { wasSignedIn: boolean; isSecondFactorDue: boolean }): string {
+  if (facts.isSecondFactorDue) return links.secondFactor(href);
+  return facts.wasSignedIn ? links.authStateChecker(href) : links.login(href);
+}
+
 /** Ends the session here; what wasn't sent goes with it or stays sealed for the same user. */
 export type SignOut = (options: { keepOutbox: boolean }) => void;
 
@@ -41,6 +47,8 @@ export function Gate({ href, onGo, children }: GateProps) {
   const session = useSession();
   // Who signs out is done here: the next person starts at the beginning.
   const [isLeaving, setIsLeaving] = useState(false);
+  const [wasSignedIn, setWasSignedIn] = useState(false);
+  if (session.kind === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
   const handleSignOut: SignOut = (options) => {
     setIsLeaving(true);
     signOut(options).catch((error: unknown) => reportError(error));
@@ -48,8 +56,11 @@ export function Gate({ href, onGo, children }: GateProps) {
   switch (session.kind) {
     case 'unknown':
       return <StartingScreen />;
-    case 'signed-out':
-      return <Redirect to={isLeaving ? '/login' : links.login(href)} onGo={onGo} />;
+    case 'signed-out': {
+      const isSecondFactorDue = session.isSecondFactorDue === true;
+      const entry = entryPath(href, { wasSignedIn, isSecondFactorDue });
+      return <Redirect to={isLeaving ? '/login' : entry} onGo={onGo} />;
+    }
     case 'provisioning':
       return <Provisioning />;
     case 'failed':

@@ -1,5 +1,5 @@
 /** Full screens of the gate: what a person sees instead of the app, and the way on. */
-import { IconAlertOctagon, IconBan, IconClock, IconMapOff } from '@tabler/icons-react';
+import { IconAlertOctagon, IconBan, IconClock, IconMapOff, IconToggleLeft } from '@tabler/icons-react';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -12,7 +12,7 @@ import classes from './gate.module.css';
 const words = messages.gate;
 const ICON = { size: 36, stroke: 1.3 };
 
-function BackLink() {
+export function BackLink() {
   return (
     <AppLink href="/" className={buttonClass('outline')}>
       {words.goBack}
@@ -85,6 +85,20 @@ export function UnauthorizedScreen() {
   return (
     <StateNote level={1} title={words.unauthorized} icon={<IconBan {...ICON} />} actions={<BackLink />}>
       <p>{words.unauthorizedHint}</p>
+    </StateNote>
+  );
+}
+
+/** Switched off is not the same as not there, and not the user's fault. */
+export function DisabledScreen({ title }: { title: string }) {
+  return (
+    <StateNote
+      level={1}
+      title={words.disabled(title)}
+      icon={<IconToggleLeft {...ICON} />}
+      actions={<BackLink />}
+    >
+      <p>{words.disabledHint}</p>
     </StateNote>
   );
 }

@@ -1,9 +1,19 @@
-import { IconCheck, IconDatabase, IconDownload, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconDatabase,
+  IconDownload,
+  IconFileDownload,
+  IconLogout,
+  IconSettings,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import type { MantineColorScheme } from '@mantine/core';
 import { useMantineColorScheme } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import type { SessionUser } from '../../contract/worker.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { mayAct } from '../../domain/access/objects.ts';
+import { screenAt } from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { useDevice } from '../../ui/Device.tsx';
@@ -43,13 +53,23 @@ function Choices<Value extends string>(props: {
   );
 }
 
-/** The user's own corner: appearance, versions, sign-out. */
-export function ProfileMenu({ user, onSignOut }: { user: SessionUser; onSignOut: () => void }) {
+interface ProfileMenuProps {
+  user: SessionUser;
+  /** A health-only deployment has nobody who could sign out, and no clusters behind it. */
+  isChecksOnly: boolean;
+  onKubeconfig: () => void;
+  onSignOut: () => void;
+}
+
+/** The user's own corner: appearance, own settings, versions, sign-out. */
+export function ProfileMenu({ user, isChecksOnly, onKubeconfig, onSignOut }: ProfileMenuProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { density, setDensity } = useDensity();
   const { versions } = useSyncStatus();
   const device = useDevice();
   const canInstall = useSyncExternalStore(installation.subscribe, installation.isOffered);
+  const mayDownload = !isChecksOnly && mayAct(user.roles, 'kubernetes-proxy', 'create');
+  const hasProfile = screenAt(links.profileSettings()) !== undefined;
   const name = user.name || user.email || user.id;
   return (
     <Popover
@@ -85,6 +105,17 @@ export function ProfileMenu({ user, onSignOut }: { user: SessionUser; onSignOut:
               {words.install}
             </MenuItem>
           )}
+          {hasProfile && (
+            <MenuItem
+              icon={<IconSettings size={16} />}
+              onSelect={() => {
+                close();
+                device.navigate(links.profileSettings());
+              }}
+            >
+              {words.profileSettings}
+            </MenuItem>
+          )}
           <MenuItem
             icon={<IconDatabase size={16} />}
             onSelect={() => {
@@ -94,15 +125,28 @@ export function ProfileMenu({ user, onSignOut }: { user: SessionUser; onSignOut:
           >
             {words.storage}
           </MenuItem>
-          <MenuItem
-            icon={<IconLogout size={16} />}
-            onSelect={() => {
-              close();
-              onSignOut();
-            }}
-          >
-            {words.signOut}
-          </MenuItem>
+          {mayDownload && (
+            <MenuItem
+              icon={<IconFileDownload size={16} />}
+              onSelect={() => {
+                close();
+                onKubeconfig();
+              }}
+            >
+              {words.kubeconfig}
+            </MenuItem>
+          )}
+          {!isChecksOnly && (
+            <MenuItem
+              icon={<IconLogout size={16} />}
+              onSelect={() => {
+                close();
+                onSignOut();
+              }}
+            >
+              {words.signOut}
+            </MenuItem>
+          )}
           <MenuNote>{words.versions(versions.app, versions.server)}</MenuNote>
         </>
       )}

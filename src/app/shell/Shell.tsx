@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import type { SessionUser } from '../../contract/worker.ts';
 import { refresh } from '../../data/commands.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { judgeScreen, screenAt, type Viewer } from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { buttonClass, IconButton } from '../../ui/Button.tsx';
@@ -31,13 +32,19 @@ const Shortcuts = lazy(async () => ({
   default: (await import('../../features/help/Shortcuts.tsx')).Shortcuts,
 }));
 
+const KubeconfigModal = lazy(async () => ({
+  default: (await import('./KubeconfigModal.tsx')).KubeconfigModal,
+}));
+
 const COLLAPSED_KEY = 'sidebarCollapsed';
 /** Below, the sidebar is a rail and opens over the page (contract §19.13). */
 const NARROW = '(max-width: 1023px)';
 const CONTENT_ID = 'content';
+const NOTIFICATIONS = '/notifications';
 
 interface ShellProps {
   user: SessionUser;
+  viewer: Viewer;
   path: string;
   onSignOut: SignOut;
   children: ReactNode;
@@ -66,6 +73,14 @@ function DocsMenu({ onShortcuts }: { onShortcuts: () => void }) {
             {messages.top.helpPage}
           </MenuItem>
           <MenuItem
+            onSelect={() => {
+              close();
+              device.navigate(links.agentHelp());
+            }}
+          >
+            {messages.top.agentHelp}
+          </MenuItem>
+          <MenuItem
             trailing={<kbd>?</kbd>}
             onSelect={() => {
               close();
@@ -91,6 +106,22 @@ function RefreshButton() {
     >
       <IconRefresh size={18} stroke={1.6} className={isPulling ? classes.spin : ''} />
     </IconButton>
+  );
+}
+
+/** Not where the page would be refused. */
+function NotificationsLink({ viewer }: { viewer: Viewer }) {
+  const screen = screenAt(NOTIFICATIONS);
+  if (screen === undefined || judgeScreen(screen, viewer) !== 'open') return null;
+  return (
+    <AppLink
+      href={screen.path}
+      aria-label={screen.title}
+      title={screen.title}
+      className={`${buttonClass('quiet', 'icon')} ${classes.roomy}`}
+    >
+      <IconBell size={19} stroke={1.6} aria-hidden />
+    </AppLink>
   );
 }
 
@@ -127,10 +158,11 @@ function useSidebar() {
   return { isNarrow, isCollapsed: isCollapsed || isNarrow, toggle };
 }
 
-export function Shell({ user, path, onSignOut, children }: ShellProps) {
+export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
   const sidebar = useSidebar();
   const [isNavOpen, setIsNavOpen] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
+  const [isKubeconfigShown, setIsKubeconfigShown] = useState(false);
   const [areKeysShown, setAreKeysShown] = useState(false);
   const showKeys = useCallback(() => setAreKeysShown(true), []);
   useShortcut('?', showKeys);
@@ -145,25 +177,24 @@ export function Shell({ user, path, onSignOut, children }: ShellProps) {
             <IconMenu2 size={20} stroke={1.6} />
           </IconButton>
         )}
-        <AppLink href="/health" className={classes.brand} aria-label={messages.product}>
+        <AppLink href="/" className={classes.brand} aria-label={messages.product}>
           <ProductMark />
           <span className={classes.brandName}>{messages.product}</span>
         </AppLink>
         <ConnectivityChip />
         <OutboxButton />
         <RefreshButton />
-        <AppLink
-          href="/notifications"
-          aria-label={messages.top.notifications}
-          title={messages.top.notifications}
-          className={`${buttonClass('quiet', 'icon')} ${classes.roomy}`}
-        >
-          <IconBell size={19} stroke={1.6} aria-hidden />
-        </AppLink>
+        <NotificationsLink viewer={viewer} />
         <DocsMenu onShortcuts={showKeys} />
-        <ProfileMenu user={user} onSignOut={() => setIsLeaving(true)} />
+        <ProfileMenu
+          user={user}
+          isChecksOnly={viewer.isChecksOnly}
+          onKubeconfig={() => setIsKubeconfigShown(true)}
+          onSignOut={() => setIsLeaving(true)}
+        />
       </header>
       <Sidebar
+        viewer={viewer}
         path={path}
         isCollapsed={sidebar.isCollapsed}
         onToggle={sidebar.isNarrow ? null : sidebar.toggle}
@@ -178,8 +209,13 @@ export function Shell({ user, path, onSignOut, children }: ShellProps) {
       {isLeaving && <SignOutSheet onSignOut={onSignOut} onClose={() => setIsLeaving(false)} />}
       {isNavOpen && (
         <Sheet label={messages.product} side="left" hasTitle onClose={() => setIsNavOpen(false)}>
-          <NavEntries path={path} isRail={false} onFollow={() => setIsNavOpen(false)} />
+          <NavEntries viewer={viewer} path={path} isRail={false} onFollow={() => setIsNavOpen(false)} />
         </Sheet>
+      )}
+      {isKubeconfigShown && (
+        <Suspense fallback={null}>
+          <KubeconfigModal onClose={() => setIsKubeconfigShown(false)} />
+        </Suspense>
       )}
       {areKeysShown && (
         <Sheet label={messages.top.shortcuts} side="center" hasTitle onClose={() => setAreKeysShown(false)}>

@@ -1,67 +1,144 @@
+/** The areas of the product that this user has here: what src/domain/access/screens.ts lets through. */
 import {
   IconBell,
+  IconBook,
+  IconChevronDown,
+  IconCircleDot,
+  IconDatabase,
   IconFlame,
   IconHeartbeat,
   IconHelp,
+  IconLayoutDashboard,
   IconLayoutSidebar,
+  IconListSearch,
   IconSend,
+  IconSettings,
 } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
+import { useState } from 'react';
+import { menuScreens, type Screen, type Viewer } from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { messages } from '../messages.ts';
+import { readSetting, writeSetting } from '../platform.ts';
 import { OutboxBadge } from './OutboxBadge.tsx';
 import classes from './shell.module.css';
 
 const words = messages.nav;
-const ENTRIES: readonly { path: string; text: string; icon: Icon }[] = [
-  { path: '/health', text: words.health, icon: IconHeartbeat },
-  { path: links.incidents(), text: words.incidents, icon: IconFlame },
-  { path: '/notifications', text: words.notifications, icon: IconBell },
-  { path: links.outbox(), text: words.outbox, icon: IconSend },
-  { path: '/help', text: words.help, icon: IconHelp },
-];
+const SETTINGS_OPEN_KEY = 'settingsMenuOpen';
+const ICON = { size: 18, stroke: 1.6 } as const;
+
+/** By path; a screen that isn't here has a dot. */
+const ICONS: Readonly<Record<string, Icon>> = {
+  '/topology': IconLayoutDashboard,
+  '/health': IconHeartbeat,
+  '/incidents': IconFlame,
+  '/catalog': IconListSearch,
+  '/playbooks': IconBook,
+  '/notifications': IconBell,
+  '/outbox': IconSend,
+  '/help': IconHelp,
+  '/settings/storage': IconDatabase,
+};
 
 /** True on the page of an area and on the pages below it. */
 function isWithin(path: string, area: string): boolean {
   return path === area || path.startsWith(`${area}/`);
 }
 
-/** The areas of the product, as far as they exist. */
-export function NavEntries(props: { path: string; isRail: boolean; onFollow?: () => void }) {
-  const { path, isRail, onFollow } = props;
+interface NavProps {
+  viewer: Viewer;
+  path: string;
+  isRail: boolean;
+  onFollow?: () => void;
+}
+
+function Entry({ screen, path, isRail, onFollow }: Omit<NavProps, 'viewer'> & { screen: Screen }) {
+  const Mark = ICONS[screen.path] ?? IconCircleDot;
+  return (
+    <AppLink
+      href={screen.path}
+      className={classes.entry}
+      {...(isWithin(path, screen.path) ? { 'aria-current': 'page' as const } : {})}
+      {...(isRail ? { 'aria-label': screen.title, title: screen.title } : {})}
+      onClick={() => onFollow?.()}
+    >
+      <Mark {...ICON} aria-hidden />
+      {!isRail && screen.title}
+      {screen.path === links.outbox() && <OutboxBadge />}
+    </AppLink>
+  );
+}
+
+/** Opens and closes; remembered, and open on a page of its own. */
+function SettingsMenu({ screens, ...nav }: Omit<NavProps, 'viewer'> & { screens: readonly Screen[] }) {
+  const [isOpen, setIsOpen] = useState(
+    () => readSetting(SETTINGS_OPEN_KEY) === 'true' || isWithin(nav.path, '/settings'),
+  );
+  if (screens.length === 0) return null;
+  const toggle = () => {
+    writeSetting(SETTINGS_OPEN_KEY, String(!isOpen));
+    setIsOpen(!isOpen);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.entry}
+        aria-expanded={isOpen}
+        {...(nav.isRail ? { 'aria-label': words.settings, title: words.settings } : {})}
+        onClick={toggle}
+      >
+        <IconSettings {...ICON} aria-hidden />
+        {!nav.isRail && (
+          <>
+            {words.settings}
+            <IconChevronDown size={15} aria-hidden className={classes.chevron} />
+          </>
+        )}
+      </button>
+      {isOpen && (
+        <div role="group" aria-label={words.settings} className={classes.submenu}>
+          {screens.map((screen) => (
+            <Entry key={screen.path} screen={screen} {...nav} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+export function NavEntries({ viewer, ...nav }: NavProps) {
+  const main = menuScreens('main', viewer);
+  const help = main.filter(({ path }) => path === '/help');
   return (
     <nav aria-label={words.label} className={classes.nav}>
-      {ENTRIES.map((entry) => (
-        <AppLink
-          key={entry.path}
-          href={entry.path}
-          className={classes.entry}
-          {...(isWithin(path, entry.path) ? { 'aria-current': 'page' as const } : {})}
-          {...(isRail ? { 'aria-label': entry.text, title: entry.text } : {})}
-          onClick={() => onFollow?.()}
-        >
-          <entry.icon size={18} stroke={1.6} aria-hidden />
-          {!isRail && entry.text}
-          {entry.path === links.outbox() && <OutboxBadge />}
-        </AppLink>
+      {main
+        .filter((screen) => !help.includes(screen))
+        .map((screen) => (
+          <Entry key={screen.path} screen={screen} {...nav} />
+        ))}
+      <SettingsMenu screens={menuScreens('settings', viewer)} {...nav} />
+      {help.map((screen) => (
+        <Entry key={screen.path} screen={screen} {...nav} />
       ))}
     </nav>
   );
 }
 
 interface SidebarProps {
+  viewer: Viewer;
   path: string;
   isCollapsed: boolean;
   /** Absent where the screen is too narrow for another width. */
   onToggle: (() => void) | null;
 }
 
-export function Sidebar({ path, isCollapsed, onToggle }: SidebarProps) {
+export function Sidebar({ viewer, path, isCollapsed, onToggle }: SidebarProps) {
   return (
     <div className={`${classes.sidebar} ${isCollapsed ? classes.rail : ''}`}>
-      <NavEntries path={path} isRail={isCollapsed} />
+      <NavEntries viewer={viewer} path={path} isRail={isCollapsed} />
       {onToggle !== null && (
         <IconButton
           label={isCollapsed ? words.expand : words.collapse}
@@ -69,7 +146,7 @@ export function Sidebar({ path, isCollapsed, onToggle }: SidebarProps) {
           className={classes.toggle ?? ''}
           onClick={onToggle}
         >
-          <IconLayoutSidebar size={18} stroke={1.6} />
+          <IconLayoutSidebar {...ICON} />
         </IconButton>
       )}
     </div>

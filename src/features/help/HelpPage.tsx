@@ -4,6 +4,20 @@ import classes from './help.module.css';
 import { messages } from './messages.ts';
 import { Shortcuts } from './Shortcuts.tsx';
 
+/** A section that links can point at. */
+function Texts({ id, title, texts }: { id: string; title: string; texts: readonly string[] }) {
+  return (
+    <section id={id} className={classes.section}>
+      <h2>{title}</h2>
+      <ul className={classes.list}>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** How to read the screens, which keys there are, and what works without a network. */
 export function HelpPage() {
   return (
@@ -19,14 +33,7 @@ export function HelpPage() {
           ))}
         </ul>
       </section>
-      <section className={classes.section}>
-        <h2>{messages.offline}</h2>
-        <ul className={classes.list}>
-          {messages.offlineTexts.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      </section>
+      <Texts id="offline" title={messages.offline} texts={messages.offlineTexts} />
       <section className={classes.section}>
         <h2>{messages.chip}</h2>
         <dl className={classes.chip}>
@@ -38,6 +45,8 @@ export function HelpPage() {
           ))}
         </dl>
       </section>
+      <Texts id="agent" title={messages.agent} texts={messages.agentTexts} />
+      <Texts id="kubeconfig" title={messages.kubeconfig} texts={messages.kubeconfigTexts} />
       <section className={classes.section}>
         <h2>{messages.shortcuts}</h2>
         <Shortcuts />

@@ -34,6 +34,17 @@ export const messages = {
     'Signing in and Run Now need the server, and say so. A check is never run late.',
     'Signing out deletes what this device keeps of you, with or without a network. It asks first when something was not sent.',
   ],
+  agent: 'Installing an agent',
+  agentTexts: [
+    'An agent runs in a cluster or network that this server does not reach, and reports what it finds there. Add one under Settings, Agents; you need the right to write agents.',
+    'The access token of a new agent is shown once, with the commands that install the agent. Copy and store it then: it cannot be shown again.',
+    'A minute after it started, the agent counts as online, and what it finds carries its name.',
+  ],
+  kubeconfig: 'The kubeconfig file',
+  kubeconfigTexts: [
+    'The profile menu offers a kubeconfig file to those who may use the clusters behind this server. Each download makes a new access token.',
+    'Use it with kubectl --kubeconfig <file>, or add its path to the KUBECONFIG variable. Whoever has the file can act as you.',
+  ],
   chip: 'What the chip says',
   chipTexts: [
     { name: 'Live', text: 'Changes show within a second.' },

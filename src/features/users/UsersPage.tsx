@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { DataTable, type DataColumn } from '../../ui/DataTable.tsx';
 import { KeptNote } from '../../ui/KeptNote.tsx';
-import { ListPage } from '../../ui/ListPage.tsx';
+import { TablePage } from '../../ui/TablePage.tsx';
 import { messages as ui } from '../../ui/messages.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { StateNote } from '../../ui/StateNote.tsx';
@@ -135,11 +135,11 @@ type Dialog =
   | { kind: 'invited'; link: string };
 
 interface UsersPageProps extends SearchProps {
-  roles: readonly string[];
+  reader: { roles: readonly string[] };
 }
 
-export function UsersPage({ roles, ...searchProps }: UsersPageProps) {
-  const canWrite = may(roles, 'identities', 'write');
+export function UsersPage({ reader, ...searchProps }: UsersPageProps) {
+  const canWrite = may(reader.roles, 'identities', 'write');
   const isReachable = useReachable();
   const toasts = useToasts();
   const { users, kept, error } = useUsers();
@@ -157,7 +157,7 @@ export function UsersPage({ roles, ...searchProps }: UsersPageProps) {
     setDialog(link === null ? null : { kind: 'invited', link });
   };
   return (
-    <ListPage
+    <TablePage
       title={messages.title}
       lead={users === undefined ? '' : messages.total(users.length)}
       actions={
@@ -194,6 +194,6 @@ export function UsersPage({ roles, ...searchProps }: UsersPageProps) {
       {dialog?.kind === 'edit' && chosen !== null && <UserForm user={chosen} onDone={done} onClose={close} />}
       {dialog?.kind === 'delete' && chosen !== null && <DeleteUser user={chosen} onClose={close} />}
       {dialog?.kind === 'invited' && <Invitation link={dialog.link} onClose={close} />}
-    </ListPage>
+    </TablePage>
   );
 }

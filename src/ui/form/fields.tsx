@@ -9,14 +9,17 @@ interface TextInputProps extends FieldProps {
   isLong?: boolean;
   placeholder?: string;
   type?: 'text' | 'email' | 'number';
+  /** Offered while typing. */
+  suggestions?: readonly string[];
   /** Takes the focus when its dialog opens. */
   hasFocus?: boolean;
 }
 
 /** A line of text, or several; a number stays the text that was typed until the form's schema reads it. */
 export function TextInput(props: TextInputProps) {
-  const { isLong = false, placeholder, type = 'text', hasFocus = false } = props;
+  const { isLong = false, placeholder, type = 'text', hasFocus = false, suggestions } = props;
   const field = useField(props);
+  const listId = `${field.control.id}-list`;
   const common = {
     ...field.control,
     placeholder,
@@ -38,9 +41,17 @@ export function TextInput(props: TextInputProps) {
           {...common}
           type={type === 'number' ? 'text' : type}
           inputMode={type === 'number' ? 'decimal' : undefined}
+          list={suggestions === undefined ? undefined : listId}
           className={controlClass('input', field)}
           onChange={(event) => field.change(event.currentTarget.value)}
         />
+      )}
+      {suggestions !== undefined && (
+        <datalist id={listId}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
       )}
     </FieldFrame>
   );

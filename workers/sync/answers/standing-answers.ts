@@ -13,7 +13,7 @@ import {
   relatedSource,
   type AnswerParts,
 } from './check-answers.ts';
-import { tableSource } from './table-answers.ts';
+import { specSchemaSource, tableSource } from './table-answers.ts';
 import { answer, type AnswerSource, type StandingAnswer } from './kept-answers.ts';
 
 type Listener<T> = (found: Answer<Kept<T>>) => void;
@@ -71,6 +71,10 @@ export class StandingAnswers {
       one.stop();
       this.tables.delete(one);
     };
+  }
+
+  specSchema(file: string, listener: Listener<unknown>): Stop {
+    return this.stand(null, specSchemaSource(this.parts.answers, file), listener);
   }
 
   /** Rows of that collection changed, or an administrator did something (null): tables are asked again. */

@@ -71,6 +71,17 @@ async function pageOf(
   });
 }
 
+/** A JSON schema that specs are written against (contract §15). */
+export function specSchemaSource(parts: TableAnswerParts, file: string): AnswerSource<unknown> {
+  return documentSource({
+    id: `schema:${file}`,
+    schema: z.unknown(),
+    shelf: parts.shelf,
+    serverNow: parts.serverNow,
+    fetch: (signal) => parts.http.json({ path: `/api/schemas/${encodeURIComponent(file)}`, signal }),
+  });
+}
+
 /** Keeps nothing: for what must not stay on a device. */
 const NO_SHELF: DocumentShelf = { get: async () => null, put: async () => {} };
 

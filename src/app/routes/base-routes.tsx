@@ -1,0 +1,104 @@
+/** The root of all routes and the shell around most: the gate, then the guard of the screen, then the page. */
+import { createRootRoute, createRoute, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { createContext, useCallback, useContext, useEffect } from 'react';
+import type { SessionUser } from '../../contract/worker.ts';
+import { useViewer } from '../../data/use-viewer.ts';
+import { homePath, judgeScreen, screenAt, type Screen, type Viewer } from '../../domain/access/screens.ts';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { Gate, type SignOut } from '../gate/Gate.tsx';
+import { DisabledScreen, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
+import { messages } from '../messages.ts';
+import { Shell } from '../shell/Shell.tsx';
+
+const UserContext = createContext<SessionUser | null>(null);
+
+/** Who is signed in; for pages within the shell. */
+export function useReader(): SessionUser {
+  const user = useContext(UserContext);
+  if (user === null) throw new Error('Only shown to who is signed in');
+  return user;
+}
+
+/** Goes somewhere without leaving the present place in the history. */
+export function useReplace(): (path: string) => void {
+  const router = useRouter();
+  return useCallback((path) => router.history.replace(path), [router]);
+}
+
+/** Goes there as soon as it is shown. */
+export function GoTo({ path }: { path: string }) {
+  const replace = useReplace();
+  useEffect(() => replace(path), [replace, path]);
+  return null;
+}
+
+function WaitForFlags() {
+  return <SkeletonRows text={messages.gate.flags} />;
+}
+
+function Guarded({ screen, viewer, children }: { screen: Screen; viewer: Viewer; children: ReactNode }) {
+  switch (judgeScreen(screen, viewer)) {
+    case 'open':
+      return children;
+    case 'waiting':
+      return <WaitForFlags />;
+    case 'absent':
+      return <NotFoundScreen />;
+    case 'disabled':
+      return <DisabledScreen title={screen.title} />;
+    case 'forbidden':
+      return <UnauthorizedScreen />;
+  }
+}
+
+function usePageTitle(title: string | undefined): void {
+  useEffect(() => {
+    document.title = title === undefined ? messages.product : `${title} · ${messages.product}`;
+  }, [title]);
+}
+
+function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }) {
+  const viewer = useViewer(user);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const screen = screenAt(useRouterState({ select: (state) => state.matches.at(-1)?.fullPath ?? '' }));
+  usePageTitle(screen?.title);
+  return (
+    <UserContext value={user}>
+      <Shell user={user} viewer={viewer} path={path} onSignOut={onSignOut}>
+        {screen === undefined ? (
+          <Outlet />
+        ) : (
+          <Guarded screen={screen} viewer={viewer}>
+            <Outlet />
+          </Guarded>
+        )}
+      </Shell>
+    </UserContext>
+  );
+}
+
+function ShellLayout() {
+  const href = useRouterState({ select: (state) => state.location.href });
+  const replace = useReplace();
+  return (
+    <Gate href={href} onGo={replace}>
+      {(user, onSignOut) => <SignedIn user={user} onSignOut={onSignOut} />}
+    </Gate>
+  );
+}
+
+/** `/`: to the dashboard, or to the first screen that this user has (spec 1 §2). */
+function Home() {
+  const viewer = useViewer(useReader());
+  if (viewer.properties === null) return <WaitForFlags />;
+  return <GoTo path={homePath(viewer)} />;
+}
+
+export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen });
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: ShellLayout,
+});
+export const homeRoute = createRoute({ getParentRoute: () => shellRoute, path: '/', component: Home });

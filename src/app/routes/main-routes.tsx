@@ -1,0 +1,172 @@
+/** The routes of the main menu and of what they lead to; who may open them says src/domain/access/screens.ts. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { mayRunCheck } from '../../domain/access/matrix.ts';
+import { HealthPage } from '../../features/health/HealthPage.tsx';
+import { parseHealthSearch, writeHealthSearch } from '../../features/health/url-state.ts';
+import type { ChangeSearch } from '../../features/health/use-health-state.ts';
+import {
+  parseListSearch,
+  parsePageSearch,
+  writeListSearch,
+  writePageSearch,
+  type ListSearch,
+  type PageSearch,
+} from '../../features/incidents/url-state.ts';
+import { parseTextSearch, type TextSearch } from '../../ui/text-search.ts';
+import { shellRoute, useReader } from './base-routes.tsx';
+
+function HealthRoute() {
+  const search = healthRoute.useSearch();
+  const navigate = healthRoute.useNavigate();
+  const { roles } = useReader();
+  const handleSearch = useCallback<ChangeSearch>(
+    (change, isReplacing) => void navigate({ search: change, replace: isReplacing }),
+    [navigate],
+  );
+  return <HealthPage search={search} onSearch={handleSearch} mayRun={mayRunCheck(roles)} />;
+}
+
+const healthRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/health',
+  validateSearch: (search: Record<string, unknown>) => writeHealthSearch(parseHealthSearch(search)),
+  component: HealthRoute,
+});
+
+const TopologyPage = lazyRouteComponent(
+  () => import('../../features/topology/TopologyPage.tsx'),
+  'TopologyPage',
+);
+const topologyRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/topology',
+  validateSearch: parseTextSearch,
+  component: function TopologyRoute() {
+    const navigate = topologyRoute.useNavigate();
+    const handleSearch = useCallback(
+      (next: TextSearch) => void navigate({ search: next, replace: true }),
+      [navigate],
+    );
+    return <TopologyPage search={topologyRoute.useSearch()} onSearch={handleSearch} />;
+  },
+});
+
+const ComponentPage = lazyRouteComponent(
+  () => import('../../features/topology/ComponentPage.tsx'),
+  'ComponentPage',
+);
+const componentRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/topology/$componentId',
+  component: function ComponentRoute() {
+    return <ComponentPage componentId={componentRoute.useParams().componentId} />;
+  },
+});
+
+const CatalogPage = lazyRouteComponent(() => import('../../features/catalog/CatalogPage.tsx'), 'CatalogPage');
+const catalogRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/catalog',
+  validateSearch: parseTextSearch,
+  component: function CatalogRoute() {
+    const navigate = catalogRoute.useNavigate();
+    const handleSearch = useCallback(
+      (next: TextSearch) => void navigate({ search: next, replace: true }),
+      [navigate],
+    );
+    return <CatalogPage search={catalogRoute.useSearch()} onSearch={handleSearch} />;
+  },
+});
+
+const ConfigPage = lazyRouteComponent(() => import('../../features/catalog/ConfigPage.tsx'), 'ConfigPage');
+const configRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/catalog/$configId',
+  component: function ConfigRoute() {
+    return <ConfigPage configId={configRoute.useParams().configId} />;
+  },
+});
+
+const playbooksRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/playbooks',
+  component: lazyRouteComponent(() => import('../../features/playbooks/PlaybooksPage.tsx'), 'PlaybooksPage'),
+});
+
+const IncidentsPage = lazyRouteComponent(
+  () => import('../../features/incidents/IncidentsPage.tsx'),
+  'IncidentsPage',
+);
+function IncidentsRoute() {
+  const search = incidentsRoute.useSearch();
+  const navigate = incidentsRoute.useNavigate();
+  const handleSearch = useCallback(
+    (next: ListSearch, isReplacing: boolean) => void navigate({ search: next, replace: isReplacing }),
+    [navigate],
+  );
+  return <IncidentsPage search={search} onSearch={handleSearch} reader={useReader()} />;
+}
+
+const incidentsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/incidents',
+  validateSearch: (search: Record<string, unknown>) => writeListSearch(parseListSearch(search)),
+  component: IncidentsRoute,
+});
+
+const IncidentPage = lazyRouteComponent(
+  () => import('../../features/incidents/IncidentPage.tsx'),
+  'IncidentPage',
+);
+function IncidentRoute() {
+  const { incidentId } = incidentRoute.useParams();
+  const search = incidentRoute.useSearch();
+  const navigate = incidentRoute.useNavigate();
+  const handleSearch = useCallback((next: PageSearch) => void navigate({ search: next }), [navigate]);
+  return (
+    <IncidentPage incidentId={incidentId} search={search} onSearch={handleSearch} reader={useReader()} />
+  );
+}
+
+const incidentRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/incidents/$incidentId',
+  validateSearch: (search: Record<string, unknown>) => writePageSearch(parsePageSearch(search)),
+  component: IncidentRoute,
+});
+
+const notificationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/notifications',
+  component: lazyRouteComponent(
+    () => import('../../features/notifications/NotificationsPage.tsx'),
+    'NotificationsPage',
+  ),
+});
+
+const outboxRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/outbox',
+  component: lazyRouteComponent(() => import('../../features/outbox/OutboxPage.tsx'), 'OutboxPage'),
+});
+
+const helpRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/help',
+  component: lazyRouteComponent(() => import('../../features/help/HelpPage.tsx'), 'HelpPage'),
+});
+
+export const mainRoutes = [
+  healthRoute,
+  topologyRoute,
+  componentRoute,
+  catalogRoute,
+  configRoute,
+  playbooksRoute,
+  incidentsRoute,
+  incidentRoute,
+  notificationsRoute,
+  outboxRoute,
+  helpRoute,
+] as const;

@@ -1,0 +1,58 @@
+/** The kubeconfig file (spec 1 §2): made by the server when asked for, never kept on this device. */
+import { IconFileDownload } from '@tabler/icons-react';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { links } from '../../domain/links.ts';
+import { AppLink } from '../../ui/AppLink.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Sheet } from '../../ui/Sheet.tsx';
+import { messages } from '../messages.ts';
+import classes from './shell.module.css';
+
+const words = messages.kubeconfig;
+
+export function KubeconfigModal({ onClose }: { onClose: () => void }) {
+  const { connection } = useSyncStatus();
+  const isDown = connection === 'offline' || connection === 'server-unreachable';
+  const label = (
+    <>
+      <IconFileDownload size={16} aria-hidden />
+      {words.download}
+    </>
+  );
+  return (
+    <Sheet label={words.title} side="center" hasTitle onClose={onClose}>
+      <div className={classes.leave}>
+        <p>{words.what}</p>
+        <p className={classes.leaveNote}>{words.secret}</p>
+        {isDown ? (
+          <>
+            <Button look="primary" disabled aria-describedby="kubeconfig-offline">
+              {label}
+            </Button>
+            <p id="kubeconfig-offline" role="status">
+              {words.offline}
+            </p>
+          </>
+        ) : (
+          <a
+            href={links.kubeconfigFile()}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass('primary')}
+          >
+            {label}
+          </a>
+        )}
+        <p>{words.use}</p>
+        <pre className={classes.command} tabIndex={0}>
+          {words.command}
+        </pre>
+        <CopyButton text={words.command} />
+        <AppLink href={links.kubeconfigHelp()} onClick={onClose}>
+          {words.docs}
+        </AppLink>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,30 @@
+/** What the shell asks the server besides who is signed in: properties (contract §3), flow errors (contract §2.2). */
+import { z } from 'zod';
+
+/** `GET /properties`: the name of the flag property and its value; where it comes from matters to settings only. */
+export const propertiesSchema = z.array(z.object({ name: z.string(), value: z.string().catch('') }));
+
+/** What a page knows of the deployment: kept with the session, so that it starts offline as it was last. */
+export const shellFactsSchema = z.object({
+  /** Whose they are. */
+  storeName: z.string(),
+  properties: propertiesSchema,
+  isChecksOnly: z.boolean(),
+});
+export type ShellFacts = z.output<typeof shellFactsSchema>;
+
+const maybeText = z.string().nullish();
+
+/** `GET /.ory/self-service/errors?id=`: why an identity flow ended without a page of its own. */
+export const flowErrorSchema = z.object({
+  id: z.string(),
+  error: z
+    .object({
+      code: z.number().nullish(),
+      status: maybeText,
+      reason: maybeText,
+      message: maybeText,
+    })
+    .nullish(),
+});
+export type FlowError = z.output<typeof flowErrorSchema>;

@@ -1,0 +1,255 @@
+/**
+ * Every screen of the app in one table: what it needs, which flag switches it off, where menus show it. Router
+ * guards, sidebar, settings menu and links to screens ask here and nowhere else; the server decides again.
+ * A new screen is one line here and one route.
+ */
+import { isFeatureOn, type Flag, type PropertyValues } from './flags.ts';
+import { effectiveRoles, may, type Action, type Area } from './matrix.ts';
+
+export interface Screen {
+  /** The route's path; `$name` stands for a part that varies. */
+  path: string;
+  title: string;
+  /** Null for screens about this device or the user's own things. */
+  needs: { area: Area; action: Action } | null;
+  flag: Flag | null;
+  menu: 'main' | 'settings' | null;
+  /** Part of a health-only deployment. */
+  isInChecksOnly?: true;
+  /** Doesn't wait for the feature flags to load (spec 1 §2). */
+  isStandalone?: true;
+}
+
+const reads = (area: Area) => ({ area, action: 'read' as const });
+
+/** In the order of the menus (spec 1 §2). What the spec leaves open is guarded as contract §2.5 has it. */
+export const SCREENS = [
+  { path: '/topology', title: 'Dashboard', needs: reads('database'), flag: 'topology', menu: 'main' },
+  {
+    path: '/topology/$componentId',
+    title: 'Component',
+    needs: reads('database'),
+    flag: 'topology',
+    menu: null,
+  },
+  {
+    path: '/health',
+    title: 'Health',
+    needs: reads('canaries'),
+    flag: 'health',
+    menu: 'main',
+    isInChecksOnly: true,
+  },
+  { path: '/incidents', title: 'Incidents', needs: reads('incident'), flag: 'incidents', menu: 'main' },
+  {
+    path: '/incidents/$incidentId',
+    title: 'Incident',
+    needs: reads('incident'),
+    flag: 'incidents',
+    menu: null,
+  },
+  { path: '/catalog', title: 'Catalog', needs: reads('database'), flag: 'config', menu: 'main' },
+  { path: '/catalog/$configId', title: 'Catalog item', needs: reads('database'), flag: 'config', menu: null },
+  { path: '/playbooks', title: 'Playbooks', needs: reads('playbooks'), flag: 'playbooks', menu: 'main' },
+  {
+    path: '/notifications',
+    title: 'Notifications',
+    needs: reads('notifications'),
+    flag: 'settings.notifications',
+    menu: 'main',
+  },
+  { path: '/outbox', title: 'Outbox', needs: null, flag: null, menu: 'main' },
+  { path: '/help', title: 'Help', needs: null, flag: null, menu: 'main', isInChecksOnly: true },
+  {
+    path: '/settings/canaries/$canaryId',
+    title: 'Health check',
+    needs: reads('canaries'),
+    flag: 'settings.health',
+    menu: null,
+    isInChecksOnly: true,
+  },
+  {
+    path: '/settings/connections',
+    title: 'Connections',
+    needs: reads('connections'),
+    flag: 'settings.connections',
+    menu: 'settings',
+  },
+  {
+    path: '/settings/users',
+    title: 'Users',
+    needs: reads('identities'),
+    flag: 'settings.users',
+    menu: 'settings',
+  },
+  {
+    path: '/settings/teams',
+    title: 'Teams',
+    needs: reads('database'),
+    flag: 'settings.teams',
+    menu: 'settings',
+  },
+  {
+    path: '/settings/teams/$id',
+    title: 'Team',
+    needs: reads('database'),
+    flag: 'settings.teams',
+    menu: null,
+  },
+  {
+    path: '/settings/incident_rules',
+    title: 'Rules',
+    needs: reads('incident'),
+    flag: 'settings.rules',
+    menu: 'settings',
+  },
+  {
+    path: '/settings/incident_rules/$id',
+    title: 'Rule',
+    needs: reads('incident'),
+    flag: 'settings.rules',
+    menu: null,
+  },
+  {
+    path: '/settings/config_scrapers',
+    title: 'Catalog Scraper',
+    needs: reads('config_scrapers'),
+    flag: 'settings.config_scraper',
+    menu: 'settings',
+  },
+  {
+    path: '/settings/config_scrapers/$id',
+    title: 'Catalog Scraper',
+    needs: reads('config_scrapers'),
+    flag: 'settings.config_scraper',
+    menu: null,
+  },
+  {
+    path: '/settings/topologies',
+    title: 'Topology',
+    needs: reads('topologies'),
+    flag: 'settings.topology',
+    menu: 'settings',
+  },
+  {
+    path: '/settings/topologies/$id',
+    title: 'Topology',
+    needs: reads('topologies'),
+    flag: 'settings.topology',
+    menu: null,
+  },
+  {
+    path: '/settings/canaries',
+    title: 'Health Check',
+    needs: reads('canaries'),
+    flag: 'settings.health',
+    menu: 'settings',
+  },
+  {
+    path: '/settings/canaries/$id/edit',
+    title: 'Health Check',
+    needs: reads('canaries'),
+    flag: 'settings.health',
+    menu: null,
+  },
+  {
+    path: '/settings/jobs',
+    title: 'Jobs History',
+    needs: reads('database'),
+    flag: 'settings.job_history',
+    menu: 'settings',
+  },
+  {
+    path: '/settings/feature-flags',
+    title: 'Feature Flags',
+    needs: reads('properties'),
+    flag: 'settings.feature_flags',
+    menu: 'settings',
+  },
+  {
+    path: '/settings/logging_backends',
+    title: 'Log Backends',
+    needs: reads('logging_backends'),
+    flag: 'settings.logging_backends',
+    menu: 'settings',
+  },
+  {
+    path: '/settings/logging_backends/$id',
+    title: 'Log Backend',
+    needs: reads('logging_backends'),
+    flag: 'settings.logging_backends',
+    menu: null,
+  },
+  {
+    path: '/settings/event-queue-status',
+    title: 'Event Queue',
+    needs: reads('database'),
+    flag: 'settings.event_queue_status',
+    menu: 'settings',
+  },
+  { path: '/settings/agents', title: 'Agents', needs: reads('agents'), flag: 'agents', menu: 'settings' },
+  {
+    path: '/settings/integrations',
+    title: 'Integrations',
+    needs: reads('integrations'),
+    flag: 'settings.integrations',
+    menu: 'settings',
+  },
+  {
+    path: '/settings/storage',
+    title: 'Storage and sync',
+    needs: null,
+    flag: null,
+    menu: 'settings',
+    isInChecksOnly: true,
+  },
+] as const satisfies readonly Screen[];
+
+/** Who looks, and at what kind of deployment. `properties` is null while the flags aren't known. */
+export interface Viewer {
+  roles: readonly string[];
+  properties: PropertyValues | null;
+  isChecksOnly: boolean;
+}
+
+export type Verdict =
+  | 'open'
+  /** The flags aren't known yet. */
+  | 'waiting'
+  /** Not part of this deployment. */
+  | 'absent'
+  /** Switched off by a feature flag. */
+  | 'disabled'
+  | 'forbidden';
+
+/** Whether a screen may be shown. */
+export function judgeScreen(screen: Screen, viewer: Viewer): Verdict {
+  const { needs, flag } = screen;
+  if (viewer.isChecksOnly && screen.isInChecksOnly !== true) return 'absent';
+  if (flag !== null && viewer.properties === null && screen.isStandalone !== true) return 'waiting';
+  if (flag !== null && !isFeatureOn(flag, viewer.properties ?? new Map())) return 'disabled';
+  if (needs !== null && !may(viewer.roles, needs.area, needs.action)) return 'forbidden';
+  return 'open';
+}
+
+/** The screen of a route; undefined for routes that are none (redirects). */
+export function screenAt(path: string): Screen | undefined {
+  return SCREENS.find((screen) => screen.path === path);
+}
+
+/** True when the user may do no more than look: the Settings submenu is hidden then (spec 1 §2). */
+export function isViewerOnly(roles: readonly string[]): boolean {
+  return effectiveRoles(roles).every((role) => role === 'viewer');
+}
+
+/** What a menu shows, in order. */
+export function menuScreens(menu: 'main' | 'settings', viewer: Viewer): Screen[] {
+  if (menu === 'settings' && (isViewerOnly(viewer.roles) || viewer.isChecksOnly)) return [];
+  return SCREENS.filter((screen) => screen.menu === menu && judgeScreen(screen, viewer) === 'open');
+}
+
+/** Where `/` leads: to the dashboard (spec 1 §2), else to the first screen that there is for this user. */
+export function homePath(viewer: Viewer): string {
+  const [first] = menuScreens('main', viewer);
+  return first?.path ?? '/help';
+}

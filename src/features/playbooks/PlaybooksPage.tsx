@@ -1,0 +1,74 @@
+/** The playbooks as cards by category (spec 1 §2), from this device. */
+import { IconBook } from '@tabler/icons-react';
+import { MAX_WINDOW_ROWS } from '../../contract/worker.ts';
+import { useLiveQuery } from '../../data/use-live-query.ts';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { Page } from '../../ui/Page.tsx';
+import { Pager } from '../../ui/Pager.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { StateNote } from '../../ui/StateNote.tsx';
+import { useState } from 'react';
+import { byCategory } from './by-category.ts';
+import { messages } from './messages.ts';
+import classes from './playbooks.module.css';
+
+interface PlaybookRow {
+  id: string;
+  name: string;
+  title: string | null;
+  description: string | null;
+  category: string | null;
+}
+
+function Card({ playbook }: { playbook: PlaybookRow }) {
+  return (
+    <li className={classes.card}>
+      <h3>{playbook.title || playbook.name}</h3>
+      {playbook.description !== null && <p>{playbook.description}</p>}
+    </li>
+  );
+}
+
+export function PlaybooksPage() {
+  const { firstLoad } = useSyncStatus();
+  const [start, setStart] = useState(0);
+  const answer = useLiveQuery<PlaybookRow>({
+    collection: 'playbooks',
+    where: [],
+    search: '',
+    sort: [
+      { field: 'category', isDescending: false },
+      { field: 'title', isDescending: false },
+      { field: 'name', isDescending: false },
+    ],
+    groupBy: null,
+    window: { start, end: start + MAX_WINDOW_ROWS },
+  });
+  if (!answer.isLoaded) return <SkeletonRows text={messages.loading} part={firstLoad} />;
+  return (
+    <Page title={messages.title} lead={answer.total === 0 ? undefined : messages.total(answer.total)}>
+      {answer.total === 0 && (
+        <StateNote title={messages.empty} icon={<IconBook size={32} stroke={1.3} />}>
+          <p>{messages.emptyHint}</p>
+        </StateNote>
+      )}
+      {byCategory(answer.rows.map(({ row }) => row)).map(({ name, playbooks }) => (
+        <section key={name} className={classes.category}>
+          <h2>{name}</h2>
+          <ul className={classes.cards}>
+            {playbooks.map((playbook) => (
+              <Card key={playbook.id} playbook={playbook} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <Pager
+        start={answer.start}
+        count={answer.rows.length}
+        total={answer.total}
+        pageSize={MAX_WINDOW_ROWS}
+        onStart={setStart}
+      />
+    </Page>
+  );
+}

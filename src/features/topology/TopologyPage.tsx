@@ -1,0 +1,76 @@
+/** The roots of the topology with their health, from this device; a search looks at every component. */
+import { IconSitemap } from '@tabler/icons-react';
+import type { Condition } from '../../contract/live-query.ts';
+import { useLiveList } from '../../data/use-live-list.ts';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { healthOfWord } from '../../domain/check/health.ts';
+import { links } from '../../domain/links.ts';
+import { HealthMark } from '../../ui/HealthMark.tsx';
+import { LineContent, ListPage, useListSearch, VirtualLines } from '../../ui/ListPage.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { StateNote } from '../../ui/StateNote.tsx';
+import type { TextSearch } from '../../ui/text-search.ts';
+import { messages } from './messages.ts';
+
+interface ComponentRow {
+  id: string;
+  name: string;
+  text: string | null;
+  type: string | null;
+  status: string | null;
+  health: string | null;
+}
+
+const words = messages.list;
+const SHOWN: Condition = { field: 'hidden', op: 'not', value: true };
+const ROOT: Condition = { field: 'parent_id', op: 'eq', value: null };
+
+function Line({ row }: { row: ComponentRow }) {
+  return (
+    <LineContent
+      href={links.component(row.id)}
+      name={row.text ?? row.name}
+      mark={<HealthMark state={healthOfWord(row.health)} />}
+      facts={[row.type, row.status ?? row.health]}
+    />
+  );
+}
+
+interface TopologyPageProps {
+  search: TextSearch;
+  onSearch: (search: TextSearch) => void;
+}
+
+export function TopologyPage({ search, onSearch }: TopologyPageProps) {
+  const { firstLoad } = useSyncStatus();
+  const { text, box } = useListSearch({ search, onSearch, words });
+  const list = useLiveList<ComponentRow>({
+    collection: 'components',
+    where: text === '' ? [SHOWN, ROOT] : [SHOWN],
+    search: text,
+    sort: [{ field: 'name', isDescending: false }],
+    groupBy: null,
+  });
+  const empty = text === '' ? words.empty : words.nothingFound;
+  return (
+    <ListPage title={words.title} total={list.isLoaded ? words.total(list.total) : ''} box={box}>
+      {!list.isLoaded && <SkeletonRows text={words.loading} part={firstLoad} />}
+      {list.isLoaded && list.total === 0 && (
+        <StateNote title={empty.title} icon={<IconSitemap size={32} stroke={1.3} />}>
+          <p>{empty.hint}</p>
+        </StateNote>
+      )}
+      {list.total > 0 && (
+        <VirtualLines
+          label={words.title}
+          total={list.total}
+          onRange={list.setRange}
+          line={(index) => {
+            const found = list.rowAt(index);
+            return found === null ? null : <Line row={found.row} />;
+          }}
+        />
+      )}
+    </ListPage>
+  );
+}
