@@ -31,6 +31,11 @@ describe('settings', () => {
       egressDeny: [],
       logLevel: 'info',
       isDemo: false,
+      isAuthDemo: false,
+      registration: 'invitation',
+      publicUrl: null,
+      smtpUrl: null,
+      smtpFrom: 'holdfast@localhost',
     });
   });
 

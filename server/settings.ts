@@ -30,6 +30,14 @@ export interface Settings {
   egressDeny: string[];
   logLevel: LogLevel;
   isDemo: boolean;
+  /** `/login?username&password` is submitted by itself. */
+  isAuthDemo: boolean;
+  registration: 'open' | 'invitation' | 'closed';
+  /** Where people reach us, without a slash at the end; null = the address that the server listens on. */
+  publicUrl: string | null;
+  /** null = mails are written to files. */
+  smtpUrl: string | null;
+  smtpFrom: string;
 }
 
 /** A setting that can't be used; `message` is the whole line for the operator. */
@@ -117,11 +125,26 @@ const environmentSchema = z.object({
   EGRESS_DENY: list,
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `allowed are ${LOG_LEVELS.join(', ')}` }).default('info'),
   AUTH_DEMO: flag,
+  REGISTRATION: z
+    .enum(['open', 'invitation', 'closed'], { error: 'allowed are open, invitation and closed' })
+    .default('invitation'),
+  PUBLIC_URL: z
+    .string()
+    .refine(isUrlOf(['http:', 'https:']), 'allowed are http:// and https:// URLs')
+    .optional(),
+  SMTP_URL: z
+    .string()
+    .refine(isUrlOf(['smtp:', 'smtps:']), 'allowed are smtp:// and smtps:// URLs')
+    .optional(),
+  SMTP_FROM: z
+    .string()
+    .regex(/^[^\s@<>,;"]+@[^\s@<>,;"]+$/, 'allowed is an e-mail address')
+    .default('holdfast@localhost'),
 });
 
-const UNUSED = ['PLAYBOOKS_DIR', 'SCRAPERS_DIR', 'AUTH_DEMO'];
+const UNUSED = ['PLAYBOOKS_DIR', 'SCRAPERS_DIR'];
 const FLAGS = ['--demo'];
-const SECRETS = new Set(['ADMIN_PASSWORD', 'DATABASE_URL']);
+const SECRETS = new Set(['ADMIN_PASSWORD', 'DATABASE_URL', 'SMTP_URL']);
 
 /** Known variables only, and an empty one counts as not set. */
 function pickKnown(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -167,5 +190,10 @@ export function parseSettings(
     egressDeny: known.EGRESS_DENY,
     logLevel: known.LOG_LEVEL,
     isDemo: args.includes('--demo'),
+    isAuthDemo: known.AUTH_DEMO,
+    registration: known.REGISTRATION,
+    publicUrl: known.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    smtpUrl: known.SMTP_URL ?? null,
+    smtpFrom: known.SMTP_FROM,
   };
 }

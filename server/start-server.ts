@@ -21,6 +21,8 @@ import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import { ensureAdmin } from './identity/accounts.ts';
 import { createIdentityParts } from './identity/identity-parts.ts';
+import type { Courier } from './identity/mail/courier.ts';
+import { loadSealingKey } from './identity/sealing.ts';
 import type { Logger } from './logger.ts';
 import type { Platform } from './platform.ts';
 import { decideTableAccess } from './policies/table-areas.ts';
@@ -91,9 +93,12 @@ async function openMigrated({ settings, logger, platform }: StartDeps): Promise<
   }
 }
 
-function assemble(deps: StartDeps & { db: Database; nudges: NudgeHub; url: string }): Backend {
-  const { db, nudges, settings, logger, platform, url } = deps;
-  const identity = createIdentityParts({ db, platform, logger });
+function assemble(
+  deps: StartDeps & { db: Database; nudges: NudgeHub; url: string; key: Buffer },
+): Backend & { courier: Courier } {
+  const { db, nudges, settings, logger, platform, url, key } = deps;
+  const publicUrl = () => settings.publicUrl ?? url;
+  const identity = createIdentityParts({ db, platform, logger, settings, key, publicUrl });
   const streams = createEventStreams({
     db,
     nudges,
@@ -111,7 +116,7 @@ function assemble(deps: StartDeps & { db: Database; nudges: NudgeHub; url: strin
     onWrite: (table) => nudges.touch(table),
   });
   const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
-  return { db, ...identity, checks, commands, streams, dataApi };
+  return { db, ...identity, checks, commands, streams, dataApi, touch: (table) => nudges.touch(table) };
 }
 
 async function openDoor(app: FastifyInstance, { port, host }: Settings): Promise<void> {
@@ -165,13 +170,15 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
   const background = new AbortController();
   try {
     const db = await openMigrated(deps);
-    const parts = assemble({ ...deps, db, nudges: createNudgeHub(platform), url });
+    const key = await loadSealingKey(settings.dataDir, platform);
+    const parts = assemble({ ...deps, db, nudges: createNudgeHub(platform), url, key });
     backend = parts;
     const streaming = parts.streams.run(background.signal);
     await parts.checks.start();
     const upkeep = { db, platform, logger, dataDir: settings.dataDir };
     const keeping = Promise.all([
       parts.commands.run(background.signal),
+      parts.courier.run(background.signal),
       keepMarker(upkeep, background.signal),
       keepLogSmall(upkeep, background.signal),
     ]);

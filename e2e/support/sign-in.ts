@@ -3,9 +3,9 @@ import { expect } from '@playwright/test';
 import { ADMIN } from './holdfast-server.ts';
 
 /** Fills the login page that is open. */
-export async function fillLogin(page: Page): Promise<void> {
-  await page.getByLabel(/e-?mail/i).fill(ADMIN.email);
-  await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+export async function fillLogin(page: Page, account = ADMIN): Promise<void> {
+  await page.getByLabel(/e-?mail/i).fill(account.email);
+  await page.getByLabel('Password', { exact: true }).fill(account.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 

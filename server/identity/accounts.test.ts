@@ -41,7 +41,7 @@ forEachDatabase((_name, openDatabase) => {
     it('gets the configured password when it differs, which ends the sessions of the old one', async () => {
       const sessions = createSessions(db, nodePlatform);
       const { id } = await account();
-      const device = { deviceMark: markOf('device', 'x'), previousToken: null };
+      const device = { deviceMark: markOf('device', 'x'), previousToken: null, ip: '::1', userAgent: 'test' };
       const before = await sessions.open({ identityId: id, ...device });
       const configured = { email: EMAIL, password: 'a configured password' };
       expect(await ensureAdmin(db, nodePlatform, configured)).toBeNull();

@@ -1,10 +1,12 @@
 /**
- * HTTP Basic with e-mail and password, for scripts (schema §3.4). Each request is checked against the stored
+ * HTTP Basic for scripts (schema §3.4): user `token` with an access token, or e-mail and password. A password
+ * alone isn't enough for an account with a second factor: its scripts use access tokens. Each request is checked against the stored
  * hash; a password that fitted this very hash before needn't be hashed again, which keeps scripts fast without
  * outliving a change of password, a disabled account or a changed role.
  */
 import type { Database } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
+import type { AccessTokens } from './access-tokens.ts';
 import type { AttemptLimiter } from './attempt-limiter.ts';
 import { findActivePerson, findPasswordAccount } from './identity-query.ts';
 import { isPassword } from './passwords.ts';
@@ -12,6 +14,7 @@ import type { Principal } from './principal.ts';
 import { markOf, TOKEN_BYTES } from './secrets.ts';
 import { principalOf } from './sessions.ts';
 
+const TOKEN_USER = 'token';
 const MAX_REMEMBERED = 1000;
 
 export type BasicResult =
@@ -36,8 +39,9 @@ export function createBasicSignIn(deps: {
   db: Database;
   platform: Platform;
   limiter: AttemptLimiter;
+  accessTokens: AccessTokens;
 }): BasicSignIn {
-  const { db, platform, limiter } = deps;
+  const { db, platform, limiter, accessTokens } = deps;
   const salt = platform.secret(TOKEN_BYTES);
   const fitted = new Map<string, string>();
 
@@ -49,6 +53,7 @@ export function createBasicSignIn(deps: {
 
   return {
     async check({ email, password, ip }) {
+      if (email === TOKEN_USER) return accessTokens.check({ token: password, ip });
       const account = await findPasswordAccount(db, email.trim().toLowerCase());
       const mark = markOf('basic', salt, email.toLowerCase(), password);
       const storedHash = account?.secret ?? null;
@@ -60,7 +65,8 @@ export function createBasicSignIn(deps: {
         limiter.clear(key);
         remember(mark, storedHash);
       }
-      const person = account === null ? null : await findActivePerson(db, account.id);
+      if (account === null || account.has_second_factor) return { kind: 'refused' };
+      const person = await findActivePerson(db, account.id);
       return person === null ? { kind: 'refused' } : { kind: 'signed-in', principal: principalOf(person) };
     },
   };

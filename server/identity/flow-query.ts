@@ -24,8 +24,8 @@ export interface NewFlow {
 export function insertFlow(db: Queryable, flow: NewFlow): Promise<number> {
   return db.run(
     `insert into identity_flows
-       (id, kind, csrf_mark, return_to, is_refresh, request_url, issued_at, expires_at)
-     values ($1, 'login', $2, $3, $4, $5, $6::timestamptz, $7::timestamptz)`,
+       (id, kind, csrf_mark, return_to, is_refresh, request_url, issued_at, expires_at, state)
+     values ($1, 'login', $2, $3, $4, $5, $6::timestamptz, $7::timestamptz, 'choose_method')`,
     [flow.id, flow.csrfMark, flow.returnTo, flow.isRefresh, flow.requestUrl, flow.issuedAt, flow.expiresAt],
   );
 }

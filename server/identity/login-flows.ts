@@ -108,7 +108,8 @@ async function attemptKey(db: Database, identityId: string | null, attempt: Logi
   const { deviceToken, ip, identifier } = attempt;
   if (identityId !== null && deviceToken !== null) {
     const mark = markOf('device', deviceToken);
-    if (await isKnownDevice(db, identityId, mark)) return `device ${mark} ${identityId}`;
+    if (await isKnownDevice(db, { identityId, deviceMark: mark, aal: 'aal1' }))
+      return `device ${mark} ${identityId}`;
   }
   return `address ${ip} ${identifier.trim().toLowerCase()}`;
 }
@@ -151,6 +152,8 @@ async function submitFlow(deps: LoginFlowDeps, attempt: LoginAttempt): Promise<L
     identityId: checked.identityId,
     deviceMark: markOf('device', deviceToken),
     previousToken: attempt.sessionToken,
+    ip: attempt.ip,
+    userAgent: '',
   });
   deps.logger.info({ personId: checked.identityId }, 'signed in');
   return { kind: 'signed-in', deviceToken, ...opened };

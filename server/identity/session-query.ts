@@ -1,13 +1,25 @@
 /** SQL of sessions. A session counts only while it, its identity and its person all do. */
 import type { Queryable } from '../db/database.ts';
-import { PERSON_COLUMNS } from './identity-query.ts';
+import { HAS_SECOND_FACTOR, PERSON_COLUMNS } from './identity-query.ts';
 import type { PersonRow } from './identity-query.ts';
+
+export type Aal = 'aal1' | 'aal2';
+
+/** One way in which the owner showed who he is, as the identity provider lists it. */
+export interface SessionMethod {
+  method: 'password' | 'totp' | 'lookup_secret' | 'code_recovery';
+  aal: Aal;
+  completed_at: string;
+}
 
 export interface NewSession {
   id: string;
   identityId: string;
   tokenMark: string;
   deviceMark: string;
+  methods: readonly SessionMethod[];
+  ip: string;
+  userAgent: string;
   nowAt: Date;
   expiresAt: Date;
 }
@@ -15,17 +27,35 @@ export interface NewSession {
 export function insertSession(tx: Queryable, session: NewSession): Promise<number> {
   return tx.run(
     `insert into identity_sessions
-       (id, identity_id, token_mark, device_mark, authenticated_at, last_seen_at, expires_at)
-     values ($1, $2, $3, $4, $5::timestamptz, $5::timestamptz, $6::timestamptz)`,
-    [session.id, session.identityId, session.tokenMark, session.deviceMark, session.nowAt, session.expiresAt],
+       (id, identity_id, token_mark, device_mark, methods, ip, user_agent,
+        issued_at, authenticated_at, last_seen_at, expires_at)
+     values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8::timestamptz, $8::timestamptz, $8::timestamptz,
+        $9::timestamptz)`,
+    [
+      session.id,
+      session.identityId,
+      session.tokenMark,
+      session.deviceMark,
+      JSON.stringify(session.methods),
+      session.ip,
+      session.userAgent,
+      session.nowAt,
+      session.expiresAt,
+    ],
   );
 }
 
 export interface SessionRow extends PersonRow {
   session_id: string;
+  aal: Aal;
+  methods: SessionMethod[];
+  has_second_factor: boolean;
+  issued_at: string;
   authenticated_at: string;
   last_seen_at: string;
   expires_at: string;
+  ip: string | null;
+  user_agent: string | null;
 }
 
 const LIVE = `s.revoked_at is null and s.expires_at > $2::timestamptz and s.last_seen_at > $3::timestamptz
@@ -33,31 +63,46 @@ const LIVE = `s.revoked_at is null and s.expires_at > $2::timestamptz and s.last
 const FROM = `identity_sessions s
        join identities i on i.id = s.identity_id
        join people p on p.id = i.id`;
+const COLUMNS = `s.id as session_id, s.aal, s.methods, s.issued_at, s.authenticated_at, s.last_seen_at,
+            s.expires_at, s.ip, s.user_agent, ${HAS_SECOND_FACTOR} as has_second_factor, ${PERSON_COLUMNS}`;
 
-/** The live session of a token; `idleSince` is the moment before which an unused session is over. */
+interface Moment {
+  now: Date;
+  /** The moment before which an unused session is over. */
+  idleSince: Date;
+}
+
+/** The live session of a token, whatever factors it has shown. */
 export async function findLiveSession(
   db: Queryable,
   tokenMark: string,
-  at: { now: Date; idleSince: Date },
+  at: Moment,
 ): Promise<SessionRow | null> {
   const rows = await db.rows<SessionRow>(
-    `select s.id as session_id, s.authenticated_at, s.last_seen_at, s.expires_at, ${PERSON_COLUMNS}
-       from ${FROM} where s.token_mark = $1 and ${LIVE}`,
+    `select ${COLUMNS} from ${FROM} where s.token_mark = $1 and ${LIVE}`,
     [tokenMark, at.now, at.idleSince],
   );
   return rows[0] ?? null;
 }
 
-/** Of these sessions, those that still live, with the roles of now. One query for all open streams. */
+/** The live sessions of an account, the newest first. */
+export function findSessionsOf(db: Queryable, identityId: string, at: Moment): Promise<SessionRow[]> {
+  return db.rows<SessionRow>(
+    `select ${COLUMNS} from ${FROM} where s.identity_id = $1 and ${LIVE} order by s.issued_at desc`,
+    [identityId, at.now, at.idleSince],
+  );
+}
+
+/** Of these sessions, those that still live and suffice, with the roles of now: one query for all streams. */
 export function findLiveSessions(
   db: Queryable,
   sessionIds: readonly string[],
-  at: { now: Date; idleSince: Date },
+  at: Moment,
 ): Promise<{ session_id: string; roles: string[] }[]> {
   return db.rows(
     `select s.id as session_id,
             array(select r.v1 from casbin_rule r where r.ptype = 'g' and r.v0 = p.id::text) as roles
-       from ${FROM} where s.id = any($1::uuid[]) and ${LIVE}`,
+       from ${FROM} where s.id = any($1::uuid[]) and ${LIVE} and (s.aal = 'aal2' or not ${HAS_SECOND_FACTOR})`,
     [sessionIds, at.now, at.idleSince],
   );
 }
@@ -75,6 +120,35 @@ export async function touchSessions(
   );
 }
 
+export interface Renewal {
+  sessionId: string;
+  tokenMark: string;
+  deviceMark: string;
+  method: SessionMethod;
+  nowAt: Date;
+}
+
+/** Gives a session a new token and one more method; a second factor lifts it. 0 when it is over. */
+export function renewSession(tx: Queryable, renewal: Renewal): Promise<number> {
+  const { sessionId, tokenMark, deviceMark, method, nowAt } = renewal;
+  return tx.run(
+    `update identity_sessions
+        set token_mark = $2, device_mark = $3, methods = methods || $4::jsonb,
+            aal = case when $5 = 'aal2' then 'aal2' else aal end,
+            authenticated_at = $6::timestamptz, last_seen_at = $6::timestamptz
+      where id = $1 and revoked_at is null`,
+    [sessionId, tokenMark, deviceMark, JSON.stringify([method]), method.aal, nowAt],
+  );
+}
+
+/** Gives a session a new token and nothing else. */
+export function replaceToken(tx: Queryable, sessionId: string, tokenMark: string): Promise<number> {
+  return tx.run('update identity_sessions set token_mark = $2 where id = $1 and revoked_at is null', [
+    sessionId,
+    tokenMark,
+  ]);
+}
+
 export function revokeSession(db: Queryable, tokenMark: string, nowAt: Date): Promise<number> {
   return db.run(
     `update identity_sessions set revoked_at = $2::timestamptz where token_mark = $1 and revoked_at is null`,
@@ -90,6 +164,32 @@ export function revokeSessionsOf(db: Queryable, identityId: string, nowAt: Date)
   );
 }
 
+/** Ends the sessions of an account but one. */
+export function revokeOtherSessions(
+  db: Queryable,
+  kept: { identityId: string; sessionId: string },
+  nowAt: Date,
+): Promise<number> {
+  return db.run(
+    `update identity_sessions set revoked_at = $3::timestamptz
+      where identity_id = $1 and id <> $2 and revoked_at is null`,
+    [kept.identityId, kept.sessionId, nowAt],
+  );
+}
+
+/** Ends one session of an account; 0 when it has no such session. */
+export function revokeSessionOf(
+  db: Queryable,
+  ended: { identityId: string; sessionId: string },
+  nowAt: Date,
+): Promise<number> {
+  return db.run(
+    `update identity_sessions set revoked_at = $3::timestamptz
+      where identity_id = $1 and id = $2::uuid and revoked_at is null`,
+    [ended.identityId, ended.sessionId, nowAt],
+  );
+}
+
 export function recordLogin(db: Queryable, personId: string, nowAt: Date): Promise<number> {
   return db.run('update people set last_login = $2::timestamptz where id = $1', [personId, nowAt]);
 }
@@ -99,12 +199,15 @@ export function deleteOldSessions(db: Queryable, before: Date): Promise<number> 
   return db.run('delete from identity_sessions where expires_at < $1::timestamptz', [before]);
 }
 
-/** True when this account signed in on this device before. */
-export async function isKnownDevice(db: Queryable, identityId: string, deviceMark: string): Promise<boolean> {
+/** True when this account signed in on this device before, as far as `aal` says. */
+export async function isKnownDevice(
+  db: Queryable,
+  device: { identityId: string; deviceMark: string; aal: Aal },
+): Promise<boolean> {
   const rows = await db.rows<{ is_known: boolean }>(
     `select exists(select 1 from identity_sessions
-                    where identity_id = $1 and device_mark = $2) as is_known`,
-    [identityId, deviceMark],
+                    where identity_id = $1 and device_mark = $2 and ($3 = 'aal1' or aal = 'aal2')) as is_known`,
+    [device.identityId, device.deviceMark, device.aal],
   );
   return rows[0]?.is_known ?? false;
 }

@@ -2,9 +2,12 @@ import { permissionsOf } from '../../src/domain/access/objects.ts';
 import type { Principal } from '../identity/principal.ts';
 
 /** `GET /auth/whoami` (schema §9.1). */
-export function presentWhoami(principal: Principal, hostname: string) {
+export function presentWhoami(
+  principal: Principal,
+  { hostname, properties }: { hostname: string; properties: object | null },
+) {
   const { personId, name, email, type, avatar, externalId, roles } = principal;
-  const optional = { email, type, avatar, external_id: externalId };
+  const optional = { email, type, avatar, external_id: externalId, properties };
   const known = Object.entries(optional).filter(([, value]) => value !== null);
   return {
     message: 'success',

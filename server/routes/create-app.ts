@@ -20,6 +20,7 @@ import { registerDataRoutes } from './data/data-routes.ts';
 import { addErrorAnswers, answerBadUrl } from './error-answers.ts';
 import { registerLoginRoutes } from './identity/login-routes.ts';
 import { registerSessionRoutes } from './identity/session-routes.ts';
+import { registerOperatorRoutes } from './operator-routes.ts';
 import { registerPropertiesRoutes } from './properties/properties-routes.ts';
 import type { AppDeps, RouteContext } from './route-context.ts';
 import { registerSearchRoutes } from './search/search-routes.ts';
@@ -89,6 +90,7 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   registerRunRoutes(app, context);
   registerDataRoutes(app, context);
   registerSearchRoutes(app, context);
+  registerOperatorRoutes(app, context);
   registerCatalogRoutes(app, context);
   registerCommandRoutes(app, context);
   registerLoginRoutes(app, context);

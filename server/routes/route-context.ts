@@ -7,6 +7,8 @@ import type { CheckService } from '../checks/check-service.ts';
 import type { CommandService } from '../commands/command-service.ts';
 import type { DataApi } from '../data-api/data-api.ts';
 import type { Database } from '../db/database.ts';
+import type { AccessTokens } from '../identity/access-tokens.ts';
+import type { Administration } from '../identity/administration.ts';
 import type { BasicSignIn } from '../identity/basic-sign-in.ts';
 import type { LoginFlows } from '../identity/login-flows.ts';
 import type { Principal } from '../identity/principal.ts';
@@ -21,14 +23,18 @@ export interface Backend {
   sessions: Sessions;
   loginFlows: LoginFlows;
   basic: BasicSignIn;
+  accessTokens: AccessTokens;
+  administration: Administration;
   checks: CheckService;
   commands: CommandService;
   streams: EventStreams;
   dataApi: DataApi;
+  /** Tells open pages of a table that was written outside the data API. */
+  touch: (table: string) => void;
 }
 
 export interface AppDeps {
-  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly'>;
+  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly' | 'publicUrl'>;
   /** Properties set outside the database, which win over it and can't be edited (schema §3.6). */
   localProperties: ReadonlyMap<string, string>;
   platform: Platform;

@@ -1,8 +1,5 @@
 import { errorText } from '../contract/errors.ts';
 
-/** Where the browser puts it, as the command names it. */
-const KUBECONFIG_FILE = '~/Downloads/kubeconfig.yaml';
-
 /** Everything that the shell and the gate say. */
 export const messages = {
   product: 'Holdfast',
@@ -59,10 +56,11 @@ export const messages = {
   kubeconfig: {
     title: 'Download kubeconfig',
     what: 'A kubeconfig file lets kubectl reach the clusters behind this server, with your rights.',
-    secret: 'It holds an access token that works like your password: keep it to yourself.',
+    secret:
+      'It holds an access token that works like your password: keep it to yourself. A new download ends the former token.',
     download: 'Download kubeconfig file',
     use: 'Then point kubectl at the file:',
-    command: `kubectl --kubeconfig ${KUBECONFIG_FILE} get pods --all-namespaces`,
+    command: (file: string) => `kubectl --kubeconfig ~/Downloads/${file} get pods --all-namespaces`,
     docs: 'More about the kubeconfig file',
     offline: 'There is no connection to the server: the file is made there, when it is asked for.',
   },

@@ -65,6 +65,3 @@ export interface OutboxView {
   items: OutboxItem[];
   pause: OutboxPause;
 }
-
-/** Under this name the browser is asked to wake the service worker when there is a network. */
-export const OUTBOX_SYNC_TAG = 'outbox';

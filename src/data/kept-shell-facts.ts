@@ -2,18 +2,32 @@
  * What this page knows of the deployment: feature flags and its kind. Mirrored where the main thread can read it at
  * once, with the session and gone with it: a start without a network knows the flags of the last visit.
  */
-import { shellFactsSchema, type ShellFacts } from '../contract/http/shell.ts';
+import type { ShellFacts } from '../contract/http/shell.ts';
 import { createLiveValue } from './live-value.ts';
 import type { DataPlatform } from './platform.ts';
 
 const KEY = 'holdfast.shell';
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** By hand: the schema's library would be a sixth of the app's first download. */
+function isFacts(value: unknown): value is ShellFacts {
+  if (!isRecord(value) || typeof value.storeName !== 'string' || typeof value.isChecksOnly !== 'boolean')
+    return false;
+  const { properties } = value;
+  return (
+    Array.isArray(properties) &&
+    properties.every((one) => isRecord(one) && typeof one.name === 'string' && typeof one.value === 'string')
+  );
+}
+
 function readKept(platform: DataPlatform): ShellFacts | null {
   const text = platform.readKept(KEY);
   if (text === null) return null;
   try {
-    const parsed = shellFactsSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
+    const value: unknown = JSON.parse(text);
+    return isFacts(value) ? value : null;
   } catch (error) {
     platform.report(error);
     return null;

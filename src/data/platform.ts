@@ -1,5 +1,5 @@
 /** Ambient power of the data layer: the workers, device facts, one small place that survives a reload. */
-import { OUTBOX_SYNC_TAG } from '../contract/outbox.ts';
+import { OUTBOX_SYNC_TAG } from '../contract/outbox-tag.ts';
 
 export interface WorkerPorts {
   sync: Worker | MessagePort;

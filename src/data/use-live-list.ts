@@ -1,8 +1,10 @@
 import { useCallback, useState } from 'react';
 import type { LiveQuestion, LiveRow } from '../contract/live-query.ts';
-import { MAX_WINDOW_ROWS } from '../contract/worker.ts';
+import type * as Contract from '../contract/worker.ts';
 import { useLiveQuery } from './use-live-query.ts';
 
+/** Not imported: that would bring the schemas' library into the page. */
+const MAX_WINDOW_ROWS: typeof Contract.MAX_WINDOW_ROWS = 100;
 /** The window moves in steps, so that not every scrolled row is a question. */
 const STEP = 20;
 

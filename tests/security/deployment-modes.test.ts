@@ -39,7 +39,7 @@ describe('in front of an existing backend', () => {
   async function front(backendUrl: string, isChecksOnly: boolean): Promise<string> {
     const app = await createApp({
       localProperties: new Map(),
-      settings: { backendUrl, isChecksOnly },
+      settings: { backendUrl, isChecksOnly, publicUrl: null },
       platform: nodePlatform,
       logger: pino({ level: 'silent' }),
       appDir: `${tmpdir()}/holdfast-no-app`,
@@ -115,7 +115,7 @@ describe('while it is starting', () => {
   it('the door is open: alive, not ready, 503 with a time to come back', async () => {
     const app = await createApp({
       localProperties: new Map(),
-      settings: { backendUrl: null, isChecksOnly: false },
+      settings: { backendUrl: null, isChecksOnly: false, publicUrl: null },
       platform: nodePlatform,
       logger: pino({ level: 'silent' }),
       appDir: `${tmpdir()}/holdfast-no-app`,

@@ -6,7 +6,7 @@
  */
 import { clientsClaim } from 'workbox-core';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
-import { OUTBOX_SYNC_TAG } from '../../src/contract/outbox.ts';
+import { OUTBOX_SYNC_TAG } from '../../src/contract/outbox-tag.ts';
 import { drainOutbox } from '../sync/drain.ts';
 import { createWorkerPlatform } from '../sync/platform.ts';
 import type { PrecacheEntry } from 'workbox-precaching';

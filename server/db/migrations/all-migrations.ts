@@ -5,6 +5,7 @@ import * as operations from './0003-operations.ts';
 import * as changeLog from './0004-change-log.ts';
 import * as commands from './0005-commands.ts';
 import * as model from './0006-model.ts';
+import * as identityFlows from './0008-identity-flows.ts';
 
 export interface Migration {
   name: string;
@@ -19,4 +20,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0004-change-log', up: changeLog.up },
   { name: '0005-commands', up: commands.up },
   { name: '0006-model', up: model.up },
+  { name: '0008-identity-flows', up: identityFlows.up },
 ];

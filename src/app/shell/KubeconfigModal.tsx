@@ -1,10 +1,12 @@
 /** The kubeconfig file (spec 1 §2): made by the server when asked for, never kept on this device. */
 import { IconFileDownload } from '@tabler/icons-react';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { kubeconfigFileName } from '../../domain/access/kubeconfig.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { useDevice } from '../../ui/Device.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
 import { messages } from '../messages.ts';
 import classes from './shell.module.css';
@@ -13,6 +15,8 @@ const words = messages.kubeconfig;
 
 export function KubeconfigModal({ onClose }: { onClose: () => void }) {
   const { connection } = useSyncStatus();
+  const device = useDevice();
+  const command = words.command(kubeconfigFileName(new URL(device.addressOf('/')).hostname));
   const isDown = connection === 'offline' || connection === 'server-unreachable';
   const label = (
     <>
@@ -46,9 +50,9 @@ export function KubeconfigModal({ onClose }: { onClose: () => void }) {
         )}
         <p>{words.use}</p>
         <pre className={classes.command} tabIndex={0}>
-          {words.command}
+          {command}
         </pre>
-        <CopyButton text={words.command} />
+        <CopyButton text={command} />
         <AppLink href={links.kubeconfigHelp()} onClick={onClose}>
           {words.docs}
         </AppLink>

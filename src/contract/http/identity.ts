@@ -69,3 +69,23 @@ export const credentialsSchema = z.object({
   password: z.string().min(1, 'This field is required'),
 });
 export type Credentials = z.output<typeof credentialsSchema>;
+
+/** `GET /api/demo/mail`, only with --demo: what would have been sent. */
+export const demoMailSchema = z.object({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  sent_at: z.string(),
+});
+export type DemoMail = z.output<typeof demoMailSchema>;
+
+/** `GET /api/identity/options`, without sign-in: what the sign-in pages offer. */
+export const identityOptionsSchema = z.object({
+  mode: z.enum(['basic', 'hosted']),
+  registration: z.enum(['open', 'invitation', 'closed']),
+  /** `/login?username&password` is submitted by itself. */
+  isAuthDemo: z.boolean(),
+  isDemo: z.boolean(),
+});
+export type IdentityOptions = z.output<typeof identityOptionsSchema>;

@@ -5,13 +5,12 @@ import { z } from 'zod';
 export const propertiesSchema = z.array(z.object({ name: z.string(), value: z.string().catch('') }));
 
 /** What a page knows of the deployment: kept with the session, so that it starts offline as it was last. */
-export const shellFactsSchema = z.object({
+export interface ShellFacts {
   /** Whose they are. */
-  storeName: z.string(),
-  properties: propertiesSchema,
-  isChecksOnly: z.boolean(),
-});
-export type ShellFacts = z.output<typeof shellFactsSchema>;
+  storeName: string;
+  properties: z.output<typeof propertiesSchema>;
+  isChecksOnly: boolean;
+}
 
 const maybeText = z.string().nullish();
 

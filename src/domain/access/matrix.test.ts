@@ -27,6 +27,13 @@ describe('the role matrix of spec 1 §6', () => {
     expect(may(['root'], 'connections', 'read')).toBe(false);
   });
 
+  it("an agent has no part in any area, not even a viewer's", () => {
+    for (const area of AREAS)
+      for (const action of ['read', 'write'] as const) expect(may(['agent'], area, action)).toBe(false);
+    expect(mayRunCheck(['agent'])).toBe(false);
+    expect(may(['agent', 'viewer'], 'canaries', 'read')).toBe(true);
+  });
+
   it('everyone but a viewer may run a check now', () => {
     for (const role of ['admin', 'editor', 'commander', 'responder']) expect(mayRunCheck([role])).toBe(true);
     expect(mayRunCheck(['viewer'])).toBe(false);

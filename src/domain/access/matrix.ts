@@ -53,10 +53,13 @@ function roleMay(role: Role, area: Area, action: Action): boolean {
   }
 }
 
-/** The roles that count: a user without any is a viewer (spec 1 §6). */
+/** The role of accounts that agents sign in with: it has no part in the areas, only what objects.ts gives it. */
+export const AGENT_ROLE = 'agent';
+
+/** The roles that count: a user without any is a viewer (spec 1 §6), an agent never one by accident. */
 export function effectiveRoles(roles: readonly string[]): Role[] {
   const known = roles.filter(isRole);
-  return known.length === 0 ? ['viewer'] : known;
+  return known.length === 0 && !roles.includes(AGENT_ROLE) ? ['viewer'] : known;
 }
 
 /** True when any of the user's roles allows the action. */

@@ -32,6 +32,17 @@ describe('objects and actions', () => {
       expect(OBJECTS.filter((object) => mayAct([role], object, 'update'))).toEqual(['incident']);
   });
 
+  it('an agent pushes what it found and nothing else', () => {
+    const list = permissionsOf('a', ['agent']).map(({ object, action }) => `${object}:${action}`);
+    expect(list).toEqual([
+      'agent-push:read',
+      'agent-push:create',
+      'agent-push:update',
+      'topology:create',
+      'topology:update',
+    ]);
+  });
+
   it('running and approving are for playbooks', () => {
     expect(mayAct(['editor'], 'playbooks', 'run')).toBe(true);
     expect(mayAct(['admin'], 'canaries', 'run')).toBe(false);

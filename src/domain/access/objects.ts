@@ -3,7 +3,7 @@
  * access matrix. The names are the contract's: they stand in `GET /auth/whoami` and in the headers of a refusal.
  * Where the contract's own grants and spec 1 §6 disagree, the matrix decides.
  */
-import { may } from './matrix.ts';
+import { AGENT_ROLE, may } from './matrix.ts';
 import type { Action, Area } from './matrix.ts';
 
 export const OBJECTS = [
@@ -67,12 +67,19 @@ const RULES: Readonly<Record<AccessObject, ObjectRule>> = {
   topology: { read: 'topologies' },
 };
 
+/** What an agent's account may do besides what its person's roles allow (schema §3.5). */
+const AGENT_GRANTS: Readonly<Partial<Record<AccessObject, readonly ObjectAction[]>>> = {
+  'agent-push': ['read', 'create', 'update'],
+  topology: ['create', 'update'],
+};
+
 /** Running and approving exist for playbooks alone. */
 const PLAYBOOK_ACTIONS: ReadonlySet<ObjectAction> = new Set(['run', 'approve']);
 
 /** Whether somebody with these roles may do this. */
 export function mayAct(roles: readonly string[], object: AccessObject, action: ObjectAction): boolean {
   if (PLAYBOOK_ACTIONS.has(action) && object !== 'playbooks') return false;
+  if (roles.includes(AGENT_ROLE) && AGENT_GRANTS[object]?.includes(action) === true) return true;
   const { read, write = read, readIsWriting = false } = RULES[object];
   const needed: Action = action === 'read' && !readIsWriting ? 'read' : 'write';
   return may(roles, action === 'read' ? read : write, needed);

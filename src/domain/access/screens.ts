@@ -197,7 +197,7 @@ export const SCREENS = [
   },
   {
     path: '/settings/storage',
-    title: 'Storage and sync',
+    title: 'Storage',
     needs: null,
     flag: null,
     menu: 'settings',

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluateDateMath } from './date-math.ts';
 
@@ -36,10 +37,71 @@ describe('date math', () => {
     'now 2d',
     'now/d/',
     '2024-13-45',
+    '2024-02-30',
+    '2023-02-29T10:00:00Z',
+    '2024-01-01T25:00',
+    'now+1d||',
     '2024-01-01+1d',
     '12',
     'now+999999999y',
   ])('refuses %j', (expression) => {
     expect(at(expression)).toBeNull();
+  });
+});
+
+describe('date math, whatever the moment', () => {
+  const moments = fc.date({
+    min: new Date('1971-01-01T00:00:00Z'),
+    max: new Date('2200-01-01T00:00:00Z'),
+    noInvalidDate: true,
+  });
+  const fixedUnits = fc.constantFrom('ms', 's', 'm', 'h', 'd', 'w');
+  const units = fc.constantFrom('ms', 's', 'm', 'h', 'd', 'w', 'M', 'y');
+  const counts = fc.integer({ min: 0, max: 5000 });
+
+  it('a time written as ISO text is itself', () => {
+    fc.assert(
+      fc.property(moments, (moment) => evaluateDateMath(moment.toISOString(), 0) === moment.getTime()),
+    );
+  });
+
+  it('a step forth and back of a fixed length leads home', () => {
+    fc.assert(
+      fc.property(moments, counts, fixedUnits, (moment, count, unit) => {
+        const there = `now+${count}${unit}-${count}${unit}`;
+        expect(evaluateDateMath(there, moment.getTime())).toBe(moment.getTime());
+      }),
+    );
+  });
+
+  it('months and years never run over into the month after', () => {
+    fc.assert(
+      fc.property(moments, fc.integer({ min: 0, max: 400 }), (moment, months) => {
+        const moved = new Date(evaluateDateMath(`now+${months}M`, moment.getTime()) ?? Number.NaN);
+        expect(moved.getUTCMonth()).toBe((moment.getUTCMonth() + months) % 12);
+        expect(moved.getUTCDate()).toBeLessThanOrEqual(moment.getUTCDate());
+      }),
+    );
+  });
+
+  it('a snap goes back, less than one unit, and a second snap stays', () => {
+    fc.assert(
+      fc.property(moments, units, (moment, unit) => {
+        const nowMs = moment.getTime();
+        const snapped = evaluateDateMath(`now/${unit}`, nowMs) ?? Number.NaN;
+        expect(snapped).toBeLessThanOrEqual(nowMs);
+        expect(evaluateDateMath(`now/${unit}+1${unit}`, nowMs)).toBeGreaterThan(nowMs);
+        expect(evaluateDateMath(`now/${unit}/${unit}`, nowMs)).toBe(snapped);
+      }),
+    );
+  });
+
+  it('any other text is refused, never a wrong time', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 30 }), (text) => {
+        const timeMs = evaluateDateMath(text, 0);
+        if (timeMs !== null) expect(text).toMatch(/^\s*(now|\d{4}-\d\d-\d\d)/);
+      }),
+    );
   });
 });

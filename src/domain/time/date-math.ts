@@ -47,7 +47,10 @@ function parseAbsolute(text: string): number | null {
   const isDateOnly = text.length === 10;
   const spelled = text.replace(' ', 'T') + (isDateOnly || HAS_OFFSET.test(text) ? '' : 'Z');
   const timeMs = Date.parse(spelled);
-  return Number.isNaN(timeMs) ? null : timeMs;
+  // The parser takes the 30th of February for the 1st of March.
+  const dayMs = Date.parse(text.slice(0, 10));
+  if (Number.isNaN(timeMs) || Number.isNaN(dayMs)) return null;
+  return new Date(dayMs).toISOString().startsWith(text.slice(0, 10)) ? timeMs : null;
 }
 
 function splitBase(text: string, nowMs: number): { baseMs: number; steps: string } | null {

@@ -54,7 +54,7 @@ export function CatalogPage({ search, onSearch }: CatalogPageProps) {
   });
   const empty = text === '' ? words.empty : words.nothingFound;
   return (
-    <ListPage title={words.title} total={list.isLoaded ? words.total(list.total) : ''} box={box}>
+    <ListPage title={words.title} total={list.total > 0 ? words.total(list.total) : ''} box={box}>
       {!list.isLoaded && <SkeletonRows text={words.loading} part={firstLoad} />}
       {list.isLoaded && list.total === 0 && (
         <StateNote title={empty.title} icon={<IconListSearch size={32} stroke={1.3} />}>

@@ -1,16 +1,17 @@
 /** The playbooks as cards by category (spec 1 §2), from this device. */
 import { IconBook } from '@tabler/icons-react';
-import { MAX_WINDOW_ROWS } from '../../contract/worker.ts';
+import { useState } from 'react';
 import { useLiveQuery } from '../../data/use-live-query.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { StateNote } from '../../ui/StateNote.tsx';
-import { useState } from 'react';
 import { byCategory } from './by-category.ts';
 import { messages } from './messages.ts';
 import classes from './playbooks.module.css';
+
+const PAGE_ROWS = 100;
 
 interface PlaybookRow {
   id: string;
@@ -42,7 +43,7 @@ export function PlaybooksPage() {
       { field: 'name', isDescending: false },
     ],
     groupBy: null,
-    window: { start, end: start + MAX_WINDOW_ROWS },
+    window: { start, end: start + PAGE_ROWS },
   });
   if (!answer.isLoaded) return <SkeletonRows text={messages.loading} part={firstLoad} />;
   return (
@@ -66,7 +67,7 @@ export function PlaybooksPage() {
         start={answer.start}
         count={answer.rows.length}
         total={answer.total}
-        pageSize={MAX_WINDOW_ROWS}
+        pageSize={PAGE_ROWS}
         onStart={setStart}
       />
     </Page>

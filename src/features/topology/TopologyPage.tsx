@@ -5,6 +5,8 @@ import { useLiveList } from '../../data/use-live-list.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { healthOfWord } from '../../domain/check/health.ts';
 import { links } from '../../domain/links.ts';
+import { AppLink } from '../../ui/AppLink.tsx';
+import { buttonClass } from '../../ui/Button.tsx';
 import { HealthMark } from '../../ui/HealthMark.tsx';
 import { LineContent, ListPage, useListSearch, VirtualLines } from '../../ui/ListPage.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
@@ -53,10 +55,20 @@ export function TopologyPage({ search, onSearch }: TopologyPageProps) {
   });
   const empty = text === '' ? words.empty : words.nothingFound;
   return (
-    <ListPage title={words.title} total={list.isLoaded ? words.total(list.total) : ''} box={box}>
+    <ListPage title={words.title} total={list.total > 0 ? words.total(list.total) : ''} box={box}>
       {!list.isLoaded && <SkeletonRows text={words.loading} part={firstLoad} />}
       {list.isLoaded && list.total === 0 && (
-        <StateNote title={empty.title} icon={<IconSitemap size={32} stroke={1.3} />}>
+        <StateNote
+          title={empty.title}
+          icon={<IconSitemap size={32} stroke={1.3} />}
+          actions={
+            text === '' && (
+              <AppLink href={links.health()} className={buttonClass('outline')}>
+                {words.toHealth}
+              </AppLink>
+            )
+          }
+        >
           <p>{empty.hint}</p>
         </StateNote>
       )}

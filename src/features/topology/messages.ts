@@ -16,6 +16,7 @@ export const messages = {
       title: 'No components yet',
       hint: 'Components come from topologies. Once one has run, its top level is here.',
     },
+    toHealth: 'See the health checks',
     nothingFound: { title: 'Nothing matches', hint: 'Try fewer or other words.' },
   },
 } as const;

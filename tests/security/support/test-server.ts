@@ -3,6 +3,7 @@
  * cookies as a browser does. Time can be moved; checks are run by a stand-in that implements the port.
  */
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { RunResult } from '../../../src/contract/http/canary.ts';
@@ -16,6 +17,7 @@ import { createDataApi } from '../../../server/data-api/data-api.ts';
 import type { Database } from '../../../server/db/database.ts';
 import { createAccount } from '../../../server/identity/accounts.ts';
 import { createIdentityParts } from '../../../server/identity/identity-parts.ts';
+import type { IdentitySettings } from '../../../server/identity/identity-parts.ts';
 import { nodePlatform } from '../../../server/platform.ts';
 import type { Platform } from '../../../server/platform.ts';
 import { decideTableAccess } from '../../../server/policies/table-areas.ts';
@@ -57,6 +59,7 @@ function standInChecks(known: Map<string, RunResult | null>, onRun: (checkId: st
 export interface TestServerOptions {
   settings?: Partial<AppDeps['settings']>;
   localProperties?: AppDeps['localProperties'];
+  identity?: Partial<IdentitySettings>;
   runs?: Map<string, RunResult | null>;
   /** Hears of every run that is asked for. */
   onRun?: (checkId: string) => void;
@@ -72,7 +75,23 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   const outside = options.platform ?? nodePlatform;
   const platform: Platform = { ...outside, now: () => outside.now() + aheadMs };
   const nudges = createNudgeHub(platform);
-  const identity = createIdentityParts({ db, platform, logger: silent });
+  let url = '';
+  const identity = createIdentityParts({
+    db,
+    platform,
+    logger: silent,
+    settings: {
+      dataDir: join(tmpdir(), `holdfast-test-${platform.secret(8)}`),
+      isDemo: true,
+      isAuthDemo: false,
+      registration: 'invitation',
+      smtpUrl: null,
+      smtpFrom: 'holdfast@example.com',
+      ...options.identity,
+    },
+    key: Buffer.alloc(32, 7),
+    publicUrl: () => url,
+  });
   const streams = createEventStreams({
     db,
     nudges,
@@ -93,9 +112,17 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     onWrite: (table) => nudges.touch(table),
   });
   const commands = createCommandService({ db, nudges, platform, logger: silent, checks, dataApi });
-  const backend: Backend = { db, ...identity, checks, commands, streams, dataApi };
+  const backend: Backend = {
+    db,
+    ...identity,
+    checks,
+    commands,
+    streams,
+    dataApi,
+    touch: (table) => nudges.touch(table),
+  };
   const app = await createApp({
-    settings: { backendUrl: null, isChecksOnly: false, ...options.settings },
+    settings: { backendUrl: null, isChecksOnly: false, publicUrl: null, ...options.settings },
     localProperties: options.localProperties ?? new Map(),
     platform,
     logger: silent,
@@ -106,11 +133,12 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
+  url = `http://localhost:${address.port}`;
   const background = new AbortController();
   const streaming = Promise.all([streams.run(background.signal), commands.run(background.signal)]);
   let accounts = 0;
   return {
-    url: `http://localhost:${address.port}`,
+    url,
     db,
     app,
     nudges,

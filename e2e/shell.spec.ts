@@ -1,0 +1,273 @@
+/** The shell: where addresses lead, who sees what, what is switched off, what went wrong, and what is said. */
+import { expect, test, type Page } from '@playwright/test';
+import { accountOf, startWithRoles } from './support/accounts.ts';
+import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { fillLogin, waitUntilOfflineReady } from './support/sign-in.ts';
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  server = await prepareServer();
+  await startWithRoles(server, ['viewer', 'editor', 'responder']);
+});
+
+test.afterAll(() => server.dispose());
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const isLive = (page: Page) => expect(page.getByTestId('connectivity')).toContainText('Live');
+
+async function enter(page: Page, path: string, role?: string): Promise<void> {
+  await page.goto(`${server.url}${path}`);
+  await expect(page).toHaveURL(/\/login\?return_to=/);
+  await fillLogin(page, role === undefined ? undefined : accountOf(role));
+  await expect(menu(page)).toBeVisible();
+}
+
+/** As a page of the app would ask. */
+async function call(page: Page, method: string, path: string, body?: unknown): Promise<number> {
+  return page.evaluate(
+    async ([how, where, what]) => {
+      const answer = await fetch(where as string, {
+        method: how as string,
+        headers: { 'content-type': 'application/json' },
+        ...(what === undefined ? {} : { body: JSON.stringify(what) }),
+      });
+      return answer.status;
+    },
+    [method, path, body] as const,
+  );
+}
+
+/** Ends the page's session on the server, as another browser of the same user would. */
+async function revoke(page: Page): Promise<void> {
+  const cookies = await page.context().cookies();
+  const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  const flow = await fetch(`${server.url}/api/.ory/self-service/logout/browser`, { headers });
+  const { logout_token: token } = (await flow.json()) as { logout_token: string };
+  const answer = await fetch(`${server.url}/api/.ory/self-service/logout?token=${token}`, {
+    headers,
+    redirect: 'manual',
+  });
+  expect(answer.status).toBeLessThan(400);
+}
+
+test('the root leads to the dashboard, and former addresses to where things are now', async ({ page }) => {
+  await enter(page, '/');
+  await expect(page).toHaveURL(`${server.url}/topology`);
+  await expect(page).toHaveTitle('Dashboard · Holdfast');
+  const id = '018f4a9e-0000-7000-8000-000000000001';
+  const moves = [
+    ['/configs', '/catalog'],
+    ['/configs?search=pod', '/catalog?search=pod'],
+    [`/config/${id}`, `/catalog/${id}`],
+    ['/settings/notifications/rules?a=1', '/notifications/rules?a=1'],
+    ['/notifications/silence', '/notifications/silences/add'],
+    ['/agents', '/settings/agents'],
+    ['/installation/saas/agent', '/help#agent'],
+  ];
+  for (const [from, to] of moves) {
+    await page.goto(`${server.url}${from}`);
+    await expect(page).toHaveURL(`${server.url}${to}`);
+  }
+  await expect(page.locator('#agent')).toBeInViewport();
+  await page.goto(`${server.url}/no/such/page`);
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+});
+
+test('the sidebar and the settings menu remember whether they are open', async ({ page }) => {
+  await enter(page, '/topology');
+  const settings = menu(page).getByRole('button', { name: 'Settings' });
+  await expect(settings).toHaveAttribute('aria-expanded', 'false');
+  await settings.click();
+  await expect(menu(page).getByRole('link', { name: 'Storage' })).toBeVisible();
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible();
+  await expect(menu(page).getByRole('link', { name: 'Storage' })).toBeVisible();
+});
+
+test('viewers have no settings menu and no kubeconfig, editors have both', async ({ page, browser }) => {
+  await enter(page, '/health', 'viewer');
+  await expect(menu(page).getByRole('link', { name: 'Health' })).toBeVisible();
+  await expect(menu(page).getByRole('button', { name: 'Settings' })).toBeHidden();
+  await page.getByRole('button', { name: /^Profile of/ }).click();
+  await expect(page.getByText('Hello, viewer Tester')).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Download kubeconfig' })).toBeHidden();
+
+  const other = await (await browser.newContext()).newPage();
+  await enter(other, '/health', 'editor');
+  await expect(menu(other).getByRole('button', { name: 'Settings' })).toBeVisible();
+  await other.getByRole('button', { name: /^Profile of/ }).click();
+  await expect(other.getByRole('menuitem', { name: 'Download kubeconfig' })).toBeVisible();
+  await other.context().close();
+});
+
+test('a feature that is switched off leaves the menus at once, its page says so, and it comes back', async ({
+  page,
+}) => {
+  await enter(page, '/catalog');
+  await isLive(page);
+  const entry = menu(page).getByRole('link', { name: 'Incidents' });
+  await expect(entry).toBeVisible();
+  const off = { name: 'incidents.disable', value: 'true' };
+  expect(await call(page, 'POST', '/api/db/properties', off)).toBe(201);
+  await expect(entry).toBeHidden();
+  await page.goto(`${server.url}/incidents`);
+  await expect(page.getByRole('heading', { name: 'Incidents is switched off' })).toBeVisible();
+  expect(await call(page, 'DELETE', '/api/db/properties?name=eq.incidents.disable')).toBeLessThan(300);
+  await expect(entry).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Incidents', exact: true })).toBeVisible();
+});
+
+test('the error pages say what happened and lead on', async ({ page }) => {
+  await page.goto(`${server.url}/error?error_code=BAD_SESSION`);
+  await expect(page.getByText(/^Bad Session\. Please try logging out and logging in again/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Go back' })).toHaveAttribute('href', '/');
+  await page.goto(`${server.url}/error?error_code=ELSE`);
+  await expect(page.getByText('Unknown error')).toBeVisible();
+  // An unknown flow error can't be told: home, which wants a sign-in.
+  for (const path of ['/error/00000000-0000-4000-8000-000000000000', '/error?id=none']) {
+    await page.goto(`${server.url}${path}`);
+    await expect(page).toHaveURL(/\/login\?return_to=%2F/);
+  }
+});
+
+test('the kubeconfig modal gives the file, the command and, without a network, the reason', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await enter(page, '/topology');
+  await isLive(page);
+  await page.getByRole('button', { name: /^Profile of/ }).click();
+  await page.getByRole('menuitem', { name: 'Download kubeconfig' }).click();
+  const modal = page.getByRole('dialog', { name: 'Download kubeconfig' });
+  const opened = context.waitForEvent('page');
+  const link = modal.getByRole('link', { name: 'Download kubeconfig file' });
+  await link.click();
+  const download = await (await opened).waitForEvent('download');
+  expect(download.suggestedFilename()).toBe('localhost-kubeconfig.yaml');
+
+  await modal.getByRole('button', { name: 'Copy' }).click();
+  const toast = modal.getByRole('status').filter({ hasText: 'Copied to clipboard' });
+  await expect(toast).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(download.suggestedFilename());
+  await modal.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(toast).toBeHidden();
+
+  await context.setOffline(true);
+  await expect(modal.getByRole('button', { name: 'Download kubeconfig file' })).toBeDisabled();
+  await expect(modal.getByText(/There is no connection to the server/)).toBeVisible();
+  await context.setOffline(false);
+});
+
+test('a toast goes after five seconds, stays while it is looked at, and outlives the dialog it came from', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await enter(page, '/topology');
+  await page.getByRole('button', { name: /^Profile of/ }).click();
+  await page.getByRole('menuitem', { name: 'Download kubeconfig' }).click();
+  const modal = page.getByRole('dialog', { name: 'Download kubeconfig' });
+  await modal.getByRole('button', { name: 'Copy' }).click();
+  const toast = page.getByRole('status').filter({ hasText: 'Copied to clipboard' });
+  await expect(toast).toBeVisible();
+  await modal.getByRole('button', { name: 'Close' }).click();
+  await expect(modal).toBeHidden();
+  await toast.hover();
+  await page.waitForTimeout(6000);
+  await expect(toast).toBeVisible();
+  await page.mouse.move(10, 400);
+  await expect(toast).toBeHidden({ timeout: 7000 });
+});
+
+test('a revoked session leads over the checker to the login page and back to where one was', async ({
+  page,
+}) => {
+  await enter(page, '/health?hidePassing=false');
+  await isLive(page);
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => visited.push(frame.url()));
+  await revoke(page);
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await expect(page).toHaveURL(/\/login\?return_to=/);
+  expect(visited.some((url) => url.includes('/auth-state-checker?return_to='))).toBe(true);
+  await fillLogin(page);
+  await expect(page).toHaveURL(/\/health\?.*hidePassing=false/);
+});
+
+test('the checker sends who is signed in back, and only within this app', async ({ page }) => {
+  await enter(page, '/topology');
+  await page.goto(`${server.url}/auth-state-checker?return_to=%2Fcatalog%3Fsearch%3Dx`);
+  await expect(page).toHaveURL(`${server.url}/catalog?search=x`);
+  await page.goto(`${server.url}/auth-state-checker?return_to=%2F%2Fexample.com`);
+  await expect(page).toHaveURL(`${server.url}/topology`);
+});
+
+test('offline, an expired session still shows what is kept, and says how old it is; online it asks to sign in', async ({
+  page,
+  context,
+}) => {
+  await enter(page, '/topology');
+  const name = 'kept component';
+  expect(await call(page, 'POST', '/api/db/components', { name, type: 'Node', status: 'healthy' })).toBe(201);
+  await expect(page.getByRole('link', { name })).toBeVisible();
+  await waitUntilOfflineReady(page);
+  await context.setOffline(true);
+  await revoke(page);
+  await page.reload();
+  await expect(page.getByRole('link', { name })).toBeVisible();
+  await expect(page.getByTestId('connectivity')).toContainText(/Offline/);
+  // The flags of the last visit hold: nothing waits for an answer that can't come.
+  await menu(page).getByRole('link', { name: 'Catalog' }).click();
+  await expect(page.getByRole('heading', { name: 'Catalog' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page).toHaveURL(/\/login\?return_to=%2Fcatalog/, { timeout: 30_000 });
+});
+
+test('dashboard, catalog and playbooks list what is there, and a search narrows it', async ({ page }) => {
+  await enter(page, '/catalog');
+  for (const name of ['payments-db', 'payments-api', 'search'])
+    expect(
+      await call(page, 'POST', '/api/db/config_items', {
+        name,
+        type: 'Kubernetes::Pod',
+        config_class: 'Pod',
+      }),
+    ).toBe(201);
+  await expect(page.getByRole('listitem')).toHaveCount(3);
+  await page.getByRole('searchbox').fill('payments');
+  await expect(page.getByRole('listitem')).toHaveCount(2);
+  await expect(page).toHaveURL(/search=payments/);
+  await page.getByRole('link', { name: 'payments-db' }).click();
+  await expect(page.getByRole('heading', { name: 'payments-db' })).toBeVisible();
+
+  const playbook = {
+    name: 'restart',
+    title: 'Restart a pod',
+    category: 'Kubernetes',
+    spec: {},
+    source: 'UI',
+  };
+  expect(await call(page, 'POST', '/api/db/playbooks', playbook)).toBe(201);
+  await menu(page).getByRole('link', { name: 'Playbooks' }).click();
+  await expect(page.getByRole('heading', { name: 'Kubernetes' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Restart a pod' })).toBeVisible();
+});
+
+test('a health-only deployment shows health without a sign-in, and nothing else', async ({ page }) => {
+  const checksOnly = await prepareServer({ env: { CHECKS_ONLY: 'true' } });
+  await checksOnly.start();
+  try {
+    await page.goto(checksOnly.url);
+    await expect(page).toHaveURL(/\/health/);
+    await expect(menu(page).getByRole('link')).toHaveText(['Health', 'Help']);
+    await page.getByRole('button', { name: /^Profile of/ }).click();
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeHidden();
+    await page.goto(`${checksOnly.url}/incidents`);
+    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  } finally {
+    await checksOnly.dispose();
+  }
+});
