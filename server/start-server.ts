@@ -13,12 +13,14 @@ import { createEventStreams } from './change-log/event-streams.ts';
 import { createNudgeHub } from './change-log/nudge-hub.ts';
 import { keepLogSmall } from './change-log/upkeep.ts';
 import type { NudgeHub } from './change-log/nudge-hub.ts';
+import { createSecretReader } from './checks/kinds/secret-values.ts';
 import { createCheckService } from './checks/create-check-service.ts';
 import { createCommandService } from './commands/command-service.ts';
 import { createDataApi } from './data-api/data-api.ts';
 import type { Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
+import { createServerGuard } from './egress/server-guard.ts';
 import { ensureAdmin } from './identity/accounts.ts';
 import { createIdentityParts } from './identity/identity-parts.ts';
 import type { Courier } from './identity/mail/courier.ts';
@@ -115,8 +117,18 @@ function assemble(
     policy: decideTableAccess,
     onWrite: (table) => nudges.touch(table),
   });
+  const outside = { guard: createServerGuard(settings), secret: createSecretReader(settings.dataDir) };
   const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
-  return { db, ...identity, checks, commands, streams, dataApi, touch: (table) => nudges.touch(table) };
+  return {
+    db,
+    ...identity,
+    checks,
+    commands,
+    streams,
+    dataApi,
+    outside,
+    touch: (table) => nudges.touch(table),
+  };
 }
 
 async function openDoor(app: FastifyInstance, { port, host }: Settings): Promise<void> {

@@ -6,8 +6,7 @@ import { runResultSchema } from '../../src/contract/http/canary.ts';
 import type { RunResult } from '../../src/contract/http/canary.ts';
 import type { NudgeHub } from '../change-log/nudge-hub.ts';
 import type { Database } from '../db/database.ts';
-import { createEgressGuard } from '../egress/egress-guard.ts';
-import { ownNetworks, resolveBySystem } from '../egress/platform-network.ts';
+import { createServerGuard } from '../egress/server-guard.ts';
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
@@ -48,13 +47,6 @@ function resultOf(outcome: Outcome | undefined): RunResult | null {
   return runResultSchema.parse({ name: outcome.entry.name, pass, invalid, duration, message, error });
 }
 
-/** Where the server's own PostgreSQL listens; PGlite has no port. */
-function databasePlace(databaseUrl: string | null): { host: string; port: number } | null {
-  if (databaseUrl === null || !URL.canParse(databaseUrl)) return null;
-  const url = new URL(databaseUrl);
-  return { host: url.hostname, port: Number(url.port || 5432) };
-}
-
 /** What all kinds of checks share. */
 function sharedContext({
   settings,
@@ -62,13 +54,7 @@ function sharedContext({
 }: CheckServiceDeps): Omit<KindContext, 'variables' | 'template' | 'matching' | 'signal' | 'trust'> {
   return {
     platform,
-    guard: createEgressGuard({
-      allow: settings.egressAllow,
-      deny: settings.egressDeny,
-      resolve: resolveBySystem,
-      ownNetworks,
-      ownDatabase: databasePlace(settings.databaseUrl),
-    }),
+    guard: createServerGuard(settings),
     isExecAllowed: settings.isExecAllowed,
     secret: createSecretReader(settings.dataDir),
   };

@@ -2,8 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import { registerAgentRoutes } from './agents/agent-routes.ts';
 import { registerKubeconfigRoutes } from './agents/kubeconfig-routes.ts';
+import { registerConnectionRoutes } from './connections/connection-routes.ts';
 import { registerSilenceRoutes } from './notifications/silence-routes.ts';
 import { registerUserRoutes } from './people/user-routes.ts';
+import { registerSchemaRoutes } from './schemas/schema-routes.ts';
 import type { RouteContext } from './route-context.ts';
 
 export function registerOperatorRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -11,4 +13,6 @@ export function registerOperatorRoutes(app: FastifyInstance, context: RouteConte
   registerAgentRoutes(app, context);
   registerKubeconfigRoutes(app, context);
   registerUserRoutes(app, context);
+  registerSchemaRoutes(app, context);
+  registerConnectionRoutes(app, context);
 }

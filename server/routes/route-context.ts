@@ -5,8 +5,10 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { EventStreams } from '../change-log/event-streams.ts';
 import type { CheckService } from '../checks/check-service.ts';
 import type { CommandService } from '../commands/command-service.ts';
+import type { SecretReader } from '../connections/connection-values.ts';
 import type { DataApi } from '../data-api/data-api.ts';
 import type { Database } from '../db/database.ts';
+import type { EgressGuard } from '../egress/egress-guard.ts';
 import type { AccessTokens } from '../identity/access-tokens.ts';
 import type { Administration } from '../identity/administration.ts';
 import type { BasicSignIn } from '../identity/basic-sign-in.ts';
@@ -29,6 +31,8 @@ export interface Backend {
   commands: CommandService;
   streams: EventStreams;
   dataApi: DataApi;
+  /** What calls to other people's services pass, and the values that they sign in with. */
+  outside: { guard: EgressGuard; secret: SecretReader };
   /** Tells open pages of a table that was written outside the data API. */
   touch: (table: string) => void;
 }

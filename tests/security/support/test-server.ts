@@ -12,9 +12,11 @@ import { createEventStreams } from '../../../server/change-log/event-streams.ts'
 import { createNudgeHub } from '../../../server/change-log/nudge-hub.ts';
 import type { NudgeHub } from '../../../server/change-log/nudge-hub.ts';
 import type { CheckService } from '../../../server/checks/check-service.ts';
+import { createSecretReader } from '../../../server/checks/kinds/secret-values.ts';
 import { createCommandService } from '../../../server/commands/command-service.ts';
 import { createDataApi } from '../../../server/data-api/data-api.ts';
 import type { Database } from '../../../server/db/database.ts';
+import { createServerGuard } from '../../../server/egress/server-guard.ts';
 import { createAccount } from '../../../server/identity/accounts.ts';
 import { createIdentityParts } from '../../../server/identity/identity-parts.ts';
 import type { IdentitySettings } from '../../../server/identity/identity-parts.ts';
@@ -60,6 +62,8 @@ export interface TestServerOptions {
   settings?: Partial<AppDeps['settings']>;
   localProperties?: AppDeps['localProperties'];
   identity?: Partial<IdentitySettings>;
+  /** Places that tests of connections may call. */
+  egressAllow?: string[];
   runs?: Map<string, RunResult | null>;
   /** Hears of every run that is asked for. */
   onRun?: (checkId: string) => void;
@@ -76,12 +80,13 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   const platform: Platform = { ...outside, now: () => outside.now() + aheadMs };
   const nudges = createNudgeHub(platform);
   let url = '';
+  const dataDir = options.identity?.dataDir ?? join(tmpdir(), `holdfast-test-${platform.secret(8)}`);
   const identity = createIdentityParts({
     db,
     platform,
     logger: silent,
     settings: {
-      dataDir: join(tmpdir(), `holdfast-test-${platform.secret(8)}`),
+      dataDir,
       isDemo: true,
       isAuthDemo: false,
       registration: 'invitation',
@@ -112,6 +117,10 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     onWrite: (table) => nudges.touch(table),
   });
   const commands = createCommandService({ db, nudges, platform, logger: silent, checks, dataApi });
+  const services = {
+    guard: createServerGuard({ egressAllow: options.egressAllow ?? [], egressDeny: [], databaseUrl: null }),
+    secret: createSecretReader(dataDir),
+  };
   const backend: Backend = {
     db,
     ...identity,
@@ -119,6 +128,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     commands,
     streams,
     dataApi,
+    outside: services,
     touch: (table) => nudges.touch(table),
   };
   const app = await createApp({

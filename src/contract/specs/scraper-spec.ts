@@ -1,0 +1,197 @@
+/**
+ * The catalog's scrapers (schema §5.2, contract §19.9). Fields that are not named here may follow: kinds grow
+ * faster than their editors.
+ */
+import { z } from 'zod';
+import { authentication, lookup, script, secretValue, text, textMap, texts } from './spec-parts.ts';
+
+const list = texts.optional();
+const flag = z.boolean().optional();
+const word = z.string().optional();
+
+const transform = z.looseObject({
+  ...script.shape,
+  exclude: z.array(z.looseObject({ types: list, type: word, jsonpath: z.string() })).optional(),
+  mask: z.array(z.looseObject({ selector: word, jsonpath: z.string(), value: text })).optional(),
+  relationship: z
+    .array(
+      z.looseObject({
+        filter: word,
+        expr: word,
+        parent: flag,
+        type: lookup.optional(),
+        name: lookup.optional(),
+      }),
+    )
+    .optional(),
+  changes: z
+    .looseObject({
+      mapping: z
+        .array(
+          z.looseObject({
+            filter: word,
+            severity: word,
+            type: word,
+            action: z.enum(['delete', 'ignore']).optional(),
+            summary: word,
+          }),
+        )
+        .optional(),
+      exclude: list,
+    })
+    .optional(),
+});
+
+/** What every kind has: how an item is told from the document that was read. */
+const base = {
+  id: text.optional(),
+  name: text.optional(),
+  type: text.optional(),
+  class: text.optional(),
+  status: text.optional(),
+  health: text.optional(),
+  description: text.optional(),
+  items: word,
+  format: word,
+  createFields: list,
+  deleteFields: list,
+  timestampFormat: word,
+  labels: textMap.optional(),
+  tags: z
+    .union([
+      textMap,
+      z.array(z.looseObject({ name: z.string(), value: text.optional(), jsonpath: word, label: word })),
+    ])
+    .optional(),
+  properties: z.array(z.looseObject({ name: z.string(), filter: word })).optional(),
+  transform: transform.optional(),
+};
+
+const kind = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject({ ...base, ...shape });
+
+const fileSelection = z.looseObject({ path: texts, format: word });
+
+/** Each kind's entry, by its key in the specification. */
+export const SCRAPER_KINDS = {
+  kubernetes: kind({
+    clusterName: text,
+    namespace: word,
+    scope: word,
+    since: word,
+    selector: word,
+    fieldSelector: word,
+    maxInflight: z.int().optional(),
+    useCache: flag,
+    allowIncomplete: flag,
+    kubeconfig: secretValue.optional(),
+    watch: z.array(z.looseObject({ apiVersion: z.string(), kind: z.string() })).optional(),
+    event: z
+      .looseObject({
+        exclusions: z.looseObject({ name: list, namespace: list, reason: list }).optional(),
+        severityKeywords: z.looseObject({ warn: list, error: list }).optional(),
+      })
+      .optional(),
+    exclusions: z
+      .union([texts, z.looseObject({ name: list, kind: list, namespace: list, labels: textMap.optional() })])
+      .optional(),
+    relationships: z
+      .array(
+        z.looseObject({ kind: lookup.optional(), name: lookup.optional(), namespace: lookup.optional() }),
+      )
+      .optional(),
+  }),
+  kubernetesFile: kind({
+    kubeconfig: secretValue.optional(),
+    selector: z
+      .looseObject({ namespace: word, kind: word, name: word, labelSelector: word, fieldSelector: word })
+      .optional(),
+    container: word,
+    files: z.array(fileSelection).optional(),
+  }),
+  aws: kind({
+    connection: word,
+    accessKey: secretValue.optional(),
+    secretKey: secretValue.optional(),
+    assumeRole: word,
+    region: list,
+    endpoint: word,
+    skipTLSVerify: flag,
+    compliance: flag,
+    cloudtrail: z.looseObject({ exclude: list, maxAge: word }).optional(),
+    include: list,
+    exclude: list,
+    costReporting: z
+      .looseObject({ s3BucketPath: word, table: word, database: word, region: word })
+      .optional(),
+  }),
+  gcp: kind({ project: text, include: list, exclude: list }),
+  azure: kind({
+    connection: word,
+    subscriptionID: text,
+    organisation: text.optional(),
+    clientID: secretValue.optional(),
+    clientSecret: secretValue.optional(),
+    tenantID: text.optional(),
+    exclusions: z.looseObject({ activityLogs: list }).optional(),
+  }),
+  azureDevops: kind({
+    connection: word,
+    organization: word,
+    personalAccessToken: secretValue.optional(),
+    projects: texts,
+    pipelines: texts,
+  }),
+  githubActions: kind({
+    owner: text,
+    repository: text,
+    personalAccessToken: secretValue.optional(),
+    workflows: list,
+    connection: word,
+  }),
+  file: kind({ url: word, paths: list, ignore: list, icon: word, connection: word }),
+  http: kind({
+    url: word,
+    connection: word,
+    method: word,
+    body: word,
+    headers: z.union([textMap, z.array(z.looseObject({ name: z.string() }))]).optional(),
+    env: z.array(z.looseObject({ name: z.string() })).optional(),
+  }),
+  sql: kind({ connection: z.string(), auth: authentication.optional(), driver: word, query: z.string() }),
+  trivy: kind({
+    version: text.optional(),
+    compliance: list,
+    ignoredLicenses: list,
+    ignoreUnfixed: flag,
+    licenseFull: flag,
+    severity: list,
+    vulnType: list,
+    scanners: list,
+    timeout: word,
+    kubernetes: z
+      .looseObject({ components: list, context: word, kubeconfig: word, namespace: word })
+      .optional(),
+  }),
+  terraform: kind({ name: text, state: z.looseObject({}).optional() }),
+  slack: kind({ token: secretValue, since: word, channels: list, rules: z.array(z.looseObject({})) }),
+};
+
+const entries = Object.entries(SCRAPER_KINDS).map(([key, shape]) => [key, z.array(shape).optional()]);
+
+/** A scraper's whole specification. */
+export const scraperSpecSchema = z.looseObject({
+  logLevel: word,
+  schedule: word,
+  crdSync: flag,
+  full: flag,
+  retention: z
+    .looseObject({
+      changes: z.array(z.looseObject({ name: z.string(), age: word, count: z.int().optional() })).optional(),
+      types: z
+        .array(z.looseObject({ name: z.string(), createdAge: word, updatedAge: word, deletedAge: word }))
+        .optional(),
+      staleItemAge: word,
+    })
+    .optional(),
+  ...(Object.fromEntries(entries) as Record<string, z.ZodType>),
+});

@@ -1,0 +1,236 @@
+/**
+ * `POST /connection/test/{id}` against real services on loopback (contract §10): each type that this server can
+ * try accepts the right access and refuses the wrong one, and what is secret stays so.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPostgresDatabase, openEmptyDatabase } from '../../server/db/test-databases.ts';
+import type { Database } from '../../server/db/database.ts';
+import { migrate } from '../../server/db/migrate.ts';
+import { pino } from 'pino';
+import { openTestBrowser } from '../security/support/test-browser.ts';
+import type { TestBrowser } from '../security/support/test-browser.ts';
+import { PASSWORD, startTestServer } from '../security/support/test-server.ts';
+import type { TestServer } from '../security/support/test-server.ts';
+
+const USER = 'tester';
+const SECRET = 'a-very-secret-word';
+const BASIC = `Basic ${Buffer.from(`${USER}:${SECRET}`).toString('base64')}`;
+const ROW = { username: USER, password: SECRET };
+
+/** Which requests the stand-in service takes; by path, as the real ones do. */
+function isAccepted(request: IncomingMessage): boolean {
+  const { url = '', headers } = request;
+  const { authorization = '' } = headers;
+  if (url.startsWith('/user')) return authorization === `Bearer ${SECRET}`;
+  if (url.startsWith('/api/v4/user')) return headers['private-token'] === SECRET;
+  if (url.startsWith('/api/auth.test')) return true;
+  if (url.startsWith(`/bot${SECRET}/`)) return true;
+  if (url.startsWith('/api/v1/pods')) return authorization === `Bearer ${SECRET}`;
+  if (url.includes('/_apis/'))
+    return authorization === `Basic ${Buffer.from(`:${SECRET}`).toString('base64')}`;
+  if (authorization.startsWith('AWS4-HMAC-SHA256')) return authorization.includes(`Credential=${USER}/`);
+  if (url.includes('/oauth2/')) return true;
+  return authorization === BASIC;
+}
+
+function startService(): Promise<{ service: Server; origin: string }> {
+  const service = createServer((request, response) => {
+    const isSlackRefusal =
+      request.url?.startsWith('/api/auth.test') === true &&
+      request.headers.authorization !== `Bearer ${SECRET}`;
+    response.statusCode = isAccepted(request) ? 200 : 401;
+    response.end(JSON.stringify(isSlackRefusal ? { ok: false, error: 'invalid_auth' } : { ok: true }));
+  });
+  return new Promise((resolve) => {
+    service.listen(0, '127.0.0.1', () => {
+      const address = service.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      resolve({ service, origin: `http://127.0.0.1:${port}` });
+    });
+  });
+}
+
+describe('tests of connections', () => {
+  let folder: string;
+  let db: Database;
+  let server: TestServer;
+  let admin: TestBrowser;
+  let service: Server;
+  let origin: string;
+  let made = 0;
+
+  async function connection(row: object): Promise<string> {
+    made += 1;
+    const answer = await admin.send('POST', '/api/db/connections', {
+      body: JSON.stringify({ name: `c${made}`, insecure_tls: false, ...row }),
+      headers: { prefer: 'return=representation' },
+    });
+    expect(answer.status).toBe(201);
+    return ((await answer.json()) as { id: string }[])[0]?.id ?? '';
+  }
+
+  async function tried(row: object): Promise<{ status: number; body: { message?: string; error?: string } }> {
+    const answer = await admin.post(`/api/connection/test/${await connection(row)}`);
+    return { status: answer.status, body: (await answer.json()) as { message?: string; error?: string } };
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'holdfast-connections-'));
+    mkdirSync(join(folder, 'secrets', 'app'), { recursive: true });
+    writeFileSync(join(folder, 'secrets', 'app', 'password'), `${SECRET}\n`);
+    db = await openEmptyDatabase('pglite');
+    await migrate(db, pino({ level: 'silent' }));
+    server = await startTestServer(db, { egressAllow: ['loopback'], identity: { dataDir: folder } });
+    ({ service, origin } = await startService());
+    const { email } = await server.account('admin');
+    admin = openTestBrowser(server.url);
+    await admin.signIn(email, PASSWORD);
+  });
+  afterAll(async () => {
+    service.close();
+    await server.stop();
+    await db.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const kubeconfig = (token: string) =>
+    JSON.stringify({
+      contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+      clusters: [{ name: 'c', cluster: { server: origin } }],
+      users: [{ name: 'u', user: { token } }],
+    });
+
+  const rows = (type: string, url: string): object =>
+    ({
+      kubernetes: { type, certificate: kubeconfig(SECRET) },
+      azure: { type, url, ...ROW, properties: { tenant: 'a tenant' } },
+      s3: { type, url, ...ROW, properties: { bucket: 'b', region: 'eu-west-1' } },
+      aws: { type, url, ...ROW, properties: { region: 'eu-west-1' } },
+    })[type] ?? { type, url, ...ROW };
+
+  const HTTP_TYPES = `http elasticsearch prometheus github gitlab azure_devops azure slack telegram aws s3 git
+    kubernetes`.split(/\s+/);
+
+  it.each(HTTP_TYPES)('%s: the right access is ok', async (type) => {
+    expect(await tried(rows(type, origin))).toEqual({ status: 200, body: { message: 'ok' } });
+  });
+
+  it.each(HTTP_TYPES.filter((type) => !['azure', 'aws', 's3', 'kubernetes'].includes(type)))(
+    '%s: a wrong password is refused, and told without it',
+    async (type) => {
+      const { status, body } = await tried({ ...rows(type, origin), password: 'not-the-right-one' });
+      expect(status).toBe(400);
+      expect(body.error).toMatch(/answered 401|not accepted/);
+      expect(JSON.stringify(body)).not.toContain('not-the-right-one');
+    },
+  );
+
+  it('a password that is mounted is read, and one that is not there is named', async () => {
+    const row = { type: 'http', url: origin, username: USER };
+    expect((await tried({ ...row, password: 'secret://app/password' })).status).toBe(200);
+    const missing = await tried({ ...row, password: 'secret://app/other' });
+    expect(missing.status).toBe(400);
+    expect(missing.body.error).toContain('secret app/other was not found');
+    expect((await tried({ ...row, password: 'helm://release/key' })).body.error).toContain(
+      'password: helm://',
+    );
+    expect((await tried({ ...row, password: 'secret://../../etc/passwd' })).status).toBe(400);
+  });
+
+  it('placeholders in the address are filled in', async () => {
+    const url = origin.replace('//', '//$(username):$(password)@');
+    expect((await tried({ type: 'http', url, ...ROW })).status).toBe(200);
+    expect(
+      (await tried({ type: 'http', url: `${origin}/$(properties.path)`, ...ROW, properties: { path: 'x' } }))
+        .status,
+    ).toBe(200);
+  });
+
+  it('a database that answers is ok; a wrong name is told', async () => {
+    const url = await createPostgresDatabase();
+    expect(await tried({ type: 'postgres', url })).toEqual({ status: 200, body: { message: 'ok' } });
+    const wrong = await tried({ type: 'postgres', url: url.replace(/\/[^/]+$/, '/no_such_database') });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.error).toContain('no_such_database');
+  });
+
+  it('a mail server that takes the password is ok', async () => {
+    const smtp = new SMTPServer({
+      authOptional: false,
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: (auth, _session, done) =>
+        done(
+          auth.password === SECRET ? null : new Error('no'),
+          auth.password === SECRET ? { user: 'x' } : undefined,
+        ),
+    });
+    await new Promise<void>((resolve) => {
+      smtp.listen(0, '127.0.0.1', resolve);
+    });
+    const address = smtp.server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const url = `smtp://$(username):$(password)@127.0.0.1:${port}/?Encryption=None&Auth=Plain`;
+    expect((await tried({ type: 'email', url, ...ROW })).body).toEqual({ message: 'ok' });
+    const wrong = await tried({ type: 'email', url, username: USER, password: 'not-the-right-one' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.error).not.toContain('not-the-right-one');
+    await new Promise<void>((resolve) => {
+      smtp.close(resolve);
+    });
+  });
+
+  it('a folder that is there is ok', async () => {
+    expect((await tried({ type: 'folder', properties: { path: folder } })).status).toBe(200);
+    expect((await tried({ type: 'folder', properties: { path: join(folder, 'none') } })).status).toBe(400);
+    expect((await tried({ type: 'folder' })).body.error).toBe('path: is required for this test');
+  });
+
+  it.each([
+    ['a server that is not there', 'http://127.0.0.1:9', /ECONNREFUSED|refused|closed/i],
+    ['the metadata of a cloud', 'http://169.254.169.254/latest', /not allowed/],
+    ['no address', 'nonsense', /url: must be a URL/],
+    ['another scheme', 'file:///etc/passwd', /scheme|not valid/],
+  ])('%s is refused', async (_what, url, reason) => {
+    const { status, body } = await tried({ type: 'http', url });
+    expect(status).toBe(400);
+    expect(body.error).toMatch(reason);
+  });
+
+  it.each([
+    'mysql',
+    'sql_server',
+    'redis',
+    'google_cloud',
+    'gcs',
+    'discord',
+    'ntfy',
+    'webhook',
+    'constructor',
+  ])('%s cannot be tried here, and says so', async (type) => {
+    const { status, body } = await tried({ type });
+    expect(status).toBe(501);
+    expect(body).toMatchObject({
+      error: 'not implemented',
+      message: expect.stringContaining(type) as unknown,
+    });
+  });
+
+  it('what is not there is not found, and only who manages connections may ask', async () => {
+    const nobody = '00000000-0000-4000-8000-00000000dead';
+    expect((await admin.post(`/api/connection/test/${nobody}`)).status).toBe(404);
+    expect((await admin.post('/api/connection/test/x')).status).toBe(404);
+    const { email } = await server.account('editor');
+    const editor = openTestBrowser(server.url);
+    await editor.signIn(email, PASSWORD);
+    const answer = await editor.post(`/api/connection/test/${nobody}`);
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('x-rbac-object')).toBe('connection');
+  });
+});
