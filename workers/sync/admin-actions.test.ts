@@ -44,8 +44,8 @@ describe('what administrators do', () => {
     await administer(parts, { name: 'delete_row', table: 'teams', key: 'a&b' });
     await administer(parts, { name: 'delete_row', table: 'properties', key: 'x.disable' });
     expect(asked.map(({ method, path, body }) => [method, path, body])).toEqual([
-      ['PATCH', '/api/db/teams?id=eq.a%26b', { deleted_at: 'now()' }],
-      ['DELETE', '/api/db/properties?name=eq.x.disable', undefined],
+      ['PATCH', '/api/db/teams?id=eq.a%26b&select=id', { deleted_at: 'now()' }],
+      ['DELETE', '/api/db/properties?name=eq.x.disable&select=name', undefined],
     ]);
   });
 

@@ -28,16 +28,22 @@ const TEST_TIMEOUT_MS = 60_000;
 const NOTHING: AdminOutcome = { link: null, token: null };
 
 /** Properties are known by name and are gone when deleted; everything else has an id and is marked. */
+function keyOf(table: SettingsTable): string {
+  return table === 'properties' ? 'name' : 'id';
+}
+
+/** Only the key comes back: the rest may be secret. */
 function rowPath(table: SettingsTable, key: string): string {
-  const column = table === 'properties' ? 'name' : 'id';
-  return `/api/db/${table}?${new URLSearchParams({ [column]: `eq.${key}` }).toString()}`;
+  const column = keyOf(table);
+  const query = new URLSearchParams({ [column]: `eq.${key}`, select: column });
+  return `/api/db/${table}?${query.toString()}`;
 }
 
 function requestFor(action: AdminAction): HttpRequest {
   switch (action.name) {
     case 'insert_row':
       return {
-        path: `/api/db/${action.table}`,
+        path: `/api/db/${action.table}?select=${keyOf(action.table)}`,
         method: 'POST',
         body: action.values,
         headers: REPRESENTATION,

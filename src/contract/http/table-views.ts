@@ -155,7 +155,22 @@ export const TABLE_VIEWS = {
   topology: whole('topologies'),
   canary: whole('canaries'),
   logging_backend: whole('logging_backends'),
-  connection: whole('connections'),
+  connection: view({
+    source: {
+      table: 'connections',
+      select: 'id,name,namespace,type,url,source,properties,insecure_tls,created_at,updated_at',
+    },
+    row: settingsRowSchema,
+    isKept: false,
+    follows: ['connections'],
+  }),
+  /** References as they are, secrets as `***`: a browser has no use for them. */
+  connection_secrets: view({
+    source: { table: 'connection_details', select: 'id,username,password,certificate' },
+    row: z.looseObject({ id: text, username: maybeText, password: maybeText, certificate: maybeText }),
+    isKept: false,
+    follows: ['connections'],
+  }),
   properties: view({
     source: { path: '/api/properties' },
     row: propertyRowSchema,

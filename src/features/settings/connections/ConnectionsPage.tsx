@@ -101,20 +101,25 @@ function NewConnection({ userId, onClose }: { userId: string; onClose: () => voi
   );
 }
 
-/** The connection as the server has it now: what a form needs of it is never kept here. */
+/** The connection as the server has it now, its secrets masked: what a form needs of it is never kept here. */
+function useConnection(id: string) {
+  const where = [{ op: 'eq' as const, column: 'id', value: id }];
+  const open = useTable({ view: 'connection', where, limit: 1 });
+  const masked = useTable({ view: 'connection_secrets', where, limit: 1 });
+  const [facts, secrets] = [open.kept?.value.rows[0], masked.kept?.value.rows[0]];
+  const row = facts === undefined || secrets === undefined ? undefined : { ...secrets, ...facts };
+  const error = open.error ?? masked.error;
+  return { row, error, isLoading: row === undefined && error === null };
+}
+
 function EditConnection({ id, userId, onClose }: { id: string; userId: string; onClose: () => void }) {
-  const { kept, error } = useTable({
-    view: 'connection',
-    where: [{ op: 'eq', column: 'id', value: id }],
-    limit: 1,
-  });
-  const row = kept?.value.rows[0];
+  const { row, error, isLoading } = useConnection(id);
   const name = typeof row?.['type'] === 'string' ? row['type'] : '';
   const type = connectionType(name);
   return (
     <Modal title={messages.editTitle(row?.name ?? '')} size="small" onClose={onClose}>
-      {kept === null && error === null && <SkeletonRows text={messages.loading} />}
-      {kept === null && error !== null && <p role="alert">{messages.errorText(error)}</p>}
+      {isLoading && <SkeletonRows text={messages.loading} />}
+      {error !== null && <p role="alert">{messages.errorText(error)}</p>}
       {row !== undefined && type === undefined && <p>{messages.unknownType(name)}</p>}
       {row !== undefined && type !== undefined && (
         <ConnectionForm
