@@ -15,10 +15,12 @@ import {
   newId,
   persistence,
   readSetting,
+  readTabSetting,
   shareSheet,
   styleNonce,
   toastClock,
   writeSetting,
+  writeTabSetting,
 } from './platform.ts';
 import { router } from './router.tsx';
 
@@ -64,6 +66,8 @@ function WithDevice() {
       now: nowOnServer,
       readSetting,
       writeSetting,
+      readTabSetting,
+      writeTabSetting,
       copyText,
       share: shareSheet(),
       addressOf,

@@ -29,6 +29,22 @@ export function writeSetting(key: string, value: string): void {
   }
 }
 
+export function readTabSetting(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function writeTabSetting(key: string, value: string): void {
+  try {
+    sessionStorage.setItem(key, value);
+  } catch (error) {
+    reportError(error);
+  }
+}
+
 export async function copyText(text: string): Promise<CopyResult> {
   // Absent on plain http: its type doesn't know that.
   const clipboard: Clipboard | undefined = navigator.clipboard;

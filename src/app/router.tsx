@@ -1,6 +1,7 @@
 /** Every address of the app, and how its query is read. */
 import { createRouter } from '@tanstack/react-router';
 import { CrashedScreen, NotFoundScreen } from './gate/screens.tsx';
+import { administrationRoutes } from './routes/administration-routes.tsx';
 import { homeRoute, rootRoute, shellRoute } from './routes/base-routes.tsx';
 import { entryRoutes } from './routes/entry-routes.tsx';
 import { mainRoutes } from './routes/main-routes.tsx';
@@ -10,7 +11,7 @@ import { settingsRoutes } from './routes/settings-routes.tsx';
 const routeTree = rootRoute.addChildren([
   ...entryRoutes,
   ...redirectRoutes,
-  shellRoute.addChildren([homeRoute, ...mainRoutes, ...settingsRoutes]),
+  shellRoute.addChildren([homeRoute, ...mainRoutes, ...settingsRoutes, ...administrationRoutes]),
 ]);
 
 /** Plain texts in the query string, as the spec's links have them; each route parses its own. */

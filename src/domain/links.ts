@@ -7,6 +7,8 @@ export const links = {
   canarySettings: (canaryId: string) => `/settings/canaries/${encodeURIComponent(canaryId)}`,
   config: (configId: string) => `/catalog/${encodeURIComponent(configId)}`,
   component: (componentId: string) => `/topology/${encodeURIComponent(componentId)}`,
+  /** A settings resource of a kind (spec 2 §2). */
+  resource: (kind: string, id: string) => `/settings/${kind}/${encodeURIComponent(id)}`,
   agent: (agentId: string) => `/settings/agents?id=${encodeURIComponent(agentId)}`,
   incidents: () => '/incidents',
   incident: (incidentId: string) => `/incidents/${encodeURIComponent(incidentId)}`,

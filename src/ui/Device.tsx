@@ -17,6 +17,9 @@ export interface Device {
   /** Small settings of this device; a blocked storage reads as empty. */
   readSetting(key: string): string | null;
   writeSetting(key: string, value: string): void;
+  /** The same for as long as the tab lives. */
+  readTabSetting(key: string): string | null;
+  writeTabSetting(key: string, value: string): void;
   copyText(text: string): Promise<CopyResult>;
   /** The system's share sheet, where there is one. */
   share: ((data: { title: string; url: string }) => Promise<void>) | null;

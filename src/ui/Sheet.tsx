@@ -13,12 +13,14 @@ interface SheetProps {
   label: string;
   side: 'left' | 'right' | 'bottom' | 'center';
   onClose: () => void;
+  /** How wide a sheet in the middle may get. */
+  size?: 'very-small' | 'small' | 'medium' | 'large' | 'full';
   /** Gives the sheet a bar with its label and a close button; without it the content brings its own. */
   hasTitle?: boolean;
   children: ReactNode;
 }
 
-export function Sheet({ label, side, onClose, hasTitle = false, children }: SheetProps) {
+export function Sheet({ label, side, size = 'very-small', onClose, hasTitle = false, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
@@ -34,7 +36,7 @@ export function Sheet({ label, side, onClose, hasTitle = false, children }: Shee
   return (
     <dialog
       ref={dialog}
-      className={`${classes.sheet} ${classes[side]}`}
+      className={`${classes.sheet} ${classes[side]} ${side === 'center' ? classes[size] : ''}`}
       aria-label={label}
       tabIndex={-1}
       onCancel={(event) => {

@@ -1,28 +1,45 @@
-/** The part of the sync worker's door that answers standing questions about checks and what belongs to them. */
+/**
+ * The part of the sync worker's door that answers standing questions: each is put to whoever is signed in, and
+ * again when that changes.
+ */
+import { tableQuestionSchema } from '../../src/contract/http/table-views.ts';
 import { historyQuerySchema } from '../../src/contract/worker.ts';
-import type { SyncApi } from './api.ts';
-import type { StandingQuestions } from './standing-questions.ts';
+import type { Stop, SyncApi } from './api.ts';
+import { StandingQuestions } from './standing-questions.ts';
 import type { UserSync } from './user-sync.ts';
 
-type AnswerDoors = Pick<
-  SyncApi,
-  'subscribeHistory' | 'subscribeGraph' | 'subscribeCheckDetail' | 'subscribeCanary' | 'subscribeRelated'
->;
+export abstract class AnswerDoors {
+  protected readonly questions = new StandingQuestions<UserSync>();
 
-/** Each is put to whoever is signed in, and again when that changes. */
-export function answerDoors(questions: StandingQuestions<UserSync>): AnswerDoors {
-  return {
-    subscribeHistory: async (query, listener) => {
-      const parsed = historyQuerySchema.parse(query);
-      return questions.ask((user) => user.answers.history(parsed, listener));
-    },
-    subscribeGraph: async (checkId, range, listener) =>
-      questions.ask((user) => user.answers.graph({ checkId, range }, listener)),
-    subscribeCheckDetail: async (checkId, listener) =>
-      questions.ask((user) => user.answers.checkDetail(checkId, listener)),
-    subscribeCanary: async (canaryId, listener) =>
-      questions.ask((user) => user.answers.canary(canaryId, listener)),
-    subscribeRelated: async (kind, id, listener) =>
-      questions.ask((user) => user.answers.related({ kind, id }, listener)),
-  };
+  async subscribeHistory(...[query, listener]: Parameters<SyncApi['subscribeHistory']>): Promise<Stop> {
+    const parsed = historyQuerySchema.parse(query);
+    return this.questions.ask((user) => user.answers.history(parsed, listener));
+  }
+
+  async subscribeGraph(...[checkId, range, listener]: Parameters<SyncApi['subscribeGraph']>): Promise<Stop> {
+    return this.questions.ask((user) => user.answers.graph({ checkId, range }, listener));
+  }
+
+  async subscribeCheckDetail(
+    ...[checkId, listener]: Parameters<SyncApi['subscribeCheckDetail']>
+  ): Promise<Stop> {
+    return this.questions.ask((user) => user.answers.checkDetail(checkId, listener));
+  }
+
+  async subscribeCanary(...[canaryId, listener]: Parameters<SyncApi['subscribeCanary']>): Promise<Stop> {
+    return this.questions.ask((user) => user.answers.canary(canaryId, listener));
+  }
+
+  async subscribeRelated(...[kind, id, listener]: Parameters<SyncApi['subscribeRelated']>): Promise<Stop> {
+    return this.questions.ask((user) => user.answers.related({ kind, id }, listener));
+  }
+
+  async subscribeTable(...[question, listener]: Parameters<SyncApi['subscribeTable']>): Promise<Stop> {
+    const parsed = tableQuestionSchema.parse(question);
+    return this.questions.ask((user) => user.answers.table(parsed, listener));
+  }
+
+  async subscribeSpecSchema(...[file, listener]: Parameters<SyncApi['subscribeSpecSchema']>): Promise<Stop> {
+    return this.questions.ask((user) => user.answers.specSchema(file, listener));
+  }
 }

@@ -5,6 +5,8 @@
  */
 import type { CanaryDetail, CheckDetail, RunResult } from '../../src/contract/http/canary.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../src/contract/http/identity-flow.ts';
+import type { AdminAction, AdminOutcome } from '../../src/contract/http/admin-actions.ts';
+import type { TablePage, TableQuestion } from '../../src/contract/http/table-views.ts';
 import type { FlowError, ShellFacts } from '../../src/contract/http/shell.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../src/contract/errors.ts';
@@ -82,6 +84,15 @@ export interface SyncApi extends IdentityApi {
     id: string,
     listener: (item: Answer<Kept<RelatedItem>>) => void,
   ): Promise<Stop>;
+  /** A page of a settings view, same manner. */
+  subscribeTable(question: TableQuestion, listener: (page: Answer<Kept<TablePage>>) => void): Promise<Stop>;
+  /** A JSON schema that specs are written against, same manner. */
+  subscribeSpecSchema(file: string, listener: (schema: Answer<Kept<unknown>>) => void): Promise<Stop>;
+  /**
+   * Does an administrator's action now; refused offline (design §4 law 9). `field` names the form's field that
+   * the refusal is about, where the server says so.
+   */
+  administer(action: AdminAction): Promise<Answer<AdminOutcome> & { field: string | null }>;
   /** Runs the check now. Never queued: offline it is refused (design §4 law 9). */
   runCheck(checkId: string): Promise<Answer<RunResult | null>>;
   /**

@@ -3,11 +3,13 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { HttpClient } from './http-client.ts';
 
+type Operator = 'eq' | 'gt' | 'gte' | 'lt' | 'is' | 'in' | 'not.in' | 'ilike';
+
 export interface PageQuestion {
   table: string;
   select?: string;
   /** `column.operator` → value, all of which must hold. */
-  where?: readonly { column: string; operator: 'eq' | 'gt' | 'gte' | 'is' | 'in'; value: string }[];
+  where?: readonly { column: string; operator: Operator; value: string }[];
   /** A logic tree in the data API's syntax, which must hold as well. */
   logic?: string;
   order?: readonly { column: string; isDescending?: boolean }[];

@@ -4,6 +4,7 @@
  */
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
+import type { AdminAction } from '../../src/contract/http/admin-actions.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import type { ShellFacts } from '../../src/contract/http/shell.ts';
 import type { CatchUpCard, FailedCanary, SessionUser, StorageFacts } from '../../src/contract/worker.ts';
@@ -13,7 +14,8 @@ import { finishDeletions, markForDeletion } from '../store/delete-store.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store-health.ts';
-import { answerDoors } from './answer-doors.ts';
+import { administer } from './admin-actions.ts';
+import { AnswerDoors } from './answer-doors.ts';
 import type { Answer, IdentityApi, Stop, SyncApi } from './api.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { FailedCanaries } from './failed-canaries.ts';
@@ -30,13 +32,12 @@ import { settle } from './settle.ts';
 import { ShellFactsDesk } from './shell-facts.ts';
 import { storageReport } from './storage-report.ts';
 import { ageStatus, noteUnreachable } from './status-clock.ts';
-import { StandingQuestions } from './standing-questions.ts';
 import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-board.ts';
 import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
 
-export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
+export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof IdentityApi> {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
   private readonly http: HttpClient;
@@ -52,18 +53,12 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   private readonly link: DeviceLink;
   private intervalMs: number | null = 60_000;
   private summaryRange: TimeRange = '1h';
-  private readonly questions = new StandingQuestions<UserSync>();
   private readonly failed: FailedCanaries;
   readonly identity: IdentityDoor;
   private readonly shell: ShellFactsDesk;
-  private readonly doors = answerDoors(this.questions);
-  readonly subscribeHistory = this.doors.subscribeHistory;
-  readonly subscribeGraph = this.doors.subscribeGraph;
-  readonly subscribeCheckDetail = this.doors.subscribeCheckDetail;
-  readonly subscribeCanary = this.doors.subscribeCanary;
-  readonly subscribeRelated = this.doors.subscribeRelated;
 
   constructor(outside: SyncPlatform) {
+    super();
     this.link = createDeviceLink(outside);
     const platform = { ...outside, fetch: this.link.fetch, openEvents: this.link.openEvents };
     this.platform = platform;
@@ -94,13 +89,13 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
     this.shell = new ShellFactsDesk({
       platform,
       http: this.http,
-      onUnauthorized: () => void this.expire(),
+      onUnauthorized: () => void this.reporting(() => this.session.expire()),
       onLookAgain: () => this.session.recheck().then(() => undefined),
     });
     platform.listen((message) => {
       // From the worker that leads, where each page has its own.
       if (isCanariesMessage(message)) this.failed.tell();
-      if (isSessionMessage(message)) void this.lookAgain();
+      if (isSessionMessage(message)) void this.reporting(() => this.session.lookAgain());
       if (isDamageMessage(message, this.user?.storeName) && this.user?.isLeading() === true)
         this.health.suspect(new AppError('storage', ERROR_TEXTS.storage));
     });
@@ -211,6 +206,14 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
     await this.refresh();
   }
 
+  administer(action: AdminAction): ReturnType<SyncApi['administer']> {
+    const onDone = () => {
+      this.user?.answers.renewTables(null);
+      this.queue.requestAll();
+    };
+    return administer({ http: this.http, board: this.board, onDone }, action);
+  }
+
   runCheck(checkId: string): ReturnType<SyncApi['runCheck']> {
     return settle(async () => {
       const result = await runCheckNow({ http: this.http, board: this.board }, checkId);
@@ -233,9 +236,10 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
         storeName: user.storeName,
         isVisible: this.isVisible,
         isDeviceOnline: () => this.link.isOnline(),
-        onUnauthorized: () => void this.expire(),
+        onUnauthorized: () => void this.reporting(() => this.session.expire()),
         onStored: (collection) => {
           if (collection === 'canaries') this.failed.tell();
+          this.user?.answers.renewTables(collection);
           // Feature flags are among them.
           if (collection === 'resources') this.shell.renew();
         },
@@ -276,17 +280,9 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
     return this.user;
   }
 
-  private async lookAgain(): Promise<void> {
+  private async reporting(run: () => Promise<unknown>): Promise<void> {
     try {
-      await this.session.lookAgain();
-    } catch (error) {
-      this.platform.report(error);
-    }
-  }
-
-  private async expire(): Promise<void> {
-    try {
-      await this.session.expire();
+      await run();
     } catch (error) {
       this.platform.report(error);
     }

@@ -38,6 +38,9 @@ const door: SyncApi = {
   subscribeCheckDetail: (checkId, listener) => marked(service.subscribeCheckDetail(checkId, listener)),
   subscribeCanary: (canaryId, listener) => marked(service.subscribeCanary(canaryId, listener)),
   subscribeRelated: (kind, id, listener) => marked(service.subscribeRelated(kind, id, listener)),
+  subscribeTable: (question, listener) => marked(service.subscribeTable(question, listener)),
+  subscribeSpecSchema: (file, listener) => marked(service.subscribeSpecSchema(file, listener)),
+  administer: (action) => service.administer(action),
   runCheck: (checkId) => service.runCheck(checkId),
 };
 

@@ -67,6 +67,7 @@ export function CanaryPage({ canaryId }: { canaryId: string }) {
         <>
           <PageBar>
             <h2>{messages.spec}</h2>
+            <AppLink href={`${links.canarySettings(canaryId)}/edit`}>{messages.edit}</AppLink>
             <CopyButton text={text} />
           </PageBar>
           <PageCode>

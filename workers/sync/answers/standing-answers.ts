@@ -1,4 +1,6 @@
 /** The questions about checks that pages have open: answered from the device, from the server, and again on news. */
+import type { CollectionName } from '../../../src/contract/collections.ts';
+import { TABLE_VIEWS, type TablePage, type TableQuestion } from '../../../src/contract/http/table-views.ts';
 import type { HistoryQuery, Kept } from '../../../src/contract/worker.ts';
 import type { TimeRange } from '../../../src/domain/time/ranges.ts';
 import type { Answer, Stop } from '../api.ts';
@@ -11,6 +13,7 @@ import {
   relatedSource,
   type AnswerParts,
 } from './check-answers.ts';
+import { specSchemaSource, tableSource } from './table-answers.ts';
 import { answer, type AnswerSource, type StandingAnswer } from './kept-answers.ts';
 
 type Listener<T> = (found: Answer<Kept<T>>) => void;
@@ -28,6 +31,7 @@ export interface StandingAnswersParts {
 export class StandingAnswers {
   private readonly parts: StandingAnswersParts;
   private readonly standing = new Map<StandingAnswer, string | null>();
+  private readonly tables = new Map<StandingAnswer, readonly CollectionName[]>();
 
   constructor(parts: StandingAnswersParts) {
     this.parts = parts;
@@ -60,16 +64,36 @@ export class StandingAnswers {
     return this.stand(null, relatedSource(this.parts.answers, thing.kind, thing.id), listener);
   }
 
+  table(question: TableQuestion, listener: Listener<TablePage>): Stop {
+    const one = answer(this.parts.platform, tableSource(this.parts.answers, question), listener);
+    this.tables.set(one, TABLE_VIEWS[question.view].follows);
+    return () => {
+      one.stop();
+      this.tables.delete(one);
+    };
+  }
+
+  specSchema(file: string, listener: Listener<unknown>): Stop {
+    return this.stand(null, specSchemaSource(this.parts.answers, file), listener);
+  }
+
+  /** Rows of that collection changed, or an administrator did something (null): tables are asked again. */
+  renewTables(collection: string | null): void {
+    for (const [one, follows] of this.tables)
+      if (collection === null || follows.some((name) => name === collection)) one.renew();
+  }
+
   /** Asks again for what may have changed; for everything after an outage (no ids). */
   renew(checkIds: readonly string[]): void {
     const changed = new Set(checkIds);
+    if (changed.size === 0) this.renewTables(null);
     for (const [one, checkId] of this.standing) {
       if (changed.size === 0 || (checkId !== null && changed.has(checkId))) one.renew();
     }
   }
 
   stopAll(): void {
-    for (const one of this.standing.keys()) one.stop();
+    for (const one of [...this.standing.keys(), ...this.tables.keys()]) one.stop();
   }
 
   private stand<T>(checkId: string | null, source: AnswerSource<T>, listener: Listener<T>): Stop {

@@ -1,0 +1,58 @@
+/**
+ * What administrators do to settings, people and agents (contract §2.4, §3, §8, §10, §14.1): one call of the
+ * contract each, done now or refused. They are never queued: offline they are disabled (design §4 law 9).
+ */
+import { z } from 'zod';
+
+export const SETTINGS_TABLES = [
+  'teams',
+  'incident_rules',
+  'config_scrapers',
+  'topologies',
+  'canaries',
+  'connections',
+  'logging_backends',
+  'properties',
+  'agents',
+] as const;
+export type SettingsTable = (typeof SETTINGS_TABLES)[number];
+
+const table = z.enum(SETTINGS_TABLES);
+const values = z.record(z.string(), z.unknown());
+const personSchema = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  role: z.string(),
+});
+
+export const adminActionSchema = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('insert_row'), table, values }),
+  /** `key` names the row: its id, or a property's name. */
+  z.object({ name: z.literal('update_row'), table, key: z.string(), values }),
+  z.object({ name: z.literal('delete_row'), table, key: z.string() }),
+  z.object({ name: z.literal('invite_user'), ...personSchema.shape }),
+  z.object({ name: z.literal('update_user'), id: z.string(), active: z.boolean(), ...personSchema.shape }),
+  z.object({ name: z.literal('delete_user'), id: z.string() }),
+  z.object({ name: z.literal('test_connection'), id: z.string() }),
+  z.object({
+    name: z.literal('generate_agent'),
+    agent: z.string(),
+    properties: z.record(z.string(), z.string()),
+  }),
+]);
+export type AdminAction = z.output<typeof adminActionSchema>;
+
+/** What comes back, as far as the screens use it. */
+export const inviteAnswerSchema = z.object({ link: z.string() });
+export const agentAnswerSchema = z.object({
+  id: z.string(),
+  username: z.string(),
+  access_token: z.string(),
+});
+
+/** What came of an action; `link` and `token` are shown once and never kept. */
+export interface AdminOutcome {
+  link: string | null;
+  token: string | null;
+}

@@ -1,0 +1,245 @@
+/**
+ * The tables and views that the settings screens read on demand (contract §2.4, §3, §8, §14). A screen names one
+ * of these; which columns are asked for and whether the answer may be kept on the device is decided here, not in
+ * the screen. Invariant: no view that carries a secret is kept (design §4 law 13).
+ */
+import { z } from 'zod';
+import type { CollectionName } from '../collections.ts';
+
+const text = z.string();
+const maybeText = z.string().nullish();
+const count = z.coerce.number().nullish();
+const person = z.looseObject({ id: text, name: maybeText, avatar: maybeText }).nullish();
+const agent = z.looseObject({ id: text, name: maybeText }).nullish();
+const labels = z.record(z.string(), z.unknown()).nullish();
+
+/** What every settings resource has; the rest depends on its kind. */
+export const settingsRowSchema = z.looseObject({
+  id: text,
+  name: maybeText,
+  namespace: maybeText,
+  source: maybeText,
+  labels,
+  created_at: maybeText,
+  updated_at: maybeText,
+  created_by: z.union([person, text]),
+  agent,
+  schedule: maybeText,
+  job_status: maybeText,
+  last_runtime: maybeText,
+  job_last_failed: maybeText,
+});
+export type SettingsRow = z.output<typeof settingsRowSchema>;
+
+export const identityRowSchema = z.looseObject({
+  id: text,
+  state: maybeText,
+  created_at: maybeText,
+  traits: z.looseObject({
+    name: z.looseObject({ first: maybeText, last: maybeText }).nullish(),
+    email: maybeText,
+  }),
+});
+export type IdentityRow = z.output<typeof identityRowSchema>;
+
+const peopleRolesSchema = z.looseObject({ id: text, roles: z.array(text).nullish() });
+
+export const propertyRowSchema = z.looseObject({
+  name: text,
+  value: maybeText,
+  source: maybeText,
+  description: maybeText,
+  created_at: maybeText,
+  updated_at: maybeText,
+  created_by: z.union([person, text]),
+});
+export type PropertyRow = z.output<typeof propertyRowSchema>;
+
+export const jobRowSchema = z.looseObject({
+  id: text,
+  name: maybeText,
+  status: maybeText,
+  resource_type: maybeText,
+  resource_id: maybeText,
+  resource_name: maybeText,
+  agent_id: maybeText,
+  agent,
+  time_start: maybeText,
+  created_at: maybeText,
+  duration_millis: count,
+  success_count: count,
+  error_count: count,
+  details: z.unknown(),
+});
+export type JobRow = z.output<typeof jobRowSchema>;
+
+export const queueRowSchema = z.looseObject({
+  name: text,
+  pending: count,
+  failed: count,
+  average_attempts: count,
+  first_failure: maybeText,
+  last_failure: maybeText,
+  most_common_error: maybeText,
+});
+export type QueueRow = z.output<typeof queueRowSchema>;
+
+export const integrationRowSchema = z.looseObject({
+  ...settingsRowSchema.shape,
+  integration_type: text,
+  job_time_start: maybeText,
+  creator_name: maybeText,
+});
+export type IntegrationRow = z.output<typeof integrationRowSchema>;
+
+export const agentRowSchema = z.looseObject({
+  ...settingsRowSchema.shape,
+  config_count: count,
+  checks_count: count,
+  config_scrapper_count: count,
+  playbook_runs_count: count,
+  last_seen: maybeText,
+  last_received: maybeText,
+});
+export type AgentRow = z.output<typeof agentRowSchema>;
+
+interface TableView<Row> {
+  /** Under `/api`: a table of the data API, or a path that answers with an array. */
+  source: { table: string; select: string; isSoft?: boolean } | { path: string };
+  row: z.ZodType<Row>;
+  isKept: boolean;
+  /** Replicated collections whose changes make the answer old. */
+  follows: readonly CollectionName[];
+}
+
+function view<Row>(definition: TableView<Row>): TableView<Row> {
+  return definition;
+}
+
+const CREATOR = 'created_by(id,name,avatar)';
+
+function resources(table: string, select: string, follows: readonly CollectionName[] = []) {
+  return view({ source: { table, select, isSoft: true }, row: settingsRowSchema, isKept: true, follows });
+}
+
+/** The whole row, for its form: it may hold what must not stay on a device. */
+function whole(table: string) {
+  return view({ source: { table, select: '*' }, row: settingsRowSchema, isKept: false, follows: [] });
+}
+
+export const TABLE_VIEWS = {
+  identities: view({
+    source: { table: 'identities', select: 'id,state,traits,created_at' },
+    row: identityRowSchema,
+    isKept: true,
+    follows: ['resources'],
+  }),
+  people_roles: view({
+    source: { table: 'people_roles', select: 'id,roles' },
+    row: peopleRolesSchema,
+    isKept: true,
+    follows: ['resources'],
+  }),
+  teams: resources('teams_with_status', `*,${CREATOR}`, ['resources']),
+  incident_rules: resources('incident_rules', `id,name,source,created_at,updated_at,${CREATOR}`),
+  config_scrapers: resources('config_scrapers_with_status', `*,${CREATOR}`, ['resources']),
+  topologies: resources('topologies_with_status', `*,${CREATOR}`, ['resources']),
+  canaries: resources('canaries_with_status', `*,${CREATOR}`, ['canaries']),
+  logging_backends: resources('logging_backends', `id,name,labels,source,created_at,updated_at,${CREATOR}`),
+  connections: resources('connections', `id,name,namespace,type,source,created_at,updated_at,${CREATOR}`, [
+    'connections',
+  ]),
+  team: whole('teams'),
+  incident_rule: whole('incident_rules'),
+  config_scraper: whole('config_scrapers'),
+  topology: whole('topologies'),
+  canary: whole('canaries'),
+  logging_backend: whole('logging_backends'),
+  connection: view({
+    source: {
+      table: 'connections',
+      select: 'id,name,namespace,type,url,source,properties,insecure_tls,created_at,updated_at',
+    },
+    row: settingsRowSchema,
+    isKept: false,
+    follows: ['connections'],
+  }),
+  /** References as they are, secrets as `***`: a browser has no use for them. */
+  connection_secrets: view({
+    source: { table: 'connection_details', select: 'id,username,password,certificate' },
+    row: z.looseObject({ id: text, username: maybeText, password: maybeText, certificate: maybeText }),
+    isKept: false,
+    follows: ['connections'],
+  }),
+  properties: view({
+    source: { path: '/api/properties' },
+    row: propertyRowSchema,
+    isKept: true,
+    follows: ['resources'],
+  }),
+  stored_properties: view({
+    source: { table: 'properties', select: `name,value,created_at,updated_at,${CREATOR}` },
+    row: propertyRowSchema,
+    isKept: true,
+    follows: ['resources'],
+  }),
+  job_histories: view({
+    source: { table: 'job_histories', select: '*' },
+    row: jobRowSchema,
+    isKept: true,
+    follows: ['job_histories'],
+  }),
+  job_history_names: view({
+    source: { table: 'job_history_names', select: '*' },
+    row: z.looseObject({ name: text }),
+    isKept: true,
+    follows: [],
+  }),
+  event_queue_summary: view({
+    source: { table: 'event_queue_summary', select: '*' },
+    row: queueRowSchema,
+    isKept: true,
+    follows: [],
+  }),
+  integrations: view({
+    source: { table: 'integrations_with_status', select: '*', isSoft: true },
+    row: integrationRowSchema,
+    isKept: true,
+    follows: ['resources'],
+  }),
+  agents: view({
+    source: { table: 'agents_summary', select: `*,${CREATOR}` },
+    row: agentRowSchema,
+    isKept: true,
+    follows: ['resources'],
+  }),
+} as const;
+
+export type ViewName = keyof typeof TABLE_VIEWS;
+export type ViewRow<Name extends ViewName> = z.output<(typeof TABLE_VIEWS)[Name]['row']>;
+
+const VIEW_NAMES = Object.keys(TABLE_VIEWS) as [ViewName, ...ViewName[]];
+
+const tableConditionSchema = z.discriminatedUnion('op', [
+  z.object({ op: z.enum(['eq', 'gte', 'ilike']), column: text, value: text }),
+  z.object({ op: z.enum(['in', 'not-in']), column: text, values: z.array(text).max(100) }),
+  /** A moment as date math; reckoned on the server's clock when it is asked. */
+  z.object({ op: z.enum(['after', 'before']), column: text, moment: text }),
+]);
+export type TableCondition = z.output<typeof tableConditionSchema>;
+
+/** A question about one of the views. */
+export const tableQuestionSchema = z.object({
+  view: z.enum(VIEW_NAMES),
+  /** All must hold. */
+  where: z.array(tableConditionSchema),
+  order: z.array(z.object({ column: text, isDescending: z.boolean() })),
+  offset: z.number().int().min(0),
+  limit: z.number().int().min(1).max(1000),
+});
+export type TableQuestion = z.output<typeof tableQuestionSchema>;
+
+export interface TablePage<Row = unknown> {
+  rows: Row[];
+  total: number;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { connectionColumns, connectionValues, missingFields, wrongNumbers } from './connection-row.ts';
+import type { ConnectionType } from './connection-fields.ts';
+import { CONNECTION_TYPES, connectionType } from './connection-types.ts';
+
+const typeOf = (name: string): ConnectionType => {
+  const type = connectionType(name);
+  if (type === undefined) throw new Error(`no type ${name}`);
+  return type;
+};
+
+/** A form with something in every field. */
+function filled(type: ConnectionType) {
+  const values = connectionValues(type, null);
+  values.name = 'main';
+  for (const { at, kind, options } of type.fields) {
+    const value = kind === 'check' ? true : kind === 'number' ? '8443' : (options?.[0] ?? `value of ${at}`);
+    if (at.startsWith('properties.')) values.properties[at.slice(11)] = value;
+    else values[at] = value;
+  }
+  return values;
+}
+
+describe('every kind of connection', () => {
+  it.each(CONNECTION_TYPES.map(({ type }) => [type]))(
+    '%s gives back on editing what was saved, in every field',
+    (name) => {
+      const type = typeOf(name);
+      const values = filled(type);
+      const row = connectionColumns(type, values);
+      expect(connectionValues(type, row)).toEqual(values);
+      expect(missingFields(type, values)).toEqual([]);
+    },
+  );
+
+  it.each(CONNECTION_TYPES.map(({ type }) => [type]))('%s keeps its namespace', (name) => {
+    const type = typeOf(name);
+    expect(connectionColumns(type, { ...filled(type), namespace: 'ops' })).toMatchObject({
+      namespace: 'ops',
+    });
+  });
+
+  it.each(CONNECTION_TYPES.map(({ type }) => [type]))(
+    '%s starts in namespace default, without a name',
+    (name) => {
+      const values = connectionValues(typeOf(name), null);
+      expect(values.namespace).toBe('default');
+      expect(missingFields(typeOf(name), values)).toContain('name');
+    },
+  );
+});
+
+describe('addresses that are made of values', () => {
+  it('keep the placeholders of secrets, and encode what is filled in', () => {
+    const type = typeOf('slack');
+    const row = connectionColumns(type, { ...filled(type), username: 'a/b@c' });
+    expect(row['url']).toBe('slack://$(password)@a%2Fb%40c');
+  });
+
+  it('of a generic webhook begin with the address that was typed', () => {
+    const type = typeOf('generic_webhook');
+    const values = filled(type);
+    values.properties['url'] = 'https://hooks.example.test/x';
+    expect(connectionColumns(type, values)['url']).toMatch(
+      /^generic\+https:\/\/hooks\.example\.test\/x\?ContentType=/,
+    );
+  });
+
+  it('of Zulip name the bot', () => {
+    const type = typeOf('zulip_chat');
+    expect(connectionColumns(type, { ...filled(type), username: 'bot@x.test' })['url']).toContain(
+      'zulip://bot%40x.test:$(password)@',
+    );
+  });
+});
+
+describe('numbers', () => {
+  it('are digits', () => {
+    const type = typeOf('email');
+    const values = filled(type);
+    values.properties['port'] = 'smtp';
+    expect(wrongNumbers(type, values)).toEqual(['properties.port']);
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * A filter whose values are each wanted, unwanted or left alone (spec 2 §5): `value:1,other:-1` in a link, with
+ * commas and colons of the values escaped.
+ */
+export type TriState = Readonly<Record<string, 1 | -1>>;
+
+// As links of this kind have always had them (contract §19.1).
+const escaped = (value: string) => value.replaceAll(':', '____').replaceAll(',', '||||');
+const unescaped = (text: string) => text.replaceAll('||||', ',').replaceAll('____', ':');
+
+export function parseTriState(text: string): TriState {
+  const pairs = text.split(',').flatMap((pair): [string, 1 | -1][] => {
+    const [, value, state] = /^(.+):(-?1)$/s.exec(pair) ?? [];
+    return value === undefined ? [] : [[unescaped(value), state === '1' ? 1 : -1]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+export function writeTriState(filter: TriState): string {
+  return Object.entries(filter)
+    .map(([value, state]) => `${escaped(value)}:${state}`)
+    .join(',');
+}
+
+/** A press: left alone → wanted → unwanted → left alone. */
+export function pressedTriState(filter: TriState, value: string): TriState {
+  const { [value]: state, ...rest } = filter;
+  if (state === undefined) return { ...rest, [value]: 1 };
+  return state === 1 ? { ...rest, [value]: -1 } : rest;
+}
+
+export function wanted(filter: TriState): string[] {
+  return Object.keys(filter).filter((value) => filter[value] === 1);
+}
+
+export function unwanted(filter: TriState): string[] {
+  return Object.keys(filter).filter((value) => filter[value] === -1);
+}

@@ -1,0 +1,76 @@
+/** What waits in the event queue, and what fails there (spec 2 §2 'Event queue'). */
+import { useState } from 'react';
+import type { QueueRow } from '../../contract/http/table-views.ts';
+import { useTable } from '../../data/use-table.ts';
+import { Age } from '../../ui/Age.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import type { DataColumn } from '../../ui/DataTable.tsx';
+import { KeptTable } from '../../ui/KeptTable.tsx';
+import { messages as ui } from '../../ui/messages.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import { TablePage } from '../../ui/TablePage.tsx';
+import { useTableState, type SearchProps } from '../../ui/use-table-state.ts';
+import { messages } from './messages.ts';
+import classes from './settings.module.css';
+
+const words = messages.queue;
+const LAST_FAILED_FIRST = { sortBy: 'last_failure', isDescending: true };
+
+const number = (value: number | null | undefined) => (value === null || value === undefined ? null : value);
+const counted = (id: 'pending' | 'failed' | 'average_attempts', header: string): DataColumn<QueueRow> => ({
+  id,
+  header,
+  align: 'end',
+  sortValue: (row) => number(row[id]),
+  cell: (row) => number(row[id]) ?? ui.nothing,
+});
+const timed = (id: 'first_failure' | 'last_failure', header: string): DataColumn<QueueRow> => ({
+  id,
+  header,
+  sortValue: (row) => row[id] ?? null,
+  cell: (row) => <Age at={row[id] ?? null} />,
+});
+
+const COLUMNS: readonly DataColumn<QueueRow>[] = [
+  { id: 'name', header: words.columns.name, sortValue: ({ name }) => name, cell: ({ name }) => name },
+  counted('pending', words.columns.pending),
+  counted('failed', words.columns.failed),
+  counted('average_attempts', words.columns.attempts),
+  timed('first_failure', words.columns.firstFailure),
+  timed('last_failure', words.columns.lastFailure),
+];
+
+export function EventQueuePage(searchProps: SearchProps) {
+  const { kept, error } = useTable({ view: 'event_queue_summary' });
+  const { state, setState } = useTableState('event-queue', searchProps, LAST_FAILED_FIRST);
+  const [shown, setShown] = useState<QueueRow | null>(null);
+  const problem = shown?.most_common_error ?? '';
+  return (
+    <TablePage title={words.title}>
+      <KeptTable
+        label={words.title}
+        columns={COLUMNS}
+        rows={kept?.value.rows}
+        rowId={({ name }) => name}
+        state={state}
+        defaultSort={LAST_FAILED_FIRST}
+        onState={setState}
+        pressOf={(row) => ((row.most_common_error ?? '') === '' ? null : () => setShown(row))}
+        kept={kept}
+        problem={error === null ? null : messages.errorText(error)}
+        failedTitle={words.failed}
+      />
+      {shown !== null && (
+        <Modal title={words.mostCommon} onClose={() => setShown(null)}>
+          <p>{shown.name}</p>
+          <div className={classes.panel}>
+            <pre className={classes.pre} tabIndex={0}>
+              {problem}
+            </pre>
+            <CopyButton text={problem} />
+          </div>
+        </Modal>
+      )}
+    </TablePage>
+  );
+}

@@ -1,0 +1,98 @@
+/** Everything that feeds the catalog, the topology and the logs, in one list (spec 2 §2 'Integrations'). */
+import { useMemo } from 'react';
+import type { IntegrationRow } from '../../contract/http/table-views.ts';
+import { useTable } from '../../data/use-table.ts';
+import { links } from '../../domain/links.ts';
+import { Age } from '../../ui/Age.tsx';
+import { PersonName } from '../../ui/Avatar.tsx';
+import type { DataColumn } from '../../ui/DataTable.tsx';
+import { KeptTable } from '../../ui/KeptTable.tsx';
+import { messages as ui } from '../../ui/messages.ts';
+import { TablePage } from '../../ui/TablePage.tsx';
+import { useTableState, type SearchProps } from '../../ui/use-table-state.ts';
+import { JobStatus } from './JobStatus.tsx';
+import { messages } from './messages.ts';
+import { SourceText } from './SourceText.tsx';
+
+const words = messages.integrations;
+const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
+/** Contract §14.3. */
+const KINDS: Readonly<Record<string, string>> = {
+  scrapers: 'config_scrapers',
+  topologies: 'topologies',
+  logging_backends: 'logging_backends',
+};
+
+const timed = (id: 'created_at' | 'updated_at', header: string): DataColumn<IntegrationRow> => ({
+  id,
+  header,
+  isSortable: true,
+  cell: (row) => <Age at={row[id] ?? null} />,
+});
+
+const COLUMNS: readonly DataColumn<IntegrationRow>[] = [
+  { id: 'name', header: words.columns.name, isSortable: true, cell: ({ name, id }) => name ?? id },
+  {
+    id: 'integration_type',
+    header: words.columns.type,
+    isSortable: true,
+    cell: ({ integration_type: type }) => words.types[type] ?? type,
+  },
+  { id: 'source', header: words.columns.source, cell: (row) => <SourceText row={row} /> },
+  {
+    id: 'job_status',
+    header: words.columns.jobStatus,
+    isSortable: true,
+    cell: ({ job_status: status }) => <JobStatus status={status ?? null} />,
+  },
+  {
+    id: 'job_time_start',
+    header: words.columns.lastRun,
+    isSortable: true,
+    cell: ({ job_time_start: at }) => <Age at={at ?? null} />,
+  },
+  {
+    id: 'creator_name',
+    header: words.columns.createdBy,
+    isSortable: true,
+    cell: ({ creator_name: name }) =>
+      name === null || name === undefined ? ui.nothing : <PersonName name={name} />,
+  },
+  timed('created_at', words.columns.createdAt),
+  timed('updated_at', words.columns.updatedAt),
+];
+
+export function IntegrationsPage(searchProps: SearchProps) {
+  const { state, setState } = useTableState('integrations', searchProps, NEWEST_FIRST);
+  const order = useMemo(
+    () => [{ column: state.sortBy ?? NEWEST_FIRST.sortBy, isDescending: state.isDescending }],
+    [state],
+  );
+  const { kept, error } = useTable({
+    view: 'integrations',
+    order,
+    offset: state.pageIndex * state.pageSize,
+    limit: state.pageSize,
+  });
+  return (
+    <TablePage title={words.title} lead={kept === null ? '' : words.total(kept.value.total)}>
+      <KeptTable
+        label={words.title}
+        columns={COLUMNS}
+        rows={kept?.value.rows}
+        rowId={({ id }) => id}
+        state={state}
+        defaultSort={NEWEST_FIRST}
+        onState={setState}
+        total={kept?.value.total ?? 0}
+        hrefOf={({ id, integration_type: type }) => {
+          const kind = KINDS[type];
+          return kind === undefined ? null : links.resource(kind, id);
+        }}
+        kept={kept}
+        problem={error === null ? null : messages.errorText(error)}
+        failedTitle={words.failed}
+      />
+    </TablePage>
+  );
+}

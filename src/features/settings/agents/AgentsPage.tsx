@@ -1,0 +1,100 @@
+/** Agents (spec 1 §2): other clusters' servers that push here, and whether they do. */
+import { useMemo } from 'react';
+import type { AgentRow } from '../../../contract/http/table-views.ts';
+import { useTable } from '../../../data/use-table.ts';
+import { isRemoteAgent } from '../../../domain/settings/resource-source.ts';
+import { Age } from '../../../ui/Age.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { HealthLabel } from '../../../ui/HealthMark.tsx';
+import { KeptTable } from '../../../ui/KeptTable.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { TablePage } from '../../../ui/TablePage.tsx';
+import { useAge } from '../../../ui/use-ticking.ts';
+import { useTableState, type SearchProps } from '../../../ui/use-table-state.ts';
+import { CreatorCell } from '../CreatorCell.tsx';
+import { messages } from '../messages.ts';
+
+const words = messages.agents;
+const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
+/** Spec 1 §9. */
+const ONLINE_MS = 61_000;
+
+function Status({ lastSeen }: { lastSeen: string | null }) {
+  const device = useDevice();
+  const seenMs = lastSeen === null ? Number.NaN : Date.parse(lastSeen);
+  // Ages by the second: an agent that falls silent shows it while one looks.
+  useAge(seenMs);
+  if (Number.isNaN(seenMs)) return '';
+  const isOnline = device.now() - seenMs < ONLINE_MS;
+  return (
+    <HealthLabel state={isOnline ? 'healthy' : 'unknown'} text={isOnline ? words.online : words.offline} />
+  );
+}
+
+const counted = (
+  id: 'config_count' | 'checks_count' | 'config_scrapper_count' | 'playbook_runs_count',
+  header: string,
+): DataColumn<AgentRow> => ({
+  id,
+  header,
+  align: 'end',
+  sortValue: (row) => row[id] ?? null,
+  cell: (row) => row[id] ?? ui.nothing,
+});
+const timed = (id: 'last_received' | 'created_at' | 'updated_at', header: string): DataColumn<AgentRow> => ({
+  id,
+  header,
+  sortValue: (row) => row[id] ?? null,
+  cell: (row) => <Age at={row[id] ?? null} />,
+});
+
+const COLUMNS: readonly DataColumn<AgentRow>[] = [
+  {
+    id: 'name',
+    header: words.columns.name,
+    sortValue: ({ name }) => name ?? null,
+    cell: ({ name, id }) => name ?? id,
+  },
+  counted('config_count', words.columns.configs),
+  counted('checks_count', words.columns.checks),
+  counted('config_scrapper_count', words.columns.scrapers),
+  counted('playbook_runs_count', words.columns.playbookRuns),
+  {
+    id: 'last_seen',
+    header: words.columns.status,
+    sortValue: (row) => row.last_seen ?? null,
+    cell: (row) => <Status lastSeen={row.last_seen ?? null} />,
+  },
+  timed('last_received', words.columns.lastPushed),
+  timed('created_at', words.columns.createdAt),
+  timed('updated_at', words.columns.updatedAt),
+  { id: 'created_by', header: words.columns.createdBy, cell: (row) => <CreatorCell row={row} /> },
+];
+
+export function AgentsPage(searchProps: SearchProps) {
+  const { kept, error } = useTable({ view: 'agents' });
+  const { state, setState } = useTableState('agents', searchProps, NEWEST_FIRST);
+  const wantedId = searchProps.search['id'];
+  const rows = useMemo(
+    () =>
+      kept?.value.rows.filter(({ id }) => isRemoteAgent(id) && (wantedId === undefined || id === wantedId)),
+    [kept, wantedId],
+  );
+  return (
+    <TablePage title={words.title} lead={rows === undefined ? '' : words.total(rows.length)}>
+      <KeptTable
+        label={words.title}
+        columns={COLUMNS}
+        rows={rows}
+        rowId={({ id }) => id}
+        state={state}
+        defaultSort={NEWEST_FIRST}
+        onState={setState}
+        kept={kept}
+        problem={error === null ? null : messages.errorText(error)}
+        failedTitle={words.failed}
+      />
+    </TablePage>
+  );
+}

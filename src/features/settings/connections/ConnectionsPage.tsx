@@ -1,0 +1,190 @@
+/** Connections (spec 2 §2): how checks, scrapers and notifications reach other systems. Secrets stay on the server. */
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import type { SettingsRow } from '../../../contract/http/table-views.ts';
+import { useReachable } from '../../../data/use-reachable.ts';
+import { useTable } from '../../../data/use-table.ts';
+import { may } from '../../../domain/access/matrix.ts';
+import type { ConnectionType } from '../../../domain/settings/connection-fields.ts';
+import { CONNECTION_TYPES, connectionType } from '../../../domain/settings/connection-types.ts';
+import { Age } from '../../../ui/Age.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
+import { KeptTable } from '../../../ui/KeptTable.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { Modal } from '../../../ui/Modal.tsx';
+import { SearchBox } from '../../../ui/SearchBox.tsx';
+import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { TablePage } from '../../../ui/TablePage.tsx';
+import { useTableState, type SearchProps } from '../../../ui/use-table-state.ts';
+import { CreatorCell } from '../CreatorCell.tsx';
+import classes from '../settings.module.css';
+import { ConnectionForm } from './ConnectionForm.tsx';
+import { messages } from './messages.ts';
+
+const words = messages.columns;
+const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
+const titleOf = (type: unknown) =>
+  typeof type === 'string' ? (connectionType(type)?.title ?? type) : ui.nothing;
+const timed = (id: 'created_at' | 'updated_at', header: string): DataColumn<SettingsRow> => ({
+  id,
+  header,
+  sortValue: (row) => row[id] ?? null,
+  cell: (row) => <Age at={row[id] ?? null} />,
+});
+
+const COLUMNS: readonly DataColumn<SettingsRow>[] = [
+  {
+    id: 'name',
+    header: words.name,
+    sortValue: ({ name }) => name ?? null,
+    cell: ({ name, id }) => name ?? id,
+  },
+  {
+    id: 'namespace',
+    header: words.namespace,
+    sortValue: ({ namespace }) => namespace ?? null,
+    cell: ({ namespace }) => namespace ?? ui.nothing,
+  },
+  {
+    id: 'type',
+    header: words.type,
+    sortValue: (row) => titleOf(row['type']),
+    cell: (row) => titleOf(row['type']),
+  },
+  { id: 'created_by', header: words.createdBy, cell: (row) => <CreatorCell row={row} /> },
+  timed('created_at', words.createdAt),
+  timed('updated_at', words.updatedAt),
+];
+
+function TypeChoice({ onPick }: { onPick: (type: ConnectionType) => void }) {
+  const [search, setSearch] = useState('');
+  const found = CONNECTION_TYPES.filter(({ title }) => title.toLowerCase().includes(search.toLowerCase()));
+  return (
+    <>
+      <SearchBox
+        label={messages.searchTypes}
+        placeholder={messages.searchTypes}
+        clearLabel={messages.clearSearch}
+        seed=""
+        seedId={0}
+        onChange={setSearch}
+      />
+      <div className={classes.types}>
+        {found.map((type) => (
+          <Button key={type.type} onClick={() => onPick(type)}>
+            {type.title}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function NewConnection({ userId, onClose }: { userId: string; onClose: () => void }) {
+  const [type, setType] = useState<ConnectionType | null>(null);
+  const title = type === null ? messages.chooseType : messages.addTitle(type.title);
+  return (
+    <Modal title={title} size="small" onClose={onClose}>
+      {type === null ? (
+        <TypeChoice onPick={setType} />
+      ) : (
+        <ConnectionForm
+          type={type}
+          row={null}
+          userId={userId}
+          onCancel={() => setType(null)}
+          onDone={onClose}
+        />
+      )}
+    </Modal>
+  );
+}
+
+/** The connection as the server has it now, its secrets masked: what a form needs of it is never kept here. */
+function useConnection(id: string) {
+  const where = [{ op: 'eq' as const, column: 'id', value: id }];
+  const open = useTable({ view: 'connection', where, limit: 1 });
+  const masked = useTable({ view: 'connection_secrets', where, limit: 1 });
+  const [facts, secrets] = [open.kept?.value.rows[0], masked.kept?.value.rows[0]];
+  const row = facts === undefined || secrets === undefined ? undefined : { ...secrets, ...facts };
+  const error = open.error ?? masked.error;
+  return { row, error, isLoading: row === undefined && error === null };
+}
+
+function EditConnection({ id, userId, onClose }: { id: string; userId: string; onClose: () => void }) {
+  const { row, error, isLoading } = useConnection(id);
+  const name = typeof row?.['type'] === 'string' ? row['type'] : '';
+  const type = connectionType(name);
+  return (
+    <Modal title={messages.editTitle(row?.name ?? '')} size="small" onClose={onClose}>
+      {isLoading && <SkeletonRows text={messages.loading} />}
+      {error !== null && <p role="alert">{messages.errorText(error)}</p>}
+      {row !== undefined && type === undefined && <p>{messages.unknownType(name)}</p>}
+      {row !== undefined && type !== undefined && (
+        <ConnectionForm
+          key={row.updated_at ?? ''}
+          type={type}
+          row={row}
+          userId={userId}
+          onCancel={onClose}
+          onDone={onClose}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface ConnectionsPageProps extends SearchProps {
+  reader: { id: string; roles: readonly string[] };
+}
+
+export function ConnectionsPage({ reader, ...searchProps }: ConnectionsPageProps) {
+  const canWrite = may(reader.roles, 'connections', 'write');
+  const isReachable = useReachable();
+  const { kept, error } = useTable({
+    view: 'connections',
+    order: [{ column: NEWEST_FIRST.sortBy, isDescending: true }],
+  });
+  const { state, setState } = useTableState('connections', searchProps, NEWEST_FIRST);
+  const [open, setOpen] = useState<{ id: string | null } | null>(null);
+  const rows = useMemo(() => kept?.value.rows, [kept]);
+  const close = () => setOpen(null);
+  return (
+    <TablePage
+      title={messages.title}
+      lead={rows === undefined ? '' : messages.total(rows.length)}
+      actions={
+        canWrite && (
+          <Button
+            look="primary"
+            disabled={!isReachable}
+            title={isReachable ? undefined : ui.needsServer}
+            onClick={() => setOpen({ id: null })}
+          >
+            <IconPlus size={16} aria-hidden />
+            {messages.add}
+          </Button>
+        )
+      }
+    >
+      <KeptTable
+        label={messages.title}
+        columns={COLUMNS}
+        rows={rows}
+        rowId={({ id }) => id}
+        state={state}
+        defaultSort={NEWEST_FIRST}
+        onState={setState}
+        pressOf={({ id }) => (canWrite ? () => setOpen({ id }) : null)}
+        kept={kept}
+        problem={error === null ? null : messages.errorText(error)}
+        failedTitle={messages.failed}
+      />
+      {open?.id === null && <NewConnection userId={reader.id} onClose={close} />}
+      {open !== null && open.id !== null && (
+        <EditConnection id={open.id} userId={reader.id} onClose={close} />
+      )}
+    </TablePage>
+  );
+}

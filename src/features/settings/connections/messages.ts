@@ -1,0 +1,52 @@
+import { errorText } from '../../../contract/errors.ts';
+
+/** Everything that the connections say (spec 2 §2, §5, §8). */
+export const messages = {
+  title: 'Connections',
+  total: (count: number) => (count === 1 ? '1 connection' : `${count} connections`),
+  failed: 'Something went wrong',
+  add: 'Add Connection',
+  chooseType: 'Select connection type',
+  searchTypes: 'Search types',
+  clearSearch: 'Clear the search',
+  addTitle: (title: string) => `Add ${title} connection`,
+  editTitle: (name: string) => `Edit ${name}`,
+  loading: 'Loading the connection …',
+  unknownType: (type: string) => `Connections of type ${type} cannot be edited here`,
+  columns: {
+    name: 'Name',
+    namespace: 'Namespace',
+    type: 'Type',
+    createdBy: 'Created By',
+    createdAt: 'Created',
+    updatedAt: 'Updated',
+  },
+  form: {
+    name: 'Name',
+    namespace: 'Namespace',
+    required: 'This field is required',
+    number: 'This field must be a number',
+    save: 'Save',
+    saving: 'Saving …',
+    update: 'Update',
+    updating: 'Updating …',
+    test: 'Test',
+    testing: 'Testing …',
+    remove: 'Delete',
+    back: 'Back',
+  },
+  deletion: {
+    title: 'Delete Connection',
+    question: (name: string) => `Are you sure you want to delete the connection ${name}?`,
+    confirm: 'Delete',
+  },
+  added: 'Connection added successfully',
+  updated: 'Connection updated successfully',
+  removed: 'Connection deleted successfully',
+  tested: 'Connection successful',
+  untestable: 'We currently do not support testing this connection type',
+  testFailed: 'Testing connection failed!',
+  readOnly: (source: string) =>
+    `This comes from ${source}: change it there. What is changed here would be overwritten.`,
+  errorText,
+} as const;

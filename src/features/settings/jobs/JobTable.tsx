@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import type { JobRow } from '../../../contract/http/table-views.ts';
+import { jobDetails, jobResourceLink } from '../../../domain/job/job.ts';
+import { links } from '../../../domain/links.ts';
+import { formatDuration } from '../../../domain/time/format.ts';
+import { Age } from '../../../ui/Age.tsx';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
+import { KeptTable } from '../../../ui/KeptTable.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import type { DefaultSort, TableState } from '../../../ui/table-state.ts';
+import { JobStatus } from '../JobStatus.tsx';
+import { JobDetailsDialog } from './JobDetailsDialog.tsx';
+import { messages } from './messages.ts';
+import type { useJobs } from './use-jobs.ts';
+
+const words = messages.columns;
+
+/** The agent of this server itself has the all-zero id. */
+const LOCAL_AGENT = /^[0-]*$/;
+
+function ResourceCell({ job }: { job: JobRow }) {
+  const { resource_type: type, resource_id: id, resource_name: name } = job;
+  const text = name ?? id ?? '';
+  const href = jobResourceLink(type ?? '', id ?? '');
+  if (href === null || text === '') return text === '' ? ui.nothing : text;
+  return <AppLink href={href}>{text}</AppLink>;
+}
+
+function AgentCell({ job: { agent } }: { job: JobRow }) {
+  if (agent === null || agent === undefined || LOCAL_AGENT.test(agent.id)) return ui.nothing;
+  return <AppLink href={links.agent(agent.id)}>{agent.name ?? agent.id}</AppLink>;
+}
+
+function statistics(job: JobRow): string {
+  const parts = [
+    (job.success_count ?? 0) > 0 ? messages.success(job.success_count ?? 0) : '',
+    (job.error_count ?? 0) > 0 ? messages.errors(job.error_count ?? 0) : '',
+  ];
+  return parts.filter(Boolean).join(', ') || ui.nothing;
+}
+
+const COLUMNS: readonly DataColumn<JobRow>[] = [
+  { id: 'name', header: words.name, isSortable: true, cell: ({ name }) => name ?? ui.nothing },
+  {
+    id: 'time_start',
+    header: words.timestamp,
+    isSortable: true,
+    cell: (job) => <Age at={job.time_start ?? job.created_at ?? null} />,
+  },
+  { id: 'agent', header: words.agent, cell: (job) => <AgentCell job={job} /> },
+  {
+    id: 'resource_name',
+    header: words.resource,
+    isSortable: true,
+    cell: (job) => <ResourceCell job={job} />,
+  },
+  {
+    id: 'status',
+    header: words.status,
+    isSortable: true,
+    cell: ({ status }) => <JobStatus status={status ?? null} />,
+  },
+  {
+    id: 'duration_millis',
+    header: words.duration,
+    isSortable: true,
+    align: 'end',
+    cell: (job) =>
+      job.duration_millis === null || job.duration_millis === undefined
+        ? ui.nothing
+        : formatDuration(job.duration_millis),
+  },
+  { id: 'statistics', header: words.statistics, cell: statistics },
+];
+
+interface JobTableProps {
+  jobs: ReturnType<typeof useJobs>;
+  state: TableState;
+  defaultSort: DefaultSort;
+  onState: (state: TableState) => void;
+}
+
+/** Runs of jobs; pressing one that has something to say shows it. */
+export function JobTable({ jobs: { kept, error }, state, defaultSort, onState }: JobTableProps) {
+  const [shown, setShown] = useState<JobRow | null>(null);
+  return (
+    <>
+      <KeptTable
+        label={messages.table}
+        columns={COLUMNS}
+        rows={kept?.value.rows}
+        rowId={({ id }) => id}
+        state={state}
+        defaultSort={defaultSort}
+        onState={onState}
+        total={kept?.value.total ?? 0}
+        pressOf={(job) => (jobDetails(job.details) === null ? null : () => setShown(job))}
+        kept={kept}
+        problem={error === null ? null : messages.errorText(error)}
+        failedTitle={messages.failed}
+      />
+      {shown !== null && <JobDetailsDialog job={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+}

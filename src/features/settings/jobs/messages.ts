@@ -1,0 +1,30 @@
+import { errorText, type ErrorFacts } from '../../../contract/errors.ts';
+
+/** Everything that the job history says. */
+export const messages = {
+  title: 'Jobs History',
+  table: 'Jobs',
+  total: (count: number) => (count === 1 ? '1 run' : `${count} runs`),
+  failed: 'Something went wrong',
+  filters: {
+    name: 'Job name',
+    resourceType: 'Resource type',
+    status: 'Status',
+    duration: 'Duration at least',
+  },
+  columns: {
+    timestamp: 'Timestamp',
+    name: 'Job Name',
+    agent: 'Agent',
+    resource: 'Resource',
+    status: 'Status',
+    duration: 'Duration',
+    statistics: 'Statistics',
+  },
+  success: (count: number) => `${count} ok`,
+  errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
+  details: (name: string) => `Run of ${name}`,
+  detailTabs: { errors: 'Errors', scrape: 'Scrape Summary', summary: 'Reconcile Summary' },
+  detailLabel: 'What the run said',
+  errorText: (error: ErrorFacts) => errorText(error),
+} as const;

@@ -1,0 +1,126 @@
+import { useState, type ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import type { SettingsRow } from '../../../contract/http/table-views.ts';
+import { administer } from '../../../data/administration.ts';
+import { useAdminister } from '../../../data/use-administer.ts';
+import { useReachable } from '../../../data/use-reachable.ts';
+import { useSpecSchema } from '../../../data/use-table.ts';
+import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { CodeInput } from '../../../ui/form/CodeInput.tsx';
+import { TextInput } from '../../../ui/form/fields.tsx';
+import { FieldColumns, FormShell } from '../../../ui/form/FormShell.tsx';
+import { LabelsInput } from '../../../ui/form/LabelsInput.tsx';
+import { zodResolver } from '../../../ui/form/zod-resolver.ts';
+import { messages as ui } from '../../../ui/messages.ts';
+import { useToasts } from '../../../ui/Toasts.tsx';
+import { messages } from './messages.ts';
+import {
+  changedColumns,
+  newColumns,
+  resourceSchema,
+  resourceValues,
+  type ResourceValues,
+} from './resource-form.ts';
+
+const words = messages.form;
+
+interface ResourceFormProps {
+  kind: ResourceKind;
+  /** Null for a new one. */
+  row: SettingsRow | null;
+  userId: string;
+  /** Why it is only shown; null when it may be changed. */
+  readOnly: string | null;
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+function Remove({ kind, row, onDone }: { kind: ResourceKind; row: SettingsRow; onDone: () => void }) {
+  const toasts = useToasts();
+  const isReachable = useReachable();
+  const { isBusy, run } = useAdminister();
+  const [isAsking, setIsAsking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const name = row.name ?? row.id;
+  const remove = async () => {
+    const answer = await run({ name: 'delete_row', table: kind, key: row.id });
+    if (!answer.ok) return setProblem(messages.errorText(answer.error));
+    toasts.success(messages.removed(name));
+    onDone();
+  };
+  return (
+    <>
+      <Button disabled={!isReachable} onClick={() => setIsAsking(true)}>
+        {messages.remove}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={messages.removeTitle(RESOURCES[kind].singular)}
+          question={messages.removeQuestion(name)}
+          confirm={messages.remove}
+          isBusy={isBusy}
+          problem={problem}
+          onConfirm={() => void remove()}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The fields that the kind has. */
+function Fields({ kind, isNew, isLocked }: { kind: ResourceKind; isNew: boolean; isLocked: boolean }) {
+  const facts = RESOURCES[kind];
+  const schema = useSpecSchema(facts.schema);
+  return (
+    <>
+      <FieldColumns>
+        <TextInput name="name" label={words.name} isRequired hasFocus={isNew} isDisabled={!isNew} />
+        {facts.hasNamespace && (
+          <TextInput name="namespace" label={words.namespace} isRequired isDisabled={!isNew} />
+        )}
+        {facts.hasIcon && <TextInput name="icon" label={words.icon} isDisabled={isLocked} />}
+      </FieldColumns>
+      {facts.hasLabels && <LabelsInput name="labels" label={words.labels} isDisabled={isLocked} />}
+      <CodeInput name="spec" label={words.spec} schema={schema} isDisabled={isLocked} />
+    </>
+  );
+}
+
+/** Makes a settings resource, changes it, or deletes it (contract §14.1). */
+export function ResourceForm(props: ResourceFormProps): ReactNode {
+  const { kind, row, userId, readOnly, onDone, onCancel } = props;
+  const isReachable = useReachable();
+  const toasts = useToasts();
+  const form = useForm<ResourceValues>({
+    resolver: zodResolver(resourceSchema),
+    defaultValues: resourceValues(row),
+  });
+  const send = async (values: ResourceValues) => {
+    const answer = await administer(
+      row === null
+        ? { name: 'insert_row', table: kind, values: newColumns(kind, values, userId) }
+        : { name: 'update_row', table: kind, key: row.id, values: changedColumns(kind, values) },
+    );
+    if (!answer.ok) return { text: messages.errorText(answer.error), field: answer.field };
+    toasts.success(row === null ? messages.added(values.name) : messages.updated(values.name));
+    form.reset(values);
+    onDone();
+    return null;
+  };
+  return (
+    <FormShell
+      form={form}
+      onSend={send}
+      submit={row === null ? words.save : words.update}
+      submitting={row === null ? words.saving : words.updating}
+      blocked={readOnly ?? (isReachable ? null : ui.needsServer)}
+      onCancel={onCancel}
+      aside={row !== null && readOnly === null && <Remove kind={kind} row={row} onDone={onCancel} />}
+    >
+      <Fields kind={kind} isNew={row === null} isLocked={readOnly !== null} />
+    </FormShell>
+  );
+}

@@ -1,0 +1,121 @@
+/** One settings resource: what it says, to change where that is allowed, and what its jobs did (spec 2 §2). */
+import type { SettingsRow } from '../../../contract/http/table-views.ts';
+import { useTable } from '../../../data/use-table.ts';
+import { may } from '../../../domain/access/matrix.ts';
+import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
+import { isEditable, isRemoteAgent } from '../../../domain/settings/resource-source.ts';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import { TabList } from '../../../ui/TabList.tsx';
+import { useTableState, type SearchProps } from '../../../ui/use-table-state.ts';
+import { JobTable } from '../jobs/JobTable.tsx';
+import { NEWEST_FIRST, useJobs } from '../jobs/use-jobs.ts';
+import classes from '../settings.module.css';
+import { messages } from './messages.ts';
+import { ResourceForm } from './ResourceForm.tsx';
+
+const ONE_VIEW = {
+  teams: 'team',
+  incident_rules: 'incident_rule',
+  config_scrapers: 'config_scraper',
+  topologies: 'topology',
+  canaries: 'canary',
+  logging_backends: 'logging_backend',
+} as const satisfies Record<ResourceKind, string>;
+
+function readOnlyReason(row: SettingsRow, mayWrite: boolean): string | null {
+  const agentId = typeof row['agent_id'] === 'string' ? row['agent_id'] : row.agent?.id;
+  if (!mayWrite) return messages.readOnly.role;
+  if (isEditable(row)) return null;
+  return isRemoteAgent(agentId) ? messages.readOnly.agent : messages.readOnly.source(row.source ?? '');
+}
+
+function JobHistory({ type, id, ...props }: SearchProps & { type: string; id: string }) {
+  const { state, setState } = useTableState('resource-jobs', props, NEWEST_FIRST);
+  const jobs = useJobs(
+    [
+      { op: 'eq', column: 'resource_type', value: type },
+      { op: 'eq', column: 'resource_id', value: id },
+    ],
+    state,
+  );
+  return (
+    <div className={classes.tableArea}>
+      <JobTable jobs={jobs} state={state} defaultSort={NEWEST_FIRST} onState={setState} />
+    </div>
+  );
+}
+
+interface ResourcePageProps extends SearchProps {
+  kind: ResourceKind;
+  id: string;
+  reader: { id: string; roles: readonly string[] };
+}
+
+function Tabs({ row, kind, reader, ...props }: Omit<ResourcePageProps, 'id'> & { row: SettingsRow }) {
+  const device = useDevice();
+  const { jobType, area } = RESOURCES[kind];
+  const isJobs = jobType !== null && props.search['tab'] === 'jobHistory';
+  const back = () => device.navigate(`/settings/${kind}`);
+  return (
+    <>
+      {jobType !== null && (
+        <TabList
+          label={messages.tabsLabel}
+          tabs={[
+            { key: 'spec', text: messages.tabs.spec },
+            { key: 'jobHistory', text: messages.tabs.jobs },
+          ]}
+          selected={isJobs ? 'jobHistory' : 'spec'}
+          panelId="resource-panel"
+          onSelect={(tab) => props.onSearch(tab === 'spec' ? {} : { tab }, true)}
+        />
+      )}
+      <div id="resource-panel" className={classes.panelWide}>
+        {isJobs ? (
+          <JobHistory {...props} type={jobType} id={row.id} />
+        ) : (
+          <ResourceForm
+            key={row.updated_at ?? ''}
+            kind={kind}
+            row={row}
+            userId={reader.id}
+            readOnly={readOnlyReason(row, may(reader.roles, area, 'write'))}
+            onDone={() => undefined}
+            onCancel={back}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+export function ResourcePage(props: ResourcePageProps) {
+  const { kind, id } = props;
+  const facts = RESOURCES[kind];
+  const { kept, error } = useTable({
+    view: ONE_VIEW[kind],
+    where: [{ op: 'eq', column: 'id', value: id }],
+    limit: 1,
+  });
+  const row = kept?.value.rows[0];
+  const isGone = kept !== null && (row === undefined || (row['deleted_at'] ?? null) !== null);
+  return (
+    <Page title={row?.name ?? facts.singular} lead={facts.singular}>
+      <p className={classes.crumbs}>
+        <AppLink href={`/settings/${kind}`}>{facts.title}</AppLink>
+      </p>
+      {kept === null && error === null && <SkeletonRows text={messages.loading} />}
+      {kept === null && error !== null && (
+        <StateNote title={messages.failed} role="alert">
+          <p>{messages.errorText(error)}</p>
+        </StateNote>
+      )}
+      {isGone && <StateNote title={messages.notFound} />}
+      {row !== undefined && !isGone && <Tabs {...props} row={row} />}
+    </Page>
+  );
+}

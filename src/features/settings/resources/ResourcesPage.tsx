@@ -1,0 +1,81 @@
+/** The list of one kind of settings resource (spec 2 §2 'Settings resources'). */
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useReachable } from '../../../data/use-reachable.ts';
+import { useTable } from '../../../data/use-table.ts';
+import { may } from '../../../domain/access/matrix.ts';
+import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { KeptTable } from '../../../ui/KeptTable.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { Modal } from '../../../ui/Modal.tsx';
+import { TablePage } from '../../../ui/TablePage.tsx';
+import { useTableState, type SearchProps } from '../../../ui/use-table-state.ts';
+import { messages } from './messages.ts';
+import { resourceColumns, resourceHref } from './resource-columns.tsx';
+import { ResourceForm } from './ResourceForm.tsx';
+
+const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
+
+interface ResourcesPageProps extends SearchProps {
+  kind: ResourceKind;
+  reader: { id: string; roles: readonly string[] };
+}
+
+export function ResourcesPage({ kind, reader, ...searchProps }: ResourcesPageProps) {
+  const facts = RESOURCES[kind];
+  const canWrite = may(reader.roles, facts.area, 'write');
+  const isReachable = useReachable();
+  const { kept, error } = useTable({
+    view: kind,
+    order: [{ column: NEWEST_FIRST.sortBy, isDescending: true }],
+  });
+  const { state, setState } = useTableState(kind, searchProps, NEWEST_FIRST);
+  const columns = useMemo(() => resourceColumns(kind), [kind]);
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <TablePage
+      title={facts.title}
+      lead={kept === null ? '' : messages.total(kept.value.total)}
+      actions={
+        canWrite && (
+          <Button
+            look="primary"
+            disabled={!isReachable}
+            title={isReachable ? undefined : ui.needsServer}
+            onClick={() => setIsAdding(true)}
+          >
+            <IconPlus size={16} aria-hidden />
+            {messages.add(facts.singular)}
+          </Button>
+        )
+      }
+    >
+      <KeptTable
+        label={facts.title}
+        columns={columns}
+        rows={kept?.value.rows}
+        rowId={({ id }) => id}
+        state={state}
+        defaultSort={NEWEST_FIRST}
+        onState={setState}
+        hrefOf={({ id }) => resourceHref(kind, id)}
+        kept={kept}
+        problem={error === null ? null : messages.errorText(error)}
+        failedTitle={messages.failed}
+      />
+      {isAdding && (
+        <Modal title={messages.add(facts.singular)} size="medium" onClose={() => setIsAdding(false)}>
+          <ResourceForm
+            kind={kind}
+            row={null}
+            userId={reader.id}
+            readOnly={null}
+            onDone={() => setIsAdding(false)}
+            onCancel={() => setIsAdding(false)}
+          />
+        </Modal>
+      )}
+    </TablePage>
+  );
+}

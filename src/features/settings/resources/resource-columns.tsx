@@ -1,0 +1,90 @@
+import type { SettingsRow } from '../../../contract/http/table-views.ts';
+import { links } from '../../../domain/links.ts';
+import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
+import { Age } from '../../../ui/Age.tsx';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { Tag } from '../../../ui/Tag.tsx';
+import { CreatorCell } from '../CreatorCell.tsx';
+import { JobStatus } from '../JobStatus.tsx';
+import { SourceText } from '../SourceText.tsx';
+import { messages } from './messages.ts';
+
+const words = messages.columns;
+
+/** The page of a resource; a canary's own page comes before its form. */
+export function resourceHref(kind: ResourceKind, id: string): string {
+  return kind === 'canaries' ? links.canarySettings(id) : links.resource(kind, id);
+}
+
+/** Where a resource is edited. */
+export function resourceEditHref(kind: ResourceKind, id: string): string {
+  return kind === 'canaries' ? `${links.canarySettings(id)}/edit` : links.resource(kind, id);
+}
+
+function Tags({ labels }: { labels: SettingsRow['labels'] }) {
+  const [first, ...rest] = Object.entries(labels ?? {});
+  if (first === undefined) return ui.nothing;
+  const text = ([key, value]: [string, unknown]) => `${key}: ${String(value)}`;
+  return (
+    <>
+      <Tag name={first[0]} value={String(first[1])} />
+      {rest.length > 0 && <span title={rest.map(text).join('\n')}> {messages.moreTags(rest.length)}</span>}
+    </>
+  );
+}
+
+function JobCell({ row, kind }: { row: SettingsRow; kind: ResourceKind }) {
+  if (row.job_status === null || row.job_status === undefined) return ui.nothing;
+  return (
+    <>
+      <JobStatus status={row.job_status} />{' '}
+      <AppLink href={`${resourceEditHref(kind, row.id)}?tab=jobHistory`}>{messages.viewDetails}</AppLink>
+    </>
+  );
+}
+
+type TextColumn = 'schedule' | 'namespace';
+type TimeColumn = 'last_runtime' | 'job_last_failed' | 'created_at' | 'updated_at';
+
+const plain = (id: TextColumn, header: string): DataColumn<SettingsRow> => ({
+  id,
+  header,
+  sortValue: (row) => row[id] ?? null,
+  cell: (row) => row[id] ?? ui.nothing,
+});
+const timed = (id: TimeColumn, header: string): DataColumn<SettingsRow> => ({
+  id,
+  header,
+  sortValue: (row) => row[id] ?? null,
+  cell: (row) => <Age at={row[id] ?? null} />,
+});
+
+/** The list's columns (spec 2 §2); some kinds lack some. */
+export function resourceColumns(kind: ResourceKind): DataColumn<SettingsRow>[] {
+  const { hidesSchedule } = RESOURCES[kind];
+  return [
+    {
+      id: 'name',
+      header: words.name,
+      sortValue: ({ name }) => name ?? null,
+      cell: ({ name, id }) => name ?? id,
+    },
+    { id: 'source', header: words.source, cell: (row) => <SourceText row={row} /> },
+    ...(hidesSchedule ? [] : [plain('schedule', words.schedule)]),
+    plain('namespace', words.namespace),
+    {
+      id: 'job_status',
+      header: words.jobStatus,
+      sortValue: (row) => row.job_status ?? null,
+      cell: (row) => <JobCell row={row} kind={kind} />,
+    },
+    timed('last_runtime', words.lastRun),
+    timed('job_last_failed', words.lastFailed),
+    { id: 'tags', header: words.tags, cell: ({ labels }) => <Tags labels={labels} /> },
+    timed('created_at', words.createdAt),
+    timed('updated_at', words.updatedAt),
+    { id: 'created_by', header: words.createdBy, cell: (row) => <CreatorCell row={row} /> },
+  ];
+}

@@ -1,0 +1,69 @@
+/** A settings resource's form as its row, and back (contract §14.1). */
+import { z } from 'zod';
+import type { SettingsRow } from '../../../contract/http/table-views.ts';
+import { RESOURCES, type ResourceFacts, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
+import { labelPairs, labelsOf, repeatedLabel } from '../../../ui/form/labels.ts';
+import { parseYamlObject } from '../../../ui/yaml-lint.ts';
+import { yamlText } from '../../../ui/yaml-text.ts';
+import { messages } from './messages.ts';
+
+const words = messages.form;
+
+export const resourceSchema = z.object({
+  name: z.string().trim().min(1, words.required),
+  icon: z.string(),
+  namespace: z.string(),
+  labels: z.array(z.object({ key: z.string(), value: z.string() })).superRefine((pairs, context) => {
+    const repeated = repeatedLabel(pairs);
+    if (repeated !== null) context.addIssue({ code: 'custom', message: words.repeated(repeated) });
+  }),
+  spec: z.string().superRefine((text, context) => {
+    const parsed = parseYamlObject(text);
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message });
+  }),
+});
+export type ResourceValues = z.input<typeof resourceSchema>;
+
+const DEFAULT_NAMESPACE = 'default';
+
+export function resourceValues(row: SettingsRow | null): ResourceValues {
+  const spec = row?.['spec'];
+  const icon = row?.['icon'];
+  return {
+    name: row?.name ?? '',
+    icon: typeof icon === 'string' ? icon : '',
+    namespace: row?.namespace ?? DEFAULT_NAMESPACE,
+    labels: labelPairs(row?.labels),
+    spec: spec === undefined || spec === null ? '' : yamlText(spec),
+  };
+}
+
+function own(facts: ResourceFacts, values: ResourceValues): Record<string, unknown> {
+  const parsed = parseYamlObject(values.spec);
+  return {
+    spec: parsed.ok ? parsed.value : {},
+    ...(facts.hasIcon ? { icon: values.icon.trim() } : {}),
+    ...(facts.hasLabels ? { labels: labelsOf(values.labels) } : {}),
+  };
+}
+
+/** A new row: of this user, made here. */
+export function newColumns(
+  kind: ResourceKind,
+  values: ResourceValues,
+  userId: string,
+): Record<string, unknown> {
+  const facts = RESOURCES[kind];
+  return {
+    ...own(facts, values),
+    name: values.name.trim(),
+    ...(facts.hasNamespace ? { namespace: values.namespace.trim() || DEFAULT_NAMESPACE } : {}),
+    source: 'UI',
+    created_by: userId,
+  };
+}
+
+/** What an edit changes; name and namespace stay (spec 2 §5). */
+export function changedColumns(kind: ResourceKind, values: ResourceValues): Record<string, unknown> {
+  return own(RESOURCES[kind], values);
+}

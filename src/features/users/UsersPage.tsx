@@ -1,0 +1,199 @@
+/** Users administration (spec 3 §2): who may sign in, with which role. */
+import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useAdminister } from '../../data/use-administer.ts';
+import { useReachable } from '../../data/use-reachable.ts';
+import { useTable } from '../../data/use-table.ts';
+import { displayedRole } from '../../domain/access/displayed-role.ts';
+import { may } from '../../domain/access/matrix.ts';
+import { Age } from '../../ui/Age.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { DataTable, type DataColumn } from '../../ui/DataTable.tsx';
+import { KeptNote } from '../../ui/KeptNote.tsx';
+import { TablePage } from '../../ui/TablePage.tsx';
+import { messages as ui } from '../../ui/messages.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import { StateNote } from '../../ui/StateNote.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { useToasts } from '../../ui/Toasts.tsx';
+import { useTableState, type SearchProps } from '../../ui/use-table-state.ts';
+import { PersonName } from '../../ui/Avatar.tsx';
+import { messages } from './messages.ts';
+import { UserForm } from './UserForm.tsx';
+import { userOf, type User } from './user-schema.ts';
+import classes from './users.module.css';
+
+const words = messages.columns;
+const DEFAULT_SORT = { sortBy: 'name', isDescending: false };
+
+const COLUMNS: readonly DataColumn<User>[] = [
+  {
+    id: 'name',
+    header: words.name,
+    sortValue: ({ name }) => name,
+    cell: ({ name }) => <PersonName name={name} />,
+  },
+  { id: 'email', header: words.email, sortValue: ({ email }) => email, cell: ({ email }) => email },
+  {
+    id: 'roles',
+    header: words.roles,
+    sortValue: ({ roles }) => displayedRole(roles),
+    cell: ({ roles }) => displayedRole(roles) ?? messages.noRole,
+  },
+  {
+    id: 'state',
+    header: words.state,
+    sortValue: ({ isActive }) => (isActive ? 0 : 1),
+    cell: ({ isActive }) => <Tag value={isActive ? messages.states.active : messages.states.inactive} />,
+  },
+  {
+    id: 'created_at',
+    header: words.createdAt,
+    sortValue: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <Age at={createdAt} />,
+  },
+];
+
+function useUsers() {
+  const identities = useTable({ view: 'identities' });
+  const roles = useTable({ view: 'people_roles' });
+  const users = useMemo(() => {
+    const byId = new Map(roles.kept?.value.rows.map((row) => [row.id, row.roles ?? []]));
+    return identities.kept?.value.rows.map((row) => userOf(row, byId.get(row.id) ?? []));
+  }, [identities, roles]);
+  return { users, kept: identities.kept, error: identities.error };
+}
+
+function Invitation({ link, onClose }: { link: string; onClose: () => void }) {
+  return (
+    <Modal title={messages.invited.title} size="very-small" onClose={onClose}>
+      <p>{messages.invited.hint}</p>
+      <p className={classes.link}>
+        <code aria-label={messages.invited.link}>{link}</code>
+      </p>
+      <div className={classes.linkActions}>
+        <CopyButton text={link} label={messages.invited.copy} />
+        <Button look="primary" onClick={onClose}>
+          {messages.invited.done}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+function DeleteUser({ user, onClose }: { user: User; onClose: () => void }) {
+  const { isBusy, run } = useAdminister();
+  const toasts = useToasts();
+  const [problem, setProblem] = useState<string | null>(null);
+  const remove = async () => {
+    const answer = await run({ name: 'delete_user', id: user.id });
+    if (!answer.ok) return setProblem(messages.errorText(answer.error));
+    toasts.success(messages.deleted);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={messages.deletion.title}
+      question={`${messages.deletion.question} (${user.name})`}
+      confirm={messages.deletion.confirm}
+      isBusy={isBusy}
+      problem={problem}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}
+
+function actionsColumn(onOpen: (dialog: Dialog) => void, isBlocked: boolean): DataColumn<User> {
+  const button = (user: User, kind: 'edit' | 'delete') => (
+    <IconButton
+      label={kind === 'edit' ? messages.edit(user.name) : messages.remove(user.name)}
+      disabled={isBlocked}
+      onClick={() => onOpen({ kind, id: user.id })}
+    >
+      {kind === 'edit' ? <IconPencil size={16} /> : <IconTrash size={16} />}
+    </IconButton>
+  );
+  return {
+    id: 'actions',
+    header: words.actions,
+    align: 'end',
+    cell: (user) => (
+      <>
+        {button(user, 'edit')}
+        {button(user, 'delete')}
+      </>
+    ),
+  };
+}
+
+type Dialog =
+  | { kind: 'invite' }
+  | { kind: 'edit' | 'delete'; id: string }
+  | { kind: 'invited'; link: string };
+
+interface UsersPageProps extends SearchProps {
+  reader: { roles: readonly string[] };
+}
+
+export function UsersPage({ reader, ...searchProps }: UsersPageProps) {
+  const canWrite = may(reader.roles, 'identities', 'write');
+  const isReachable = useReachable();
+  const toasts = useToasts();
+  const { users, kept, error } = useUsers();
+  const { state, setState } = useTableState('users', searchProps, DEFAULT_SORT);
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const close = () => setDialog(null);
+  const columns = useMemo(
+    () => (canWrite ? [...COLUMNS, actionsColumn(setDialog, !isReachable)] : COLUMNS),
+    [canWrite, isReachable],
+  );
+  const chosen =
+    dialog !== null && 'id' in dialog ? (users?.find(({ id }) => id === dialog.id) ?? null) : null;
+  const done = (name: string, link: string | null) => {
+    if (link === null) toasts.success(messages.updated(name));
+    setDialog(link === null ? null : { kind: 'invited', link });
+  };
+  return (
+    <TablePage
+      title={messages.title}
+      lead={users === undefined ? '' : messages.total(users.length)}
+      actions={
+        canWrite && (
+          <Button
+            look="primary"
+            disabled={!isReachable}
+            title={isReachable ? undefined : ui.needsServer}
+            onClick={() => setDialog({ kind: 'invite' })}
+          >
+            <IconUserPlus size={16} aria-hidden />
+            {messages.invite}
+          </Button>
+        )
+      }
+    >
+      {kept !== null && <KeptNote {...kept} />}
+      {kept === null && error !== null ? (
+        <StateNote title={messages.failed} role="alert">
+          <p>{messages.errorText(error)}</p>
+        </StateNote>
+      ) : (
+        <DataTable
+          label={messages.table}
+          columns={columns}
+          rows={users}
+          rowId={({ id }) => id}
+          state={state}
+          defaultSort={DEFAULT_SORT}
+          onState={setState}
+        />
+      )}
+      {dialog?.kind === 'invite' && <UserForm user={null} onDone={done} onClose={close} />}
+      {dialog?.kind === 'edit' && chosen !== null && <UserForm user={chosen} onDone={done} onClose={close} />}
+      {dialog?.kind === 'delete' && chosen !== null && <DeleteUser user={chosen} onClose={close} />}
+      {dialog?.kind === 'invited' && <Invitation link={dialog.link} onClose={close} />}
+    </TablePage>
+  );
+}

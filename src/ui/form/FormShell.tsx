@@ -1,0 +1,80 @@
+/**
+ * A form's frame: hands the form to its fields, sends it once, and shows what came of it. The caller's `onSend`
+ * answers with what is wrong, or null; a refusal that names a field of the form is shown there.
+ */
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { FormProvider, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form';
+import { Button } from '../Button.tsx';
+import { messages } from '../messages.ts';
+import classes from './form.module.css';
+
+export interface Refusal {
+  text: string;
+  /** Path of the field it is about, as far as the server said. */
+  field: string | null;
+}
+
+interface FormShellProps<Values extends FieldValues> {
+  form: UseFormReturn<Values>;
+  onSend: (values: Values) => Promise<Refusal | null>;
+  submit: string;
+  /** What the button says while the call is under way. */
+  submitting: string;
+  /** Why nothing can be sent now; null when it can. */
+  blocked: string | null;
+  onCancel: () => void;
+  /** At the start of the line of buttons. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+export function FormShell<Values extends FieldValues>(props: FormShellProps<Values>) {
+  const { form, onSend, submit, submitting, blocked, onCancel, aside, children } = props;
+  const [problem, setProblem] = useState<string | null>(null);
+  const { isSubmitting, isDirty } = form.formState;
+  const send = async (values: Values) => {
+    setProblem(null);
+    const refusal = await onSend(values);
+    if (refusal === null) return;
+    if (refusal.field !== null && refusal.field in values)
+      form.setError(refusal.field as Path<Values>, { message: refusal.text }, { shouldFocus: true });
+    else setProblem(refusal.text);
+  };
+  return (
+    <FormProvider {...form}>
+      <form
+        className={classes.form}
+        noValidate
+        data-unsaved={isDirty ? '' : undefined}
+        onSubmit={(event) => void form.handleSubmit(send)(event)}
+      >
+        {children}
+        {problem !== null && (
+          <p role="alert" className={classes.problem}>
+            {problem}
+          </p>
+        )}
+        {blocked !== null && (
+          <p role="status" className={classes.blocked}>
+            {blocked}
+          </p>
+        )}
+        <div className={classes.actions}>
+          <span>{aside}</span>
+          <Button look="quiet" onClick={onCancel}>
+            {messages.cancel}
+          </Button>
+          <Button look="primary" type="submit" disabled={isSubmitting || blocked !== null}>
+            {isSubmitting ? submitting : submit}
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
+  );
+}
+
+/** Fields side by side where there is room. */
+export function FieldColumns({ children }: { children: ReactNode }) {
+  return <div className={classes.columns}>{children}</div>;
+}

@@ -1,0 +1,58 @@
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, IconButton } from '../Button.tsx';
+import { messages } from '../messages.ts';
+import { controlClass, FieldFrame, useField, type FieldProps } from './FieldFrame.tsx';
+import classes from './form.module.css';
+import type { LabelPair } from './labels.ts';
+
+const words = messages.labels;
+
+function isPairs(value: unknown): value is LabelPair[] {
+  return Array.isArray(value);
+}
+
+/** Names with values, one a line. */
+export function LabelsInput(props: FieldProps) {
+  const field = useField(props);
+  const pairs = isPairs(field.value) ? field.value : [];
+  const put = (at: number, change: Partial<LabelPair>) =>
+    field.change(pairs.map((pair, index) => (index === at ? { ...pair, ...change } : pair)));
+  const input = (at: number, part: 'key' | 'value') => (
+    <input
+      aria-label={`${props.label} ${at + 1}: ${words[part]}`}
+      placeholder={words[part]}
+      disabled={field.control.disabled}
+      className={controlClass('input', field)}
+      value={pairs[at]?.[part] ?? ''}
+      onBlur={field.blur}
+      onChange={(event) => put(at, { [part]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <FieldFrame {...props} field={field} isGroup>
+      {pairs.map((_, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a line is its place
+        <div key={at} className={classes.pair}>
+          {input(at, 'key')}
+          {input(at, 'value')}
+          <IconButton
+            label={words.remove(at + 1)}
+            disabled={field.control.disabled}
+            onClick={() => field.change(pairs.filter((_pair, index) => index !== at))}
+          >
+            <IconTrash size={16} />
+          </IconButton>
+        </div>
+      ))}
+      <span>
+        <Button
+          disabled={field.control.disabled}
+          onClick={() => field.change([...pairs, { key: '', value: '' }])}
+        >
+          <IconPlus size={15} aria-hidden />
+          {words.add}
+        </Button>
+      </span>
+    </FieldFrame>
+  );
+}

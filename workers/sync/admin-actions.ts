@@ -1,0 +1,137 @@
+/**
+ * Does what administrators ask for, with somebody waiting (contract §2.4, §3, §8, §10, §14.1). Never queued, never
+ * repeated: offline it is refused (design §4 law 9), and what comes back is not kept.
+ */
+import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
+import {
+  adminActionSchema,
+  agentAnswerSchema,
+  inviteAnswerSchema,
+  type AdminAction,
+  type AdminOutcome,
+  type SettingsTable,
+} from '../../src/contract/http/admin-actions.ts';
+import { HttpFailure, type HttpClient, type HttpRequest } from './http-client.ts';
+import type { SyncApi } from './api.ts';
+import type { StatusBoard } from './status-board.ts';
+
+const REPRESENTATION = { prefer: 'return=representation' };
+export interface AdminParts {
+  http: HttpClient;
+  board: StatusBoard;
+  /** What tables show may have changed. */
+  onDone: () => void;
+}
+
+/** A connection test may wait as long as what it contacts. */
+const TEST_TIMEOUT_MS = 60_000;
+const NOTHING: AdminOutcome = { link: null, token: null };
+
+/** Properties are known by name and are gone when deleted; everything else has an id and is marked. */
+function keyOf(table: SettingsTable): string {
+  return table === 'properties' ? 'name' : 'id';
+}
+
+/** Only the key comes back: the rest may be secret. */
+function rowPath(table: SettingsTable, key: string): string {
+  const column = keyOf(table);
+  const query = new URLSearchParams({ [column]: `eq.${key}`, select: column });
+  return `/api/db/${table}?${query.toString()}`;
+}
+
+function requestFor(action: AdminAction): HttpRequest {
+  switch (action.name) {
+    case 'insert_row':
+      return {
+        path: `/api/db/${action.table}?select=${keyOf(action.table)}`,
+        method: 'POST',
+        body: action.values,
+        headers: REPRESENTATION,
+      };
+    case 'update_row':
+      return {
+        path: rowPath(action.table, action.key),
+        method: 'PATCH',
+        body: action.values,
+        headers: REPRESENTATION,
+      };
+    case 'delete_row': {
+      const path = rowPath(action.table, action.key);
+      if (action.table === 'properties') return { path, method: 'DELETE', headers: REPRESENTATION };
+      return { path, method: 'PATCH', body: { deleted_at: 'now()' }, headers: REPRESENTATION };
+    }
+    case 'invite_user': {
+      const { name: _name, ...body } = action;
+      return { path: '/api/auth/invite_user', method: 'POST', body };
+    }
+    case 'update_user': {
+      const { name: _name, ...body } = action;
+      return { path: '/api/people/update', method: 'POST', body };
+    }
+    case 'delete_user':
+      return { path: `/api/people/${encodeURIComponent(action.id)}`, method: 'DELETE' };
+    case 'test_connection':
+      return {
+        path: `/api/connection/test/${encodeURIComponent(action.id)}`,
+        method: 'POST',
+        timeoutMs: TEST_TIMEOUT_MS,
+      };
+    case 'generate_agent':
+      return {
+        path: '/api/agent/generate',
+        method: 'POST',
+        body: { name: action.agent, properties: action.properties },
+      };
+  }
+}
+
+function outcomeOf(action: AdminAction, body: unknown): AdminOutcome {
+  switch (action.name) {
+    case 'invite_user':
+      return { ...NOTHING, link: inviteAnswerSchema.parse(body).link };
+    case 'generate_agent':
+      return { ...NOTHING, token: agentAnswerSchema.parse(body).access_token };
+    case 'update_row':
+    case 'delete_row':
+      // Nothing touched: the row is gone, or was never for this user.
+      if (Array.isArray(body) && body.length === 0)
+        throw new AppError('not_found', ERROR_TEXTS.not_found, { status: 404 });
+      return NOTHING;
+    case 'insert_row':
+    case 'update_user':
+    case 'delete_user':
+    case 'test_connection':
+      return NOTHING;
+  }
+}
+
+/** The field that a refusal is about: named as such, or the column of a constraint in PostgREST's details. */
+function fieldOf(error: unknown): string | null {
+  if (!(error instanceof HttpFailure)) return null;
+  const { body } = error;
+  if (typeof body !== 'object' || body === null) return null;
+  if ('field' in body && typeof body.field === 'string') return body.field;
+  if (!('details' in body) || typeof body.details !== 'string') return null;
+  return /^Key \((\w+)[,)]/.exec(body.details)?.[1] ?? null;
+}
+
+async function runAdminAction({ http, board }: AdminParts, asked: unknown): Promise<AdminOutcome> {
+  const parsed = adminActionSchema.safeParse(asked);
+  if (!parsed.success)
+    throw new AppError('invalid', ERROR_TEXTS.invalid, { cause: parsed.error, status: 400 });
+  const { connection } = board.get();
+  if (connection === 'offline' || connection === 'server-unreachable')
+    throw new AppError('network', ERROR_TEXTS.network, { retryable: true });
+  return outcomeOf(parsed.data, await http.json(requestFor(parsed.data)));
+}
+
+/** The door's function: what came of it, or why not and which field that is about. */
+export async function administer(parts: AdminParts, asked: unknown): ReturnType<SyncApi['administer']> {
+  try {
+    const value = await runAdminAction(parts, asked);
+    parts.onDone();
+    return { ok: true, value, field: null };
+  } catch (error) {
+    return { ok: false, error: errorFacts(error), field: fieldOf(error) };
+  }
+}
