@@ -1,6 +1,6 @@
 /** The identity pages: second factor, recovery codes, recovery by mail, registration, and what goes wrong. */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, type Page } from '@playwright/test';
@@ -44,7 +44,7 @@ async function mailTo(address: string): Promise<string> {
   await expect
     .poll(
       async () => {
-        const files = readdirSync(folder).toSorted();
+        const files = existsSync(folder) ? readdirSync(folder).toSorted() : [];
         for (const file of files) {
           const mail = await PostalMime.parse(readFileSync(join(folder, file)));
           if (mail.to?.some((one) => one.address === address) === true) text = mail.text ?? '';
@@ -80,7 +80,6 @@ test('a second factor is set up, asked for, and stood in for by a recovery code 
     await page.goto(`${server.url}/help`);
     await fillLogin(page, accountOf('editor'));
     await expect(page.getByRole('heading', { name: 'Two-Factor Authentication' })).toBeVisible();
-    await expect(page).toHaveURL(/aal=aal2/);
     if (way === 'app') {
       const later = new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 });
       await page.getByLabel(/authentication code/i).fill(later);
@@ -207,8 +206,8 @@ test('a session is ended from another browser, and that browser is at sign-in wi
   await sessions.getByRole('button', { name: 'Sign out there' }).click();
   await sessions.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(sessions.getByText('You are signed in on this device only.')).toBeVisible();
-  await other.getByRole('button', { name: 'Refresh' }).click();
-  await expect(other).toHaveURL(/\/login\?return_to=%2Fhelp/);
+  // The open page hears of it by itself.
+  await expect(other).toHaveURL(/\/login\?return_to=%2Fhelp/, { timeout: 60_000 });
 });
 
 test('a password that is too old for a change is asked for again, then the change goes on', async ({

@@ -14,6 +14,9 @@ create table organizations (
   updated_at timestamptz not null default now()
 );
 
+create trigger touch_updated_at before update on organizations
+  for each row execute function touch_updated_at();
+
 create table organization_members (
   organization_id uuid not null references organizations (id) on delete cascade,
   person_id uuid not null references people (id),

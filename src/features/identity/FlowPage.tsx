@@ -4,6 +4,7 @@
  */
 import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
+import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
 import { useIdentityFlow, type FlowFollowers, type FlowQuestion } from '../../data/use-identity-flow.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -16,11 +17,12 @@ import { messages } from './messages.ts';
 
 interface FlowPageProps extends FlowFollowers {
   question: FlowQuestion;
-  title: string;
+  /** By the flow, once it is there. */
+  title: (flow: IdentityFlow | null) => string;
   /** Sent at once when the form is there: a demonstration's own sign-in. */
   autoSubmit?: Readonly<Record<string, string>> | null;
   /** The ways to the other pages. */
-  links: ReactNode;
+  links: (flow: IdentityFlow | null) => ReactNode;
 }
 
 const nothing = () => {};
@@ -52,7 +54,7 @@ export function FlowPage({ question, title, autoSubmit = null, links, onGo, onDo
       <div className={classes.card}>
         <div className={classes.mark}>
           <ProductMark size={32} />
-          <h1>{title}</h1>
+          <h1>{title(flow)}</h1>
         </div>
         <FlowNotes state={handle} offlineText={isOffline ? messages.offline : null} />
         {flow === null && isBusy && !isOffline && <p role="status">{messages.loading}</p>}
@@ -69,7 +71,7 @@ export function FlowPage({ question, title, autoSubmit = null, links, onGo, onDo
             onSubmit={isBusy ? nothing : submit}
           />
         ))}
-        <div className={classes.links}>{links}</div>
+        <div className={classes.links}>{links(flow)}</div>
       </div>
     </main>
   );

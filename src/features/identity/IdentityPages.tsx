@@ -1,4 +1,5 @@
 /** Each page of the identity flows: its title, its question, its ways to the others. */
+import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
 import type { IdentitySearch } from '../../domain/identity/identity-search.ts';
 import { flowQuery } from '../../domain/identity/identity-search.ts';
 import type { FlowFollowers } from '../../data/use-identity-flow.ts';
@@ -18,15 +19,33 @@ interface IdentityPageProps extends FlowFollowers {
   onSignOut: () => void;
 }
 
-function titleOf(kind: IdentityPageProps['kind'], search: IdentitySearch): string {
-  if (kind !== 'login') return messages.titles[kind];
-  if (search.refresh === 'true') return messages.confirm;
-  return search.aal === 'aal2' ? messages.secondFactor : messages.titles.login;
+type Purpose = 'begin' | 'second factor' | 'confirm';
+
+/** What the sign-in is for: the address says so, or the flow that the server led to. */
+function purposeOf(search: IdentitySearch, flow: IdentityFlow | null): Purpose {
+  if (search.refresh === 'true' || flow?.refresh === true) return 'confirm';
+  return search.aal === 'aal2' || flow?.requested_aal === 'aal2' ? 'second factor' : 'begin';
 }
 
-function PageLinks({ kind, search, isRegistrationOpen, onSignOut }: IdentityPageProps) {
+function titleOf(kind: IdentityPageProps['kind'], purpose: Purpose): string {
+  if (kind !== 'login') return messages.titles[kind];
+  switch (purpose) {
+    case 'begin':
+      return messages.titles.login;
+    case 'second factor':
+      return messages.secondFactor;
+    case 'confirm':
+      return messages.confirm;
+  }
+}
+
+type PageLinksProps = Pick<IdentityPageProps, 'kind' | 'isRegistrationOpen' | 'onSignOut'> & {
+  purpose: Purpose;
+};
+
+function PageLinks({ kind, purpose, isRegistrationOpen, onSignOut }: PageLinksProps) {
   if (kind !== 'login') return <AppLink href={FLOW_PAGES.login}>{messages.toSignIn}</AppLink>;
-  if (search.aal === 'aal2' || search.refresh === 'true') {
+  if (purpose !== 'begin') {
     return (
       <AppLink
         href={FLOW_PAGES.login}
@@ -54,9 +73,9 @@ export function IdentityPage(props: IdentityPageProps) {
   return (
     <FlowPage
       question={{ kind, flowId: search.flow ?? null, query: flowQuery(kind, search), here }}
-      title={titleOf(kind, search)}
+      title={(flow) => titleOf(kind, purposeOf(search, flow))}
       autoSubmit={isGiven ? { identifier: username, password } : null}
-      links={<PageLinks {...props} />}
+      links={(flow) => <PageLinks {...props} purpose={purposeOf(search, flow)} />}
       onGo={onGo}
       onDone={onDone}
     />
