@@ -2,6 +2,7 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { checkSession, signOut } from '../../data/commands.ts';
+import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
 import { followable } from '../../data/follow-address.ts';
 import { useIdentityOptions } from '../../data/use-identity-options.ts';
 import { useSession } from '../../data/use-session.ts';
@@ -75,10 +76,13 @@ export function IdentityRoute({ kind, search }: IdentityRouteProps) {
     (returnTo: string | null) => follow(safeReturnTo(returnTo ?? search.return_to)),
     [follow, search.return_to],
   );
+  // A flow that the server began knows the way back; the address names the flow only.
+  const [flowReturnTo, setFlowReturnTo] = useState<string | null>(null);
+  const handleFlow = useCallback((flow: IdentityFlow) => setFlowReturnTo(flow.return_to ?? null), []);
   const isSettled = session.kind !== 'unknown' && session.kind !== 'provisioning';
   if (!isSettled) return <StartingScreen />;
   if (session.kind === 'signed-in' && !asksAgain(kind, kept)) {
-    return <GoOn to={safeReturnTo(search.return_to)} />;
+    return <GoOn to={safeReturnTo(flowReturnTo ?? search.return_to)} />;
   }
   const isRaising = kept.aal === 'aal2' || kept.refresh === 'true';
   return (
@@ -90,6 +94,7 @@ export function IdentityRoute({ kind, search }: IdentityRouteProps) {
       isRegistrationOpen={options?.registration === 'open'}
       mayAutoSubmit={options?.isAuthDemo === true}
       onSignOut={() => void signOut({ keepOutbox: true }).then(() => follow('/login'))}
+      onFlow={handleFlow}
       onGo={handleGo}
       onDone={handleDone}
     />

@@ -17,6 +17,8 @@ import { messages } from './messages.ts';
 
 interface FlowPageProps extends FlowFollowers {
   question: FlowQuestion;
+  /** Told where the flow leads afterwards, as soon as it is known. */
+  onFlow: (flow: IdentityFlow) => void;
   /** By the flow, once it is there. */
   title: (flow: IdentityFlow | null) => string;
   /** Sent at once when the form is there: a demonstration's own sign-in. */
@@ -36,11 +38,14 @@ function useRetryWhenBack(isOffline: boolean, hasFlow: boolean, retry: () => voi
   }, [isOffline, hasFlow, retry]);
 }
 
-export function FlowPage({ question, title, autoSubmit = null, links, onGo, onDone }: FlowPageProps) {
+export function FlowPage({ question, title, autoSubmit = null, links, onFlow, onGo, onDone }: FlowPageProps) {
   const isOffline = useSyncStatus().connection === 'offline';
   const handle = useIdentityFlow(question, { onGo, onDone });
   const { flow, isBusy, error, submit, retry } = handle;
   useRetryWhenBack(isOffline, flow !== null, retry);
+  useEffect(() => {
+    if (flow !== null) onFlow(flow);
+  }, [flow, onFlow]);
   const isSent = useRef(false);
   useEffect(() => {
     if (flow === null || autoSubmit === null || isSent.current) return;

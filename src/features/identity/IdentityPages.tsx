@@ -17,6 +17,7 @@ interface IdentityPageProps extends FlowFollowers {
   /** Only where the deployment is a demonstration. */
   mayAutoSubmit: boolean;
   onSignOut: () => void;
+  onFlow: (flow: IdentityFlow) => void;
 }
 
 type Purpose = 'begin' | 'second factor' | 'confirm';
@@ -67,7 +68,7 @@ function PageLinks({ kind, purpose, isRegistrationOpen, onSignOut }: PageLinksPr
 }
 
 export function IdentityPage(props: IdentityPageProps) {
-  const { kind, search, here, mayAutoSubmit, onGo, onDone } = props;
+  const { kind, search, here, mayAutoSubmit, onFlow, onGo, onDone } = props;
   const { username, password } = search;
   const isGiven = mayAutoSubmit && kind === 'login' && username !== undefined && password !== undefined;
   return (
@@ -76,6 +77,7 @@ export function IdentityPage(props: IdentityPageProps) {
       title={(flow) => titleOf(kind, purposeOf(search, flow))}
       autoSubmit={isGiven ? { identifier: username, password } : null}
       links={(flow) => <PageLinks {...props} purpose={purposeOf(search, flow)} />}
+      onFlow={onFlow}
       onGo={onGo}
       onDone={onDone}
     />
