@@ -9,10 +9,11 @@ import { signInAs } from '../backends/sign-in.ts';
 import { startEpoch } from '../../server/change-log/state-query.ts';
 import { openEmptyDatabase } from '../../server/db/test-databases.ts';
 import { migrate } from '../../server/db/migrate.ts';
-import { createBus, createNodeSyncPlatform } from '../backends/node-sync-platform.ts';
+import { createBus, createNodeSyncPlatform, openEvents } from '../backends/node-sync-platform.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { pino } from 'pino';
 import { openUserStore } from '../../workers/sync/user-store.ts';
+import type { EventHandlers } from '../../workers/sync/platform.ts';
 import { SyncService } from '../../workers/sync/sync-service.ts';
 
 let server: TestServer;
@@ -40,31 +41,8 @@ async function openDevice(email: string) {
     ...base,
     idb,
     fetch: withCookies,
-    openEvents: (url: string, names: readonly string[], handlers: Parameters<typeof base.openEvents>[2]) => {
-      const stop = new AbortController();
-      const read = async () => {
-        const answer = await withCookies(url, { signal: stop.signal });
-        if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
-        handlers.onOpen();
-        let text = '';
-        for await (const part of answer.body.pipeThrough(new TextDecoderStream())) {
-          text += part;
-          const blocks = text.split('\n\n');
-          text = blocks.pop() ?? '';
-          for (const block of blocks) {
-            const event = /^event: (.*)$/m.exec(block)?.[1];
-            const data = /^data: (.*)$/m.exec(block)?.[1];
-            if (event !== undefined && data !== undefined && names.includes(event))
-              handlers.onEvent(event, data);
-          }
-        }
-        throw new Error('ended');
-      };
-      read().catch(() => {
-        if (!stop.signal.aborted) handlers.onError();
-      });
-      return { close: () => stop.abort() };
-    },
+    openEvents: (url: string, _: readonly string[], handlers: EventHandlers) =>
+      openEvents(url, handlers, withCookies),
   };
   const service = new SyncService(platform);
   const seen = {
