@@ -10,6 +10,7 @@ import { startEpoch } from '../../server/change-log/state-query.ts';
 import { openEmptyDatabase } from '../../server/db/test-databases.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { createBus, createNodeSyncPlatform, openEvents } from '../backends/node-sync-platform.ts';
+import { openTestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { pino } from 'pino';
 import { openUserStore } from '../../workers/sync/user-store.ts';
@@ -81,6 +82,12 @@ async function openDevice(email: string) {
       bus.messages.filter(
         (one): one is StoreChange => typeof one === 'object' && one !== null && 'collection' in one,
       ),
+    /** Somebody signs in with this browser, and this tab doesn't notice. */
+    async signInBeside(other: string) {
+      const browser = openTestBrowser(server.url);
+      await browser.signIn(other, PASSWORD);
+      for (const [name, value] of browser.cookies) jar.set(name, value);
+    },
     cut(isNow: boolean) {
       isCut = isNow;
       void service.setDeviceState({ isOnline: !isNow, isVisible: true });
@@ -140,6 +147,27 @@ describe('on our server', () => {
       command.args.id,
     ]);
     expect(found).toHaveLength(1);
+  });
+
+  test('a tab that missed another person’s sign-in sends nothing in their name; it is sent when its author is back', async () => {
+    const me = await server.account('responder');
+    const other = await server.account('responder');
+    const device = await openDevice(me.email);
+    const command = newIncident('Mine, not theirs');
+    const found = () =>
+      server.db.rows<{ created_by: string }>('select created_by from incidents where id = $1', [
+        command.args.id,
+      ]);
+    await device.signInBeside(other.email);
+    await device.service.send(command);
+    await expect
+      .poll(() => device.seen.session, { timeout: 20_000 })
+      .toMatchObject({ kind: 'signed-in', user: { id: other.id } });
+    expect(await found()).toEqual([]);
+    await expect.poll(() => device.seen.outbox.items).toEqual([]);
+    await device.signInBeside(me.email);
+    await device.service.checkSession();
+    await expect.poll(found, { timeout: 20_000 }).toEqual([{ created_by: me.id }]);
   });
 
   test('a viewer who writes finds the refusal in the inbox, with the words kept', async () => {

@@ -270,14 +270,14 @@ export class SyncEngine {
     if (facts.code === 'cancelled') return;
     // Perhaps it is another server now, which can do less: ask it again.
     if (facts.code === 'not_found') this.capabilities = null;
-    if (facts.code === 'unauthorized') {
-      onUnauthorized();
-      return;
-    }
     this.failures += 1;
     const retryAfterMs = error instanceof HttpFailure ? error.retryAfterMs : null;
     queue.requestAll();
     queue.holdUntil(platform.now() + backoffMs(this.failures, () => platform.random(), retryAfterMs));
+    if (facts.code === 'unauthorized') {
+      onUnauthorized();
+      return;
+    }
     const isOffline = facts.code === 'network' && !isDeviceOnline();
     board.patch({
       connection: isOffline ? 'offline' : 'server-unreachable',

@@ -35,6 +35,7 @@ import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-boar
 import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
+const AFTER_DOUBT_MS = 10_000;
 
 export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   private readonly platform: SyncPlatform;
@@ -94,7 +95,7 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
     this.shell = new ShellFactsDesk({
       platform,
       http: this.http,
-      onUnauthorized: () => void this.expire(),
+      onUnauthorized: () => void this.session.doubt(),
       onLookAgain: () => this.session.recheck().then(() => undefined),
     });
     platform.listen((message) => {
@@ -233,7 +234,7 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
         storeName: user.storeName,
         isVisible: this.isVisible,
         isDeviceOnline: () => this.link.isOnline(),
-        onUnauthorized: () => void this.expire(),
+        onUnauthorized: () => void this.doubt(),
         onStored: (collection) => {
           if (collection === 'canaries') this.failed.tell();
           // Feature flags are among them.
@@ -284,12 +285,10 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
     }
   }
 
-  private async expire(): Promise<void> {
-    try {
-      await this.session.expire();
-    } catch (error) {
-      this.platform.report(error);
-    }
+  /** What was refused waits; where the session turns out to be good (that was an older one's answer), it goes on. */
+  private async doubt(): Promise<void> {
+    await this.session.doubt();
+    this.platform.later(AFTER_DOUBT_MS, () => this.user?.wake());
   }
 
   private tick(): void {
