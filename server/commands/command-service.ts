@@ -24,7 +24,7 @@ const PRUNE_EVERY_MS = 6 * 3_600_000;
 const EFFECTS_GRACE_MS = 2000;
 
 export interface CommandService {
-  /** Carries the batch out; throws `forbidden` when the device is another person's. */
+  /** Carries the batch out; throws `forbidden` when the device, `unauthorized` when the commands are another person's. */
   handle(principal: Principal, batch: CommandBatch): Promise<CommandAnswer>;
   /** Takes up effects that were left undone, and forgets what is old, until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
@@ -64,7 +64,11 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
   const { db, nudges, platform, logger, dataApi } = deps;
   const effects = createEffectRunner(deps);
 
-  async function handle(principal: Principal, { deviceId, commands }: CommandBatch): Promise<CommandAnswer> {
+  async function handle(principal: Principal, batch: CommandBatch): Promise<CommandAnswer> {
+    const { deviceId, userId, commands } = batch;
+    // A tab that doesn't know yet that somebody else signed in must not act in their name (design §4 law 6).
+    if (userId !== undefined && userId !== principal.personId)
+      throw new AppError('unauthorized', MESSAGES.foreignCommands);
     // Outside of any transaction: it may have to read the catalogue.
     const writerFor = await dataApi.openWriter({ roles: principal.roles, subject: principal.personId });
     const runDeps = { db, writerFor, nowMs: () => platform.now(), logger };

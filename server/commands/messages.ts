@@ -7,6 +7,7 @@ export const MESSAGES = {
   badExpiry: 'expiresAt: not a time',
   expired: 'This came too late to be done',
   forbidden: 'You do not have permission to do this.',
+  foreignCommands: 'These commands are another person’s. Sign in as the one who wrote them.',
   foreignDevice: 'This device belongs to another person',
   foreignCommand: 'This command was sent by another person',
   notYourComment: 'Only its author or an administrator may change a comment',

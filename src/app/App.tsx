@@ -71,7 +71,8 @@ function WithDevice() {
       copyText,
       share: shareSheet(),
       addressOf,
-      navigate: (path) => router.history.push(path),
+      navigate: (path, { isReplacing } = { isReplacing: false }) =>
+        isReplacing ? router.history.replace(path) : router.history.push(path),
       newId,
       persistence,
       density,

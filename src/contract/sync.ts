@@ -135,6 +135,8 @@ export const MAX_COMMANDS_PER_BATCH = 50;
 /** `POST /api/sync/commands` */
 export const commandBatchSchema = z.object({
   deviceId: z.guid(),
+  /** Whose commands these are: in another person's session they are answered with 401, and nothing is done. */
+  userId: z.string().max(100).optional(),
   commands: z.array(commandEnvelopeSchema).max(MAX_COMMANDS_PER_BATCH),
 });
 export type CommandBatch = z.output<typeof commandBatchSchema>;

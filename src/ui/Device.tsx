@@ -25,8 +25,8 @@ export interface Device {
   share: ((data: { title: string; url: string }) => Promise<void>) | null;
   /** A path of this app as a full address. */
   addressOf(path: string): string;
-  /** Goes to a path of this app. */
-  navigate(path: string): void;
+  /** Goes to a path of this app; `isReplacing`: Back skips the page that is left. */
+  navigate(path: string, options?: { isReplacing: boolean }): void;
   /** A new id for something that is made on this device. */
   newId(): string;
   persistence: Persistence;

@@ -1,6 +1,6 @@
 /** The sync worker's platform on Node, for tests: real network and timers, databases of fake-indexeddb. */
 import { randomUUID } from 'node:crypto';
-import type { EventStream, SyncPlatform } from '../../workers/sync/platform.ts';
+import type { EventHandlers, EventStream, SyncPlatform } from '../../workers/sync/platform.ts';
 
 export interface Bus {
   announce(message: unknown): void;
@@ -25,11 +25,15 @@ export function createBus(): Bus {
   };
 }
 
-/** Reads an event stream with fetch; enough of EventSource for the nudge feed. */
-function openEvents(url: string, handlers: Parameters<SyncPlatform['openEvents']>[2]): EventStream {
+/** Reads an event stream with fetch; enough of EventSource for the feed. */
+export function openEvents(
+  url: string,
+  handlers: EventHandlers,
+  ask: SyncPlatform['fetch'] = fetch,
+): EventStream {
   const stop = new AbortController();
   const read = async () => {
-    const response = await fetch(url, { signal: stop.signal });
+    const response = await ask(url, { signal: stop.signal });
     if (!response.ok || response.body === null) throw new Error(String(response.status));
     handlers.onOpen();
     let text = '';

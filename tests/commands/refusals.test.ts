@@ -195,6 +195,9 @@ forEachDatabase((_name, openDatabase) => {
     const foreign = await ben.post([{ ...mine, commandId: id() }], ann.deviceId);
     expect(foreign.status).toBe(403);
     expect(await server.db.rows('select id from incidents where id = $1', [ids.incidentId])).toEqual([]);
+    const inMyName = { deviceId: id(), userId: ann.personId, commands: [mine] };
+    expect((await ben.browser.post('/api/sync/commands', inMyName)).status).toBe(401);
+    expect(await server.db.rows('select id from incidents where id = $1', [ids.incidentId])).toEqual([]);
     expect((await ann.answer([mine])).results[0]?.outcome.kind).toBe('applied');
     expect(await ben.send({ ...createIncident(ids), commandId: mine.commandId })).toEqual(
       refused('forbidden'),

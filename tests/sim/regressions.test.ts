@@ -21,5 +21,5 @@ test.each(ONCE_BROKEN)(
   async (seed) => {
     expect((await simulator.run(seed)).violations).toEqual([]);
   },
-  60_000,
+  180_000,
 );

@@ -9,10 +9,12 @@ import { signInAs } from '../backends/sign-in.ts';
 import { startEpoch } from '../../server/change-log/state-query.ts';
 import { openEmptyDatabase } from '../../server/db/test-databases.ts';
 import { migrate } from '../../server/db/migrate.ts';
-import { createBus, createNodeSyncPlatform } from '../backends/node-sync-platform.ts';
+import { createBus, createNodeSyncPlatform, openEvents } from '../backends/node-sync-platform.ts';
+import { openTestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { pino } from 'pino';
 import { openUserStore } from '../../workers/sync/user-store.ts';
+import type { EventHandlers } from '../../workers/sync/platform.ts';
 import { SyncService } from '../../workers/sync/sync-service.ts';
 
 let server: TestServer;
@@ -40,31 +42,8 @@ async function openDevice(email: string) {
     ...base,
     idb,
     fetch: withCookies,
-    openEvents: (url: string, names: readonly string[], handlers: Parameters<typeof base.openEvents>[2]) => {
-      const stop = new AbortController();
-      const read = async () => {
-        const answer = await withCookies(url, { signal: stop.signal });
-        if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
-        handlers.onOpen();
-        let text = '';
-        for await (const part of answer.body.pipeThrough(new TextDecoderStream())) {
-          text += part;
-          const blocks = text.split('\n\n');
-          text = blocks.pop() ?? '';
-          for (const block of blocks) {
-            const event = /^event: (.*)$/m.exec(block)?.[1];
-            const data = /^data: (.*)$/m.exec(block)?.[1];
-            if (event !== undefined && data !== undefined && names.includes(event))
-              handlers.onEvent(event, data);
-          }
-        }
-        throw new Error('ended');
-      };
-      read().catch(() => {
-        if (!stop.signal.aborted) handlers.onError();
-      });
-      return { close: () => stop.abort() };
-    },
+    openEvents: (url: string, _: readonly string[], handlers: EventHandlers) =>
+      openEvents(url, handlers, withCookies),
   };
   const service = new SyncService(platform);
   const seen = {
@@ -103,6 +82,12 @@ async function openDevice(email: string) {
       bus.messages.filter(
         (one): one is StoreChange => typeof one === 'object' && one !== null && 'collection' in one,
       ),
+    /** Somebody signs in with this browser, and this tab doesn't notice. */
+    async signInBeside(other: string) {
+      const browser = openTestBrowser(server.url);
+      await browser.signIn(other, PASSWORD);
+      for (const [name, value] of browser.cookies) jar.set(name, value);
+    },
     cut(isNow: boolean) {
       isCut = isNow;
       void service.setDeviceState({ isOnline: !isNow, isVisible: true });
@@ -162,6 +147,27 @@ describe('on our server', () => {
       command.args.id,
     ]);
     expect(found).toHaveLength(1);
+  });
+
+  test('a tab that missed another person’s sign-in sends nothing in their name; it is sent when its author is back', async () => {
+    const me = await server.account('responder');
+    const other = await server.account('responder');
+    const device = await openDevice(me.email);
+    const command = newIncident('Mine, not theirs');
+    const found = () =>
+      server.db.rows<{ created_by: string }>('select created_by from incidents where id = $1', [
+        command.args.id,
+      ]);
+    await device.signInBeside(other.email);
+    await device.service.send(command);
+    await expect
+      .poll(() => device.seen.session, { timeout: 20_000 })
+      .toMatchObject({ kind: 'signed-in', user: { id: other.id } });
+    expect(await found()).toEqual([]);
+    await expect.poll(() => device.seen.outbox.items).toEqual([]);
+    await device.signInBeside(me.email);
+    await device.service.checkSession();
+    await expect.poll(found, { timeout: 20_000 }).toEqual([{ created_by: me.id }]);
   });
 
   test('a viewer who writes finds the refusal in the inbox, with the words kept', async () => {

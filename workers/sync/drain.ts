@@ -4,13 +4,13 @@
  * same sender; the lock keeps it from sending beside a tab, and the claim makes a tab that wakes later know.
  * What was done stays in the outbox until a tab has seen it in the feed.
  */
-import { capabilitiesSchema } from '../../src/contract/sync.ts';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import { sessionUserSchema, type SessionUser } from '../../src/contract/worker.ts';
 import { openKeyValue } from '../store/key-value.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import { createAnnouncer } from './announcer.ts';
-import { createHttpClient, type HttpClient } from './http-client.ts';
+import { discoverCapabilities } from './discover.ts';
+import { createHttpClient } from './http-client.ts';
 import { createChosenCarrier } from './outbox/chosen-carrier.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { openOutboxStore } from './outbox/outbox-store.ts';
@@ -37,15 +37,6 @@ async function whoIsHere(idb: IDBFactory): Promise<SessionUser | null> {
   }
 }
 
-async function canCommand(http: HttpClient): Promise<boolean> {
-  try {
-    return capabilitiesSchema.parse(await http.json({ path: '/api/capabilities' })).commands;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return false;
-    throw error;
-  }
-}
-
 async function isEmpty(outbox: Outbox): Promise<boolean> {
   const items = await outbox.items();
   return items.every(({ state }) => state.kind === 'refused' || state.kind === 'accepted');
@@ -55,7 +46,7 @@ async function isEmpty(outbox: Outbox): Promise<boolean> {
 async function send(platform: SyncPlatform, user: SessionUser, signal: AbortSignal): Promise<void> {
   const clock = createServerClock(() => platform.now());
   const http = createHttpClient(platform, clock);
-  const hasCommands = await canCommand(http);
+  const { commands } = await discoverCapabilities({ http, clock, platform }, signal);
   const { storeName } = user;
   const store = openOutboxStore({
     idb: platform.idb,
@@ -69,7 +60,7 @@ async function send(platform: SyncPlatform, user: SessionUser, signal: AbortSign
   const sender = new Sender({
     platform,
     outbox,
-    carrier: createChosenCarrier({ http, serverNow: () => clock.now(), canCommand: () => hasCommands }),
+    carrier: createChosenCarrier({ http, serverNow: () => clock.now(), canCommand: () => commands }),
     serverNow: () => clock.now(),
     isDeviceOnline: () => true,
     // Only a person can sign in; the next tab asks for it.

@@ -1,12 +1,7 @@
 /** Puts together what keeps one user's store in step: stores, both dialects, and the small jobs around them. */
-import {
-  COLLECTION_FACTS,
-  COLLECTIONS,
-  type CollectionName,
-  type ReplicatedRow,
-} from '../../src/contract/collections.ts';
+import { COLLECTION_FACTS, COLLECTIONS, type CollectionName } from '../../src/contract/collections.ts';
 import type { Cursor } from '../../src/contract/sync.ts';
-import type { RowStore } from '../store/row-store.ts';
+import type { Check } from '../../src/domain/check/check.ts';
 import { packedDbName } from '../store/store-names.ts';
 import type { Announce } from './announcer.ts';
 import { createDataApi, type DataApi } from './data-api.ts';
@@ -20,7 +15,7 @@ import type { SyncPlatform } from './platform.ts';
 import { createCanariesPull } from './pull/canaries-pull.ts';
 import { ChecksPull } from './pull/checks-pull.ts';
 import { CollectionsPull } from './pull/collections-pull.ts';
-import { createKeptRows } from './pull/kept-rows.ts';
+import { createKeptRows, type KeptRows } from './pull/kept-rows.ts';
 import { createPlainDialect } from './pull/plain-dialect.ts';
 import { createPlainTables } from './pull/plain-tables.ts';
 import { StatusesKeeper } from './pull/statuses-keeper.ts';
@@ -45,16 +40,9 @@ export interface Replication {
 type Kept = Readonly<Record<CollectionName, KeptCollection>>;
 
 /** Every collection with the way in which it is kept. */
-function createKept({ store, announce, platform }: ReplicationParts): Kept {
+function createKept({ store, announce, platform }: ReplicationParts, checks: KeptRows<Check>): Kept {
   const { meta, rows } = store;
   const report = (error: unknown) => platform.report(error);
-  const checks = createKeptRows({
-    collection: 'checks',
-    store: rows.checks,
-    // The same rows under their looser type; what is written through it was parsed as a check.
-    copy: store.bootChecks as unknown as RowStore<ReplicatedRow>,
-    announce,
-  });
   /** Whether the collection has a database already; some kinds are made with the first write. */
   const isStored = async (collection: CollectionName) => {
     if (COLLECTION_FACTS[collection].store === 'rxdb') return true;
@@ -77,13 +65,14 @@ export function createReplication(parts: ReplicationParts): Replication {
   const report = (error: unknown) => platform.report(error);
   const api = createDataApi(http, platform.origin);
   const statuses = new StatusesKeeper({ api, store: store.statuses, meta, serverNow, report });
-  const kept = createKept(parts);
+  // One for both dialects: it remembers what is kept, and two would not know of each other's writes.
   const keptChecks = createKeptRows({
     collection: 'checks',
     store: store.checks,
     copy: store.bootChecks,
     announce,
   });
+  const kept = createKept(parts, keptChecks);
   const keptCanaries = createKeptRows({ collection: 'canaries', store: store.canaries, announce });
   const prune = createPruner({ rows: store.rows, kept, meta, serverNow });
   const collections = new CollectionsPull({

@@ -12,21 +12,20 @@ import {
   removeLeftovers,
   type DeletionParts,
 } from '../store/delete-store.ts';
-import { leaderLockOf } from './leader.ts';
 import type { KeyValue } from '../store/key-value.ts';
 import { storeNameOf } from '../store/store-names.ts';
 import { backoffMs } from './backoff.ts';
-import { HttpFailure, isSecondFactorMissing, type HttpClient } from './http-client.ts';
+import { isSecondFactorMissing, type HttpClient } from './http-client.ts';
 import type { SyncPlatform } from './platform.ts';
+import { deleteWhenAlone } from './delete-when-alone.ts';
 import { endSession } from './end-session.ts';
+import { isSessionOver } from './session-over.ts';
 
 /** Facts of the device, also read by the service worker's wake-up. */
 export const USER = 'user';
 export const IS_SIGNED_IN = 'isSignedIn';
 const LOGOUT_PENDING = 'logoutPending';
 const PROVISIONING_RETRY_MS = 3000;
-/** A tab that runs closes its store at once. */
-const OTHERS_CLOSE_MS = 3000;
 
 export interface SessionParts {
   platform: SyncPlatform;
@@ -42,14 +41,9 @@ export interface SessionParts {
   onUnreachable: (error: unknown) => void;
 }
 
-/**
- * 401: nobody; 403 and 422: a second factor is missing (spec 3 §8 'Session check on load'). What a proxy in between
- * refuses comes without JSON and says nothing about the session.
- */
-function isSessionOver(error: unknown): boolean {
-  const { status } = errorFacts(error);
-  if (status === 401) return true;
-  return (status === 403 || status === 422) && error instanceof HttpFailure && error.body !== null;
+/** Whose store is shown; null when nobody's is. */
+function storeNameIn(state: SessionState): string | null {
+  return state.kind === 'signed-in' ? state.user.storeName : null;
 }
 
 export class Session {
@@ -60,6 +54,7 @@ export class Session {
   private attemptNumber = 0;
   private failures = 0;
   private wake = () => {};
+  private doubting: Promise<void> | null = null;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
@@ -115,8 +110,29 @@ export class Session {
     }
   }
 
+  /**
+   * A request was answered as nobody's, or as another person's. Asks who is signed in: the answer may be to a session
+   * of before, and must not end the one that began since. Without an answer whoever was refused asks again.
+   */
+  doubt(): Promise<void> {
+    this.doubting ??= this.ask().finally(() => {
+      this.doubting = null;
+    });
+    return this.doubting;
+  }
+
+  private async ask(): Promise<void> {
+    const { platform, onUnreachable } = this.parts;
+    try {
+      await this.recheck();
+    } catch (error) {
+      if (errorFacts(error).code === 'unknown') platform.report(error);
+      onUnreachable(error);
+    }
+  }
+
   /** The server says that the session is over: nothing is shown any more, but it stays for the same user. */
-  async expire(error?: unknown): Promise<void> {
+  private async expire(error?: unknown): Promise<void> {
     this.attemptNumber += 1;
     await this.parts.device.set(IS_SIGNED_IN, false);
     const isSecondFactorDue =
@@ -138,7 +154,7 @@ export class Session {
     this.set({ kind: 'signed-out' });
     await onNobody();
     await device.delete(USER);
-    await this.deleteWhenAlone(user?.storeName ?? null);
+    await deleteWhenAlone(this.deletion(), platform, user?.storeName ?? null);
     try {
       await this.tellLogout();
     } catch (error) {
@@ -150,6 +166,7 @@ export class Session {
 
   /** Another tab's worker signed in or out: looks again at what is remembered. */
   async lookAgain(): Promise<void> {
+    if (await this.isSomebodyElseHere()) return this.becomeWhoIsHere();
     const isSignedIn = (await this.parts.device.get(IS_SIGNED_IN)) === true;
     const isShown = this.current.kind === 'signed-in';
     if (isShown && !isSignedIn) {
@@ -160,26 +177,29 @@ export class Session {
     if (!isShown && isSignedIn) await this.start();
   }
 
-  /**
-   * Deletes what was marked once no other tab's worker syncs that store: it was told and closes. One that doesn't
-   * answer loses the lock. Whatever a tab wrote in its last moment goes with the second round.
-   */
-  private async deleteWhenAlone(storeName: string | null): Promise<void> {
-    const { platform } = this.parts;
-    if (storeName === null) return finishDeletions(this.deletion());
-    const name = leaderLockOf(storeName);
-    const patience = new AbortController();
-    const cancel = platform.later(OTHERS_CLOSE_MS, () => patience.abort());
-    const remove = () => finishDeletions(this.deletion());
-    try {
-      await platform.holdLock({ name, signal: patience.signal, steal: false }, remove);
-    } catch (error) {
-      if (!patience.signal.aborted) throw error;
-      await platform.holdLock({ name, signal: patience.signal, steal: true }, remove);
-    } finally {
-      cancel();
-    }
-    await removeLeftovers(this.deletion(), storeName);
+  /** Another tab signed in as somebody else than who is shown here. */
+  private async isSomebodyElseHere(): Promise<boolean> {
+    const user = await this.remembered();
+    const isSignedIn = (await this.parts.device.get(IS_SIGNED_IN)) === true;
+    return isSignedIn && user !== null && this.isShowingOther(user);
+  }
+
+  private isShowingOther({ storeName }: SessionUser): boolean {
+    const shown = storeNameIn(this.current);
+    return shown !== null && shown !== storeName;
+  }
+
+  private async becomeWhoIsHere(): Promise<void> {
+    this.attemptNumber += 1;
+    await this.leave();
+    await this.start();
+  }
+
+  /** Closes what another tab's user has replaced; what this tab wrote since goes, too. */
+  private async leave(): Promise<void> {
+    const shown = storeNameIn(this.current);
+    await this.parts.onNobody();
+    if (shown !== null) await removeLeftovers(this.deletion(), shown);
   }
 
   private deletion(): DeletionParts {
@@ -188,9 +208,8 @@ export class Session {
 
   private set(state: SessionState): void {
     if (JSON.stringify(state) === JSON.stringify(this.current)) return;
-    const wasSignedIn = this.current.kind === 'signed-in';
+    const isNews = storeNameIn(state) !== storeNameIn(this.current) && state.kind !== 'unknown';
     this.current = state;
-    const isNews = (state.kind === 'signed-in') !== wasSignedIn && state.kind !== 'unknown';
     if (isNews) this.parts.platform.announce({ type: 'session' });
     for (const listener of this.listeners) listener(state);
   }
@@ -219,6 +238,7 @@ export class Session {
 
   private async accept(user: SessionUser): Promise<void> {
     const { device, onUser, onNobody } = this.parts;
+    if (this.isShowingOther(user)) await this.leave();
     const before = await this.remembered();
     if (before !== null && before.storeName !== user.storeName) {
       await onNobody();

@@ -4,14 +4,33 @@
  */
 import { z } from 'zod';
 import { cursorSchema, type Cursor } from '../../src/contract/sync.ts';
+import { ERROR_CODES } from '../../src/contract/errors.ts';
 import type { SyncStatus } from '../../src/contract/worker.ts';
 import type { SyncPlatform } from './platform.ts';
 import type { StatusBoard } from './status-board.ts';
 
+const statusSchema = z.object({
+  connection: z.enum(['connecting', 'live', 'polling', 'offline', 'server-unreachable']),
+  downSinceMs: z.number().nullable(),
+  asOfMs: z.number().nullable(),
+  freshness: z.enum(['fresh', 'ageing', 'stale']),
+  offsetMs: z.number(),
+  isPulling: z.boolean(),
+  firstLoad: z.number().nullable(),
+  lastError: z
+    .object({
+      code: z.enum(ERROR_CODES),
+      message: z.string(),
+      retryable: z.boolean(),
+      status: z.number().nullable(),
+    })
+    .nullable(),
+  versions: z.object({ app: z.string(), server: z.string().nullable() }),
+}) satisfies z.ZodType<SyncStatus>;
 const statusMessage = z.object({
   type: z.literal('status'),
   storeName: z.string(),
-  status: z.looseObject({ connection: z.string(), asOfMs: z.number().nullable() }),
+  status: statusSchema,
 });
 const rewindMessage = z.object({ type: z.literal('rewind'), storeName: z.string(), cursor: cursorSchema });
 
@@ -25,8 +44,7 @@ export class StatusRelay {
   private readonly parts: StatusRelayParts;
   private readonly unlisten: () => void;
   private stopTelling: (() => void) | null = null;
-  private onRewind = () => {};
-  private rewindCursor: Cursor | null = null;
+  private onRewind: (cursor: Cursor) => void = () => {};
 
   constructor(parts: StatusRelayParts) {
     this.parts = parts;
@@ -34,7 +52,7 @@ export class StatusRelay {
   }
 
   /** From now on this worker tells. */
-  lead(onRewind: () => void): void {
+  lead(onRewind: (cursor: Cursor) => void): void {
     const { platform, storeName, board } = this.parts;
     this.stopTelling?.();
     this.onRewind = onRewind;
@@ -53,13 +71,6 @@ export class StatusRelay {
     platform.announce({ type: 'rewind', storeName, cursor });
   }
 
-  /** Where the worker stood that asked last; once. */
-  rewindTo(): Cursor | null {
-    const cursor = this.rewindCursor;
-    this.rewindCursor = null;
-    return cursor;
-  }
-
   close(): void {
     this.follow();
     this.unlisten();
@@ -70,14 +81,13 @@ export class StatusRelay {
     const isLeading = this.stopTelling !== null;
     const rewind = rewindMessage.safeParse(message);
     if (rewind.success && rewind.data.storeName === storeName && isLeading) {
-      this.rewindCursor = rewind.data.cursor;
-      this.onRewind();
+      this.onRewind(rewind.data.cursor);
       return;
     }
     const told = statusMessage.safeParse(message);
     if (!told.success || told.data.storeName !== storeName || isLeading) return;
-    // Sent by the same build of the same worker; the parts that are used were checked above.
-    const { offsetMs: _, ...status } = told.data.status as unknown as SyncStatus;
+    // Each worker knows its own clock best.
+    const { offsetMs: _, ...status } = told.data.status;
     board.patch(status);
   }
 }

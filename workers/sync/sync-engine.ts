@@ -1,12 +1,13 @@
 /**
- * Keeps one user's store in step with the server while it leads: first load, pulls on nudges and by the clock,
- * sweeps, live events, and what the connectivity chip says about all of it. One pull runs at a time.
+ * Keeps one user's store in step with the server while it leads: first load, what the stream brings, pulls by the
+ * clock, and what the connectivity chip says about all of it. One thing at a time writes the store.
  * Invariants: offline is a state, not an error; a successful answer outweighs any hint; `asOfMs` only ever
  * names a moment at which everything kept here was known to be complete.
  */
-import { AppError, errorFacts } from '../../src/contract/errors.ts';
-import { capabilitiesSchema, HEARTBEAT_MS, type Capabilities, type Cursor } from '../../src/contract/sync.ts';
+import { errorFacts } from '../../src/contract/errors.ts';
+import { HEARTBEAT_MS, type Capabilities, type Cursor } from '../../src/contract/sync.ts';
 import { backoffMs } from './backoff.ts';
+import { discoverCapabilities } from './discover.ts';
 import { followEvents } from './event-feed.ts';
 import { HttpFailure, type HttpClient } from './http-client.ts';
 import type { SyncPlatform } from './platform.ts';
@@ -34,7 +35,10 @@ export interface EngineParts {
   queue: PullQueue;
   collections: CollectionsPull;
   /** For a server with a change log, and for one that speaks the plain contract only (law 16). */
-  dialects: { log: Dialect & { forget(): Promise<void> }; plain: Dialect };
+  dialects: {
+    log: Dialect & { forget(): Promise<void>; rewind(cursor: Cursor): Promise<void> };
+    plain: Dialect;
+  };
   meta: KeyValue;
   isDeviceOnline: () => boolean;
   onUnauthorized: () => void;
@@ -59,6 +63,8 @@ export class SyncEngine {
   /** Where the store stands; known after the first pull. */
   private here: Cursor | null = null;
   private pulling: AbortController | null = null;
+  /** Where workers stood that were replaced, until a pull has gone back there. */
+  private readonly rewinds: Cursor[] = [];
 
   constructor(parts: EngineParts) {
     this.parts = parts;
@@ -96,6 +102,12 @@ export class SyncEngine {
   /** Up to where this worker made everything durable. */
   place(): Cursor | null {
     return this.here;
+  }
+
+  /** Reads again from there; in turn, so that no pull that runs now moves the cursor on after it. */
+  rewind(cursor: Cursor): void {
+    this.rewinds.push(cursor);
+    this.parts.queue.requestAll();
   }
 
   /** Everything up to here is durable. */
@@ -202,6 +214,7 @@ export class SyncEngine {
     this.onKnown();
     const dialect = this.dialect();
     if (dialect !== this.parts.dialects.log) await this.parts.dialects.log.forget();
+    await this.goBack();
     if (!(await dialect.isWhole())) {
       board.patch({ firstLoad: 0 });
       await dialect.firstLoad(signal, (done) => board.patch({ firstLoad: done ?? 0 }));
@@ -220,20 +233,19 @@ export class SyncEngine {
     return changed;
   }
 
-  /** Asks once what this server can do besides the contract; a plain one answers 404 (design §3). */
-  private async discover(signal: AbortSignal): Promise<void> {
-    const { http, clock, platform, board } = this.parts;
-    const sentMs = platform.now();
-    try {
-      const found = capabilitiesSchema.parse(await http.json({ path: '/api/capabilities', signal }));
-      const serverMs = Date.parse(found.server_time);
-      clock.observe({ sentMs, receivedMs: platform.now(), serverMs, resolutionMs: 1 });
-      this.capabilities = found;
-      board.patch({ versions: { ...board.get().versions, server: found.version } });
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
-      this.capabilities = capabilitiesSchema.parse({ version: '', server_time: '' });
+  private async goBack(): Promise<void> {
+    // Each only ever goes farther back; one that fails stays for the next pull.
+    while (this.rewinds[0] !== undefined) {
+      await this.parts.dialects.log.rewind(this.rewinds[0]);
+      this.rewinds.shift();
     }
+  }
+
+  private async discover(signal: AbortSignal): Promise<void> {
+    const { board } = this.parts;
+    this.capabilities = await discoverCapabilities(this.parts, signal);
+    const { version } = this.capabilities;
+    board.patch({ versions: { ...board.get().versions, server: version === '' ? null : version } });
   }
 
   private confirm(asOfMs: number): void {
@@ -258,14 +270,14 @@ export class SyncEngine {
     if (facts.code === 'cancelled') return;
     // Perhaps it is another server now, which can do less: ask it again.
     if (facts.code === 'not_found') this.capabilities = null;
-    if (facts.code === 'unauthorized') {
-      onUnauthorized();
-      return;
-    }
     this.failures += 1;
     const retryAfterMs = error instanceof HttpFailure ? error.retryAfterMs : null;
     queue.requestAll();
     queue.holdUntil(platform.now() + backoffMs(this.failures, () => platform.random(), retryAfterMs));
+    if (facts.code === 'unauthorized') {
+      onUnauthorized();
+      return;
+    }
     const isOffline = facts.code === 'network' && !isDeviceOnline();
     board.patch({
       connection: isOffline ? 'offline' : 'server-unreachable',

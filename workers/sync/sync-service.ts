@@ -36,6 +36,7 @@ import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-boar
 import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
+const AFTER_DOUBT_MS = 10_000;
 
 export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof IdentityApi> {
   private readonly platform: SyncPlatform;
@@ -89,7 +90,7 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
     this.shell = new ShellFactsDesk({
       platform,
       http: this.http,
-      onUnauthorized: () => void this.reporting(() => this.session.expire()),
+      onUnauthorized: () => void this.session.doubt(),
       onLookAgain: () => this.session.recheck().then(() => undefined),
     });
     platform.listen((message) => {
@@ -236,7 +237,7 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
         storeName: user.storeName,
         isVisible: this.isVisible,
         isDeviceOnline: () => this.link.isOnline(),
-        onUnauthorized: () => void this.reporting(() => this.session.expire()),
+        onUnauthorized: () => void this.doubt(),
         onStored: (collection) => {
           if (collection === 'canaries') this.failed.tell();
           this.user?.answers.renewTables(collection);
@@ -286,6 +287,12 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
     } catch (error) {
       this.platform.report(error);
     }
+  }
+
+  /** What was refused waits; where the session turns out to be good (that was an older one's answer), it goes on. */
+  private async doubt(): Promise<void> {
+    await this.session.doubt();
+    this.platform.later(AFTER_DOUBT_MS, () => this.user?.wake());
   }
 
   private tick(): void {

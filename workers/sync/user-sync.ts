@@ -211,7 +211,7 @@ export class UserSync {
   private async leadOnce(signal: AbortSignal): Promise<void> {
     const over = new AbortController();
     const term = AbortSignal.any([signal, over.signal]);
-    this.relay.lead(() => this.rewind());
+    this.relay.lead((cursor) => this.engine.rewind(cursor));
     try {
       const epoch = await this.outbox.claim();
       const sending = this.engine.whenKnown(term).then(() => this.sender.run(term, epoch));
@@ -224,15 +224,6 @@ export class UserSync {
       const place = this.engine.place();
       if (place !== null) this.relay.askToRewind(place);
     }
-  }
-
-  private rewind(): void {
-    const cursor = this.relay.rewindTo();
-    if (cursor === null) return;
-    this.replication.dialects.log.rewind(cursor).then(
-      () => this.parts.queue.requestAll(),
-      (error: unknown) => this.parts.platform.report(error),
-    );
   }
 
   private writeContext() {

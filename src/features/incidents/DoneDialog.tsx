@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { Pager } from '../../ui/Pager.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
 import { EvidencePicker } from './EvidencePicker.tsx';
 import { useIncident } from './incident-context.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
-import { useRecords } from './use-records.ts';
+import { PAGE_ROWS, useRecords } from './use-records.ts';
 
 const words = messages.done;
 
@@ -18,7 +19,8 @@ interface DoneDialogProps {
 /** Which evidences will show that the trouble is over (spec 3 §4). */
 export function DoneDialog({ onClose, onDone }: DoneDialogProps) {
   const { incidentId, send } = useIncident();
-  const evidences = useRecords(incidentId, 'evidence');
+  const [start, setStart] = useState(0);
+  const evidences = useRecords(incidentId, 'evidence', { start });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [hasError, setHasError] = useState(false);
   const submit = async () => {
@@ -42,6 +44,14 @@ export function DoneDialog({ onClose, onDone }: DoneDialogProps) {
           empty={words.noEvidences}
           chosen={chosen}
           onChosen={setChosen}
+        />
+        <Pager
+          isOldestFirst
+          start={evidences.start}
+          count={evidences.rows.length}
+          total={evidences.total}
+          pageSize={PAGE_ROWS}
+          onStart={setStart}
         />
         {hasError && chosen.size === 0 && <p role="alert">{words.nothingSelected}</p>}
         <div className={classes.dialogActions}>

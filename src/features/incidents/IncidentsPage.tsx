@@ -153,7 +153,8 @@ export function IncidentsPage({ search, onSearch, reader }: IncidentsPageProps) 
       {state.isCreating && canCreate && (
         <CreateIncident
           onClose={() => change({ isCreating: false, start: state.start }, true)}
-          onCreated={(id) => device.navigate(links.incident(id))}
+          // The form is an entry of its own in the history; Back is for the list.
+          onCreated={(id) => device.navigate(links.incident(id), { isReplacing: true })}
         />
       )}
     </div>

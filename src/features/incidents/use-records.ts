@@ -1,4 +1,5 @@
 /** What belongs to an incident, live, one kind at a time. */
+import type { Condition } from '../../contract/live-query.ts';
 import type { IncidentRecord, RecordKind } from '../../contract/collections.ts';
 import type { LiveAnswer } from '../../data/live-query-client.ts';
 import { useLiveQuery } from '../../data/use-live-query.ts';
@@ -11,18 +12,21 @@ export type RecordOf<Kind extends RecordKind> = Extract<IncidentRecord, { kind: 
 interface Part {
   isNewestFirst?: boolean;
   start?: number;
+  /** What else must hold. */
+  where?: readonly Condition[];
 }
 
 export function useRecords<Kind extends RecordKind>(
   incidentId: string,
   kind: Kind,
-  { isNewestFirst = false, start = 0 }: Part = {},
+  { isNewestFirst = false, start = 0, where = [] }: Part = {},
 ): LiveAnswer<RecordOf<Kind>> {
   return useLiveQuery<RecordOf<Kind>>({
     collection: 'incident_records',
     where: [
       { field: 'incident_id', op: 'eq', value: incidentId },
       { field: 'kind', op: 'eq', value: kind },
+      ...where,
     ],
     search: '',
     sort: [{ field: 'created_at', isDescending: isNewestFirst }],

@@ -4,6 +4,8 @@ import {
   type CollectionName,
   type ReplicatedRow,
 } from '../../../src/contract/collections.ts';
+import { checkSchema } from '../../../src/contract/http/canary.ts';
+import type { Check } from '../../../src/domain/check/check.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { RowStore } from '../../store/row-store.ts';
 import { BOOT_CHECKS, wholeMark } from '../../store/store-facts.ts';
@@ -36,9 +38,9 @@ export interface KeptParts {
 /** The checks: compared with what is kept, and copied for a quick start. */
 export function createKeptChecks(
   { meta, announce, report }: Omit<KeptParts, 'collection'>,
-  kept: KeptRows<ReplicatedRow>,
+  kept: KeptRows<Check>,
 ): KeptCollection {
-  const parse = createRowParser('checks', rowSchemaOf('checks'), report);
+  const parse = createRowParser('checks', checkSchema, report);
   return {
     merge: (rows, deletedIds) => kept.merge(parse(rows), deletedIds),
     async replaceAll(rows) {

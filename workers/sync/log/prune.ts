@@ -1,4 +1,7 @@
-/** Lets go of what grew too old or too much (design §4 law 14), one collection in a quiet moment, once an hour. */
+/**
+ * Lets go of what grew too old or too much (design §4 law 14) and folds what stays: one collection in a quiet moment,
+ * each once an hour.
+ */
 import {
   COLLECTION_FACTS,
   COLLECTIONS,
@@ -58,6 +61,8 @@ export function createPruner({ rows, kept, meta, serverNow }: PrunerParts): () =
       const orphans = records.filter((row) => gone.has(String(row['incident_id']))).map((row) => row.id);
       if (orphans.length > 0) await kept.incident_records.merge([], orphans);
     }
+    // Visits too short to fold their own changes leave a log that only grows.
+    await rows[collection].tidy();
     if (due.length === 0) await meta.set(PRUNED_AT, serverNow());
     return true;
   };

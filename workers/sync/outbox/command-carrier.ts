@@ -36,7 +36,8 @@ function envelopes({ deviceId, items }: NumberedBatch): CommandBatch {
     const { commandId, name, version, args, basedOn, expiresAt } = item;
     return { seq: seqOf(item), commandId, name, version, args, basedOn, expiresAt };
   });
-  return { deviceId, commands };
+  // An outbox is one person's.
+  return { deviceId, userId: items[0]?.userId, commands };
 }
 
 function settlementOf(order: number, outcome: CommandOutcome, atMs: number): Settlement {

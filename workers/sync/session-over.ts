@@ -1,0 +1,12 @@
+import { errorFacts } from '../../src/contract/errors.ts';
+import { HttpFailure } from './http-client.ts';
+
+/**
+ * 401: nobody; 403 and 422: a second factor is missing (spec 3 §8 'Session check on load'). What a proxy in between
+ * refuses comes without JSON and says nothing about the session.
+ */
+export function isSessionOver(error: unknown): boolean {
+  const { status } = errorFacts(error);
+  if (status === 401) return true;
+  return (status === 403 || status === 422) && error instanceof HttpFailure && error.body !== null;
+}
