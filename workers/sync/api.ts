@@ -40,6 +40,8 @@ export interface RelatedItem {
 
 /** What the identity pages need of the worker. */
 export interface IdentityApi {
+  /** Why an identity flow failed. */
+  flowError(id: string): Promise<Answer<FlowError>>;
   /** What the identity pages ask; refusals are answers, too. */
   callIdentity(request: IdentityRequest): Promise<Answer<IdentityAnswer>>;
 }
@@ -52,8 +54,6 @@ export interface SyncApi extends IdentityApi {
   subscribeShell(listener: (facts: ShellFacts) => void): Promise<Stop>;
   /** Asks the server who is signed in, once, now; answers whether anybody is. */
   checkSession(): Promise<Answer<boolean>>;
-  /** Why an identity flow failed. */
-  flowError(id: string): Promise<Answer<FlowError>>;
   /**
    * Deletes what is kept of the user, online or not, then ends the session on the server. Unsent commands go
    * too, unless they are to stay sealed on this device for the same user.

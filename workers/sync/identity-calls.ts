@@ -4,7 +4,9 @@ import {
   type IdentityAnswer,
   type IdentityRequest,
 } from '../../src/contract/http/identity-flow.ts';
+import type { FlowError } from '../../src/contract/http/shell.ts';
 import type { Answer } from './api.ts';
+import { readFlowError } from './flow-error.ts';
 import { HttpFailure, type HttpClient, type HttpRequest } from './http-client.ts';
 import type { Session } from './session.ts';
 import { settle } from './settle.ts';
@@ -71,5 +73,10 @@ export class IdentityDoor {
       await this.session.tellLogout();
       return callIdentity(this.http, request);
     });
+  }
+
+  /** Why an identity flow failed. */
+  flowError(id: string): Promise<Answer<FlowError>> {
+    return settle(() => readFlowError(this.http, id));
   }
 }

@@ -19,7 +19,6 @@ import { AnswerDoors } from './answer-doors.ts';
 import type { Answer, IdentityApi, Stop, SyncApi } from './api.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { FailedCanaries } from './failed-canaries.ts';
-import { readFlowError } from './flow-error.ts';
 import { IdentityDoor } from './identity-calls.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { isCanariesMessage, isDamageMessage, isSessionMessage } from './peer-messages.ts';
@@ -138,10 +137,6 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
 
   async subscribeShell(listener: (facts: ShellFacts) => void): Promise<Stop> {
     return this.questions.ask((user) => this.shell.follow(user.storeName, listener));
-  }
-
-  flowError(id: string): ReturnType<SyncApi['flowError']> {
-    return settle(() => readFlowError(this.http, id));
   }
 
   send(command: CommandRequest): ReturnType<SyncApi['send']> {
