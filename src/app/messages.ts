@@ -102,6 +102,7 @@ export const messages = {
       sending: (count: number) => `${count} sending`,
       refused: (count: number) => `${count} refused`,
     },
+    lost: (count: number) => `${count} lost before they were sent`,
     badge: (text: string) => `Outbox: ${text}`,
   },
   signOut: {

@@ -64,4 +64,6 @@ export interface OutboxView {
   /** By order of writing; refused ones included. */
   items: OutboxItem[];
   pause: OutboxPause;
+  /** Which database this is, and when it was made (ms): a lost one is followed by a younger one. */
+  place: { storeName: string; bornMs: number };
 }

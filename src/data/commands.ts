@@ -30,6 +30,11 @@ export function signOut(options: { keepOutbox: boolean } = { keepOutbox: false }
   return dataClient().signOut(options);
 }
 
+/** The user has read that commands were lost. */
+export function dismissLost(): void {
+  dataClient().lost.dismiss();
+}
+
 /**
  * Does what the user asked for, now or when the server can be reached; resolves when it is safe on this device.
  * Refused here: invalid arguments, no space left.

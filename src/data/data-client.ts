@@ -21,6 +21,7 @@ import { DEFAULT_GROUP_BY, DEFAULT_TAB_BY } from '../domain/check/grouping.ts';
 import { DEFAULT_TIME_RANGE, type TimeRange } from '../domain/time/ranges.ts';
 import { HealthViewClient } from './health-view-client.ts';
 import { openLiveQuery, type LiveAnswer, type LiveQueryClient } from './live-query-client.ts';
+import { createLostWatch, type LostWatch } from './lost-commands.ts';
 import { createKeptShellFacts, type KeptShellFacts } from './kept-shell-facts.ts';
 import { createLiveValue, type LiveValue } from './live-value.ts';
 import { browserPlatform, type DataPlatform } from './platform.ts';
@@ -73,6 +74,7 @@ export class DataClient {
   readonly failedCanaries = createLiveValue<FailedCanary[]>([]);
   /** Asked for while somebody looks; undefined until there is an answer. */
   readonly outbox: SubscriptionStore<OutboxView | undefined>;
+  readonly lost: LostWatch;
   readonly catchUp: SubscriptionStore<CatchUpCard | null>;
   readonly doors: WorkerDoors;
   private readonly platform: DataPlatform;
@@ -87,6 +89,7 @@ export class DataClient {
     this.doors = openWorkers(platform);
     const user = readRemembered(platform);
     this.shell = createKeptShellFacts(platform);
+    this.lost = createLostWatch(platform);
     this.session = createLiveValue<SessionState>(
       user === null ? { kind: 'unknown' } : { kind: 'signed-in', user, isConfirmed: false },
     );
@@ -94,7 +97,14 @@ export class DataClient {
     this.warmView = this.openView(FIRST_QUERY);
     const { sync } = this.doors;
     this.outbox = createSubscriptionStore<OutboxView | undefined>(undefined, (set) =>
-      this.follow(sync.subscribeOutbox(callback(set))),
+      this.follow(
+        sync.subscribeOutbox(
+          callback((view: OutboxView) => {
+            this.lost.note(view);
+            set(view);
+          }),
+        ),
+      ),
     );
     this.catchUp = createSubscriptionStore<CatchUpCard | null>(null, (set) =>
       this.follow(sync.subscribeCatchUp(callback(set))),
@@ -152,7 +162,9 @@ export class DataClient {
   }
 
   async signOut(options: { keepOutbox: boolean }): Promise<void> {
+    const storeName = this.attached;
     this.receiveSession({ kind: 'signed-out' });
+    if (storeName !== null && !options.keepOutbox) this.lost.forget(storeName);
     await this.doors.sync.signOut(options);
   }
 

@@ -49,7 +49,7 @@ async function openDevice(email: string) {
   const seen = {
     session: { kind: 'unknown' } as SessionState,
     status: null as SyncStatus | null,
-    outbox: { items: [], pause: null } as OutboxView,
+    outbox: { items: [], pause: null, place: { storeName: '', bornMs: 0 } } as OutboxView,
   };
   await service.subscribeSession((state) => (seen.session = state));
   await service.subscribeStatus((status) => (seen.status = status));

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
+import { useLostCommands } from '../../data/use-lost-commands.ts';
 import { useOutbox } from '../../data/use-outbox.ts';
 import { outboxCounts, type OutboxCounts } from '../../domain/sync/outbox-counts.ts';
+import { messages } from '../messages.ts';
 import { outboxText } from './outbox-text.ts';
 import classes from './shell.module.css';
 
@@ -16,7 +18,24 @@ export function useOutboxCounts(): OutboxCounts | null {
 /** How many things wait. What was refused needs the user, so its mark is filled and carries a sign. */
 export function OutboxBadge() {
   const counts = useOutboxCounts();
-  if (counts === null) return null;
+  const lost = useLostCommands();
+  if (counts === null && lost === null) return null;
+  return (
+    <>
+      {counts !== null && <Counts counts={counts} />}
+      {lost !== null && (
+        <span className={classes.badges} data-testid="lost-badge">
+          <span className="visually-hidden">{messages.outbox.lost(lost.count)}</span>
+          <span className={`${classes.badge} ${classes.badgeRefused}`} aria-hidden="true">
+            !{lost.count}
+          </span>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Counts({ counts }: { counts: OutboxCounts }) {
   const waiting = counts.kept + counts.sending;
   return (
     <span className={classes.badges} data-testid="outbox-badge">

@@ -2,14 +2,17 @@
 import { IconSend } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { OutboxItem, OutboxPause } from '../../contract/outbox.ts';
-import { refresh } from '../../data/commands.ts';
+import { dismissLost, refresh } from '../../data/commands.ts';
+import { useLostCommands } from '../../data/use-lost-commands.ts';
 import { useOutbox } from '../../data/use-outbox.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
 import { heapOf, type OutboxHeap } from '../../domain/sync/outbox-counts.ts';
 import { shownPause } from '../../domain/sync/outbox-pause.ts';
+import { formatClock } from '../../domain/time/format.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
+import { useDevice } from '../../ui/Device.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { StateNote } from '../../ui/StateNote.tsx';
@@ -31,6 +34,19 @@ function Pause({ pause }: { pause: OutboxPause }) {
       ) : (
         <Button onClick={refresh}>{messages.tryNow}</Button>
       )}
+    </div>
+  );
+}
+
+/** Work that went with a lost store: it can't be brought back, so it must not go unsaid. */
+function Lost() {
+  const lost = useLostCommands();
+  const device = useDevice();
+  if (lost === null) return null;
+  return (
+    <div className={classes.pause} role="alert">
+      <span>{messages.lost(lost.count, formatClock(lost.sinceMs, device.now()))}</span>
+      <Button onClick={dismissLost}>{messages.dismissLost}</Button>
     </div>
   );
 }
@@ -64,6 +80,7 @@ export function OutboxPage() {
   }, [outbox]);
   return (
     <Page title={messages.title} lead={messages.lead}>
+      <Lost />
       {outbox === undefined && <SkeletonRows text={messages.loading} />}
       {outbox !== undefined && outbox.items.length === 0 && (
         <StateNote title={messages.empty} icon={<IconSend size={32} stroke={1.3} />}>

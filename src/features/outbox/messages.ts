@@ -27,6 +27,9 @@ export const messages = {
     'signed-out': 'Sign in again, and the rest is sent.',
     'server-unreachable': 'The server cannot be reached: it is tried again by itself.',
   } satisfies Record<NonNullable<OutboxPause>, string>,
+  lost: (count: number, clock: string) =>
+    `${count === 1 ? 'One thing that you did was' : `${count} things that you did were`} lost before the server had them: the browser gave up what this device kept. The oldest was from ${clock}.`,
+  dismissLost: 'I have read this',
   signIn: 'Sign in',
   tryNow: 'Ask again now',
   written: (clock: string, age: string) => `written ${clock}, ${age} ago`,

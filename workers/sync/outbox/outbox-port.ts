@@ -28,6 +28,8 @@ export interface NumberedBatch {
 }
 
 export interface OutboxStore {
+  /** When this database was made, ms. */
+  bornMs(): Promise<number>;
   /** By order of writing. */
   items(): Promise<OutboxItem[]>;
   /** `make` sees what is kept at that moment. */

@@ -12,6 +12,7 @@ import { OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox.ts';
 import { isAtOrAfter, type Cursor } from '../../../src/contract/sync.ts';
 import { KEY_VALUE_TABLE } from '../../store/key-value-table.ts';
 import { outboxDbName } from '../../store/store-names.ts';
+import { readBirth } from './outbox-birth.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 import { blockedBy, isExpired, refusedHere } from './outbox-rules.ts';
 import { MESSAGES } from './messages.ts';
@@ -107,6 +108,14 @@ class DexieOutboxStore implements OutboxStore {
   async items(): Promise<OutboxItem[]> {
     try {
       return (await this.noted.items.toArray()).map((raw) => readStoredItem(raw).item);
+    } catch (error) {
+      throw storageError(error);
+    }
+  }
+
+  async bornMs(): Promise<number> {
+    try {
+      return await readBirth(this.noted.db, this.noted.facts, this.parts.serverNow());
     } catch (error) {
       throw storageError(error);
     }

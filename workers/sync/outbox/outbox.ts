@@ -98,7 +98,9 @@ export class Outbox {
   }
 
   async view(): Promise<OutboxView> {
-    return { items: await this.items(), pause: this.pause };
+    const { store, storeName } = this.parts;
+    const place = { storeName, bornMs: await store.bornMs() };
+    return { items: await this.items(), pause: this.pause, place };
   }
 
   /** Calls at once and after every change, also those of other tabs. */
