@@ -18,11 +18,16 @@ export interface RawRequest {
 /** Sends it to the server at `url`; the path goes out untouched. */
 export function rawRequest(url: string, { method = 'GET', path, headers, body }: RawRequest) {
   const { hostname, port } = new URL(url);
+  const length: Record<string, string> =
+    body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const all = { accept: '*/*', ...length, ...headers };
   return new Promise<RawAnswer>((resolve, reject) => {
-    const sent = request({ hostname, port, path, method, headers: { accept: '*/*', ...headers } }, (answer) => {
+    const sent = request({ hostname, port, path, method, headers: all }, (answer) => {
       let text = '';
       answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }),
+      );
     });
     sent.on('error', reject);
     sent.end(body);
