@@ -88,10 +88,7 @@ forEachDatabase((_name, openDatabase) => {
         ]) {
           const answer = await post(path, body);
           const what = `${path} ${body.slice(0, 12)} ${body.length}`;
-          expect([what, answer.status >= 400 && (answer.status < 500 || answer.status === 501)]).toEqual([
-            what,
-            true,
-          ]);
+          expect([what, answer.status]).toEqual([what, 400]);
         }
       },
     );
@@ -190,15 +187,16 @@ forEachDatabase((_name, openDatabase) => {
         `or=(${deep('or(', 'name.eq.x')})`,
         `and=(${deep('not.and(', 'name.eq.x')})`,
         `select=${deep('team_members(', 'id')}`,
+        `labels=cs.${lists(DEEP)}`,
         `name=eq(any).${'{'.repeat(DEEP)}${'}'.repeat(DEEP)}`,
       ]) {
         const { statusCode } = await ask(query);
-        expect([query.slice(0, 30), statusCode]).toEqual([query.slice(0, 30), 400]);
+        expect([query.slice(0, 30), [400, 413].includes(statusCode)]).toEqual([query.slice(0, 30), true]);
       }
     });
 
     it('or a header that is longer than any is refused before it is read', async () => {
-      const long = 'x'.repeat(100_000);
+      const long = 'x'.repeat(20_000);
       expect((await rawRequest(server.url, { path: `/api/db/teams?name=eq.${long}` })).status).toBe(431);
       expect((await rawRequest(server.url, { path: `/${long}` })).status).toBe(431);
       expect((await rawRequest(server.url, { path: '/', headers: { cookie: long } })).status).toBe(431);
