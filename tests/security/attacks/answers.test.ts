@@ -2,9 +2,8 @@
  * What every answer carries and nothing can put into it: the security headers on pages, files and errors of every
  * kind; no script in the page that has not this answer's nonce; no header and no markup that a client wrote.
  */
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';

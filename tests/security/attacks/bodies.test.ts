@@ -195,11 +195,34 @@ forEachDatabase((_name, openDatabase) => {
       }
     });
 
+    it('reads no text as JSON, however deep it is nested', async () => {
+      const name = '['.repeat(500_000);
+      const made = await admin.browser.post('/api/db/teams', {
+        name: 'deep',
+        icon: name,
+        created_by: admin.id,
+      });
+      expect(made.status).toBe(201);
+      for (const type of ['json', 'jsonb', 'JSONB']) {
+        expect((await ask(`name=eq.deep&select=icon::${type}`)).statusCode).toBe(400);
+      }
+      expect((await ask('name=eq.deep&select=icon::text')).statusCode).toBe(200);
+    });
+
     it('or a header that is longer than any is refused before it is read', async () => {
       const long = 'x'.repeat(20_000);
-      expect((await rawRequest(server.url, { path: `/api/db/teams?name=eq.${long}` })).status).toBe(431);
-      expect((await rawRequest(server.url, { path: `/${long}` })).status).toBe(431);
-      expect((await rawRequest(server.url, { path: '/', headers: { cookie: long } })).status).toBe(431);
+      for (const request of [
+        { path: `/api/db/teams?name=eq.${long}` },
+        { path: `/${long}` },
+        { path: '/', headers: { cookie: long } },
+      ]) {
+        // The line may be cut before the answer is read.
+        const status = await rawRequest(server.url, request).then(
+          (answer) => answer.status,
+          () => 'cut',
+        );
+        expect([431, 'cut']).toContain(status);
+      }
     });
 
     it('of words that make a pattern run for ever ends', async () => {
