@@ -56,9 +56,9 @@ function agentCondition({ kind, terms, statement }: Selection): string[] {
 
 function scopeCondition({ kind, terms, statement }: Selection): string[] {
   if (terms.scope === null) return [];
+  if (kind.scopes.length === 0) return [NEVER];
   const scope = statement.param(terms.scope);
-  const tests = kind.scopes.map((text) => `${lower(text)} = ${scope}`);
-  return tests.length === 0 ? [NEVER] : [`(${tests.join(' or ')})`];
+  return [`(${kind.scopes.map((text) => `${lower(text)} = ${scope}`).join(' or ')})`];
 }
 
 /** A column, which may be a list itself, compared without regard to case. */
@@ -104,11 +104,11 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, String.raw`\$&`);
 function prefixCondition({ kind, terms, statement }: Selection): string[] {
   if (terms.prefix === '') return [];
   const name = statement.param(`${escapeLike(terms.prefix)}%`);
-  const value = statement.param(`%": "${escapeLike(JSON.stringify(terms.prefix).slice(1, -1))}%`);
+  const inValue = `%": "${escapeLike(JSON.stringify(terms.prefix).slice(1, -1))}%`;
   const maps = [kind.labels, kind.tags].filter((map) => map !== null);
   const tests = [
     `${lower(kind.name)} like lower(${name})`,
-    ...maps.map((map) => `lower(${map}::text) like lower(${value})`),
+    ...maps.map((map) => `lower(${map}::text) like lower(${statement.param(inValue)})`),
   ];
   return [`(${tests.join(' or ')})`];
 }

@@ -23,6 +23,7 @@ import { registerDataRoutes } from './data/data-routes.ts';
 import { addErrorAnswers, answerBadUrl } from './error-answers.ts';
 import { registerFlowRoutes } from './identity/flow-routes.ts';
 import { registerSessionRoutes } from './identity/session-routes.ts';
+import { deepJsonRefusal } from './json-depth.ts';
 import { registerOperatorRoutes } from './operator-routes.ts';
 import { registerPageRedirects } from './page-redirects.ts';
 import { registerPropertiesRoutes } from './properties/properties-routes.ts';
@@ -73,8 +74,11 @@ function acceptJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parseJson(request, String(body), done);
+    const text = String(body);
+    const refusal = deepJsonRefusal(text);
+    if (refusal !== null) done(refusal);
+    else if (text === '') done(null, undefined);
+    else void parseJson(request, text, done);
   });
 }
 

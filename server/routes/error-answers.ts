@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
+import { DatabaseError } from '../db/database-error.ts';
 import { AccessRefusal } from '../policies/refuse-unless.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -26,6 +27,14 @@ const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
 const RETRY_SECONDS = 1;
 const TOO_MANY_RETRY_SECONDS = 30;
 
+/** Characters that text cannot hold (NUL, halves of signs): whoever sent them is to be told, wherever they stood. */
+const NO_TEXT_STATES: ReadonlySet<string> = new Set(['22021', '22P05']);
+
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof DatabaseError) || !NO_TEXT_STATES.has(error.sqlState)) return error;
+  return new AppError('invalid', 'The request has a character that text cannot hold', { cause: error });
+}
+
 /** The status that a thrown thing stands for; the framework's own errors bring theirs. */
 function statusOf(error: unknown): number {
   if (error instanceof AppError) return error.status ?? STATUS_OF[error.code];
@@ -43,7 +52,8 @@ function textOf(error: unknown, status: number): string {
   return isForCaller && error instanceof Error ? error.message : 'An error occurred';
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = asRefusal(thrown);
   const status = statusOf(error);
   if (status >= 500 && status !== 503) request.log.error({ err: error, req: request }, 'request failed');
   if (status === 503) reply.header('retry-after', RETRY_SECONDS);

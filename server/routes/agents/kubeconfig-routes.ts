@@ -13,7 +13,9 @@ const TOKEN_NAME = 'kubeconfig';
 
 /** Where people reach us: as the operator says, else as this browser does. */
 function publicUrlOf(request: FastifyRequest, configured: string | null): URL {
-  return new URL(configured ?? `${request.protocol}://${request.host}`);
+  const url = configured ?? `${request.protocol}://${request.host}`;
+  if (!URL.canParse(url)) throw new AppError('invalid', 'Host: is no name of a server');
+  return new URL(url);
 }
 
 function kubeconfig({ slug, server, token }: { slug: string; server: string; token: string }): string {

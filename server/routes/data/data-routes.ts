@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { DataApiRequest } from '../../data-api/engine.ts';
+import { deepJsonRefusal } from '../json-depth.ts';
 import { refuseLocalProperties } from '../properties/local-property-guard.ts';
 import type { RouteContext } from '../route-context.ts';
 import { plainHeaders } from './plain-headers.ts';
@@ -63,9 +64,9 @@ export function registerDataRoutes(app: FastifyInstance, context: RouteContext):
   void app.register((scope, _options, done) => {
     // Bodies go on as they came: the database reads JSON better than a detour over objects would.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) =>
-      parsed(null, body),
-    );
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) => {
+      parsed(deepJsonRefusal(String(body)), body);
+    });
     // Hooks of a route run in the order in which they were put on it; the compressor's is there by now.
     scope.addHook('onRoute', (route) => {
       route.onSend = [...(Array.isArray(route.onSend) ? route.onSend : []), putRangeOn];

@@ -63,9 +63,9 @@ function registerSignIn({ app, context, front }: HostedRoutes): void {
 
   app.get(`${BASE}/oidc/callback`, { config: limit(STARTS_PER_MINUTE) }, async (request, reply) => {
     const browserMark = markOf('browser', csrfCookieOf(request) ?? '');
-    const url = new URL(request.url, originOf(request));
     let found;
     try {
+      const url = new URL(request.url, originOf(request));
       found = await front().signIn.finish({ browserMark, url });
     } catch (error) {
       context.logger.warn({ err: error }, 'a sign-in at the provider failed');

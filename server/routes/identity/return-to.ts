@@ -12,8 +12,8 @@ export function returnPathOf(request: FastifyRequest, returnTo: string | undefin
   const origin = originOf(request);
   if (!URL.canParse(returnTo, origin)) return 'forbidden';
   const url = new URL(returnTo, origin);
-  // The parser has undone backslashes, tabs and doubled slashes by now; what it says is where a browser goes.
-  return url.host === request.host && /^https?:$/.test(url.protocol)
-    ? `${url.pathname}${url.search}${url.hash}`
-    : 'forbidden';
+  // The parser has undone backslashes, tabs and dots by now; what it says is where a browser goes. A path that
+  // starts with two slashes would be read as a host when it stands alone in a Location header.
+  const isOurs = url.host === request.host && /^https?:$/.test(url.protocol);
+  return isOurs && !url.pathname.startsWith('//') ? `${url.pathname}${url.search}${url.hash}` : 'forbidden';
 }

@@ -23,6 +23,7 @@ import { createAccount } from '../../../server/identity/accounts.ts';
 import { createHostedParts } from '../../../server/hosted/hosted-parts.ts';
 import { createIdentityParts } from '../../../server/identity/identity-parts.ts';
 import type { IdentitySettings } from '../../../server/identity/identity-parts.ts';
+import type { Logger } from '../../../server/logger.ts';
 import { nodePlatform } from '../../../server/platform.ts';
 import type { Platform } from '../../../server/platform.ts';
 import { decideTableAccess } from '../../../server/policies/table-areas.ts';
@@ -80,10 +81,13 @@ export interface TestServerOptions {
   /** Another clock than the machine's. */
   platform?: Platform;
   checks?: CheckService;
+  /** For tests that read what was logged. */
+  logger?: Logger;
 }
 
 export async function startTestServer(db: Database, options: TestServerOptions = {}): Promise<TestServer> {
   let aheadMs = 0;
+  const logger = options.logger ?? silent;
   const outside = options.platform ?? nodePlatform;
   const platform: Platform = { ...outside, now: () => outside.now() + aheadMs };
   const dataDir =
@@ -99,7 +103,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     isHosted: hosted !== null,
     db,
     platform,
-    logger: silent,
+    logger,
     settings: {
       dataDir,
       isDemo: true,
@@ -117,7 +121,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     nudges,
     sessions: identity.sessions,
     platform,
-    logger: silent,
+    logger,
     readable: (roles) =>
       readableCollections(roles, { isChecksOnly: options.settings?.isChecksOnly ?? false }),
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
@@ -126,12 +130,12 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     options.checks ?? standInChecks(options.runs ?? new Map(), options.onRun ?? (() => undefined));
   const dataApi = createDataApi({
     db,
-    logger: silent,
+    logger,
     now: () => platform.now(),
     policy: decideTableAccess,
     onWrite: (table) => nudges.touch(table),
   });
-  const commands = createCommandService({ db, nudges, platform, logger: silent, checks, dataApi });
+  const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
   const services = {
     guard: createServerGuard({ egressAllow: options.egressAllow ?? [], egressDeny: [], databaseUrl: null }),
     secret: createSecretReader(dataDir),
@@ -151,7 +155,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     settings: { backendUrl: null, isChecksOnly: false, publicUrl: null, ...options.settings },
     localProperties: options.localProperties ?? new Map(),
     platform,
-    logger: silent,
+    logger,
     appDir: options.appDir ?? `${tmpdir()}/holdfast-no-app`,
     hostname: 'test-host',
     backend: () => backend,

@@ -1,0 +1,319 @@
+/**
+ * What people write is text: rows whose every text is markup are shown in a real browser, and nothing of it runs,
+ * loads or becomes an element. The page's own policy is watched, too: it never has to stop anything.
+ */
+import type { Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { signIn } from './support/sign-in.ts';
+
+const NAME = 'hostile';
+const MARKUP = `${NAME}<img src=x onerror="window.pwned=1"><svg onload="window.pwned=2"></svg><script>window.pwned=3</script>`;
+const ADDRESS = 'javascript:window.pwned=4';
+const MARKDOWN = `${MARKUP} [click](${ADDRESS}) <a href="${ADDRESS}">here</a> @[${MARKUP}](user:x)`;
+
+interface Seen {
+  pwned: unknown;
+  reports: string[];
+}
+
+/** Counts what ran and what the policy stopped, from before the first script of each page. */
+async function watch(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(window, { cspReports: seen });
+    document.addEventListener('securitypolicyviolation', (event) => {
+      seen.push(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+    });
+  });
+}
+
+const seenIn = (page: Page) =>
+  page.evaluate((): Seen => {
+    const { pwned, cspReports } = window as unknown as { pwned?: unknown; cspReports: string[] };
+    return { pwned: pwned ?? null, reports: cspReports };
+  });
+
+/** Elements that only the markup of a row could have made. */
+const foreignElements = (page: Page) =>
+  page
+    .locator('img[src="x"], svg[onload], [onerror], a[href^="javascript:" i], script:not([nonce]):not([src])')
+    .count();
+
+interface NewRow {
+  table: string;
+  row: Record<string, unknown>;
+}
+
+/** One row in each table whose texts a page shows; `person` is who made them. */
+function hostileRows(person: string): NewRow[] {
+  const id = (number: number) => `40000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  const texts = { name: MARKUP, description: MARKUP, icon: MARKUP };
+  const labels = { [MARKUP]: MARKUP, app: MARKUP };
+  const made = { created_by: person };
+  return [
+    {
+      table: 'canaries',
+      row: { id: id(1), name: MARKUP, namespace: MARKUP, labels, spec: { schedule: MARKUP }, source: 'UI' },
+    },
+    {
+      table: 'checks',
+      row: {
+        ...texts,
+        id: id(2),
+        canary_id: id(1),
+        type: 'http',
+        namespace: MARKUP,
+        labels,
+        status: 'unhealthy',
+        owner: MARKUP,
+        category: MARKUP,
+        severity: 'high',
+        spec: { url: ADDRESS, endpoint: ADDRESS },
+      },
+    },
+    {
+      table: 'check_statuses',
+      row: {
+        check_id: id(2),
+        time: new Date().toISOString(),
+        status: false,
+        duration: 1,
+        error: MARKUP,
+        message: MARKUP,
+        details: { [MARKUP]: MARKUP },
+      },
+    },
+    {
+      table: 'config_items',
+      row: {
+        id: id(3),
+        config_class: 'Pod',
+        type: 'Kubernetes::Pod',
+        name: MARKUP,
+        tags: labels,
+        labels,
+        config: { [MARKUP]: ADDRESS },
+        description: MARKUP,
+        status: MARKUP,
+      },
+    },
+    {
+      table: 'components',
+      row: {
+        id: id(4),
+        external_id: MARKUP,
+        name: MARKUP,
+        text: MARKUP,
+        type: MARKUP,
+        status: 'unhealthy',
+        status_reason: MARKUP,
+        owner: MARKUP,
+        labels,
+        properties: [{ name: MARKUP, text: MARKUP, links: [{ url: ADDRESS, text: MARKUP }] }],
+      },
+    },
+    {
+      table: 'incidents',
+      row: {
+        ...made,
+        id: id(5),
+        title: MARKUP,
+        description: MARKDOWN,
+        severity: 'High',
+        type: 'availability',
+        status: 'open',
+      },
+    },
+    {
+      table: 'hypotheses',
+      row: { ...made, id: id(6), incident_id: id(5), title: MARKUP, type: 'root', status: 'possible' },
+    },
+    {
+      table: 'comments',
+      row: { ...made, id: id(7), incident_id: id(5), hypothesis_id: id(6), comment: MARKDOWN },
+    },
+    {
+      table: 'evidences',
+      row: {
+        ...made,
+        id: id(8),
+        hypothesis_id: id(6),
+        description: MARKUP,
+        type: 'comment',
+        evidence: { comment: MARKDOWN, url: ADDRESS },
+      },
+    },
+    {
+      table: 'playbooks',
+      row: {
+        id: id(9),
+        name: NAME,
+        title: MARKUP,
+        description: MARKUP,
+        category: MARKUP,
+        icon: MARKUP,
+        spec: { description: MARKUP },
+        source: 'UI',
+      },
+    },
+    { table: 'teams', row: { ...made, id: id(10), name: MARKUP, icon: ADDRESS } },
+    { table: 'properties', row: { name: MARKUP, value: MARKUP } },
+    {
+      table: 'notifications',
+      row: {
+        id: id(12),
+        name: NAME,
+        title: MARKUP,
+        template: MARKUP,
+        events: ['check.failed'],
+        source: 'UI',
+      },
+    },
+  ];
+}
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  server = await prepareServer();
+  await server.start();
+});
+
+test.afterAll(() => server.dispose());
+
+/** Writes the rows as their author's own page would; answers the tables that did not take theirs. */
+async function seed(page: Page): Promise<string[]> {
+  const person = await page.evaluate(async () => {
+    const answer = await fetch('/api/auth/whoami');
+    const { payload } = (await answer.json()) as { payload: { user: { id: string } } };
+    return payload.user.id;
+  });
+  return page.evaluate(async (rows) => {
+    const refused: string[] = [];
+    for (const { table, row } of rows) {
+      const answer = await fetch(`/api/db/${table}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(row),
+      });
+      if (!answer.ok) refused.push(`${table}: ${await answer.text()}`);
+    }
+    return refused;
+  }, hostileRows(person));
+}
+
+test('markup in every text that people write is shown as text, on every page', async ({ page }) => {
+  test.setTimeout(240_000);
+  await watch(page);
+  await signIn(page, server.url);
+  expect(await seed(page)).toEqual([]);
+  const shown: string[] = [];
+  const id = (number: number) => `40000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  for (const path of [
+    '/health?hidePassing=false&groupBy=none',
+    `/health?hidePassing=false&groupBy=none&checkId=${id(2)}`,
+    '/incidents',
+    `/incidents/${id(5)}`,
+    '/topology',
+    `/topology/${id(4)}`,
+    '/catalog',
+    `/catalog/${id(3)}`,
+    '/playbooks',
+    '/notifications',
+    `/settings/canaries/${id(1)}`,
+    '/settings/users',
+    '/settings/agents',
+    '/settings/feature-flags',
+    '/profile-settings',
+    '/outbox',
+  ]) {
+    await page.goto(`${server.url}${path}`);
+    const row = page.getByText(NAME).first();
+    // Pages that show none of the rows have at least been drawn by then.
+    const isShown = await row.waitFor({ timeout: 6000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isShown) shown.push(path);
+    expect([path, await seenIn(page), await foreignElements(page)]).toEqual([
+      path,
+      { pwned: null, reports: [] },
+      0,
+    ]);
+  }
+  // The rows were there to be seen, or the test would say nothing.
+  for (const path of ['/health?hidePassing=false&groupBy=none', '/incidents', `/incidents/${id(5)}`]) {
+    expect(shown).toContain(path);
+  }
+});
+
+test('markup in the address of a page is text, too', async ({ page }) => {
+  await watch(page);
+  const text = encodeURIComponent(MARKUP);
+  for (const path of [
+    `/login?return_to=${encodeURIComponent(ADDRESS)}`,
+    `/login?flow=${text}&return_to=/${text}`,
+    `/error?error_code=${text}&id=${text}`,
+    `/recovery?token=${text}&code=${text}`,
+    `/auth-state-checker?return_to=${encodeURIComponent(ADDRESS)}`,
+    `/${text}`,
+  ]) {
+    await page.goto(`${server.url}${path}`);
+    await page.locator('#root > :not(style)').first().waitFor();
+    await page.waitForTimeout(300);
+    expect([path, await seenIn(page), await foreignElements(page)]).toEqual([
+      path,
+      { pwned: null, reports: [] },
+      0,
+    ]);
+    expect(new URL(page.url()).origin).toBe(server.url);
+  }
+});
+
+test('sign-in leads to no other site, whatever the address asks for', async ({ page }) => {
+  await watch(page);
+  for (const asked of [
+    'https://evil.example',
+    '//evil.example',
+    '/.//evil.example',
+    '/\\evil.example',
+    ADDRESS,
+  ]) {
+    await page.context().clearCookies();
+    await page.goto(`${server.url}/login?return_to=${encodeURIComponent(asked)}`);
+    await page.locator('#root > :not(style)').first().waitFor();
+    await page.waitForTimeout(300);
+    expect([asked, new URL(page.url()).origin]).toEqual([asked, server.url]);
+  }
+  await signIn(page, server.url);
+  for (const asked of [
+    'https://evil.example',
+    '//evil.example',
+    '/.//evil.example',
+    '/\\evil.example',
+    ADDRESS,
+  ]) {
+    await page.goto(`${server.url}/auth-state-checker?return_to=${encodeURIComponent(asked)}`);
+    await expect(page).not.toHaveURL(/auth-state-checker/);
+    expect([asked, new URL(page.url()).origin]).toEqual([asked, server.url]);
+    expect((await seenIn(page)).pwned).toBeNull();
+  }
+});
+
+test('markup that did get into a page would be stopped by the policy, and the watch above would tell', async ({
+  page,
+}) => {
+  await watch(page);
+  await page.goto(`${server.url}/login`);
+  await page.locator('#root > :not(style)').first().waitFor();
+  await page.evaluate((markup) => {
+    const element = document.createElement('div');
+    element.innerHTML = markup;
+    document.body.append(element);
+  }, MARKUP);
+  await expect.poll(async () => (await seenIn(page)).reports.length).toBeGreaterThan(0);
+  expect((await seenIn(page)).pwned).toBeNull();
+  expect(await foreignElements(page)).toBeGreaterThan(0);
+});

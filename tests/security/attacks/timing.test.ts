@@ -1,0 +1,110 @@
+/**
+ * Time does not tell who has an account. Each promise compares the medians of samples that were taken in turn, so
+ * that what slows the machine slows both; the bounds are wide, because what a shortcut would save is all of the work.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forEachDatabase } from '../../../server/db/test-databases.ts';
+import { openForm, sendForm } from '../support/identity-client.ts';
+import { openTestBrowser } from '../support/test-browser.ts';
+import { startTestServer } from '../support/test-server.ts';
+import type { TestServer } from '../support/test-server.ts';
+
+const SAMPLES = 9;
+/** Hashing a password is some hundred times what all the rest takes. */
+const FACTOR = 3;
+/** Longer than any limit on attempts lasts. */
+const LATER_MS = 2 * 3_600_000;
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+
+forEachDatabase((_name, openDatabase) => {
+  describe('nobody learns by the clock who has an account', () => {
+    let server: TestServer;
+    let known = '';
+    let blocked = '';
+    beforeAll(async () => {
+      server = await startTestServer(await openDatabase());
+      known = (await server.account('viewer')).email;
+      const off = await server.account('viewer');
+      blocked = off.email;
+      await server.db.run(`update identities set state = 'inactive' where id = $1`, [off.id]);
+    });
+    afterAll(() => server.stop());
+
+    /** Both ways in turn; answers the medians in ms. */
+    async function compare(one: () => Promise<void>, other: () => Promise<void>): Promise<[number, number]> {
+      const took: [number[], number[]] = [[], []];
+      const timed = async (work: () => Promise<void>) => {
+        const startedMs = performance.now();
+        await work();
+        return performance.now() - startedMs;
+      };
+      await one();
+      await other();
+      for (let index = 0; index < SAMPLES; index += 1) {
+        server.advance(LATER_MS);
+        took[0].push(await timed(one));
+        took[1].push(await timed(other));
+      }
+      return [median(took[0]), median(took[1])];
+    }
+
+    function expectAlike([one, other]: [number, number]): void {
+      expect(one, `${one} ms against ${other} ms`).toBeLessThan(other * FACTOR);
+      expect(other, `${other} ms against ${one} ms`).toBeLessThan(one * FACTOR);
+    }
+
+    async function tryPassword(email: string): Promise<void> {
+      const browser = openTestBrowser(server.url);
+      expect((await browser.signIn(email, 'not the password at all')).status).toBe(400);
+    }
+
+    it('by a sign-in with a wrong password', async () => {
+      expectAlike(
+        await compare(
+          () => tryPassword(known),
+          () => tryPassword('nobody@example.com'),
+        ),
+      );
+      expectAlike(
+        await compare(
+          () => tryPassword(known),
+          () => tryPassword(blocked),
+        ),
+      );
+    });
+
+    it('by HTTP Basic', async () => {
+      const ask = async (user: string) => {
+        const authorization = `Basic ${Buffer.from(`${user}:not the password at all`).toString('base64')}`;
+        const answer = await openTestBrowser(server.url).get('/api/auth/whoami', { authorization });
+        expect(answer.status).toBe(401);
+      };
+      expectAlike(
+        await compare(
+          () => ask(known),
+          () => ask('nobody@example.com'),
+        ),
+      );
+    });
+
+    it('by asking for a recovery mail, whose answer is the same, too', async () => {
+      const texts = new Set<string>();
+      const ask = async (email: string) => {
+        const browser = openTestBrowser(server.url);
+        const form = await openForm(browser, 'recovery');
+        const answer = await sendForm(browser, { kind: 'recovery', form, fields: { method: 'code', email } });
+        const body = (await answer.json()) as { ui: { messages: unknown[] }; state: string };
+        texts.add(JSON.stringify([answer.status, body.state, body.ui.messages]));
+      };
+      expectAlike(
+        await compare(
+          () => ask(known),
+          () => ask('nobody@example.com'),
+        ),
+      );
+      expect(texts.size).toBe(1);
+    });
+  });
+});
