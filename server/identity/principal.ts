@@ -9,6 +9,8 @@ export interface Principal {
   type: string | null;
   externalId: string | null;
   roles: string[];
+  /** Of who came with a token: until when it counts. */
+  tokenEndsMs?: number;
 }
 
 /** Nobody in particular: the reader of a health-only deployment, which has no sign-in. */

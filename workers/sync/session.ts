@@ -3,8 +3,7 @@
  * answer of the server; it never lets two users meet: another user's store is deleted before theirs is opened.
  * A sign-out that found no network is remembered, and the server is told before anyone signs in again.
  */
-import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
-import { whoamiSchema } from '../../src/contract/http/identity.ts';
+import { errorFacts } from '../../src/contract/errors.ts';
 import { sessionUserSchema, type SessionState, type SessionUser } from '../../src/contract/worker.ts';
 import {
   finishDeletions,
@@ -14,11 +13,11 @@ import {
 } from '../store/delete-store.ts';
 import { leaderLockOf } from './leader.ts';
 import type { KeyValue } from '../store/key-value.ts';
-import { storeNameOf } from '../store/store-names.ts';
 import { backoffMs } from './backoff.ts';
-import { HttpFailure, isSecondFactorMissing, type HttpClient } from './http-client.ts';
+import { HttpFailure, isOrganizationMissing, isSecondFactorMissing, type HttpClient } from './http-client.ts';
 import type { SyncPlatform } from './platform.ts';
 import { endSession } from './end-session.ts';
+import { readUser } from './working-place.ts';
 
 /** Facts of the device, also read by the service worker's wake-up. */
 export const USER = 'user';
@@ -101,9 +100,10 @@ export class Session {
    */
   async recheck(): Promise<boolean> {
     const attempt = this.attemptNumber;
+    const { http, platform } = this.parts;
     try {
       await this.tellLogout();
-      const user = await this.whoami();
+      const user = await readUser(http, platform.origin);
       // Somebody signed in or out meanwhile: that is newer.
       if (attempt === this.attemptNumber) await this.accept(user);
       return this.current.kind === 'signed-in';
@@ -115,16 +115,40 @@ export class Session {
     }
   }
 
-  /** The server says that the session is over: nothing is shown any more, but it stays for the same user. */
+  /**
+   * The server says that the session is over, or works nowhere: nothing is shown any more, but it stays for the
+   * same user.
+   */
   async expire(error?: unknown): Promise<void> {
     this.attemptNumber += 1;
     await this.parts.device.set(IS_SIGNED_IN, false);
+    if (isOrganizationMissing(error)) {
+      this.set({ kind: 'no-organization' });
+      await this.parts.onNobody();
+      return;
+    }
     const isSecondFactorDue =
       isSecondFactorMissing(error) ||
       errorFacts(error).code === 'forbidden' ||
       errorFacts(error).status === 422;
     this.set({ kind: 'signed-out', ...(isSecondFactorDue ? { isSecondFactorDue } : {}) });
     await this.parts.onNobody();
+  }
+
+  /**
+   * Lets `change` make the session work in another organisation. Everything of the one before is closed first; what
+   * is kept of it goes when the server has said who is signed in now, but what was not delivered stays sealed.
+   */
+  async changePlace<T>(change: () => Promise<T>): Promise<T> {
+    this.attemptNumber += 1;
+    await this.parts.device.set(IS_SIGNED_IN, false);
+    this.set({ kind: 'switching' });
+    await this.parts.onNobody();
+    try {
+      return await change();
+    } finally {
+      void this.find();
+    }
   }
 
   /** What was not delivered goes, too, unless it is to stay sealed for the same user. */
@@ -148,16 +172,17 @@ export class Session {
     }
   }
 
-  /** Another tab's worker signed in or out: looks again at what is remembered. */
+  /** Another tab's worker signed in or out, or works elsewhere: looks again at what is remembered. */
   async lookAgain(): Promise<void> {
     const isSignedIn = (await this.parts.device.get(IS_SIGNED_IN)) === true;
-    const isShown = this.current.kind === 'signed-in';
-    if (isShown && !isSignedIn) {
+    const kept = isSignedIn ? ((await this.remembered())?.storeName ?? null) : null;
+    const shown = this.current.kind === 'signed-in' ? this.current.user.storeName : null;
+    if (shown !== null && shown !== kept) {
       this.attemptNumber += 1;
       this.set({ kind: 'signed-out' });
       await this.parts.onNobody();
     }
-    if (!isShown && isSignedIn) await this.start();
+    if (isSignedIn && shown !== kept) await this.start();
   }
 
   /**
@@ -208,14 +233,6 @@ export class Session {
     await device.delete(LOGOUT_PENDING);
   }
 
-  private async whoami(): Promise<SessionUser> {
-    const { http, platform } = this.parts;
-    const parsed = whoamiSchema.safeParse(await http.json({ path: '/api/auth/whoami' }));
-    if (!parsed.success)
-      throw new AppError('bad_payload', ERROR_TEXTS.bad_payload, { cause: parsed.error, retryable: true });
-    const { user, roles } = parsed.data.payload;
-    return { ...user, roles, storeName: storeNameOf(platform.origin, user.id) };
-  }
 
   private async accept(user: SessionUser): Promise<void> {
     const { device, onUser, onNobody } = this.parts;
@@ -237,11 +254,12 @@ export class Session {
     this.attemptNumber += 1;
     const attempt = this.attemptNumber;
     const isCurrent = () => attempt === this.attemptNumber;
+    const { http, platform } = this.parts;
     this.failures = 0;
     while (isCurrent()) {
       try {
         await this.tellLogout();
-        const user = await this.whoami();
+        const user = await readUser(http, platform.origin);
         if (isCurrent()) await this.accept(user);
         return;
       } catch (error) {

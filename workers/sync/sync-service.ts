@@ -21,6 +21,7 @@ import { readFlowError } from './flow-error.ts';
 import { IdentityDoor } from './identity-calls.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { isCanariesMessage, isDamageMessage, isSessionMessage } from './peer-messages.ts';
+import { createOrganizationClient, meantFor } from './organization-client.ts';
 import type { SyncPlatform } from './platform.ts';
 import { PullQueue } from './pull-queue.ts';
 import { createServerClock, type ServerClock } from './server-clock.ts';
@@ -39,6 +40,9 @@ const TICK_MS = 1000;
 export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
+  /** To the server that the app came from. */
+  private readonly front: HttpClient;
+  /** On behalf of whoever is signed in, where they work. */
   private readonly http: HttpClient;
   private readonly board: StatusBoard;
   private readonly session: Session;
@@ -65,7 +69,12 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
 
   constructor(outside: SyncPlatform) {
     this.link = createDeviceLink(outside);
-    const platform = { ...outside, fetch: this.link.fetch, openEvents: this.link.openEvents };
+    const platform: SyncPlatform = {
+      ...outside,
+      fetch: this.link.fetch,
+      openEvents: (url, names, handlers) =>
+        this.link.openEvents(meantFor(url, this.signedIn?.organization), names, handlers),
+    };
     this.platform = platform;
     this.failed = new FailedCanaries({
       load: async () => (await this.user?.failedCanaries()) ?? [],
@@ -74,12 +83,17 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
     this.device = openKeyValue(DEVICE_DB, platform.idb);
     this.health = new StoreHealth({ platform, rebuild: () => this.rebuild() });
     this.clock = createServerClock(() => platform.now());
-    this.http = createHttpClient(platform, this.clock);
+    this.front = createHttpClient(platform, this.clock);
+    this.http = createOrganizationClient({
+      front: this.front,
+      organization: () => this.signedIn?.organization ?? null,
+      serverNow: () => this.clock.now(),
+    });
     this.board = createStatusBoard(platform);
     this.queue = new PullQueue(platform);
     this.session = new Session({
       platform,
-      http: this.http,
+      http: this.front,
       device: this.device,
       onUser: (user, isConfirmed) => this.setUser(user, isConfirmed),
       onNobody: () => this.dropUser(),
@@ -90,7 +104,7 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
           nowMs: this.clock.now(),
         }),
     });
-    this.identity = new IdentityDoor(this.http, this.session);
+    this.identity = new IdentityDoor(this.front, this.session);
     this.shell = new ShellFactsDesk({
       platform,
       http: this.http,
@@ -145,7 +159,7 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   }
 
   flowError(id: string): ReturnType<SyncApi['flowError']> {
-    return settle(() => readFlowError(this.http, id));
+    return settle(() => readFlowError(this.front, id));
   }
 
   send(command: CommandRequest): ReturnType<SyncApi['send']> {
@@ -220,6 +234,7 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   }
 
   private setUser(user: SessionUser, isConfirmed: boolean): void {
+    this.signedIn = user;
     if (this.user?.storeName !== user.storeName) {
       this.queue = new PullQueue(this.platform);
       this.queue.setInterval(this.intervalMs);
@@ -241,7 +256,6 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
         },
         onBroken: (error) => this.health.suspect(error),
       });
-      this.signedIn = user;
       this.user.collections.setSummaryRange(this.summaryRange);
       this.user.showKeptAge().catch((error: unknown) => this.health.suspect(error));
       this.user.catchUp.restore().catch((error: unknown) => this.platform.report(error));

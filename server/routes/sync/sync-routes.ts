@@ -30,7 +30,8 @@ export function registerSyncRoutes(app: FastifyInstance, context: RouteContext):
   // A HEAD request would open a stream that nobody reads; compression would hold events back.
   app.get('/api/events', { exposeHeadRoute: false, compress: false }, async (request, reply) => {
     const reader = await context.authenticate(request);
-    if (reader.sessionId === null && !context.settings.isChecksOnly) {
+    const canEnd = reader.sessionId !== null || reader.tokenEndsMs !== undefined;
+    if (!canEnd && !context.settings.isChecksOnly) {
       throw new AppError('forbidden', 'Event streams need a session, sign in instead of sending a password');
     }
     reply.header('x-accel-buffering', 'no').type('text/event-stream; charset=utf-8');
