@@ -13,6 +13,11 @@ export interface Principal {
   tokenEndsMs?: number;
 }
 
+/** Somebody behind an app: here, or at a front that vouches. Not a script with a password or an access token. */
+export function isInApp(principal: Principal): boolean {
+  return principal.sessionId !== null || principal.tokenEndsMs !== undefined;
+}
+
 /** Nobody in particular: the reader of a health-only deployment, which has no sign-in. */
 export const ANONYMOUS_VIEWER: Principal = {
   personId: '00000000-0000-0000-0000-000000000000',

@@ -32,10 +32,7 @@ export async function startHostedEstate(
 ): Promise<HostedEstate> {
   const [frontPort, enginesPort, directPort] = [await freePort(), await freePort(), await freePort()];
   const publicUrl = `http://localhost:${frontPort}`;
-  const provider = await startOidcServer(
-    `${publicUrl}/api/auth/oidc/callback`,
-    `${publicUrl}/login`,
-  );
+  const provider = await startOidcServer(`${publicUrl}/api/auth/oidc/callback`, `${publicUrl}/login`);
   provider.people.set('ada', {
     name: 'Ada Lovelace',
     email: 'ada@example.com',

@@ -6,7 +6,11 @@
  * once when it was refused.
  */
 import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
-import { backendTokenSchema, ORGANIZATION_HEADER, ORGANIZATION_QUERY } from '../../src/contract/http/organizations.ts';
+import {
+  backendTokenSchema,
+  ORGANIZATION_HEADER,
+  ORGANIZATION_QUERY,
+} from '../../src/contract/http/organizations.ts';
 import type { SessionOrganization } from '../../src/contract/worker.ts';
 import { readJson, type HttpAnswer, type HttpClient, type HttpRequest } from './http-client.ts';
 

@@ -233,7 +233,6 @@ export class Session {
     await device.delete(LOGOUT_PENDING);
   }
 
-
   private async accept(user: SessionUser): Promise<void> {
     const { device, onUser, onNobody } = this.parts;
     const before = await this.remembered();
