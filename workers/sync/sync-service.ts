@@ -15,16 +15,15 @@ import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store-health.ts';
 import { answerDoors } from './answer-doors.ts';
 import type { Answer, IdentityApi, Stop, SyncApi } from './api.ts';
-import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { FailedCanaries } from './failed-canaries.ts';
 import { readFlowError } from './flow-error.ts';
 import { IdentityDoor } from './identity-calls.ts';
-import { createHttpClient, type HttpClient } from './http-client.ts';
+import type { HttpClient } from './http-client.ts';
 import { isCanariesMessage, isDamageMessage, isSessionMessage } from './peer-messages.ts';
-import { createOrganizationClient, meantFor } from './organization-client.ts';
 import type { SyncPlatform } from './platform.ts';
 import { PullQueue } from './pull-queue.ts';
-import { createServerClock, type ServerClock } from './server-clock.ts';
+import type { ServerClock } from './server-clock.ts';
+import { createServerLinks, type ServerLinks } from './server-links.ts';
 import { runCheckNow } from './run-check-now.ts';
 import { Session } from './session.ts';
 import { settle } from './settle.ts';
@@ -40,9 +39,7 @@ const TICK_MS = 1000;
 export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
-  /** To the server that the app came from. */
-  private readonly front: HttpClient;
-  /** On behalf of whoever is signed in, where they work. */
+  private readonly links: ServerLinks;
   private readonly http: HttpClient;
   private readonly board: StatusBoard;
   private readonly session: Session;
@@ -53,7 +50,6 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   private isVisible = true;
   private readonly health: StoreHealth;
   private isStopped = false;
-  private readonly link: DeviceLink;
   private intervalMs: number | null = 60_000;
   private summaryRange: TimeRange = '1h';
   private readonly questions = new StandingQuestions<UserSync>();
@@ -68,43 +64,34 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   readonly subscribeRelated = this.doors.subscribeRelated;
 
   constructor(outside: SyncPlatform) {
-    this.link = createDeviceLink(outside);
-    const platform: SyncPlatform = {
-      ...outside,
-      fetch: this.link.fetch,
-      openEvents: (url, names, handlers) =>
-        this.link.openEvents(meantFor(url, this.signedIn?.organization), names, handlers),
-    };
+    const links = createServerLinks(outside, () => this.signedIn?.organization ?? null);
+    const { platform, front } = links;
+    this.links = links;
     this.platform = platform;
+    this.clock = links.clock;
+    this.http = links.http;
     this.failed = new FailedCanaries({
       load: async () => (await this.user?.failedCanaries()) ?? [],
       report: (error) => platform.report(error),
     });
     this.device = openKeyValue(DEVICE_DB, platform.idb);
     this.health = new StoreHealth({ platform, rebuild: () => this.rebuild() });
-    this.clock = createServerClock(() => platform.now());
-    this.front = createHttpClient(platform, this.clock);
-    this.http = createOrganizationClient({
-      front: this.front,
-      organization: () => this.signedIn?.organization ?? null,
-      serverNow: () => this.clock.now(),
-    });
     this.board = createStatusBoard(platform);
     this.queue = new PullQueue(platform);
     this.session = new Session({
       platform,
-      http: this.front,
+      http: front,
       device: this.device,
       onUser: (user, isConfirmed) => this.setUser(user, isConfirmed),
       onNobody: () => this.dropUser(),
       hasUnsent: (storeName) => hasUnsentCommands(platform.idb, storeName),
       onUnreachable: (error) =>
         noteUnreachable(this.board, error, {
-          isDeviceOnline: this.link.isOnline(),
+          isDeviceOnline: this.links.link.isOnline(),
           nowMs: this.clock.now(),
         }),
     });
-    this.identity = new IdentityDoor(this.front, this.session);
+    this.identity = new IdentityDoor(front, this.session);
     this.shell = new ShellFactsDesk({
       platform,
       http: this.http,
@@ -159,7 +146,7 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   }
 
   flowError(id: string): ReturnType<SyncApi['flowError']> {
-    return settle(() => readFlowError(this.front, id));
+    return settle(() => readFlowError(this.links.front, id));
   }
 
   send(command: CommandRequest): ReturnType<SyncApi['send']> {
@@ -220,8 +207,8 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
   async setDeviceState(state: { isOnline: boolean; isVisible: boolean }): Promise<void> {
     this.isVisible = state.isVisible;
     this.user?.setVisible(state.isVisible);
-    if (state.isOnline === this.link.isOnline()) return;
-    this.link.setOnline(state.isOnline);
+    if (state.isOnline === this.links.link.isOnline()) return;
+    this.links.link.setOnline(state.isOnline);
     await this.refresh();
   }
 
@@ -247,7 +234,7 @@ export class SyncService implements Omit<SyncApi, keyof IdentityApi> {
         userId: user.id,
         storeName: user.storeName,
         isVisible: this.isVisible,
-        isDeviceOnline: () => this.link.isOnline(),
+        isDeviceOnline: () => this.links.link.isOnline(),
         onUnauthorized: () => void this.expire(),
         onStored: (collection) => {
           if (collection === 'canaries') this.failed.tell();
