@@ -43,7 +43,7 @@ export async function startHostedEstate(
       { slug: 'own', role: 'admin' },
     ],
   });
-  provider.people.set('own-admin', { name: 'Olga', organizations: [{ slug: 'own', role: 'admin' }] });
+  provider.people.set('olga', { name: 'Olga', organizations: [{ slug: 'own', role: 'admin' }] });
   provider.people.set('eve', { name: 'Eve', email: 'eve@example.com' });
   const hosted: HostedSettings = {
     provider: { issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret, publicUrl },

@@ -187,4 +187,39 @@ describe('a device in hosted mode', () => {
     const stored = await estate.front.db.rows(`select id from incidents where title = 'for engines'`);
     expect(stored).toEqual([]);
   });
+
+  test('the front’s own organisation: its admins are admins here, in streams too, for as long as they are', async () => {
+    const device = await openDevice('olga');
+    await inPlace(device, 'own');
+    await inStep(device);
+    const roles = () => (device.seen.session.kind === 'signed-in' ? device.seen.session.user.roles : null);
+    expect(roles()).toEqual(['admin']);
+    // The streams' watch has looked at the session by now; connections are not for everybody's eyes.
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    const secretId = randomUUID();
+    await estate.front.db.run(
+      `insert into connections (id, name, type) values ($1, 'told to admins', 'http')`,
+      [secretId],
+    );
+    estate.front.nudges.touch('connections');
+    await expect
+      .poll(async () => (await device.rows('connections')).map(({ id }) => id), { timeout: 4000 })
+      .toContain(secretId);
+    await estate.front.db.run(`update organization_members m set role = 'member'
+      from people p where p.id = m.person_id and p.name = 'Olga'`);
+    expect(await device.service.checkSession()).toEqual({ ok: true, value: true });
+    expect(roles()).toEqual([]);
+  });
+
+  test('signing out leads to the provider, which ends its own session and sends people back', async () => {
+    const device = await openDevice();
+    await device.service.signOut({ keepOutbox: false });
+    const answer = await device.send(`${estate.front.url}/api/auth/oidc/sign-out`, {});
+    const location = answer.headers.get('location') ?? '';
+    expect(answer.status).toBe(303);
+    expect(location.startsWith(`${estate.provider.issuer}/session/end`)).toBe(true);
+    expect(new URL(location).searchParams.get('post_logout_redirect_uri')).toBe(`${estate.front.url}/login`);
+    const page = await fetch(location);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('logout')]);
+  });
 });
