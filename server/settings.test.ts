@@ -76,7 +76,7 @@ describe('settings', () => {
     [{ ADMIN_EMAIL: 'boss' }, 'ADMIN_EMAIL', 'boss', 'e-mail'],
     [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD', '***', '8 to 256'],
     [{ BACKEND_URL: 'ftp://x' }, 'BACKEND_URL', 'ftp://x', 'http://'],
-    [{ AUTH_MODE: 'hosted' }, 'AUTH_MODE', 'hosted', 'OIDC_ISSUER'],
+    [{ AUTH_MODE: 'hosted' }, 'AUTH_MODE', 'hosted', 'later version'],
     [{ CHECKS_ONLY: 'maybe' }, 'CHECKS_ONLY', 'maybe', 'true and false'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', 'loud', 'trace, debug, info'],
   ])(

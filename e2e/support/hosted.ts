@@ -61,18 +61,20 @@ export async function startHosted(): Promise<HostedDeployment> {
     });
   const engines = await backend('engines', enginesPort);
   const directly = await backend('directly', directPort);
-  await Promise.all([front.start(), engines.start(), directly.start()]);
-  return {
-    front,
-    engines,
-    directly,
-    provider,
-    async dispose() {
-      await Promise.all([front.dispose(), engines.dispose(), directly.dispose()]);
-      await provider.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const servers = [front, engines, directly];
+  const dispose = async () => {
+    await Promise.all(servers.map((server) => server.dispose()));
+    await provider.close();
+    rmSync(folder, { recursive: true, force: true });
   };
+  try {
+    // One after the other: three databases that are made at once take minutes on a small machine.
+    for (const server of servers) await server.start();
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  return { front, engines, directly, provider, dispose };
 }
 
 /** From our own sign-in page through the provider's pages and back. */

@@ -26,7 +26,8 @@ export function createServerLinks(
   const platform: SyncPlatform = {
     ...outside,
     fetch: link.fetch,
-    openEvents: (url, names, handlers) => link.openEvents(meantFor(url, organization()), names, handlers),
+    openEvents: (url, names, handlers) =>
+      link.openEvents(meantFor(url, organization() ?? undefined), names, handlers),
   };
   const clock = createServerClock(() => platform.now());
   const front = createHttpClient(platform, clock);

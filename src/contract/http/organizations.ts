@@ -39,7 +39,6 @@ export const organizationsSchema = z.object({
   organizations: z.array(organizationSchema),
   active: z.string().nullable(),
 });
-export type Organizations = z.output<typeof organizationsSchema>;
 
 /** `GET /api/auth/backend-token`: for the active organisation, in direct mode. */
 export const backendTokenSchema = z.object({
