@@ -4,6 +4,8 @@ import { signInAtProvider, startHosted, type HostedDeployment } from './support/
 
 let hosted: HostedDeployment;
 
+test.setTimeout(180_000);
+
 test.beforeAll(async () => {
   test.setTimeout(300_000);
   hosted = await startHosted();
@@ -13,7 +15,7 @@ test.afterAll(() => hosted.dispose());
 
 const picker = (page: Page) => page.getByRole('heading', { name: 'Choose an organization' });
 const isLive = (page: Page) =>
-  expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 30_000 });
+  expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
 const switcher = (page: Page, name: string) => page.getByRole('button', { name: `Organization: ${name}` });
 
 /** Signs in and stops at the picker. */
@@ -44,7 +46,7 @@ test('sign in at the provider, pick an organisation, work, switch, and sign out 
   await expect(switcher(page, 'Directly')).toBeVisible();
   await isLive(page);
   await page.goto(`${hosted.front.url}/health?hidePassing=false`);
-  await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
 
   await page.getByRole('button', { name: 'Profile of Ada Lovelace' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
