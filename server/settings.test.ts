@@ -36,6 +36,8 @@ describe('settings', () => {
       publicUrl: null,
       smtpUrl: null,
       smtpFrom: 'holdfast@localhost',
+      hosted: null,
+      corsOrigins: [],
     });
   });
 
@@ -76,7 +78,14 @@ describe('settings', () => {
     [{ ADMIN_EMAIL: 'boss' }, 'ADMIN_EMAIL', 'boss', 'e-mail'],
     [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD', '***', '8 to 256'],
     [{ BACKEND_URL: 'ftp://x' }, 'BACKEND_URL', 'ftp://x', 'http://'],
-    [{ AUTH_MODE: 'hosted' }, 'AUTH_MODE', 'hosted', 'later version'],
+    [{ AUTH_MODE: 'hosted' }, 'AUTH_MODE', 'hosted', 'needs OIDC_ISSUER'],
+    [{ AUTH_MODE: 'none' }, 'AUTH_MODE', 'none', 'basic'],
+    [
+      { AUTH_MODE: 'hosted', OIDC_ISSUER: 'http://far.example' },
+      'OIDC_ISSUER',
+      'http://far.example',
+      'https',
+    ],
     [{ CHECKS_ONLY: 'maybe' }, 'CHECKS_ONLY', 'maybe', 'true and false'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', 'loud', 'trace, debug, info'],
   ])(

@@ -179,12 +179,18 @@ function refusalOf(error: z.ZodError, given: Record<string, string>): SettingsEr
   return new SettingsError({ variable, value }, issue?.message ?? 'not understood');
 }
 
-function hostedOf(known: Parameters<typeof hostedSettings>[0]): HostedSettings {
+function hostedOf(
+  known: Parameters<typeof hostedSettings>[0],
+  given: Record<string, string>,
+): HostedSettings {
   try {
     return hostedSettings(known);
   } catch (error) {
-    if (error instanceof HostedSettingsError)
-      throw new SettingsError({ variable: error.variable, value: '' }, error.message, { cause: error });
+    if (error instanceof HostedSettingsError) {
+      const { variable } = error;
+      const value = SECRETS.has(variable) ? '***' : (given[variable] ?? '');
+      throw new SettingsError({ variable, value }, error.message, { cause: error });
+    }
     throw error;
   }
 }
@@ -222,7 +228,7 @@ export function parseSettings(
     publicUrl: known.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     smtpUrl: known.SMTP_URL ?? null,
     smtpFrom: known.SMTP_FROM,
-    hosted: known.AUTH_MODE === 'hosted' ? hostedOf(known) : null,
+    hosted: known.AUTH_MODE === 'hosted' ? hostedOf(known, given) : null,
     corsOrigins: known.CORS_ORIGINS,
   };
 }

@@ -113,6 +113,7 @@ function assemble(
     logger,
     settings,
     isHosted: settings.hosted !== null,
+    ownOrganization: settings.hosted?.ownOrganization ?? null,
     key,
     publicUrl,
   });

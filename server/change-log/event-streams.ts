@@ -153,8 +153,20 @@ async function join(hub: Hub, place: LogPlace): Promise<void> {
   }
 }
 
+/** Ends the streams of tokens that ended: their readers come back with new ones. */
+function endWithTokens(hub: Hub): void {
+  const nowMs = hub.platform.now();
+  for (const stream of hub.streams) {
+    const { tokenEndsMs } = stream.reader;
+    if (tokenEndsMs === undefined || tokenEndsMs > nowMs) continue;
+    stream.out.end();
+    hub.streams.delete(stream);
+  }
+}
+
 /** Gives each stream the roles of now, and ends those whose session is over. */
 async function watchSessions(hub: Hub): Promise<void> {
+  endWithTokens(hub);
   const watched = [...hub.streams].filter((stream) => stream.reader.sessionId !== null);
   const ids = new Set(watched.flatMap((stream) => stream.reader.sessionId ?? []));
   if (ids.size === 0) return;

@@ -11,6 +11,8 @@ import type { OrganizationRow } from './organization-query.ts';
 const ALGORITHM = 'ES256';
 const KEY_FILE = 'hosted-signing-key.json';
 const LIFETIME_MS = 60_000;
+/** A stream ends with its token; in between the front ends it with the session. */
+const STREAM_LIFETIME_MS = 30 * 60_000;
 
 export interface BackendToken {
   token: string;
@@ -21,6 +23,8 @@ export interface TokenBearer {
   personId: string;
   name: string;
   email: string | null;
+  /** For an event stream, which the front itself keeps an eye on. */
+  isForStream?: boolean;
 }
 
 export interface BackendTokens {
@@ -72,10 +76,10 @@ export function createBackendTokens(deps: {
   let loading: Promise<JWK> | null = null;
   const key = () => (loading ??= loadKey(dataDir, platform));
   return {
-    async sign({ personId, name, email }, organization) {
+    async sign({ personId, name, email, isForStream = false }, organization) {
       const jwk = await key();
       const nowMs = platform.now();
-      const expiresMs = nowMs + LIFETIME_MS;
+      const expiresMs = nowMs + (isForStream ? STREAM_LIFETIME_MS : LIFETIME_MS);
       const claims = { name, email, org_id: organization.slug, org_role: organization.role };
       const token = await new SignJWT(claims)
         .setProtectedHeader({ alg: ALGORITHM, ...(jwk.kid === undefined ? {} : { kid: jwk.kid }) })

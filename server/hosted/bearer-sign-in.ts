@@ -29,6 +29,7 @@ const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
 const claimsSchema = z.object({
   sub: z.string().min(1),
+  exp: z.number(),
   org_id: z.string(),
   org_slug: z.string().nullish(),
   org_role: z.string().nullish(),
@@ -59,7 +60,7 @@ export function createBearerSignIn(deps: {
       });
       const person = await findActivePerson(db, personId);
       if (person === null) return null;
-      const principal = principalOf(person);
+      const principal: Principal = { ...principalOf(person), tokenEndsMs: claims.exp * 1000 };
       return memberRole(claims.org_role) === 'admin' ? { ...principal, roles: ['admin'] } : principal;
     },
   };

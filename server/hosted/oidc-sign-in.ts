@@ -14,6 +14,8 @@ import { saveMembership } from './organization-query.ts';
 import { admitProvidedPerson } from './provided-people.ts';
 import { insertPending, takePending } from './sign-in-query.ts';
 
+/** The page to which the provider sends people whom it signed out. */
+const AFTER_SIGN_OUT = '/login';
 const PENDING_MS = 10 * 60_000;
 export const CALLBACK_PATH = '/api/auth/oidc/callback';
 
@@ -31,6 +33,8 @@ export interface OidcSignIn {
   begin(request: { browserMark: string; returnTo: string | null }): Promise<string>;
   /** Who came back; throws `unauthorized` when it isn't whom we sent. */
   finish(request: { browserMark: string; url: URL }): Promise<{ personId: string; returnTo: string | null }>;
+  /** Where to send the browser to end the provider's own session; null when the provider has no such page. */
+  signOutUrl(): Promise<string | null>;
 }
 
 /** `admin` and `org:admin` are what providers call it. */
@@ -112,6 +116,14 @@ export function createOidcSignIn({ db, platform, provider }: OidcDeps): OidcSign
         await saveMembership(db, { slug, personId, role: memberRole(role) });
       }
       return { personId, returnTo: pending.return_to };
+    },
+
+    async signOutUrl() {
+      const config = await discover();
+      if (config.serverMetadata().end_session_endpoint === undefined) return null;
+      // The provider must know this address as one that it may send people back to.
+      const back = new URL(AFTER_SIGN_OUT, provider.publicUrl).href;
+      return oidc.buildEndSessionUrl(config, { post_logout_redirect_uri: back }).href;
     },
   };
 }

@@ -59,6 +59,8 @@ export interface IdentityDeps {
   settings: IdentitySettings;
   /** People sign in at a provider. */
   isHosted: boolean;
+  /** Slug of the organisation whose backend this server is. */
+  ownOrganization: string | null;
   /** What secrets are sealed with; see sealing.ts. */
   key: Buffer;
   /** Where people reach us; never taken from a request, whose sender could name any host. */
@@ -86,7 +88,7 @@ export function createIdentityParts(deps: IdentityDeps): IdentityParts {
   const { db, platform, logger, publicUrl, settings } = deps;
   const { registration, isAuthDemo, isDemo } = settings;
   const passwords = createAttemptLimiter(platform, ATTEMPTS);
-  const sessions = createSessions(db, platform);
+  const sessions = createSessions(db, platform, deps.ownOrganization);
   const sealer = createSealer(deps.key, platform);
   const mailbox = transportOf(deps);
   const courier = createCourier({ db, platform, logger, sealer, transport: mailbox });

@@ -85,8 +85,10 @@ export interface PersonFacts {
   roles: string[];
 }
 
+const WHO = 'p.id as person_id, p.name, p.email, p.avatar, p.type, p.external_id';
+
 /** The columns of PersonFacts, for queries over `people p`. */
-export const PERSON_COLUMNS_OF_PEOPLE = `p.id as person_id, p.name, p.email, p.avatar, p.type, p.external_id,
+export const PERSON_COLUMNS_OF_PEOPLE = `${WHO},
        array(select r.v1 from casbin_rule r
               where r.ptype = 'g' and r.v0 = p.id::text order by r.v1) as roles`;
 
@@ -97,9 +99,13 @@ export interface PersonRow extends PersonFacts {
   identity_updated_at: string;
 }
 
-/** The columns of PersonRow, for queries over `identities i join people p`. */
-export const PERSON_COLUMNS = `${PERSON_COLUMNS_OF_PEOPLE}, i.traits,
+const ACCOUNT = `i.traits,
        i.created_at as identity_created_at, i.updated_at as identity_updated_at`;
+
+/** The columns of PersonRow, for queries over `identities i join people p`. */
+const PERSON_COLUMNS = `${PERSON_COLUMNS_OF_PEOPLE}, ${ACCOUNT}`;
+/** The same for those that have roles of their own to add. */
+export const PERSON_COLUMNS_WITHOUT_ROLES = `${WHO}, ${ACCOUNT}`;
 
 /** The active account's person; null when it was disabled or deleted meanwhile. */
 export async function findActivePerson(db: Queryable, identityId: string): Promise<PersonRow | null> {

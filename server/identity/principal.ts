@@ -9,6 +9,13 @@ export interface Principal {
   type: string | null;
   externalId: string | null;
   roles: string[];
+  /** Of who came with a token: until when it counts. */
+  tokenEndsMs?: number;
+}
+
+/** Somebody behind an app: here, or at a front that vouches. Not a script with a password or an access token. */
+export function isInApp(principal: Principal): boolean {
+  return principal.sessionId !== null || principal.tokenEndsMs !== undefined;
 }
 
 /** Nobody in particular: the reader of a health-only deployment, which has no sign-in. */

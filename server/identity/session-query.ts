@@ -1,6 +1,6 @@
 /** SQL of sessions. A session counts only while it, its identity and its person all do. */
 import type { Queryable } from '../db/database.ts';
-import { HAS_SECOND_FACTOR, PERSON_COLUMNS } from './identity-query.ts';
+import { HAS_SECOND_FACTOR, PERSON_COLUMNS_WITHOUT_ROLES } from './identity-query.ts';
 import type { PersonRow } from './identity-query.ts';
 
 export type Aal = 'aal1' | 'aal2';
@@ -64,15 +64,25 @@ const LIVE = `s.revoked_at is null and s.expires_at > $2::timestamptz and s.last
 const FROM = `identity_sessions s
        join identities i on i.id = s.identity_id
        join people p on p.id = i.id`;
+/** Those of the account, and `admin` while the session works in our own organisation as one of its admins. */
+const ROLES = `array(
+              select r.v1 from casbin_rule r where r.ptype = 'g' and r.v0 = p.id::text
+              union
+              select 'admin' from organizations o
+                join organization_members m on m.organization_id = o.id and m.person_id = p.id
+               where o.id = s.organization_id and o.slug = $4 and m.role = 'admin'
+              order by 1)`;
 const COLUMNS = `s.id as session_id, s.aal, s.methods, s.issued_at, s.authenticated_at, s.last_seen_at,
             s.expires_at, s.ip, s.user_agent, ${HAS_SECOND_FACTOR} as has_second_factor,
             (select a.verified_at from identity_addresses a where a.identity_id = i.id) as email_verified_at,
-            ${PERSON_COLUMNS}`;
+            ${PERSON_COLUMNS_WITHOUT_ROLES}, ${ROLES} as roles`;
 
 interface Moment {
   now: Date;
   /** The moment before which an unused session is over. */
   idleSince: Date;
+  /** Slug of the organisation whose backend this server is; null for none. */
+  ownOrganization: string | null;
 }
 
 /** The live session of a token, whatever factors it has shown. */
@@ -83,7 +93,7 @@ export async function findLiveSession(
 ): Promise<SessionRow | null> {
   const rows = await db.rows<SessionRow>(
     `select ${COLUMNS} from ${FROM} where s.token_mark = $1 and ${LIVE}`,
-    [tokenMark, at.now, at.idleSince],
+    [tokenMark, at.now, at.idleSince, at.ownOrganization],
   );
   return rows[0] ?? null;
 }
@@ -92,7 +102,7 @@ export async function findLiveSession(
 export function findSessionsOf(db: Queryable, identityId: string, at: Moment): Promise<SessionRow[]> {
   return db.rows<SessionRow>(
     `select ${COLUMNS} from ${FROM} where s.identity_id = $1 and ${LIVE} order by s.issued_at desc`,
-    [identityId, at.now, at.idleSince],
+    [identityId, at.now, at.idleSince, at.ownOrganization],
   );
 }
 
@@ -103,10 +113,9 @@ export function findLiveSessions(
   at: Moment,
 ): Promise<{ session_id: string; roles: string[] }[]> {
   return db.rows(
-    `select s.id as session_id,
-            array(select r.v1 from casbin_rule r where r.ptype = 'g' and r.v0 = p.id::text) as roles
+    `select s.id as session_id, ${ROLES} as roles
        from ${FROM} where s.id = any($1::uuid[]) and ${LIVE} and (s.aal = 'aal2' or not ${HAS_SECOND_FACTOR})`,
-    [sessionIds, at.now, at.idleSince],
+    [sessionIds, at.now, at.idleSince, at.ownOrganization],
   );
 }
 

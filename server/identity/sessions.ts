@@ -99,11 +99,13 @@ export function principalOf(row: PersonFacts & { session_id?: string }): Princip
 interface Parts {
   db: Database;
   platform: Platform;
+  /** Slug of the organisation whose backend this server is (hosted mode): its admins are admins here. */
+  ownOrganization: string | null;
 }
 
-const momentOf = ({ platform }: Parts) => {
+const momentOf = ({ platform, ownOrganization }: Parts) => {
   const nowMs = platform.now();
-  return { now: new Date(nowMs), idleSince: new Date(nowMs - SESSION_IDLE_MS) };
+  return { now: new Date(nowMs), idleSince: new Date(nowMs - SESSION_IDLE_MS), ownOrganization };
 };
 
 async function find(parts: Parts, token: string): Promise<SessionRow | null> {
@@ -166,8 +168,12 @@ async function renew(
   return signedIn(parts, token);
 }
 
-export function createSessions(db: Database, platform: Platform): Sessions {
-  const parts = { db, platform };
+export function createSessions(
+  db: Database,
+  platform: Platform,
+  ownOrganization: string | null = null,
+): Sessions {
+  const parts: Parts = { db, platform, ownOrganization };
   let streamsTouchedMs = 0;
   const nowAt = () => new Date(platform.now());
   return {

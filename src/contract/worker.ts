@@ -125,14 +125,26 @@ export interface HealthPatch {
 }
 
 /** Who is signed in here, as the app may know it without asking: names and roles, never a token. */
+/** Where a user works in hosted mode. */
+const sessionOrganizationSchema = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  /** Where its calls go in direct mode; null when they go through the server that the app came from. */
+  directUrl: z.string().nullable(),
+});
+export type SessionOrganization = z.output<typeof sessionOrganizationSchema>;
+
 export const sessionUserSchema = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string().nullable(),
   avatar: z.string().nullable(),
   roles: z.array(z.string()),
-  /** Names the local store: one per server and user (design §4 law 13). */
+  /** Names the local store: one per server, organisation and user (design §4 law 13). */
   storeName: z.string(),
+  /** Only in hosted mode. */
+  organization: sessionOrganizationSchema.optional(),
 });
 export type SessionUser = z.output<typeof sessionUserSchema>;
 
@@ -140,6 +152,10 @@ export type SessionState =
   | { kind: 'unknown' }
   /** `isSecondFactorDue` when the server knows who it is, but wants the second factor. */
   | { kind: 'signed-out'; isSecondFactorDue?: true }
+  /** Signed in at a hosted provider, and works in no organisation yet (spec 1 §2). */
+  | { kind: 'no-organization' }
+  /** The organisation that this session works in is being changed. */
+  | { kind: 'switching' }
   /** whoami answered 5xx or 404 and nothing is kept here to show (spec 1 §2). */
   | { kind: 'provisioning' }
   | { kind: 'failed'; error: ErrorFacts }

@@ -66,6 +66,9 @@ const FIRST_QUERY: HealthQuery = {
   expanded: [],
 };
 
+/** Nothing of anybody may be shown or remembered. */
+const NOBODY: ReadonlySet<SessionState['kind']> = new Set(['signed-out', 'no-organization', 'switching']);
+
 export class DataClient {
   readonly session: LiveValue<SessionState>;
   readonly status = createLiveValue(FIRST_STATUS);
@@ -231,7 +234,7 @@ export class DataClient {
       remember(this.platform, state.user);
       this.attach(state.user.storeName);
     }
-    if (state.kind === 'signed-out') {
+    if (NOBODY.has(state.kind)) {
       remember(this.platform, null);
       this.shell.set(null);
       this.attach(null);

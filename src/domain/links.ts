@@ -22,6 +22,12 @@ export const links = {
   agentHelp: () => '/help#agent',
   kubeconfigHelp: () => '/help#kubeconfig',
   kubeconfigFile: () => '/api/kubeconfig',
+  /** Hosted mode: choose or make an organisation; what follows when the session works in another one. */
+  organizations: () => '/organizations',
+  organizationSwitched: () => '/organizations/orgs-switched',
+  /** Loaded by the browser: they lead to the provider's own pages. */
+  providerSignIn: (returnTo: string) => `/api/auth/oidc/start?return_to=${encodeURIComponent(returnTo)}`,
+  providerSignOut: () => '/api/auth/oidc/sign-out',
   login: (returnTo: string) => `/login?return_to=${encodeURIComponent(returnTo)}`,
   secondFactor: (returnTo: string) => `/login?aal=aal2&return_to=${encodeURIComponent(returnTo)}`,
   /** Looks again who is signed in, then back or to the login page (spec 1 §8). */

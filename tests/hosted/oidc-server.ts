@@ -13,7 +13,7 @@ export interface OidcServer {
 export const CLIENT = { id: 'holdfast', secret: 'a client secret for tests' };
 
 /** Starts a provider that knows one client; its sign-in form believes any password. */
-export async function startOidcServer(redirectUri: string): Promise<OidcServer> {
+export async function startOidcServer(redirectUri: string, afterSignOut?: string): Promise<OidcServer> {
   const people: OidcServer['people'] = new Map();
   let answer: ReturnType<Provider['callback']> | null = null;
   const server: Server = createServer((request, response) => void answer?.(request, response));
@@ -26,6 +26,7 @@ export async function startOidcServer(redirectUri: string): Promise<OidcServer> 
         client_id: CLIENT.id,
         client_secret: CLIENT.secret,
         redirect_uris: [redirectUri],
+        post_logout_redirect_uris: afterSignOut === undefined ? [] : [afterSignOut],
         grant_types: ['authorization_code'],
         response_types: ['code'],
       },

@@ -17,6 +17,7 @@ import { openOutboxStore } from './outbox/outbox-store.ts';
 import { Sender } from './outbox/sender.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { leaderLockOf } from './leader.ts';
+import { createOrganizationClient } from './organization-client.ts';
 import type { SyncPlatform } from './platform.ts';
 import { createServerClock } from './server-clock.ts';
 import { IS_SIGNED_IN, USER } from './session.ts';
@@ -45,7 +46,11 @@ async function isEmpty(outbox: Outbox): Promise<boolean> {
 /** Sends until nothing is left to send or the signal aborts. */
 async function send(platform: SyncPlatform, user: SessionUser, signal: AbortSignal): Promise<void> {
   const clock = createServerClock(() => platform.now());
-  const http = createHttpClient(platform, clock);
+  const http = createOrganizationClient({
+    front: createHttpClient(platform, clock),
+    organization: () => user.organization ?? null,
+    serverNow: () => clock.now(),
+  });
   const { commands } = await discoverCapabilities({ http, clock, platform }, signal);
   const { storeName } = user;
   const store = openOutboxStore({

@@ -3,6 +3,7 @@
  * An HTML page with status 200 (a captive portal, a proxy's sign-in) is a failure, not an answer.
  */
 import { AppError, ERROR_TEXTS, type ErrorCode } from '../../src/contract/errors.ts';
+import { NO_ORGANIZATION, OTHER_ORGANIZATION } from '../../src/contract/http/organizations.ts';
 import type { SyncPlatform } from './platform.ts';
 import type { ServerClock } from './server-clock.ts';
 
@@ -12,6 +13,8 @@ const DATE_RESOLUTION_MS = 1000;
 
 export interface HttpRequest {
   path: string;
+  /** Another server than the app's own: what `path` follows. It gets no cookie. */
+  base?: string;
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   headers?: Record<string, string>;
   body?: unknown;
@@ -72,6 +75,11 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** The body of an answer; null for an empty one. */
+export function readJson({ text }: HttpAnswer): unknown {
+  return text === '' ? null : parseJson(text);
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
@@ -104,11 +112,26 @@ export function isSecondFactorMissing(error: unknown): boolean {
   return error instanceof HttpFailure && asksForSecondFactor(error.body);
 }
 
+function codeIn(body: unknown): unknown {
+  return isRecord(body) ? body.code : undefined;
+}
+
+/** True when the session works in no organisation yet (contract §2.3). */
+export function isOrganizationMissing(error: unknown): boolean {
+  return error instanceof HttpFailure && codeIn(error.body) === NO_ORGANIZATION;
+}
+
+/** What a refusal means for the session behind it: it has to be looked at again. */
+function endsSession(body: unknown): boolean {
+  const code = codeIn(body);
+  return asksForSecondFactor(body) || code === NO_ORGANIZATION || code === OTHER_ORGANIZATION;
+}
+
 function failureOf(answer: HttpAnswer, serverNowMs: number): HttpFailure {
   const isJson = /json/.test(answer.headers.get('content-type') ?? '');
   const body = isJson && answer.text !== '' ? parseJson(answer.text) : null;
-  // Nothing is wrong with the rights of such a user: half of the sign-in is missing.
-  const code = asksForSecondFactor(body) ? 'unauthorized' : codeOf(answer.status);
+  // Nothing is wrong with the rights of such a user: a part of the sign-in is missing, or it is another one now.
+  const code = endsSession(body) ? 'unauthorized' : codeOf(answer.status);
   return new HttpFailure(code, messageIn(body, code), {
     status: answer.status,
     retryAfterMs: retryAfterOf(answer.headers, serverNowMs),
@@ -127,7 +150,7 @@ function silenceOf(error: unknown, caller: AbortSignal | undefined, timeout: Abo
 export function createHttpClient(platform: SyncPlatform, clock: ServerClock): HttpClient {
   const exchange = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> => {
     const sentMs = platform.now();
-    const response = await platform.fetch(platform.origin + request.path, {
+    const response = await platform.fetch((request.base ?? platform.origin) + request.path, {
       method: request.method ?? 'GET',
       headers: {
         accept: 'application/json',
@@ -135,7 +158,7 @@ export function createHttpClient(platform: SyncPlatform, clock: ServerClock): Ht
         ...request.headers,
       },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      credentials: 'same-origin',
+      credentials: request.base === undefined ? 'same-origin' : 'omit',
       cache: 'no-store',
       signal,
     });
@@ -161,9 +184,6 @@ export function createHttpClient(platform: SyncPlatform, clock: ServerClock): Ht
 
   return {
     send,
-    async json(request) {
-      const answer = await send(request);
-      return answer.text === '' ? null : parseJson(answer.text);
-    },
+    json: async (request) => readJson(await send(request)),
   };
 }

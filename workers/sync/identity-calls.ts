@@ -12,6 +12,7 @@ import type { Session } from './session.ts';
 import { settle } from './settle.ts';
 
 const ORY = '/api/.ory';
+const ORGANIZATIONS = '/api/auth/organizations';
 
 function requestOf(asked: IdentityRequest): HttpRequest {
   switch (asked.do) {
@@ -35,6 +36,12 @@ function requestOf(asked: IdentityRequest): HttpRequest {
     }
     case 'options':
       return { path: '/api/identity/options' };
+    case 'organizations':
+      return { path: ORGANIZATIONS };
+    case 'create-organization':
+      return { path: ORGANIZATIONS, method: 'POST', body: { name: asked.name } };
+    case 'select-organization':
+      return { path: `${ORGANIZATIONS}/${encodeURIComponent(asked.organizationId)}/select`, method: 'POST' };
     case 'error':
       return { path: `${ORY}/self-service/errors?id=${encodeURIComponent(asked.id)}` };
   }
@@ -71,7 +78,9 @@ export class IdentityDoor {
   call(request: IdentityRequest): Promise<Answer<IdentityAnswer>> {
     return settle(async () => {
       await this.session.tellLogout();
-      return callIdentity(this.http, request);
+      const ask = () => callIdentity(this.http, request);
+      const changesPlace = request.do === 'create-organization' || request.do === 'select-organization';
+      return changesPlace ? this.session.changePlace(ask) : ask();
     });
   }
 

@@ -3,8 +3,7 @@
  * answer of the server; it never lets two users meet: another user's store is deleted before theirs is opened.
  * A sign-out that found no network is remembered, and the server is told before anyone signs in again.
  */
-import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
-import { whoamiSchema } from '../../src/contract/http/identity.ts';
+import { errorFacts } from '../../src/contract/errors.ts';
 import { sessionUserSchema, type SessionState, type SessionUser } from '../../src/contract/worker.ts';
 import {
   finishDeletions,
@@ -13,13 +12,14 @@ import {
   type DeletionParts,
 } from '../store/delete-store.ts';
 import type { KeyValue } from '../store/key-value.ts';
-import { storeNameOf } from '../store/store-names.ts';
 import { backoffMs } from './backoff.ts';
-import { isSecondFactorMissing, type HttpClient } from './http-client.ts';
+import type { HttpClient } from './http-client.ts';
+import { Pause } from './pause.ts';
 import type { SyncPlatform } from './platform.ts';
 import { deleteWhenAlone } from './delete-when-alone.ts';
 import { endSession } from './end-session.ts';
-import { isSessionOver } from './session-over.ts';
+import { endOf, isSessionOver } from './session-over.ts';
+import { readUser } from './working-place.ts';
 
 /** Facts of the device, also read by the service worker's wake-up. */
 export const USER = 'user';
@@ -53,11 +53,12 @@ export class Session {
   /** Rises when a new attempt to find out begins; older ones end without effect. */
   private attemptNumber = 0;
   private failures = 0;
-  private wake = () => {};
+  private readonly pause: Pause;
   private doubting: Promise<void> | null = null;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
+    this.pause = new Pause(parts.platform);
   }
 
   subscribe(listener: (state: SessionState) => void): () => void {
@@ -82,12 +83,12 @@ export class Session {
   /** Ends what is being tried. */
   stop(): void {
     this.attemptNumber += 1;
-    this.wake();
+    this.pause.cut();
   }
 
   /** Tries again now what waits for the server. */
   retry(): void {
-    this.wake();
+    this.pause.cut();
   }
 
   /**
@@ -96,9 +97,10 @@ export class Session {
    */
   async recheck(): Promise<boolean> {
     const attempt = this.attemptNumber;
+    const { http, platform } = this.parts;
     try {
       await this.tellLogout();
-      const user = await this.whoami();
+      const user = await readUser(http, platform.origin);
       // Somebody signed in or out meanwhile: that is newer.
       if (attempt === this.attemptNumber) await this.accept(user);
       return this.current.kind === 'signed-in';
@@ -131,16 +133,28 @@ export class Session {
     }
   }
 
-  /** The server says that the session is over: nothing is shown any more, but it stays for the same user. */
+  /** The session is over, or works nowhere: nothing is shown any more, but it stays for the same user. */
   private async expire(error?: unknown): Promise<void> {
     this.attemptNumber += 1;
     await this.parts.device.set(IS_SIGNED_IN, false);
-    const isSecondFactorDue =
-      isSecondFactorMissing(error) ||
-      errorFacts(error).code === 'forbidden' ||
-      errorFacts(error).status === 422;
-    this.set({ kind: 'signed-out', ...(isSecondFactorDue ? { isSecondFactorDue } : {}) });
+    this.set(endOf(error));
     await this.parts.onNobody();
+  }
+
+  /**
+   * Lets `change` make the session work in another organisation. Everything of the one before is closed first; what
+   * is kept of it goes when the server has said who is signed in now, but what was not delivered stays sealed.
+   */
+  async changePlace<T>(change: () => Promise<T>): Promise<T> {
+    this.attemptNumber += 1;
+    await this.parts.device.set(IS_SIGNED_IN, false);
+    this.set({ kind: 'switching' });
+    await this.parts.onNobody();
+    try {
+      return await change();
+    } finally {
+      void this.find();
+    }
   }
 
   /** What was not delivered goes, too, unless it is to stay sealed for the same user. */
@@ -164,10 +178,10 @@ export class Session {
     }
   }
 
-  /** Another tab's worker signed in or out: looks again at what is remembered. */
+  /** Another tab's worker signed in or out, or works elsewhere: looks again at what is remembered. */
   async lookAgain(): Promise<void> {
     if (await this.isSomebodyElseHere()) return this.becomeWhoIsHere();
-    const isSignedIn = (await this.parts.device.get(IS_SIGNED_IN)) === true;
+    const isSignedIn = await this.isKeptSignedIn();
     const isShown = this.current.kind === 'signed-in';
     if (isShown && !isSignedIn) {
       this.attemptNumber += 1;
@@ -180,8 +194,11 @@ export class Session {
   /** Another tab signed in as somebody else than who is shown here. */
   private async isSomebodyElseHere(): Promise<boolean> {
     const user = await this.remembered();
-    const isSignedIn = (await this.parts.device.get(IS_SIGNED_IN)) === true;
-    return isSignedIn && user !== null && this.isShowingOther(user);
+    return (await this.isKeptSignedIn()) && user !== null && this.isShowingOther(user);
+  }
+
+  private async isKeptSignedIn(): Promise<boolean> {
+    return (await this.parts.device.get(IS_SIGNED_IN)) === true;
   }
 
   private isShowingOther({ storeName }: SessionUser): boolean {
@@ -227,15 +244,6 @@ export class Session {
     await device.delete(LOGOUT_PENDING);
   }
 
-  private async whoami(): Promise<SessionUser> {
-    const { http, platform } = this.parts;
-    const parsed = whoamiSchema.safeParse(await http.json({ path: '/api/auth/whoami' }));
-    if (!parsed.success)
-      throw new AppError('bad_payload', ERROR_TEXTS.bad_payload, { cause: parsed.error, retryable: true });
-    const { user, roles } = parsed.data.payload;
-    return { ...user, roles, storeName: storeNameOf(platform.origin, user.id) };
-  }
-
   private async accept(user: SessionUser): Promise<void> {
     const { device, onUser, onNobody } = this.parts;
     if (this.isShowingOther(user)) await this.leave();
@@ -257,11 +265,12 @@ export class Session {
     this.attemptNumber += 1;
     const attempt = this.attemptNumber;
     const isCurrent = () => attempt === this.attemptNumber;
+    const { http, platform } = this.parts;
     this.failures = 0;
     while (isCurrent()) {
       try {
         await this.tellLogout();
-        const user = await this.whoami();
+        const user = await readUser(http, platform.origin);
         if (isCurrent()) await this.accept(user);
         return;
       } catch (error) {
@@ -270,7 +279,7 @@ export class Session {
           await this.expire(error);
           return;
         }
-        await this.pause(this.unsettled(error));
+        await this.pause.wait(this.unsettled(error));
       }
     }
   }
@@ -285,16 +294,5 @@ export class Session {
     if (this.current.kind !== 'signed-in' && this.current.kind !== 'signed-out')
       this.set(isProvisioning ? { kind: 'provisioning' } : { kind: 'failed', error: facts });
     return isProvisioning ? PROVISIONING_RETRY_MS : backoffMs(this.failures, () => platform.random(), null);
-  }
-
-  private pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.parts.platform.later(delayMs, () => this.wake());
-      this.wake = () => {
-        cancel();
-        this.wake = () => {};
-        resolve();
-      };
-    });
   }
 }

@@ -17,14 +17,14 @@ import { StoreHealth } from './store-health.ts';
 import { administer } from './admin-actions.ts';
 import { AnswerDoors } from './answer-doors.ts';
 import type { Answer, IdentityApi, Stop, SyncApi } from './api.ts';
-import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { FailedCanaries } from './failed-canaries.ts';
 import { IdentityDoor } from './identity-calls.ts';
-import { createHttpClient, type HttpClient } from './http-client.ts';
+import type { HttpClient } from './http-client.ts';
 import { isCanariesMessage, isDamageMessage, isSessionMessage } from './peer-messages.ts';
 import type { SyncPlatform } from './platform.ts';
 import { PullQueue } from './pull-queue.ts';
-import { createServerClock, type ServerClock } from './server-clock.ts';
+import type { ServerClock } from './server-clock.ts';
+import { createServerLinks, type ServerLinks } from './server-links.ts';
 import { runCheckNow } from './run-check-now.ts';
 import { Session } from './session.ts';
 import { settle } from './settle.ts';
@@ -40,6 +40,7 @@ const AFTER_DOUBT_MS = 10_000;
 export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof IdentityApi> {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
+  private readonly links: ServerLinks;
   private readonly http: HttpClient;
   private readonly board: StatusBoard;
   private readonly session: Session;
@@ -50,7 +51,6 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
   private isVisible = true;
   private readonly health: StoreHealth;
   private isStopped = false;
-  private readonly link: DeviceLink;
   private intervalMs: number | null = 60_000;
   private summaryRange: TimeRange = '1h';
   private readonly failed: FailedCanaries;
@@ -59,33 +59,34 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
 
   constructor(outside: SyncPlatform) {
     super();
-    this.link = createDeviceLink(outside);
-    const platform = { ...outside, fetch: this.link.fetch, openEvents: this.link.openEvents };
+    const links = createServerLinks(outside, () => this.signedIn?.organization ?? null);
+    const { platform, front } = links;
+    this.links = links;
     this.platform = platform;
+    this.clock = links.clock;
+    this.http = links.http;
     this.failed = new FailedCanaries({
       load: async () => (await this.user?.failedCanaries()) ?? [],
       report: (error) => platform.report(error),
     });
     this.device = openKeyValue(DEVICE_DB, platform.idb);
     this.health = new StoreHealth({ platform, rebuild: () => this.rebuild() });
-    this.clock = createServerClock(() => platform.now());
-    this.http = createHttpClient(platform, this.clock);
     this.board = createStatusBoard(platform);
     this.queue = new PullQueue(platform);
     this.session = new Session({
       platform,
-      http: this.http,
+      http: front,
       device: this.device,
       onUser: (user, isConfirmed) => this.setUser(user, isConfirmed),
       onNobody: () => this.dropUser(),
       hasUnsent: (storeName) => hasUnsentCommands(platform.idb, storeName),
       onUnreachable: (error) =>
         noteUnreachable(this.board, error, {
-          isDeviceOnline: this.link.isOnline(),
+          isDeviceOnline: this.links.link.isOnline(),
           nowMs: this.clock.now(),
         }),
     });
-    this.identity = new IdentityDoor(this.http, this.session);
+    this.identity = new IdentityDoor(front, this.session);
     this.shell = new ShellFactsDesk({
       platform,
       http: this.http,
@@ -197,8 +198,8 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
   async setDeviceState(state: { isOnline: boolean; isVisible: boolean }): Promise<void> {
     this.isVisible = state.isVisible;
     this.user?.setVisible(state.isVisible);
-    if (state.isOnline === this.link.isOnline()) return;
-    this.link.setOnline(state.isOnline);
+    if (state.isOnline === this.links.link.isOnline()) return;
+    this.links.link.setOnline(state.isOnline);
     await this.refresh();
   }
 
@@ -219,6 +220,7 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
   }
 
   private setUser(user: SessionUser, isConfirmed: boolean): void {
+    this.signedIn = user;
     if (this.user?.storeName !== user.storeName) {
       this.queue = new PullQueue(this.platform);
       this.queue.setInterval(this.intervalMs);
@@ -231,7 +233,7 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
         userId: user.id,
         storeName: user.storeName,
         isVisible: this.isVisible,
-        isDeviceOnline: () => this.link.isOnline(),
+        isDeviceOnline: () => this.links.link.isOnline(),
         onUnauthorized: () => void this.doubt(),
         onStored: (collection) => {
           if (collection === 'canaries') this.failed.tell();
@@ -241,7 +243,6 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
         },
         onBroken: (error) => this.health.suspect(error),
       });
-      this.signedIn = user;
       this.user.collections.setSummaryRange(this.summaryRange);
       this.user.showKeptAge().catch((error: unknown) => this.health.suspect(error));
       this.user.catchUp.restore().catch((error: unknown) => this.platform.report(error));

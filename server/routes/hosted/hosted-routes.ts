@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
+import { ORGANIZATION_HEADER, OTHER_ORGANIZATION } from '../../../src/contract/http/organizations.ts';
 import { TOKEN_BYTES } from '../../identity/secrets.ts';
 import type { SessionRow } from '../../identity/session-query.ts';
 import { presentOrganization } from '../../presenters/organization-presenter.ts';
@@ -90,6 +91,18 @@ function registerSignIn({ app, context, front }: HostedRoutes): void {
   });
 }
 
+/** After our own session ended: the provider's ends, too, or the next press on Continue would need no password. */
+function registerSignOut({ app, context, front }: HostedRoutes): void {
+  app.get(`${BASE}/oidc/sign-out`, { config: limit(STARTS_PER_MINUTE) }, async (_request, reply) => {
+    try {
+      return await reply.redirect((await front().signIn.signOutUrl()) ?? '/login', 303);
+    } catch (error) {
+      context.logger.warn({ err: error }, 'the provider could not be asked to sign somebody out');
+      return reply.redirect('/login', 303);
+    }
+  });
+}
+
 function registerOrganizations({ app, context, front }: HostedRoutes): void {
   app.get(`${BASE}/organizations`, async (request) => {
     const session = await sessionOf(context, request);
@@ -117,11 +130,15 @@ function registerOrganizations({ app, context, front }: HostedRoutes): void {
 }
 
 function registerTokens({ app, context, front }: HostedRoutes): void {
-  app.get(`${BASE}/backend-token`, async (request) => {
+  app.get(`${BASE}/backend-token`, async (request, reply) => {
     const session = await sessionOf(context, request);
     const active = await front().organizations.active(session.session_id);
     if (active === null || active.backend_url === null || !active.direct) {
       throw new AppError('not_found', 'This organization is not used directly');
+    }
+    const meant = request.headers[ORGANIZATION_HEADER];
+    if (meant !== undefined && meant !== active.id) {
+      return reply.code(403).send({ error: 'Another organization is chosen now', code: OTHER_ORGANIZATION });
     }
     const { person_id: personId, name, email } = session;
     const { token, expiresAt } = await front().tokens.sign({ personId, name, email }, active);
@@ -134,6 +151,7 @@ function registerTokens({ app, context, front }: HostedRoutes): void {
 export function registerHostedRoutes(app: FastifyInstance, context: RouteContext): void {
   const routes: HostedRoutes = { app, context, front: () => frontOf(context) };
   registerSignIn(routes);
+  registerSignOut(routes);
   registerOrganizations(routes);
   registerTokens(routes);
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
 import { commandBatchSchema } from '../../../src/contract/sync.ts';
 import type { CommandAnswer } from '../../../src/contract/sync.ts';
+import { isInApp } from '../../identity/principal.ts';
 import { parse } from '../route-context.ts';
 import type { RouteContext } from '../route-context.ts';
 
@@ -14,7 +15,7 @@ export function registerCommandRoutes(app: FastifyInstance, context: RouteContex
 
   app.post('/api/sync/commands', { config }, async (request): Promise<CommandAnswer> => {
     const sender = await context.authenticate(request);
-    if (sender.sessionId === null) {
+    if (!isInApp(sender)) {
       throw new AppError('forbidden', 'Commands need a session, sign in instead of sending a password');
     }
     const batch = parse(commandBatchSchema, request.body);

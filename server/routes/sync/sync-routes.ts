@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { cursorSchema, type Capabilities } from '../../../src/contract/sync.ts';
 import { APP_VERSION } from '../../../src/contract/version.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import { isInApp } from '../../identity/principal.ts';
 import { parse, type RouteContext } from '../route-context.ts';
 import { registerChangesRoutes } from './changes-routes.ts';
 
@@ -30,7 +31,7 @@ export function registerSyncRoutes(app: FastifyInstance, context: RouteContext):
   // A HEAD request would open a stream that nobody reads; compression would hold events back.
   app.get('/api/events', { exposeHeadRoute: false, compress: false }, async (request, reply) => {
     const reader = await context.authenticate(request);
-    if (reader.sessionId === null && !context.settings.isChecksOnly) {
+    if (!isInApp(reader) && !context.settings.isChecksOnly) {
       throw new AppError('forbidden', 'Event streams need a session, sign in instead of sending a password');
     }
     reply.header('x-accel-buffering', 'no').type('text/event-stream; charset=utf-8');

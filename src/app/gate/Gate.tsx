@@ -3,14 +3,21 @@
  * the server answered: what is on the device is theirs.
  */
 import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
-import type { SessionUser } from '../../contract/worker.ts';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { SessionUser, SyncStatus } from '../../contract/worker.ts';
 import { refresh, signOut } from '../../data/commands.ts';
 import { useSession } from '../../data/use-session.ts';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
+import { loadPage } from '../platform.ts';
 import { ProvisioningScreen, SessionFailedScreen, StartingScreen } from './screens.tsx';
 
+const OrganizationGate = lazy(async () => ({
+  default: (await import('./OrganizationGate.tsx')).OrganizationGate,
+}));
+
 const RETRY_MS = 5000;
+const UNREACHABLE: ReadonlySet<SyncStatus['connection']> = new Set(['offline', 'server-unreachable']);
 
 /** Goes once: the address changes under this screen while the page it leads to is still loading. */
 function Redirect({ to, onGo }: { to: string; onGo: (path: string) => void }) {
@@ -49,13 +56,28 @@ export function Gate({ href, onGo, children }: GateProps) {
   const [isLeaving, setIsLeaving] = useState(false);
   const [wasSignedIn, setWasSignedIn] = useState(false);
   if (session.kind === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
+  const isHosted =
+    session.kind === 'no-organization' ||
+    (session.kind === 'signed-in' && session.user.organization !== undefined);
+  const isReachable = !UNREACHABLE.has(useSyncStatus().connection);
   const handleSignOut: SignOut = (options) => {
     setIsLeaving(true);
-    signOut(options).catch((error: unknown) => reportError(error));
+    // The provider's session ends with ours, where it can be reached: else Continue would need no password.
+    const leave = () => {
+      if (isHosted && isReachable) loadPage(links.providerSignOut());
+    };
+    signOut(options).then(leave, (error: unknown) => reportError(error));
   };
   switch (session.kind) {
     case 'unknown':
+    case 'switching':
       return <StartingScreen />;
+    case 'no-organization':
+      return (
+        <Suspense fallback={<StartingScreen />}>
+          <OrganizationGate onGo={onGo} onSignOut={() => handleSignOut({ keepOutbox: true })} />
+        </Suspense>
+      );
     case 'signed-out': {
       const isSecondFactorDue = session.isSecondFactorDue === true;
       const entry = entryPath(href, { wasSignedIn, isSecondFactorDue });

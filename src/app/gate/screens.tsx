@@ -1,5 +1,6 @@
 /** Full screens of the gate: what a person sees instead of the app, and the way on. */
 import { IconAlertOctagon, IconBan, IconClock, IconMapOff, IconToggleLeft } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -65,7 +66,7 @@ export function SessionFailedScreen({ error, onRetry }: { error: ErrorFacts; onR
 }
 
 /** `/error?error_code=` (spec 1 §8). */
-export function ErrorCodeScreen({ code }: { code: string }) {
+export function ErrorCodeScreen({ code, actions }: { code: string; actions?: ReactNode }) {
   return (
     <main className={classes.screen}>
       <StateNote
@@ -73,7 +74,12 @@ export function ErrorCodeScreen({ code }: { code: string }) {
         role="alert"
         title={words.errorTitle}
         icon={<IconAlertOctagon {...ICON} />}
-        actions={<BackLink />}
+        actions={
+          <>
+            <BackLink />
+            {actions}
+          </>
+        }
       >
         <p>{code === 'BAD_SESSION' ? words.badSession : words.unknownError}</p>
       </StateNote>

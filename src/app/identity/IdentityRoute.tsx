@@ -8,7 +8,9 @@ import { useIdentityOptions } from '../../data/use-identity-options.ts';
 import { useSession } from '../../data/use-session.ts';
 import type { FlowKind } from '../../domain/identity/flow-reaction.ts';
 import type { IdentitySearch } from '../../domain/identity/identity-search.ts';
-import { safeReturnTo } from '../../domain/links.ts';
+import type { SessionState } from '../../contract/worker.ts';
+import { links, safeReturnTo } from '../../domain/links.ts';
+import { HostedEntry } from '../../features/identity/HostedEntry.tsx';
 import { IdentityPage } from '../../features/identity/IdentityPages.tsx';
 import { ProfileSettingsPage } from '../../features/identity/ProfileSettingsPage.tsx';
 import { StartingScreen } from '../gate/screens.tsx';
@@ -44,6 +46,9 @@ function GoOn({ to }: { to: string }) {
   return <StartingScreen />;
 }
 
+/** While it isn't known who is here, nobody is asked to sign in. */
+const UNSETTLED: ReadonlySet<SessionState['kind']> = new Set(['unknown', 'provisioning', 'switching']);
+
 interface IdentityRouteProps {
   kind: Exclude<FlowKind, 'settings'>;
   search: IdentitySearch;
@@ -53,7 +58,7 @@ export function IdentityRoute({ kind, search }: IdentityRouteProps) {
   const session = useSession();
   const follow = useFollow();
   const here = useHere();
-  const options = useIdentityOptions();
+  const { options, isSettled: isKnown } = useIdentityOptions();
   // The query may hold a password: it doesn't stay in the address bar or the history.
   const [kept, setKept] = useState(search);
   if (search.flow !== kept.flow && search.flow !== undefined) setKept(search);
@@ -79,10 +84,13 @@ export function IdentityRoute({ kind, search }: IdentityRouteProps) {
   // A flow that the server began knows the way back; the address names the flow only.
   const [flowReturnTo, setFlowReturnTo] = useState<string | null>(null);
   const handleFlow = useCallback((flow: IdentityFlow) => setFlowReturnTo(flow.return_to ?? null), []);
-  const isSettled = session.kind !== 'unknown' && session.kind !== 'provisioning';
-  if (!isSettled) return <StartingScreen />;
-  if (session.kind === 'signed-in' && !asksAgain(kind, kept)) {
-    return <GoOn to={safeReturnTo(flowReturnTo ?? search.return_to)} />;
+  const isUnsettled = UNSETTLED.has(session.kind);
+  if (isUnsettled || !isKnown) return <StartingScreen />;
+  const isIn = session.kind === 'signed-in' || session.kind === 'no-organization';
+  if (isIn && !asksAgain(kind, kept)) return <GoOn to={safeReturnTo(flowReturnTo ?? search.return_to)} />;
+  if (options?.mode === 'hosted') {
+    const handleContinue = () => loadPage(links.providerSignIn(safeReturnTo(search.return_to)));
+    return <HostedEntry kind={kind === 'registration' ? kind : 'login'} onContinue={handleContinue} />;
   }
   const isRaising = kept.aal === 'aal2' || kept.refresh === 'true';
   return (

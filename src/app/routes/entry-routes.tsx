@@ -1,7 +1,9 @@
 /** The routes outside of the shell: signing in, what went wrong with it, and looking at the session again. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { parseIdentitySearch } from '../../domain/identity/identity-search.ts';
 import { safeReturnTo } from '../../domain/links.ts';
+import { leaveHosted } from '../gate/leave-hosted.ts';
 import { ErrorCodeScreen } from '../gate/screens.tsx';
 import { rootRoute, useReplace } from './base-routes.tsx';
 
@@ -61,15 +63,50 @@ const errorRoute = createRoute({
     const { error_code: code, id } = errorRoute.useSearch();
     const replace = useReplace();
     if (code === undefined && id !== undefined) return <FlowErrorScreen id={id} onGo={replace} />;
-    return <ErrorCodeScreen code={code ?? ''} />;
+    return (
+      <ErrorCodeScreen
+        code={code ?? ''}
+        actions={
+          <Suspense fallback={null}>
+            <HostedEscape onGo={replace} />
+          </Suspense>
+        }
+      />
+    );
   },
 });
+
+const HostedEscape = lazy(async () => ({
+  default: (await import('../gate/HostedEscape.tsx')).HostedEscape,
+}));
 
 const flowErrorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/error/$id',
   component: function FlowErrorRoute() {
     return <FlowErrorScreen id={flowErrorRoute.useParams().id} onGo={useReplace()} />;
+  },
+});
+
+const OrganizationGate = lazyRouteComponent(() => import('../gate/OrganizationGate.tsx'), 'OrganizationGate');
+const organizationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/organizations',
+  component: function OrganizationsRoute() {
+    const replace = useReplace();
+    return <OrganizationGate onGo={replace} onSignOut={() => void leaveHosted()} />;
+  },
+});
+
+const OrganizationSwitched = lazyRouteComponent(
+  () => import('../gate/OrganizationGate.tsx'),
+  'OrganizationSwitched',
+);
+const switchedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/organizations/orgs-switched',
+  component: function SwitchedRoute() {
+    return <OrganizationSwitched onGo={useReplace()} />;
   },
 });
 
@@ -81,4 +118,6 @@ export const entryRoutes = [
   checkerRoute,
   errorRoute,
   flowErrorRoute,
+  organizationsRoute,
+  switchedRoute,
 ] as const;

@@ -36,6 +36,10 @@ const KubeconfigModal = lazy(async () => ({
   default: (await import('./KubeconfigModal.tsx')).KubeconfigModal,
 }));
 
+const OrganizationSwitcher = lazy(async () => ({
+  default: (await import('../../features/organizations/OrganizationSwitcher.tsx')).OrganizationSwitcher,
+}));
+
 const COLLAPSED_KEY = 'sidebarCollapsed';
 /** Below, the sidebar is a rail and opens over the page (contract §19.13). */
 const NARROW = '(max-width: 1023px)';
@@ -143,6 +147,20 @@ function OutboxButton() {
   );
 }
 
+/** Hosted mode: where the user works, and the way elsewhere (spec 1 §1). */
+function OrganizationCorner({ name }: { name: string }) {
+  const device = useDevice();
+  const counts = useOutboxCounts();
+  return (
+    <OrganizationSwitcher
+      name={name}
+      unsentCount={counts === null ? 0 : counts.kept + counts.sending + counts.refused}
+      onSwitched={() => device.navigate(links.organizationSwitched())}
+      onManage={() => device.navigate(links.organizations())}
+    />
+  );
+}
+
 /** What happened meanwhile comes when the first screen is there. */
 const CatchUp = lazy(async () => ({
   default: (await import('../../features/catch-up/CatchUp.tsx')).CatchUp,
@@ -181,6 +199,11 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
           <ProductMark />
           <span className={classes.brandName}>{messages.product}</span>
         </AppLink>
+        {user.organization !== undefined && (
+          <Suspense fallback={null}>
+            <OrganizationCorner name={user.organization.name} />
+          </Suspense>
+        )}
         <ConnectivityChip />
         <OutboxButton />
         <RefreshButton />

@@ -72,6 +72,10 @@ export const identityRequestSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('revoke'), sessionId: z.string().nullable() }),
   z.object({ do: z.literal('error'), id: z.string() }),
   z.object({ do: z.literal('options') }),
+  /** Hosted mode: the organisations of whoever is signed in, making one, and working in one (contract §2.3). */
+  z.object({ do: z.literal('organizations') }),
+  z.object({ do: z.literal('create-organization'), name: z.string() }),
+  z.object({ do: z.literal('select-organization'), organizationId: z.string() }),
 ]);
 export type IdentityRequest = z.output<typeof identityRequestSchema>;
 

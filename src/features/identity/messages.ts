@@ -24,6 +24,13 @@ export const messages = {
   offline:
     'Signing in needs the server, and there is no connection. This works again by itself once there is one.',
   offlineSettings: 'Changing your profile needs the server, and there is no connection.',
+  hosted: {
+    go: 'Continue',
+    hint: {
+      login: 'You sign in with your organization’s account, at its sign-in provider.',
+      registration: 'Accounts are made at your organization’s sign-in provider.',
+    },
+  },
   errorText,
   groups: {
     profile: 'Profile',

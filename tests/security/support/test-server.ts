@@ -101,6 +101,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   let url = '';
   const identity = createIdentityParts({
     isHosted: hosted !== null,
+    ownOrganization: hostedSettings?.ownOrganization ?? null,
     db,
     platform,
     logger,

@@ -1,0 +1,123 @@
+/**
+ * Where somebody who is signed in and works in no organisation goes on (spec 1 §2): picks one of theirs, or makes
+ * one. Both end in the same place, told by `onSwitched`.
+ */
+import { IconBuilding } from '@tabler/icons-react';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import type { ErrorFacts } from '../../contract/errors.ts';
+import type { Organization } from '../../contract/http/organizations.ts';
+import { createOrganization, selectOrganization, useOrganizations } from '../../data/use-organizations.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ProductMark } from '../../ui/ProductMark.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { messages } from './messages.ts';
+import classes from './organizations.module.css';
+
+const MAX_NAME = 100;
+
+function Own({ organizations, isBusy, onPick }: OwnProps) {
+  if (organizations.length === 0) return <p>{messages.none}</p>;
+  return (
+    <ul className={classes.list} aria-label={messages.list}>
+      {organizations.map(({ id, name, slug, role }) => (
+        <li key={id}>
+          <button type="button" className={classes.item} disabled={isBusy} onClick={() => onPick(id)}>
+            <IconBuilding size={20} stroke={1.5} aria-hidden />
+            <span className={classes.name}>
+              {name}
+              <small>{slug}</small>
+            </span>
+            <small>{messages.roleOf(role)}</small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface OwnProps {
+  organizations: readonly Organization[];
+  isBusy: boolean;
+  onPick: (id: string) => void;
+}
+
+function CreateForm({ isBusy, onCreate }: { isBusy: boolean; onCreate: (name: string) => void }) {
+  const [name, setName] = useState('');
+  const [isMissing, setIsMissing] = useState(false);
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const given = name.trim();
+    setIsMissing(given === '');
+    if (given !== '') onCreate(given);
+  };
+  return (
+    <form className={classes.form} onSubmit={handleSubmit} noValidate>
+      <h2>{messages.createTitle}</h2>
+      <TextField
+        label={messages.name}
+        value={name}
+        onChange={setName}
+        placeholder={messages.nameHint}
+        maxLength={MAX_NAME}
+        error={isMissing ? messages.required : undefined}
+      />
+      <Button type="submit" disabled={isBusy}>
+        {isBusy ? messages.working : messages.create}
+      </Button>
+    </form>
+  );
+}
+
+interface OrganizationPickerProps {
+  /** The session works in an organisation now. */
+  onSwitched: () => void;
+  onSignOut: () => void;
+}
+
+export function OrganizationPicker({ onSwitched, onSignOut }: OrganizationPickerProps) {
+  const { organizations, error, retry } = useOrganizations();
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<ErrorFacts | null>(null);
+  const change = (asked: Promise<ErrorFacts | null>) => {
+    setIsBusy(true);
+    setFailure(null);
+    void asked.then((failed) => {
+      setIsBusy(false);
+      setFailure(failed);
+      if (failed === null) onSwitched();
+    });
+  };
+  const shown = failure ?? error;
+  return (
+    <main className={classes.page}>
+      <div className={classes.card}>
+        <div className={classes.mark}>
+          <ProductMark size={32} />
+          <h1>{messages.title}</h1>
+        </div>
+        <p className={classes.hint}>{messages.hint}</p>
+        {shown !== null && (
+          <p className={classes.alert} role="alert">
+            {messages.errorText(shown)}
+          </p>
+        )}
+        {organizations === null && error === null && <p role="status">{messages.loading}</p>}
+        {error !== null && <Button onClick={retry}>{messages.retry}</Button>}
+        {organizations !== null && (
+          <>
+            <Own
+              organizations={organizations}
+              isBusy={isBusy}
+              onPick={(id) => change(selectOrganization(id))}
+            />
+            <CreateForm isBusy={isBusy} onCreate={(name) => change(createOrganization(name))} />
+          </>
+        )}
+        <Button look="quiet" onClick={onSignOut}>
+          {messages.signOut}
+        </Button>
+      </div>
+    </main>
+  );
+}
