@@ -3,12 +3,12 @@ import '../ui/base.css';
 import { startData } from '../data/data-client.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { config } from 'zod';
 import { App } from './App.tsx';
-import { watchInstallable } from './platform.ts';
+import { keepZodFromMakingCode, watchInstallable } from './platform.ts';
 
-// The policy of the page forbids making code from text; without this the library tries, and each try is a report.
-config({ jitless: true });
+// The policy of the page forbids making code from text; without this zod tries, and each try is a report. Set where
+// zod looks for it, because the first screen does without zod itself.
+keepZodFromMakingCode();
 
 // The workers read the store while the page is still being put together.
 startData();
