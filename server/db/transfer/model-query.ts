@@ -73,7 +73,7 @@ select class.relname as name,
   coalesce((select json_agg(tg.tgname order by tg.tgname) from pg_trigger tg
     where tg.tgrelid = class.oid and not tg.tgisinternal and tg.tgenabled <> 'D'
       and not tg.tginitdeferred), '[]') as triggers,
-  coalesce((select json_agg(json_build_object('name', c.conname, 'demand', pg_get_constraintdef(c.oid)))
+  coalesce((select json_agg(json_build_object('name', c.conname, 'demand', pg_get_constraintdef(c.oid)) order by c.conname)
     from pg_constraint c where c.conrelid = class.oid and c.contype = 'c'), '[]') as checks
 from pg_class class
 where class.relnamespace = 'public'::regnamespace and class.relkind in ('r', 'p')
