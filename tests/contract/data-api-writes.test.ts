@@ -227,7 +227,7 @@ forEachDatabase((_name, open) => {
     test('a table outside the map does not exist, nor does a view take writes', async () => {
       expect(await send('GET', 'schema_migrations')).toMatchObject({ status: 404, json: '' });
       expect(await send('GET', 'pg_class')).toMatchObject({ status: 404, json: '' });
-      expect((await send('GET', 'checks_status_artifacts')).status).toBe(404);
+      expect((await send('GET', 'canary_names')).status).toBe(404);
       expect((await send('POST', 'check_summary', { id: 1 })).status).toBe(405);
     });
   });
