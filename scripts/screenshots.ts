@@ -27,7 +27,7 @@ async function signedIn(
   const page = await (
     await browser.newContext({ viewport: SIZES[look.size], colorScheme: look.colorScheme })
   ).newPage();
-  await page.goto(`${url}/login`);
+  await page.goto(`${url}/login?return_to=/health`);
   await page.getByLabel(/e-?mail/i).fill(ADMIN.email);
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -91,6 +91,21 @@ async function incidentTour(browser: Browser, url: string, size: keyof typeof SI
   await page.context().close();
 }
 
+/** Who may come in, and what they may set. */
+async function settingsTour(browser: Browser, url: string, size: keyof typeof SIZES): Promise<void> {
+  const page = await signedIn(browser, url, { size, colorScheme: size === 'tablet' ? 'dark' : 'light' });
+  const screens = ['settings/users', 'settings/connections', 'settings/jobs', 'profile-settings', 'topology'];
+  for (const path of screens) {
+    await page.goto(`${url}/${path}`);
+    await shoot(page, `${path.replace('settings/', '')}-${size}`);
+  }
+  await page.context().close();
+  const visitor = await (await browser.newContext({ viewport: SIZES[size] })).newPage();
+  await visitor.goto(`${url}/login`);
+  await shoot(visitor, `login-${size}`);
+  await visitor.context().close();
+}
+
 mkdirSync(OUT, { recursive: true });
 const server = await prepareServer({ args: ['--demo'] });
 const browser = await chromium.launch({
@@ -104,6 +119,7 @@ try {
     for (const colorScheme of ['light', 'dark'] as const)
       await tour(browser, server.url, { size, colorScheme });
     await incidentTour(browser, server.url, size);
+    await settingsTour(browser, server.url, size);
   }
 } finally {
   await browser.close();
