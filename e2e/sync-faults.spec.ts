@@ -107,7 +107,7 @@ test('a lost answer, then a killed browser: the next start sends again and the s
     const next = await again.newPage();
     await next.goto(address);
     // The browser had not written the session's cookie down yet: the same user signs in, and the outbox is theirs.
-    await expect(next.getByText(/sent, never answered|Sign in to Holdfast/).first()).toBeVisible();
+    await expect(next.getByText(/sent, never answered|Sign In to your account/).first()).toBeVisible();
     if (/login/.test(next.url())) await fillLogin(next);
     await expect(next.getByText('sent, never answered')).toHaveCount(1, { timeout: 20_000 });
     await outboxIsEmpty(next);
