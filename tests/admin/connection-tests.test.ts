@@ -96,7 +96,7 @@ describe('tests of connections', () => {
     service.close();
     await server.stop();
     await db.close();
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
   });
 
   const kubeconfig = (token: string) =>
