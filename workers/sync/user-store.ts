@@ -43,28 +43,28 @@ export function openUserStore(storeName: string, idb: IDBFactory): UserStore {
   const statuses = createPackedRowStore<CheckStatus>(packed('check_statuses'), statusShape);
   const documents = createPackedRowStore<KeptDocument>(packed('documents'), documentShape);
   const staging = createPackedRowStore<ReplicatedRow>(packed('staging'), byId);
-  // Neither kind keeps anything in memory, so a collection may be opened under a narrower type as well.
   const open = <Row extends { id: string }>(name: CollectionName): RowStore<Row> =>
     COLLECTION_FACTS[name].store === 'rxdb'
       ? createRxdbRowStore<Row>(rxdb, name, bootShape)
       : createPackedRowStore<Row>(packed(name), bootShape);
-  const rows = Object.fromEntries(COLLECTIONS.map((name) => [name, open(name)])) as UserStore['rows'];
+  // One store a collection: a packed one puts its own writes in a row, and two would lose each other's.
   const checks = open<Check>('checks');
-  const canaries = open<Canary>('canaries');
+  const known: Partial<Record<CollectionName, RowStore<Check>>> = { checks };
+  const rows = Object.fromEntries(
+    COLLECTIONS.map((name) => [name, known[name] ?? open<ReplicatedRow>(name)]),
+  ) as UserStore['rows'];
   return {
     storeName,
     meta,
     rows,
     bootChecks,
     checks,
-    canaries,
+    canaries: createRxdbRowStore<Canary>(rxdb, 'canaries', byId),
     statuses,
     documents,
     staging,
     async close() {
-      await Promise.all(
-        [checks, canaries, bootChecks, statuses, documents, staging].map((store) => store.close()),
-      );
+      await Promise.all([bootChecks, statuses, documents, staging].map((store) => store.close()));
       await Promise.all(Object.values(rows).map((store) => store.close()));
       await rxdb.close();
       meta.close();
