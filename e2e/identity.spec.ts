@@ -237,11 +237,12 @@ test('credentials in the address sign in where this is a demonstration, and do n
 
 test('no network: the forms say so, and come back by themselves', async ({ page, context }) => {
   await openProfile(page, 'responder');
+  await expect(card(page, 'Password').getByRole('button', { name: 'Save' })).toBeEnabled();
   await context.setOffline(true);
   await expect(
     page.getByText('Changing your profile needs the server, and there is no connection.'),
   ).toBeVisible();
-  await expect(card(page, 'Password').getByRole('button')).toBeDisabled();
+  await expect(card(page, 'Password').getByRole('button', { name: 'Save' })).toBeDisabled();
   await context.setOffline(false);
   await expect(card(page, 'Password').getByRole('button', { name: 'Save' })).toBeEnabled();
 });

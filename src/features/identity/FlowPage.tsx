@@ -14,6 +14,7 @@ import { FlowForm } from './FlowForm.tsx';
 import { FlowNotes } from './FlowNotes.tsx';
 import classes from './identity.module.css';
 import { messages } from './messages.ts';
+import { useRetryWhenBack } from './use-retry-when-back.ts';
 
 interface FlowPageProps extends FlowFollowers {
   question: FlowQuestion;
@@ -28,15 +29,6 @@ interface FlowPageProps extends FlowFollowers {
 }
 
 const nothing = () => {};
-
-/** Asks again once there is a connection, when there is no form yet. */
-function useRetryWhenBack(isOffline: boolean, hasFlow: boolean, retry: () => void): void {
-  const wasOffline = useRef(isOffline);
-  useEffect(() => {
-    if (wasOffline.current && !isOffline && !hasFlow) retry();
-    wasOffline.current = isOffline;
-  }, [isOffline, hasFlow, retry]);
-}
 
 export function FlowPage({ question, title, autoSubmit = null, links, onFlow, onGo, onDone }: FlowPageProps) {
   const isOffline = useSyncStatus().connection === 'offline';

@@ -12,6 +12,7 @@ import { FlowNotes } from './FlowNotes.tsx';
 import classes from './identity.module.css';
 import { messages } from './messages.ts';
 import { OwnSessions } from './OwnSessions.tsx';
+import { useRetryWhenBack } from './use-retry-when-back.ts';
 
 /** Spec 3 §9. */
 const BANNER_MS = 10_000;
@@ -42,6 +43,7 @@ export function ProfileSettingsPage({ search, here, onGo, onDone }: ProfileSetti
     { onGo, onDone },
   );
   const { flow, isBusy, error, submit, retry } = handle;
+  useRetryWhenBack(isOffline, flow !== null, retry);
   const shown = useClearingBanner(handle);
   return (
     <Page title={messages.titles.settings}>
