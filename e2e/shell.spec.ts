@@ -211,7 +211,8 @@ test('offline, an expired session still shows what is kept, and says how old it 
 }) => {
   await enter(page, '/topology');
   const name = 'kept component';
-  expect(await call(page, 'POST', '/api/db/components', { name, type: 'Node', status: 'healthy' })).toBe(201);
+  const component = { name, external_id: name, type: 'Node', status: 'healthy' };
+  expect(await call(page, 'POST', '/api/db/components', component)).toBe(201);
   await expect(page.getByRole('link', { name })).toBeVisible();
   await waitUntilOfflineReady(page);
   await context.setOffline(true);
