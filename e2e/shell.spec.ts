@@ -222,7 +222,7 @@ test('offline, an expired session still shows what is kept, and says how old it 
   await expect(page.getByTestId('connectivity')).toContainText(/Offline/);
   // The flags of the last visit hold: nothing waits for an answer that can't come.
   await menu(page).getByRole('link', { name: 'Catalog' }).click();
-  await expect(page.getByRole('heading', { name: 'Catalog' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Catalog', exact: true })).toBeVisible();
   await context.setOffline(false);
   await expect(page).toHaveURL(/\/login\?return_to=%2Fcatalog/, { timeout: 30_000 });
 });

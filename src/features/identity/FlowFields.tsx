@@ -28,9 +28,11 @@ interface FieldProps {
   isMissing: boolean;
   hasFocus: boolean;
   isBusy: boolean;
+  /** Nothing can be sent now. */
+  isDisabled: boolean;
 }
 
-function InputField({ node, isMissing, hasFocus, isBusy }: FieldProps) {
+function InputField({ node, isMissing, hasFocus, isBusy, isDisabled }: FieldProps) {
   const { name, type, value, disabled, required, autocomplete, pattern } = node.attributes;
   const label = node.meta.label?.text ?? name;
   switch (type) {
@@ -45,7 +47,7 @@ function InputField({ node, isMissing, hasFocus, isBusy }: FieldProps) {
           className={classes.submit ?? ''}
           name={name}
           value={asText(value)}
-          disabled={disabled || isBusy}
+          disabled={disabled || isBusy || isDisabled}
         >
           {isBusy ? messages.working : label}
         </Button>

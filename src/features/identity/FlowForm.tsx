@@ -52,7 +52,8 @@ export function FlowForm({ parts, isBusy, isDisabled, takesFocus, onSubmit }: Fl
           node={node}
           isMissing={missing.includes(node.attributes.name)}
           hasFocus={takesFocus && node === first}
-          isBusy={isBusy || isDisabled}
+          isBusy={isBusy}
+          isDisabled={isDisabled}
         />
       ))}
     </form>
