@@ -1,6 +1,6 @@
 /** The routes by which people look at what is watched: catalog, topology, playbooks, logs, files. */
 import type { FastifyInstance } from 'fastify';
-import { createExpressions } from '../checks/expressions/expression-thread.ts';
+import { createExpressions } from '../expressions/expression-thread.ts';
 import { registerAbsentEngines } from './absent-engines.ts';
 import { registerArtifactRoutes } from './artifacts/artifacts-routes.ts';
 import { registerCatalogRoutes } from './catalog/catalog-routes.ts';

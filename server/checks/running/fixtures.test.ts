@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readCanaryFile } from '../documents/canary-file.ts';
 import type { Canary } from '../documents/canary-document.ts';
-import { createExpressions } from '../expressions/expression-thread.ts';
+import { createExpressions } from '../../expressions/expression-thread.ts';
 import { startTestDns } from '../testing/dns-server.ts';
 import type { DnsRecord, TestDns } from '../testing/dns-server.ts';
 import { startHttpBin } from '../testing/http-bin.ts';

@@ -8,7 +8,7 @@ import type { RunningCanary } from '../canaries/canary-registry.ts';
 import { checkKey } from '../canaries/canary-query.ts';
 import { newestResult, retireDerivedChecks, saveDerivedChecks } from '../canaries/derived-query.ts';
 import type { KindContext } from '../kinds/check-kind.ts';
-import type { Expressions } from '../expressions/expression-thread.ts';
+import type { Expressions } from '../../expressions/expression-thread.ts';
 import type { ResultRow } from '../results/result-query.ts';
 import type { ResultWriter } from '../results/result-writer.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { readCanary } from '../documents/canary-document.ts';
-import { createExpressions } from '../expressions/expression-thread.ts';
+import { createExpressions } from '../../expressions/expression-thread.ts';
 import { kindSetting } from '../testing/kind-setting.ts';
 import type { Outcome } from './outcome.ts';
 import { runEntry } from './run-entry.ts';

@@ -2,9 +2,9 @@
  * Runs one check entry: the kind's probe, then transform, display and test (schema §4.4). An erring script marks
  * the result failed; an invalid result skips all of them.
  */
-import type { Expressions } from '../expressions/expression-thread.ts';
-import { hasScript } from '../expressions/script.ts';
-import type { ScriptScope, ScriptSource } from '../expressions/script.ts';
+import type { Expressions } from '../../expressions/expression-thread.ts';
+import { hasScript } from '../../expressions/script.ts';
+import type { ScriptScope, ScriptSource } from '../../expressions/script.ts';
 import type { Canary, CheckEntry } from '../documents/canary-document.ts';
 import type { CheckSpec } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from '../kinds/check-kind.ts';

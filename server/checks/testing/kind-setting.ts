@@ -3,7 +3,7 @@ import { createEgressGuard } from '../../egress/egress-guard.ts';
 import type { EgressGuardOptions } from '../../egress/egress-guard.ts';
 import { resolveBySystem } from '../../egress/platform-network.ts';
 import { nodePlatform } from '../../platform.ts';
-import { createScriptEvaluator } from '../expressions/evaluate-script.ts';
+import { createScriptEvaluator } from '../../expressions/evaluate-script.ts';
 import type { KindContext } from '../kinds/check-kind.ts';
 import { createSecretReader } from '../kinds/secret-values.ts';
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { Expressions } from '../../checks/expressions/expression-thread.ts';
+import type { Expressions } from '../../expressions/expression-thread.ts';
 import type { Database } from '../../db/database.ts';
 import { readPlaybook, readPlaybooks, readResource, readRun } from '../../playbooks/playbook-query.ts';
 import type { PlaybookRow } from '../../playbooks/playbook-query.ts';

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Component, ComponentSummary } from '../../../src/domain/topology/component.ts';
 import type { Judge } from '../../../src/domain/topology/roll-up.ts';
-import type { Expressions } from '../../checks/expressions/expression-thread.ts';
+import type { Expressions } from '../../expressions/expression-thread.ts';
 import { authorize } from '../../policies/refuse-unless.ts';
 import { readComponents } from '../../topology/components-query.ts';
 import { readTopology } from '../../topology/read-topology.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import { nodePlatform } from '../../platform.ts';
+import { nodePlatform } from '../platform.ts';
 import { createScriptEvaluator } from './evaluate-script.ts';
 import type { ScriptAnswer, ScriptRequest } from './script.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@marcbachmann/cel-js';
 import { evaluate } from '@marcbachmann/cel-js';
-import { parseDuration } from '../../../src/domain/check/duration.ts';
+import { parseDuration } from '../../src/domain/check/duration.ts';
 import { goDuration, humanDuration, humanSize, textOf, toJson } from './humanize.ts';
 import { matchesSemver } from './semver.ts';
 import { parseGoTime } from './go-time.ts';
