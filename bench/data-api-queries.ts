@@ -1,11 +1,14 @@
-/** The ten most used queries of the data API, as the original client sends them (contract §4, §6, §7, §9, §13, §14). */
+/** The most used queries of the data API and of the catalog, as the original client sends them (contract §4 to §14). */
 import type { BenchIds } from './data-api-rows-query.ts';
 
 export interface BenchQuery {
   name: string;
+  /** Under `/api/db`, else from `/api` on. */
   path: string;
   /** With Prefer: count=exact. */
   isCounted?: boolean;
+  /** Sent by POST. */
+  body?: Record<string, unknown>;
 }
 
 const PERSON = 'id,name,avatar';
@@ -21,6 +24,21 @@ export function queriesFor(ids: BenchIds & { type: string; sinceIso: string }): 
     `comments(created_at,comment,external_created_by,responder_id(team_id(*)),created_by(${PERSON}))),` +
     `commander:commander_id(${PERSON}),communicator_id(${PERSON}),responders(created_by(${PERSON}))`;
   return [
+    {
+      name: 'catalog summary by type, 30 days (§6.6)',
+      path: '/api/catalog/summary',
+      body: { changes: { since: '30d' }, analysis: { since: '30d' }, cost: '30d', deleted: false },
+    },
+    {
+      name: 'changes of two days, a page of 200 (§6.5)',
+      path: '/api/catalog/changes',
+      body: { from: 'now-2d', to: 'now', page: 1, page_size: 200, sort_by: '-created_at', recursive: 'none' },
+    },
+    {
+      name: 'changes below an item (§6.5)',
+      path: '/api/catalog/changes',
+      body: { id: ids.config, from: 'now-2d', to: 'now', recursive: 'downstream', depth: 5, page_size: 200 },
+    },
     {
       name: 'catalog list of a type (§6.2)',
       path: `configs?select=${configColumns}&type=eq.${type}&order=type,name.asc&deleted_at=is.null&limit=50&offset=0`,

@@ -1,13 +1,7 @@
-/** Rows that the benchmark of the data API needs beside the seeded estate: links, insights, runs, notifications. */
+/** Rows that the benchmark of the data API needs beside the seeded estate: insights, runs, notifications. */
 import type { Database } from '../server/db/database.ts';
 
 const ROWS = `
-insert into config_relationships (config_id, related_id, relation)
-  select parent.id, child.id, 'soft'
-  from (select id, row_number() over (order by id) as place from config_items) as child
-  join (select id, row_number() over (order by id) as place from config_items) as parent
-    on parent.place = child.place / 8
-  where child.place between 8 and 20000;
 insert into config_analysis (config_id, analyzer, analysis_type, severity, status, first_observed, last_observed)
   select id, 'analyzer ' || place % 7, 'security', 'high', case when place % 3 = 0 then 'resolved' else 'open' end,
     now() - place * interval '1 minute', now()

@@ -188,7 +188,7 @@ export const GOALS = {
     limit: 400,
   },
   'data api pglite': {
-    line: 'data API, slowest of the ten most used queries at 50,000 configs, PGlite, p95',
+    line: 'data API, slowest of the most used queries at 50,000 configs, PGlite, p95',
     before: '–',
     goal: '≤ 50',
     unit: 'ms',

@@ -1,6 +1,6 @@
 /**
  * `npm run seed -- --checks N [--statuses N] [--configs N] [--components N]
- * [--incidents N] [--changes N] [--jobs N] [--seed S]`: fills the database of a stopped server.
+ * [--incidents N] [--changes N] [--jobs N] [--relationships N] [--insights N] [--seed S]`: fills the database of a stopped server.
  */
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
@@ -11,7 +11,7 @@ import { seedDatabase } from '../server/db/seed-query.ts';
 
 const USAGE =
   'usage: npm run seed -- --checks N [--statuses N] [--configs N] [--components N] [--incidents N] ' +
-  '[--changes N] [--jobs N] [--seed S]';
+  '[--changes N] [--jobs N] [--relationships N] [--insights N] [--seed S]';
 const EXIT_WRONG_USE = 2;
 
 class UsageError extends Error {}
@@ -31,6 +31,8 @@ function readArguments() {
       incidents: { type: 'string', default: '0' },
       changes: { type: 'string', default: '0' },
       jobs: { type: 'string', default: '0' },
+      relationships: { type: 'string', default: '0' },
+      insights: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
     },
   });
@@ -42,6 +44,8 @@ function readArguments() {
     incidents: wholeNumber('incidents', values.incidents),
     changes: wholeNumber('changes', values.changes),
     jobs: wholeNumber('jobs', values.jobs),
+    relationships: wholeNumber('relationships', values.relationships),
+    insights: wholeNumber('insights', values.insights),
     seed: wholeNumber('seed', values.seed),
     nowMs: Date.now(),
   };
@@ -65,7 +69,8 @@ async function main(): Promise<void> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(
     `seeded ${size.checks} checks, ${size.configs} configs, ${size.components} components, ` +
-      `${size.incidents} incidents, ${size.changes} changes, ${size.jobs} job runs in ${seconds} s`,
+      `${size.incidents} incidents, ${size.changes} changes, ${size.relationships} links, ${size.insights} insights, ` +
+      `${size.jobs} job runs in ${seconds} s`,
   );
 }
 

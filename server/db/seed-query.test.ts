@@ -11,6 +11,8 @@ const SIZE = {
   incidents: 40,
   changes: 200,
   jobs: 30,
+  relationships: 400,
+  insights: 50,
   seed: 5,
   nowMs: Date.parse('2024-06-01T12:00:00Z'),
 };
@@ -38,6 +40,8 @@ forEachDatabase((_name, open) => {
     expect(await count('select count(*)::text from comments')).toBeGreaterThan(20);
     expect(await count('select count(*)::text from config_changes')).toBe(200);
     expect(await count('select count(*)::text from job_history')).toBe(30);
+    expect(await count('select count(*)::text from config_relationships')).toBe(400);
+    expect(await count('select count(*)::text from config_analysis')).toBe(50);
     expect(await count('select count(*)::text from check_component_relationships')).toBeGreaterThan(500);
     expect(await count('select count(*)::text from check_config_relationships')).toBeGreaterThan(500);
   });

@@ -5,6 +5,8 @@ import { createEstate } from './seed-estate.ts';
 import type { Estate, SeedSize } from './seed-estate.ts';
 import { createOperations } from './seed-operations.ts';
 import type { Operations, OperationsSize } from './seed-operations.ts';
+import { createRelations } from './seed-relations.ts';
+import type { RelationsSize } from './seed-relations.ts';
 import type { SeedRow } from './seed-row.ts';
 
 /** Rows a statement: large enough to be fast, small enough for a worker's message. */
@@ -71,16 +73,28 @@ async function insertOperations(tx: Queryable, operations: Operations): Promise<
 
 /** Another sequence than the estate's, so that its rows stay the same whatever happens in it. */
 const OPERATIONS_SEED = 0x5eed;
+const RELATIONS_SEED = 0xca7a;
 
 /** Seeds a migrated database; seeding the same again adds nothing but newer statuses. */
-export async function seedDatabase(db: Database, size: SeedSize & Partial<OperationsSize>): Promise<void> {
+export async function seedDatabase(
+  db: Database,
+  size: SeedSize & Partial<OperationsSize & RelationsSize>,
+): Promise<void> {
   const estate = createEstate(size);
   const { incidents = 0, changes = 0, jobs = 0, nowMs } = size;
   const dice = createDice(size.seed ^ OPERATIONS_SEED);
   const operations = createOperations(dice, { incidents, changes, jobs, nowMs }, estate.configs);
+  const { relationships = 0, insights = 0 } = size;
+  const relations = createRelations(
+    createDice(size.seed ^ RELATIONS_SEED),
+    { relationships, insights, nowMs },
+    estate.configs,
+  );
   await db.transaction(async (tx) => {
     await insertEstate(tx, estate, nowMs);
     await insertOperations(tx, operations);
+    await insertRows(tx, 'config_relationships', relations.relationships);
+    await insertRows(tx, 'config_analysis', relations.insights);
     // Writes the change log now: a script is given the time that many rows need, a commit isn't.
     await tx.script('set constraints all immediate');
   });
