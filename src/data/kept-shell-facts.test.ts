@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createKeptShellFacts } from './kept-shell-facts.ts';
-import type { DataPlatform } from './platform.ts';
 
 const FACTS = {
   storeName: 'hf-u1',
@@ -18,7 +17,7 @@ function device() {
       else kept.set(key, text);
     },
     report: (error: unknown) => reported.push(error),
-  } as unknown as DataPlatform;
+  };
   return { kept, reported, open: () => createKeptShellFacts(platform) };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { ShellFacts } from '../contract/http/shell.ts';
 import { createLiveValue } from './live-value.ts';
-import type { DataPlatform } from './platform.ts';
+import type { KeptTexts } from './platform.ts';
 
 const KEY = 'holdfast.shell';
 
@@ -22,7 +22,7 @@ function isFacts(value: unknown): value is ShellFacts {
   );
 }
 
-function readKept(platform: DataPlatform): ShellFacts | null {
+function readKept(platform: KeptTexts): ShellFacts | null {
   const text = platform.readKept(KEY);
   if (text === null) return null;
   try {
@@ -42,7 +42,7 @@ export interface KeptShellFacts {
 }
 
 /** Begins with what was kept. What says the same stays the same object. */
-export function createKeptShellFacts(platform: DataPlatform): KeptShellFacts {
+export function createKeptShellFacts(platform: KeptTexts): KeptShellFacts {
   const value = createLiveValue(readKept(platform));
   return {
     get: value.get,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OutboxItem, OutboxView } from '../contract/outbox.ts';
 import { createLostWatch } from './lost-commands.ts';
-import type { DataPlatform } from './platform.ts';
 
 const PLACE = { storeName: 'hf-u1', bornMs: 1000 };
 
@@ -34,7 +33,7 @@ function device() {
       else kept.set(key, text);
     },
     report: () => {},
-  } as unknown as DataPlatform;
+  };
   return { kept, open: () => createLostWatch(platform) };
 }
 

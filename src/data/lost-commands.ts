@@ -5,7 +5,7 @@
  */
 import type { OutboxView } from '../contract/outbox.ts';
 import { createLiveValue } from './live-value.ts';
-import type { DataPlatform } from './platform.ts';
+import type { KeptTexts } from './platform.ts';
 
 export interface LostCommands {
   count: number;
@@ -34,7 +34,7 @@ function isNote(value: unknown): value is Note {
   return value.lost === null || isCommands(value.lost);
 }
 
-function readNote(platform: DataPlatform, storeName: string): Note | null {
+function readNote(platform: KeptTexts, storeName: string): Note | null {
   const text = platform.readKept(keyOf(storeName));
   if (text === null) return null;
   try {
@@ -70,7 +70,7 @@ export interface LostWatch {
   forget: (storeName: string) => void;
 }
 
-export function createLostWatch(platform: DataPlatform): LostWatch {
+export function createLostWatch(platform: KeptTexts): LostWatch {
   const value = createLiveValue<LostCommands | null>(null);
   let shown: string | null = null;
   const write = (storeName: string, note: Note) => {

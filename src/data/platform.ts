@@ -26,6 +26,9 @@ export interface DataPlatform {
   report(error: unknown): void;
 }
 
+/** What keeps small texts on this device needs. */
+export type KeptTexts = Pick<DataPlatform, 'readKept' | 'writeKept' | 'report'>;
+
 /** Shared between the tabs of an origin where the browser can; the path must be literal for the bundler. */
 function startWorkers(): WorkerPorts {
   if (typeof SharedWorker === 'undefined') {

@@ -1,7 +1,17 @@
 /** What there is to say above a form: no connection, why it is a new form, what the server says. */
 import type { FlowState } from '../../data/use-identity-flow.ts';
+import { EntryAlert } from '../../ui/EntryPage.tsx';
 import classes from './identity.module.css';
 import { messages } from './messages.ts';
+
+function Message({ type, text }: { type: string; text: string }) {
+  if (type === 'error') return <EntryAlert>{text}</EntryAlert>;
+  return (
+    <p className={classes.info} role="status">
+      {text}
+    </p>
+  );
+}
 
 interface FlowNotesProps {
   state: FlowState;
@@ -23,19 +33,9 @@ export function FlowNotes({ state, offlineText }: FlowNotesProps) {
           {notice}
         </p>
       )}
-      {error !== null && offlineText === null && (
-        <p className={classes.alert} role="alert">
-          {messages.errorText(error)}
-        </p>
-      )}
+      {error !== null && offlineText === null && <EntryAlert>{messages.errorText(error)}</EntryAlert>}
       {flow?.ui.messages.map((message) => (
-        <p
-          key={`${message.id} ${message.text}`}
-          className={message.type === 'error' ? classes.alert : classes.info}
-          role={message.type === 'error' ? 'alert' : 'status'}
-        >
-          {message.text}
-        </p>
+        <Message key={`${message.id} ${message.text}`} {...message} />
       ))}
     </>
   );

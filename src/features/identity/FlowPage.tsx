@@ -8,7 +8,7 @@ import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
 import { useIdentityFlow, type FlowFollowers, type FlowQuestion } from '../../data/use-identity-flow.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ProductMark } from '../../ui/ProductMark.tsx';
+import { EntryPage } from '../../ui/EntryPage.tsx';
 import { formsOf } from './flow-parts.ts';
 import { FlowForm } from './FlowForm.tsx';
 import { FlowNotes } from './FlowNotes.tsx';
@@ -47,29 +47,23 @@ export function FlowPage({ question, title, autoSubmit = null, links, onFlow, on
   }, [flow, autoSubmit, submit]);
   const forms = flow === null ? [] : formsOf(question.kind, flow);
   return (
-    <main className={classes.page}>
-      <div className={classes.card}>
-        <div className={classes.mark}>
-          <ProductMark size={32} />
-          <h1>{title(flow)}</h1>
-        </div>
-        <FlowNotes state={handle} offlineText={isOffline ? messages.offline : null} />
-        {flow === null && isBusy && !isOffline && <p role="status">{messages.loading}</p>}
-        {flow === null && !isBusy && error !== null && !isOffline && (
-          <Button onClick={retry}>{messages.retry}</Button>
-        )}
-        {forms.map((parts, index) => (
-          <FlowForm
-            key={`${flow?.id ?? ''} ${parts.group}`}
-            parts={parts}
-            isBusy={isBusy}
-            isDisabled={isOffline}
-            takesFocus={index === 0}
-            onSubmit={isBusy ? nothing : submit}
-          />
-        ))}
-        <div className={classes.links}>{links(flow)}</div>
-      </div>
-    </main>
+    <EntryPage title={title(flow)}>
+      <FlowNotes state={handle} offlineText={isOffline ? messages.offline : null} />
+      {flow === null && isBusy && !isOffline && <p role="status">{messages.loading}</p>}
+      {flow === null && !isBusy && error !== null && !isOffline && (
+        <Button onClick={retry}>{messages.retry}</Button>
+      )}
+      {forms.map((parts, index) => (
+        <FlowForm
+          key={`${flow?.id ?? ''} ${parts.group}`}
+          parts={parts}
+          isBusy={isBusy}
+          isDisabled={isOffline}
+          takesFocus={index === 0}
+          onSubmit={isBusy ? nothing : submit}
+        />
+      ))}
+      <div className={classes.links}>{links(flow)}</div>
+    </EntryPage>
   );
 }

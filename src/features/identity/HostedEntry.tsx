@@ -1,7 +1,7 @@
 /** Sign-in and registration in hosted mode (contract §2.3): both happen at the provider, which is one press away. */
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ProductMark } from '../../ui/ProductMark.tsx';
+import { EntryPage } from '../../ui/EntryPage.tsx';
 import classes from './identity.module.css';
 import { messages } from './messages.ts';
 
@@ -13,22 +13,16 @@ interface HostedEntryProps {
 export function HostedEntry({ kind, onContinue }: HostedEntryProps) {
   const isOffline = useSyncStatus().connection === 'offline';
   return (
-    <main className={classes.page}>
-      <div className={classes.card}>
-        <div className={classes.mark}>
-          <ProductMark size={32} />
-          <h1>{messages.titles[kind]}</h1>
-        </div>
-        <p className={classes.hint}>{messages.hosted.hint[kind]}</p>
-        {isOffline && (
-          <p className={classes.offline} role="status">
-            {messages.offline}
-          </p>
-        )}
-        <Button look="primary" className={classes.submit} disabled={isOffline} onClick={onContinue} autoFocus>
-          {messages.hosted.go}
-        </Button>
-      </div>
-    </main>
+    <EntryPage title={messages.titles[kind]}>
+      <p className={classes.hint}>{messages.hosted.hint[kind]}</p>
+      {isOffline && (
+        <p className={classes.offline} role="status">
+          {messages.offline}
+        </p>
+      )}
+      <Button look="primary" className={classes.submit} disabled={isOffline} onClick={onContinue} autoFocus>
+        {messages.hosted.go}
+      </Button>
+    </EntryPage>
   );
 }

@@ -3,6 +3,7 @@ import type { OwnSession } from '../../contract/http/identity-flow.ts';
 import { useOwnSessions } from '../../data/use-own-sessions.ts';
 import { formatInstant } from '../../domain/time/format.ts';
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx';
+import { EntryAlert } from '../../ui/EntryPage.tsx';
 import classes from './identity.module.css';
 import { messages } from './messages.ts';
 
@@ -36,11 +37,7 @@ export function OwnSessions() {
   return (
     <section className={classes.section}>
       <h2>{words.title}</h2>
-      {error !== null && (
-        <p className={classes.alert} role="alert">
-          {messages.errorText(error)}
-        </p>
-      )}
+      {error !== null && <EntryAlert>{messages.errorText(error)}</EntryAlert>}
       {others?.length === 0 && <p className={classes.hint}>{words.only}</p>}
       {others !== null && others.length > 0 && (
         <>

@@ -9,7 +9,7 @@ import type { ErrorFacts } from '../../contract/errors.ts';
 import type { Organization } from '../../contract/http/organizations.ts';
 import { createOrganization, selectOrganization, useOrganizations } from '../../data/use-organizations.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ProductMark } from '../../ui/ProductMark.tsx';
+import { EntryAlert, EntryPage } from '../../ui/EntryPage.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { messages } from './messages.ts';
 import classes from './organizations.module.css';
@@ -90,34 +90,24 @@ export function OrganizationPicker({ onSwitched, onSignOut }: OrganizationPicker
   };
   const shown = failure ?? error;
   return (
-    <main className={classes.page}>
-      <div className={classes.card}>
-        <div className={classes.mark}>
-          <ProductMark size={32} />
-          <h1>{messages.title}</h1>
-        </div>
-        <p className={classes.hint}>{messages.hint}</p>
-        {shown !== null && (
-          <p className={classes.alert} role="alert">
-            {messages.errorText(shown)}
-          </p>
-        )}
-        {organizations === null && error === null && <p role="status">{messages.loading}</p>}
-        {error !== null && <Button onClick={retry}>{messages.retry}</Button>}
-        {organizations !== null && (
-          <>
-            <Own
-              organizations={organizations}
-              isBusy={isBusy}
-              onPick={(id) => change(selectOrganization(id))}
-            />
-            <CreateForm isBusy={isBusy} onCreate={(name) => change(createOrganization(name))} />
-          </>
-        )}
-        <Button look="quiet" onClick={onSignOut}>
-          {messages.signOut}
-        </Button>
-      </div>
-    </main>
+    <EntryPage title={messages.title} isWide>
+      <p className={classes.hint}>{messages.hint}</p>
+      {shown !== null && <EntryAlert>{messages.errorText(shown)}</EntryAlert>}
+      {organizations === null && error === null && <p role="status">{messages.loading}</p>}
+      {error !== null && <Button onClick={retry}>{messages.retry}</Button>}
+      {organizations !== null && (
+        <>
+          <Own
+            organizations={organizations}
+            isBusy={isBusy}
+            onPick={(id) => change(selectOrganization(id))}
+          />
+          <CreateForm isBusy={isBusy} onCreate={(name) => change(createOrganization(name))} />
+        </>
+      )}
+      <Button look="quiet" onClick={onSignOut}>
+        {messages.signOut}
+      </Button>
+    </EntryPage>
   );
 }

@@ -210,9 +210,7 @@ describe('an answer', () => {
 
   it('with a file for download has a name that a client cannot end', async () => {
     for (const host of ['a"; filename="evil.exe', 'a\tb', 'évil', 'a/../b', 'x'.repeat(300), 'a b']) {
-      const answer = await ask({ path: '/api/kubeconfig', headers: { host } }).catch(() => null);
-      // Some of these the client itself refuses to send.
-      if (answer === null) continue;
+      const answer = await ask({ path: '/api/kubeconfig', headers: { host } });
       expect([host, answer.status < 500]).toEqual([host, true]);
       const disposition = String(answer.headers['content-disposition'] ?? 'attachment; filename="x"');
       expect([host, disposition]).toEqual([host, expect.stringMatching(/^attachment; filename="[\w.-]+"$/)]);
