@@ -123,7 +123,9 @@ export async function openHostedDevice(frontUrl: string, login: string) {
     storeName: () => (seen.session.kind === 'signed-in' ? seen.session.user.storeName : ''),
     async rows(collection: CollectionName): Promise<ReplicatedRow[]> {
       if (seen.session.kind !== 'signed-in') return [];
-      const store = openUserStore(seen.session.user.storeName, idb);
+      const store = openUserStore(seen.session.user.storeName, idb, (error) => {
+        throw error;
+      });
       return store.rows[collection].loadAll();
     },
   };

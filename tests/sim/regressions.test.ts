@@ -6,6 +6,7 @@ import { Simulator } from './simulation.ts';
 const ONCE_BROKEN: readonly [seed: number, promise: string][] = [
   [12, 'a second tab writes nothing of a user who signed out in the first'],
   [26, 'a damaged collection is noticed though nothing new comes for it'],
+  [42, 'a collection whose database was removed is loaded again though nothing new comes for it'],
 ];
 
 let simulator: Simulator;

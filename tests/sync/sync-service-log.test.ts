@@ -65,7 +65,9 @@ async function openDevice(email: string) {
     .toEqual(['live', null]);
   const rows = async (collection: CollectionName): Promise<ReplicatedRow[]> => {
     if (seen.session.kind !== 'signed-in') return [];
-    const store = openUserStore(seen.session.user.storeName, idb);
+    const store = openUserStore(seen.session.user.storeName, idb, (error) => {
+      throw error;
+    });
     const found = await store.rows[collection].loadAll();
     return found;
   };

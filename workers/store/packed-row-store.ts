@@ -17,6 +17,8 @@ function pageRange(partition: string): [[string], [string, never[]]] {
 export interface PackedPlace {
   name: string;
   idb: IDBFactory;
+  /** Told when the database was made because there was none: the first time, and after somebody removed it. */
+  onMade?: () => void;
 }
 
 interface Tables {
@@ -25,8 +27,9 @@ interface Tables {
   deltas: Table<PackedDelta, number>;
 }
 
-function openTables({ name, idb }: PackedPlace): Tables {
+function openTables({ name, idb, onMade }: PackedPlace): Tables {
   const db = dexieOn(name, idb);
+  if (onMade !== undefined) db.on('populate', () => onMade());
   db.version(1).stores({ pages: '[partition+page]', deltas: '++sequence, partition' });
   return { db, pages: db.table('pages'), deltas: db.table('deltas') };
 }

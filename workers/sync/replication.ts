@@ -1,12 +1,18 @@
 /** Puts together what keeps one user's store in step: stores, both dialects, and the small jobs around them. */
 import { COLLECTION_FACTS, COLLECTIONS, type CollectionName } from '../../src/contract/collections.ts';
 import type { Cursor } from '../../src/contract/sync.ts';
+import type { Canary } from '../../src/contract/http/canary.ts';
 import type { Check } from '../../src/domain/check/check.ts';
 import { packedDbName } from '../store/store-names.ts';
 import type { Announce } from './announcer.ts';
 import { createDataApi, type DataApi } from './data-api.ts';
 import type { HttpClient } from './http-client.ts';
-import { createKeptChecks, createKeptCollection, type KeptCollection } from './log/kept-collection.ts';
+import {
+  createKeptCanaries,
+  createKeptChecks,
+  createKeptCollection,
+  type KeptCollection,
+} from './log/kept-collection.ts';
 import { LogDialect } from './log/log-dialect.ts';
 import { createLogWire } from './log/log-wire.ts';
 import { createPruner } from './log/prune.ts';
@@ -40,7 +46,10 @@ export interface Replication {
 type Kept = Readonly<Record<CollectionName, KeptCollection>>;
 
 /** Every collection with the way in which it is kept. */
-function createKept({ store, announce, platform }: ReplicationParts, checks: KeptRows<Check>): Kept {
+function createKept(
+  { store, announce, platform }: ReplicationParts,
+  { checks, canaries }: { checks: KeptRows<Check>; canaries: KeptRows<Canary> },
+): Kept {
   const { meta, rows } = store;
   const report = (error: unknown) => platform.report(error);
   /** Whether the collection has a database already; some kinds are made with the first write. */
@@ -49,13 +58,12 @@ function createKept({ store, announce, platform }: ReplicationParts, checks: Kep
     const name = packedDbName(store.storeName, collection);
     return (await platform.idb.databases()).some((database) => database.name === name);
   };
-  const keep = (collection: CollectionName) =>
-    collection === 'checks'
-      ? createKeptChecks({ meta, announce, report }, checks)
-      : createKeptCollection(
-          { collection, meta, announce, report, isStored: () => isStored(collection) },
-          rows[collection],
-        );
+  const keep = (collection: CollectionName) => {
+    if (collection === 'checks') return createKeptChecks({ meta, announce, report }, checks);
+    if (collection === 'canaries') return createKeptCanaries({ meta, announce, report }, canaries);
+    const parts = { collection, meta, announce, report, isStored: () => isStored(collection) };
+    return createKeptCollection(parts, rows[collection]);
+  };
   return Object.fromEntries(COLLECTIONS.map((collection) => [collection, keep(collection)])) as Kept;
 }
 
@@ -65,15 +73,15 @@ export function createReplication(parts: ReplicationParts): Replication {
   const report = (error: unknown) => platform.report(error);
   const api = createDataApi(http, platform.origin);
   const statuses = new StatusesKeeper({ api, store: store.statuses, meta, serverNow, report });
-  // One for both dialects: it remembers what is kept, and two would not know of each other's writes.
+  // One of each for both dialects: it remembers what is kept, and two would not know of each other's writes.
   const keptChecks = createKeptRows({
     collection: 'checks',
     store: store.checks,
     copy: store.bootChecks,
     announce,
   });
-  const kept = createKept(parts, keptChecks);
   const keptCanaries = createKeptRows({ collection: 'canaries', store: store.canaries, announce });
+  const kept = createKept(parts, { checks: keptChecks, canaries: keptCanaries });
   const prune = createPruner({ rows: store.rows, kept, meta, serverNow });
   const collections = new CollectionsPull({
     store,

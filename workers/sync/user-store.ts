@@ -5,6 +5,7 @@ import {
   type CollectionName,
   type ReplicatedRow,
 } from '../../src/contract/collections.ts';
+import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { Canary } from '../../src/contract/http/canary.ts';
 import type { Check, CheckStatus } from '../../src/domain/check/check.ts';
 import { RXDB_COLLECTIONS } from '../store/delete-store.ts';
@@ -29,13 +30,37 @@ export interface UserStore {
   documents: PackedRowStore<KeptDocument>;
   /** Rows of the collection that is being loaded. */
   staging: RowStore<ReplicatedRow>;
+  /** Throws `storage` when somebody removed a collection's database. */
+  verify(): Promise<void>;
   close(): Promise<void>;
 }
 
 const byId = { idOf: (row: { id: string }) => row.id, partitionOf: () => '' };
 
-/** Opens the store of that name; what isn't there yet is made when it is first written. */
-export function openUserStore(storeName: string, idb: IDBFactory): UserStore {
+/** The fact that a collection's database was made once: it is never made again unless somebody removed it. */
+const madeMark = (name: string) => `made:${name}`;
+
+/** What the marks vouch for went with a database that was made once. */
+async function refuseIfMade(meta: KeyValue, name: string): Promise<void> {
+  if ((await meta.get(madeMark(name))) === true)
+    throw new AppError('storage', ERROR_TEXTS.storage, { cause: new Error(`${name} was removed`) });
+}
+
+/** A database that is made a second time was removed in between. */
+async function noteMade(meta: KeyValue, name: string): Promise<void> {
+  await refuseIfMade(meta, name);
+  await meta.set(madeMark(name), true);
+}
+
+/**
+ * Opens the store of that name; what isn't there yet is made when it is first written. `onBroken` is told when
+ * somebody removed a collection's database (design §4 law 14).
+ */
+export function openUserStore(
+  storeName: string,
+  idb: IDBFactory,
+  onBroken: (error: unknown) => void,
+): UserStore {
   const rxdb = createRxdbHandle({ storeName, collections: RXDB_COLLECTIONS, idb });
   const packed = (name: string) => ({ name: packedDbName(storeName, name), idb });
   const meta = openKeyValue(metaDbName(storeName), idb);
@@ -46,10 +71,14 @@ export function openUserStore(storeName: string, idb: IDBFactory): UserStore {
   const open = <Row extends { id: string }>(name: CollectionName): RowStore<Row> =>
     COLLECTION_FACTS[name].store === 'rxdb'
       ? createRxdbRowStore<Row>(rxdb, name, bootShape)
-      : createPackedRowStore<Row>(packed(name), bootShape);
+      : createPackedRowStore<Row>(
+          { ...packed(name), onMade: () => void noteMade(meta, name).catch(onBroken) },
+          bootShape,
+        );
   // One store a collection: a packed one puts its own writes in a row, and two would lose each other's.
   const checks = open<Check>('checks');
-  const known: Partial<Record<CollectionName, RowStore<Check>>> = { checks };
+  const canaries = open<Canary>('canaries');
+  const known: Partial<Record<CollectionName, RowStore<Check> | RowStore<Canary>>> = { checks, canaries };
   const rows = Object.fromEntries(
     COLLECTIONS.map((name) => [name, known[name] ?? open<ReplicatedRow>(name)]),
   ) as UserStore['rows'];
@@ -59,10 +88,15 @@ export function openUserStore(storeName: string, idb: IDBFactory): UserStore {
     rows,
     bootChecks,
     checks,
-    canaries: createRxdbRowStore<Canary>(rxdb, 'canaries', byId),
+    canaries,
     statuses,
     documents,
     staging,
+    async verify() {
+      const there = new Set((await idb.databases()).map((database) => database.name));
+      const absent = COLLECTIONS.filter((name) => !there.has(packedDbName(storeName, name)));
+      for (const name of absent) await refuseIfMade(meta, name);
+    },
     async close() {
       await Promise.all([bootChecks, statuses, documents, staging].map((store) => store.close()));
       await Promise.all(Object.values(rows).map((store) => store.close()));

@@ -64,7 +64,7 @@ export class UserSync {
   constructor(parts: UserSyncParts) {
     const { platform, http, clock, board, storeName, isVisible } = parts;
     this.parts = parts;
-    this.store = openUserStore(storeName, platform.idb);
+    this.store = openUserStore(storeName, platform.idb, parts.onBroken);
     const announce = createAnnouncer(platform, storeName, parts.onStored);
     const serverNow = () => clock.now();
     this.outbox = this.openOutbox(announce);
@@ -197,6 +197,7 @@ export class UserSync {
       onBroken,
       onChanged: (checkIds) => this.answers.renew(checkIds),
       onBeforePull: async (asOfMs) => {
+        await this.store.verify();
         await this.catchUp.leave(asOfMs);
         this.awaited = await this.outbox.acceptedWithoutPlace();
       },

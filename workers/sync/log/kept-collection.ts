@@ -4,7 +4,7 @@ import {
   type CollectionName,
   type ReplicatedRow,
 } from '../../../src/contract/collections.ts';
-import { checkSchema } from '../../../src/contract/http/canary.ts';
+import { canarySchema, checkSchema, type Canary } from '../../../src/contract/http/canary.ts';
 import type { Check } from '../../../src/domain/check/check.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { RowStore } from '../../store/row-store.ts';
@@ -51,6 +51,32 @@ export function createKeptChecks(
         announce('checks', { isReset: true });
       });
       await meta.set(wholeMark('checks'), true);
+    },
+    async tidy() {
+      if (!kept.shouldTidy()) return false;
+      await kept.tidy();
+      return true;
+    },
+    reload: () => kept.reload(),
+  };
+}
+
+/**
+ * The canaries: the plain dialect compares what it reads with what it believes is kept, so it has to hear of every
+ * write; believing that a row is there which the log's snapshot swapped away would leave it out for good.
+ */
+export function createKeptCanaries(
+  { meta, announce, report }: Omit<KeptParts, 'collection'>,
+  kept: KeptRows<Canary>,
+): KeptCollection {
+  const parse = createRowParser('canaries', canarySchema, report);
+  return {
+    merge: (rows, deletedIds) => kept.merge(parse(rows), deletedIds),
+    async replaceAll(rows) {
+      await meta.set(wholeMark('canaries'), false);
+      await kept.replaceAll(parse(rows), () => Promise.resolve());
+      await meta.set(wholeMark('canaries'), true);
+      announce('canaries', { isReset: true });
     },
     async tidy() {
       if (!kept.shouldTidy()) return false;

@@ -1,4 +1,4 @@
-/** How rows of each collection but the checks are parsed when they come in. */
+/** How rows of each collection but checks and canaries are parsed when they come in. */
 import type { z } from 'zod';
 import {
   incidentRecordSchema,
@@ -7,11 +7,9 @@ import {
   type CollectionName,
   type ReplicatedRow,
 } from '../../../src/contract/collections.ts';
-import { canarySchema } from '../../../src/contract/http/canary.ts';
 
 // What a schema makes of a row still has an id and columns.
 const SCHEMAS: Partial<Record<CollectionName, z.ZodType>> = {
-  canaries: canarySchema,
   incidents: incidentRowSchema,
   incident_records: incidentRecordSchema,
 };
