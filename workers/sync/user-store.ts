@@ -64,6 +64,7 @@ export function openUserStore(
   const rxdb = createRxdbHandle({ storeName, collections: RXDB_COLLECTIONS, idb });
   const packed = (name: string) => ({ name: packedDbName(storeName, name), idb });
   const meta = openKeyValue(metaDbName(storeName), idb);
+  const noted: Promise<void>[] = [];
   const bootChecks = createPackedRowStore<Check>(packed('checks'), bootShape);
   const statuses = createPackedRowStore<CheckStatus>(packed('check_statuses'), statusShape);
   const documents = createPackedRowStore<KeptDocument>(packed('documents'), documentShape);
@@ -72,7 +73,7 @@ export function openUserStore(
     COLLECTION_FACTS[name].store === 'rxdb'
       ? createRxdbRowStore<Row>(rxdb, name, bootShape)
       : createPackedRowStore<Row>(
-          { ...packed(name), onMade: () => void noteMade(meta, name).catch(onBroken) },
+          { ...packed(name), onMade: () => noted.push(noteMade(meta, name).catch(onBroken)) },
           bootShape,
         );
   // One store a collection: a packed one puts its own writes in a row, and two would lose each other's.
@@ -98,6 +99,7 @@ export function openUserStore(
       for (const name of absent) await refuseIfMade(meta, name);
     },
     async close() {
+      await Promise.all(noted);
       await Promise.all([bootChecks, statuses, documents, staging].map((store) => store.close()));
       await Promise.all(Object.values(rows).map((store) => store.close()));
       await rxdb.close();
