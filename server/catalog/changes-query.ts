@@ -31,6 +31,8 @@ const LIST_COLUMNS = {
   agent: ['c.agent_id::text'],
 } as const;
 export type ListField = keyof typeof LIST_COLUMNS;
+const ITEM_FIELDS: readonly ListField[] = ['configType', 'agent'];
+const NO_LIST: MatchList = { wanted: [], refused: [] };
 
 export interface ChangesSearch {
   /** One config and what is related to it; null looks at all. */
@@ -87,15 +89,27 @@ function reachSql(around: NonNullable<ChangesSearch['around']>, statement: State
   return [...walks.map(({ sql }) => sql), `reached as (${sources.join(' union ')})`].join(',\n');
 }
 
-function conditions(search: ChangesSearch, statement: Statement): string[] {
-  const lists = Object.entries(search.lists) as [ListField, MatchList][];
+/** What is asked of the items; without any of it, and sorted by the change alone, no item has to be looked at. */
+function itemConditions(search: ChangesSearch, statement: Statement): string[] {
+  const lists = ITEM_FIELDS.flatMap((field) =>
+    listConditions(LIST_COLUMNS[field], search.lists[field] ?? NO_LIST, statement),
+  );
+  return [...lists, ...labelConditions('c.tags', search.tags, statement)];
+}
+
+function changeConditions(search: ChangesSearch, statement: Statement): string[] {
+  const lists = (Object.entries(search.lists) as [ListField, MatchList][]).filter(
+    ([field]) => !ITEM_FIELDS.includes(field),
+  );
   return [
-    ...(search.isDeletedToo ? [] : ['c.deleted_at is null']),
+    // Deleted items are few, and an index lists them.
+    ...(search.isDeletedToo
+      ? []
+      : ['cc.config_id not in (select id from config_items where deleted_at is not null)']),
     ...(search.around === null ? [] : ['cc.config_id in (select id from reached)']),
     ...(search.from === null ? [] : [`cc.created_at >= ${statement.param(search.from)}::timestamptz`]),
     ...(search.to === null ? [] : [`cc.created_at <= ${statement.param(search.to)}::timestamptz`]),
     ...lists.flatMap(([field, list]) => listConditions(LIST_COLUMNS[field], list, statement)),
-    ...labelConditions('c.tags', search.tags, statement),
   ];
 }
 
@@ -110,7 +124,9 @@ const ROW = `cc.id, c.agent_id, cc.external_change_id, cc.config_id, cc.change_t
 export async function searchChanges(db: Queryable, search: ChangesSearch): Promise<string> {
   const statement = createStatement();
   const reach = search.around === null ? [] : [reachSql(search.around, statement)];
-  const where = conditions(search, statement);
+  const ofItem = itemConditions(search, statement);
+  const where = [...changeConditions(search, statement), ...ofItem];
+  const isItemNeeded = ofItem.length > 0 || search.sort.column === 'name';
   const direction = search.sort.isDescending ? 'desc nulls last' : 'asc nulls first';
   const order = (key: string, id: string) =>
     `${key} ${direction}, ${id} ${search.sort.isDescending ? 'desc' : 'asc'}`;
@@ -119,7 +135,7 @@ export async function searchChanges(db: Queryable, search: ChangesSearch): Promi
       ...reach,
       `found as materialized (
         select cc.id, cc.change_type, ${SORT_COLUMNS[search.sort.column]} as sort_key
-          from config_changes cc join config_items c on c.id = cc.config_id
+          from config_changes cc ${isItemNeeded ? 'join config_items c on c.id = cc.config_id' : ''}
          where ${where.length === 0 ? 'true' : where.join(' and ')}
       )`,
       `page as (

@@ -90,6 +90,20 @@ function changesJoin(since: Date | null, statement: Statement): string {
     ) changed on changed.config_id = c.id`;
 }
 
+/**
+ * Where the catalog stands: changes whenever something did that a summary counts. Times that move and columns that
+ * no device hears of are left out.
+ */
+export async function readCatalogPlace(db: Queryable): Promise<string> {
+  const place = await db.text(
+    `select concat_ws('.',
+       (select max(seq) from change_log where collection = 'configs'),
+       (select max(seq) from change_log where collection = 'config_changes'),
+       (select max(seq) from change_log where collection = 'config_insights'))`,
+  );
+  return place ?? '';
+}
+
 /** The groups as the database's own JSON text, ordered by their columns. */
 export async function readCatalogSummary(db: Queryable, summary: CatalogSummary): Promise<string> {
   const statement = createStatement();

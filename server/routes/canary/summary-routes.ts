@@ -5,7 +5,7 @@ import { refuseUnless } from '../../policies/refuse-unless.ts';
 import { may } from '../../../src/domain/access/matrix.ts';
 import { parse } from '../route-context.ts';
 import type { RouteContext } from '../route-context.ts';
-import { createSharedAnswers } from './shared-answers.ts';
+import { createSharedAnswers } from '../shared-answers.ts';
 import { readRuns } from './check-query.ts';
 import { readSummary, readSummaryOver } from './summary-query.ts';
 import type { SummaryFilter } from './summary-query.ts';

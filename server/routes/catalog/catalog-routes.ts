@@ -2,12 +2,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { may } from '../../../src/domain/access/matrix.ts';
 import { searchChanges } from '../../catalog/changes-query.ts';
-import { readCatalogSummary } from '../../catalog/summary-query.ts';
+import { readCatalogPlace, readCatalogSummary } from '../../catalog/summary-query.ts';
 import { refuseUnless } from '../../policies/refuse-unless.ts';
 import { parse } from '../route-context.ts';
 import type { RouteContext } from '../route-context.ts';
+import { createSharedAnswers } from '../shared-answers.ts';
 import { changesSchema, changesSearch } from './changes-request.ts';
 import { catalogSummary, catalogSummarySchema } from './summary-request.ts';
+
+/** While nothing in the catalog changes, only the windows of a summary move on. */
+const KEEP_SUMMARY_MS = 30_000;
 
 async function authorise(context: RouteContext, request: FastifyRequest): Promise<void> {
   const principal = await context.authenticate(request);
@@ -24,6 +28,7 @@ function sendJson(reply: FastifyReply, text: string): FastifyReply {
 }
 
 export function registerCatalogRoutes(app: FastifyInstance, context: RouteContext): void {
+  const summaries = createSharedAnswers(context.platform);
   async function answerChanges(request: FastifyRequest, reply: FastifyReply, asked: unknown) {
     await authorise(context, request);
     const search = changesSearch(parse(changesSchema, asked ?? {}), context.platform.now());
@@ -35,7 +40,13 @@ export function registerCatalogRoutes(app: FastifyInstance, context: RouteContex
 
   app.post('/api/catalog/summary', async (request, reply) => {
     await authorise(context, request);
-    const summary = catalogSummary(parse(catalogSummarySchema, request.body), context.platform.now());
-    return sendJson(reply, await readCatalogSummary(context.backend().db, summary));
+    const asked = parse(catalogSummarySchema, request.body);
+    const summary = catalogSummary(asked, context.platform.now());
+    const { db } = context.backend();
+    const key = `${await readCatalogPlace(db)} ${JSON.stringify(asked)}`;
+    return sendJson(
+      reply,
+      await summaries.share(key, KEEP_SUMMARY_MS, () => readCatalogSummary(db, summary)),
+    );
   });
 }

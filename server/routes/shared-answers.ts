@@ -3,7 +3,7 @@
  * was allowed: 500 walls that poll one range must not be 500 scans. Only for answers that are the same for
  * everyone who may ask; the asking itself is authorised before.
  */
-import type { Platform } from '../../platform.ts';
+import type { Platform } from '../platform.ts';
 
 const MAX_KEPT = 20;
 

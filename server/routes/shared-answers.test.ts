@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nodePlatform } from '../../platform.ts';
+import { nodePlatform } from '../platform.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 
 function counting() {
