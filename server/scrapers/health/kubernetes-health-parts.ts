@@ -1,5 +1,5 @@
 /** Health of the smaller kinds of a cluster: node, namespace, service, claim, volume, job, ingress, autoscaler. */
-import { ageMs, humanWords, listOf, numberOf, objectAt, textOf } from './health.ts';
+import { ageMs, listOf, numberOf, objectAt, textOf } from './health.ts';
 import type { Health, Json } from './health.ts';
 import { conditionOf, conditionsOf } from './kubernetes-health-conditions.ts';
 
@@ -109,13 +109,16 @@ function autoscalerConditions(object: Json): readonly Json[] {
 
 export function autoscalerHealth(object: Json): Health {
   const conditions = autoscalerConditions(object);
-  const failed = conditions.find(
-    (entry) =>
-      entry['status'] === 'False' && ['AbleToScale', 'ScalingActive'].includes(textOf(entry['type'])),
+  // Some versions say in the reason what their status does not.
+  const stuck = conditions.find(
+    (entry) => entry['type'] === 'AbleToScale' && /^Failed/.test(textOf(entry['reason'])),
   );
-  if (failed !== undefined) {
-    const message = textOf(failed['message']);
-    return { health: 'unhealthy', status: humanWords(textOf(failed['reason'])), ready: true, message };
+  const inactive = conditions.find((entry) => entry['type'] === 'ScalingActive' && entry['status'] === 'False');
+  const trouble = stuck ?? inactive;
+  if (trouble !== undefined) {
+    const reason = textOf(trouble['reason']);
+    const health = stuck !== undefined || /^Invalid/.test(reason) ? 'unhealthy' : 'warning';
+    return { health, status: reason, ready: true, message: textOf(trouble['message']) };
   }
   const isAble = conditions.some((entry) => entry['type'] === 'AbleToScale' && entry['status'] === 'True');
   if (isAble) return known('Healthy');

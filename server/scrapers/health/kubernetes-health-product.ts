@@ -4,7 +4,7 @@ import type { Health, Json } from './health.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const MESSAGE_LENGTH = 500;
+const MESSAGE_LENGTH = 512;
 
 /** When a schedule comes round next after a moment; null when it can't be told. */
 export type NextRun = (schedule: string, after: Date) => Date | null;
