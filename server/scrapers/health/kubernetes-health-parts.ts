@@ -15,7 +15,7 @@ export function nodeHealth(object: Json): Health {
     return { health: 'unhealthy', status: 'Not Ready', ready: false, message: ready?.message ?? '' };
   const trouble = conditions.find(
     (entry) =>
-      entry.status === 'True' && (/Pressure$/.test(entry.type) || entry.type === 'NetworkUnavailable'),
+      entry.status === 'True' && (entry.type.endsWith('Pressure') || entry.type === 'NetworkUnavailable'),
   );
   if (trouble !== undefined) {
     const status = trouble.type.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
@@ -111,13 +111,15 @@ export function autoscalerHealth(object: Json): Health {
   const conditions = autoscalerConditions(object);
   // Some versions say in the reason what their status does not.
   const stuck = conditions.find(
-    (entry) => entry['type'] === 'AbleToScale' && /^Failed/.test(textOf(entry['reason'])),
+    (entry) => entry['type'] === 'AbleToScale' && textOf(entry['reason']).startsWith('Failed'),
   );
-  const inactive = conditions.find((entry) => entry['type'] === 'ScalingActive' && entry['status'] === 'False');
+  const inactive = conditions.find(
+    (entry) => entry['type'] === 'ScalingActive' && entry['status'] === 'False',
+  );
   const trouble = stuck ?? inactive;
   if (trouble !== undefined) {
     const reason = textOf(trouble['reason']);
-    const health = stuck !== undefined || /^Invalid/.test(reason) ? 'unhealthy' : 'warning';
+    const health = stuck !== undefined || reason.startsWith('Invalid') ? 'unhealthy' : 'warning';
     return { health, status: reason, ready: true, message: textOf(trouble['message']) };
   }
   const isAble = conditions.some((entry) => entry['type'] === 'AbleToScale' && entry['status'] === 'True');

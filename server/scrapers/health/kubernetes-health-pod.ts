@@ -129,6 +129,11 @@ export function podHealth(object: Json, now: Date): Health {
       return { health, status: 'Running', ready: true, message: text };
     }
     default:
-      return { health: 'unknown', status: textOf(status['phase']), ready: false, message: readinessText(object) };
+      return {
+        health: 'unknown',
+        status: textOf(status['phase']),
+        ready: false,
+        message: readinessText(object),
+      };
   }
 }

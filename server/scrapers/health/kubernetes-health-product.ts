@@ -34,7 +34,12 @@ export function notificationHealth(object: Json, now: Date): Health {
   const sent = timeOf(status['lastSent'])?.getTime() ?? 0;
   const failed = timeOf(status['lastFailed'])?.getTime() ?? 0;
   if (error === '' && (sinceMs === null || failed < sent))
-    return { health: numberOf(status['sent']) > 0 ? 'healthy' : 'unknown', status: '', ready: true, message: '' };
+    return {
+      health: numberOf(status['sent']) > 0 ? 'healthy' : 'unknown',
+      status: '',
+      ready: true,
+      message: '',
+    };
   const isRecent = sinceMs === null || sinceMs < HOUR_MS;
   const message = error || `Failed ${minutes(sinceMs ?? 0)} ago`;
   return { health: isRecent ? 'unhealthy' : 'warning', status: '', ready: true, message };
@@ -71,4 +76,3 @@ export function scrapeConfigHealth(object: Json, now: Date, nextRun: NextRun): H
   const worst = runHealth(last) === 'healthy' ? incremental : last;
   return { health: runHealth(worst), status: '', ready: true, message: firstError(worst) };
 }
-

@@ -72,7 +72,8 @@ export function workloadHealth(object: Json, now: Date): Health {
     return { health: 'unknown', status: isDown ? 'Scaled to Zero' : 'Scaling Down', ready: isDown, message };
   }
   const health = servingHealth(replicas, isAvailable);
-  if (objectAt(object, 'spec')['paused'] === true) return { health, status: 'Suspended', ready: false, message };
+  if (objectAt(object, 'spec')['paused'] === true)
+    return { health, status: 'Suspended', ready: false, message };
   const progressing = conditionOf(conditions, 'Progressing');
   if (progressing?.reason === 'ProgressDeadlineExceeded')
     return { health, status: 'Rollout Failed', ready: false, message };

@@ -18,7 +18,7 @@ function atNow(text: string, now: Date): string {
     new Date(now.getTime() - Number(amount ?? 0) * (UNITS[unit ?? ''] ?? 0)).toISOString(),
   );
 }
-const objectOf = (file: string): unknown => 
+const objectOf = (file: string): unknown =>
   // Two of the recorded documents name a key twice; the last counts, as it does for a cluster.
   parse(atNow(readFileSync(join(FOLDER, file), 'utf8'), NOW), { uniqueKeys: false });
 const moment = { now: NOW, nextRun: nextRunOf };

@@ -3,7 +3,8 @@
  * refused in the run's job history while the rest of the specification runs.
  */
 import type { ScraperKind } from '../scraped.ts';
+import { kubernetesKind } from './kubernetes/kubernetes-kind.ts';
 
-const ALL: readonly ScraperKind[] = [];
+const ALL: readonly ScraperKind[] = [kubernetesKind];
 
 export const SCRAPER_KINDS: ReadonlyMap<string, ScraperKind> = new Map(ALL.map((kind) => [kind.kind, kind]));
