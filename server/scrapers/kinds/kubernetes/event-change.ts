@@ -2,12 +2,11 @@
 import { listOf, objectAt, textOf, timeOf } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';
 import type { ScrapedChange } from '../../scraped.ts';
+import { isNamedBy, namedList } from '../services/named-list.ts';
+import type { Texts } from '../services/named-list.ts';
 import { change } from '../services/scraped-parts.ts';
-import { isNamedBy, namedList } from './exclusions.ts';
 import { refOf, typeOf } from './object-item.ts';
 import { storedObject } from './stored-object.ts';
-
-type Texts = readonly (string | number | boolean)[] | undefined;
 
 export interface EventSpec {
   exclusions?: { name?: Texts; namespace?: Texts; reason?: Texts } | undefined;

@@ -3,12 +3,11 @@
  * Kinds match in any case by kind, plural, and both with their group.
  */
 import { matchesList, parseMatchList } from '../../../../src/domain/match-list.ts';
-import type { MatchList } from '../../../../src/domain/match-list.ts';
 import { objectAt, textOf } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';
+import { isNamedBy, namedList } from '../services/named-list.ts';
+import type { Texts } from '../services/named-list.ts';
 import type { ApiResource } from './api-resources.ts';
-
-type Texts = readonly (string | number | boolean)[] | undefined;
 
 export interface ExclusionSpec {
   name?: Texts;
@@ -20,16 +19,6 @@ export interface ExclusionSpec {
 /** Renewed every few seconds, computed on the fly, or told as changes: never items. */
 const NEVER = ['events', 'events.events.k8s.io', 'leases.coordination.k8s.io', 'componentstatuses'];
 const NEVER_GROUPS = new Set(['metrics.k8s.io', 'custom.metrics.k8s.io', 'external.metrics.k8s.io']);
-
-/** A list that names something; null for one that doesn't: an empty match list would match everything. */
-export function namedList(values: Texts): MatchList | null {
-  const text = (values ?? []).map(String).join(',');
-  return text.trim() === '' ? null : parseMatchList(text);
-}
-
-export function isNamedBy(list: MatchList | null, value: string): boolean {
-  return list !== null && matchesList(list, value);
-}
 
 function namesOf(resource: ApiResource): string[] {
   const kind = resource.kind.toLowerCase();
