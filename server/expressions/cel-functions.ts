@@ -43,6 +43,11 @@ type JsonObject = Record<string, unknown>;
 const entriesOf = (map: unknown): [string, unknown][] =>
   map instanceof Map ? [...(map as Map<string, unknown>)] : Object.entries(map as JsonObject);
 
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Array.from(value).length;
+  return Array.isArray(value) ? value.length : entriesOf(value).length;
+}
+
 function format(pattern: string, values: unknown[]): string {
   let next = 0;
   return pattern.replace(/%(\.\d+)?([sdfvxX%])/g, (_all, precision: string | undefined, verb: string) => {
@@ -88,6 +93,11 @@ function registerCollections(env: Environment): void {
   env.registerFunction('map.omit(list): map', (map: unknown, names: string[]) =>
     Object.fromEntries(entriesOf(map).filter(([key]) => !names.includes(key))),
   );
+  env.registerFunction('list.flatten(): list', (list: unknown[]) => list.flat(Number.POSITIVE_INFINITY));
+  env.registerFunction('list.uniq(): list', (list: unknown[]) => [
+    ...new Map(list.map((entry) => [textOf(entry), entry])).values(),
+  ]);
+  env.registerFunction('len(dyn): int', (value: unknown) => BigInt(sizeOf(value)));
   env.registerFunction('fromAWSMap(list): map', (pairs: { Name: string; Value: string }[]) =>
     Object.fromEntries(pairs.map((pair) => [pair.Name, pair.Value])),
   );

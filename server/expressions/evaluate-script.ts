@@ -2,7 +2,7 @@
 import { createCelEvaluator } from './cel.ts';
 import type { ExpressionPowers } from './cel-functions.ts';
 import { evaluateGoTemplate } from './go-template.ts';
-import { textOf } from './humanize.ts';
+import { textOf, toJson } from './humanize.ts';
 import { evaluateJavascript } from './javascript.ts';
 import { evaluateJsonPath } from './json-path.ts';
 import type { ScriptScope, ScriptSource, ScriptValue } from './script.ts';
@@ -16,6 +16,13 @@ const WORDS = new Map([
 
 const isSet = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
+/** What of a result crosses the thread: 64-bit integers, maps and times are no plain data. */
+function jsonOf(value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'bigint') return Number(value);
+  return typeof value === 'object' ? JSON.parse(toJson(value)) : value;
+}
+
 /** The evaluator of this thread. What it returns throws with a one-line reason. */
 export function createScriptEvaluator(powers: ExpressionPowers): ScriptEvaluator {
   const cel = createCelEvaluator(powers);
@@ -28,6 +35,6 @@ export function createScriptEvaluator(powers: ExpressionPowers): ScriptEvaluator
   return (script, scope) => {
     const value = evaluate(script, scope);
     const text = textOf(value);
-    return { text, isTrue: WORDS.get(text.trim()) ?? null };
+    return { text, isTrue: WORDS.get(text.trim()) ?? null, json: jsonOf(value) };
   };
 }

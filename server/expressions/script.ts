@@ -28,6 +28,8 @@ export interface ScriptValue {
   text: string;
   /** The result when it is a yes or no (also as text), else null. */
   isTrue: boolean | null;
+  /** The result as JSON can say it: a list, an object, a text … */
+  json: unknown;
 }
 
 export type ScriptAnswer =

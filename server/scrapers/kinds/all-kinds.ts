@@ -3,9 +3,15 @@
  * refused in the run's job history while the rest of the specification runs.
  */
 import type { ScraperKind } from '../scraped.ts';
-import { githubActionsKind } from './github-actions/github-actions-kind.ts';
-import { kubernetesKind } from './kubernetes/kubernetes-kind.ts';
+import { execKind } from './exec/exec-kind.ts';
+import { fileKind } from './file/file-kind.ts';
+import { httpKind } from './http/http-kind.ts';
+import { SERVICE_KINDS } from './service-kinds.ts';
+import { sqlKind } from './sql/sql-kind.ts';
 
-const ALL: readonly ScraperKind[] = [kubernetesKind, githubActionsKind];
+/** What an entry is, is checked against the schema of its kind before it gets here. */
+const ALL: readonly ScraperKind<never>[] = [fileKind, httpKind, sqlKind, execKind, ...SERVICE_KINDS];
 
-export const SCRAPER_KINDS: ReadonlyMap<string, ScraperKind> = new Map(ALL.map((kind) => [kind.kind, kind]));
+export const SCRAPER_KINDS: ReadonlyMap<string, ScraperKind<never>> = new Map(
+  ALL.map((kind) => [kind.kind, kind]),
+);

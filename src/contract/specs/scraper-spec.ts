@@ -9,6 +9,9 @@ const list = texts.optional();
 const flag = z.boolean().optional();
 const word = z.string().optional();
 
+/** Where an item is also known, or belongs to: templates over the item, for items of a type. */
+const named = z.looseObject({ type: word, filter: word, withParent: word, values: texts });
+
 const transform = z.looseObject({
   ...script.shape,
   exclude: z.array(z.looseObject({ types: list, type: word, jsonpath: z.string() })).optional(),
@@ -19,8 +22,14 @@ const transform = z.looseObject({
         filter: word,
         expr: word,
         parent: flag,
+        id: lookup.optional(),
+        external_id: lookup.optional(),
         type: lookup.optional(),
         name: lookup.optional(),
+        namespace: lookup.optional(),
+        agent: lookup.optional(),
+        scope: lookup.optional(),
+        labels: textMap.optional(),
       }),
     )
     .optional(),
@@ -40,6 +49,8 @@ const transform = z.looseObject({
       exclude: list,
     })
     .optional(),
+  aliases: z.array(named).optional(),
+  locations: z.array(named).optional(),
 });
 
 /** What every kind has: how an item is told from the document that was read. */
@@ -53,6 +64,7 @@ const base = {
   description: text.optional(),
   items: word,
   format: word,
+  icon: word,
   createFields: list,
   deleteFields: list,
   timestampFormat: word,
@@ -63,13 +75,79 @@ const base = {
       z.array(z.looseObject({ name: z.string(), value: text.optional(), jsonpath: word, label: word })),
     ])
     .optional(),
-  properties: z.array(z.looseObject({ name: z.string(), filter: word })).optional(),
+  properties: z
+    .array(z.looseObject({ name: z.string(), filter: word, links: z.array(z.looseObject({})).optional() }))
+    .optional(),
+  aliases: list,
+  locations: list,
   transform: transform.optional(),
 };
+
+/** What extraction reads of an entry, whatever its kind. */
+export const scraperBaseSchema = z.looseObject(base);
+export type ScraperBase = z.output<typeof scraperBaseSchema>;
 
 const kind = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject({ ...base, ...shape });
 
 const fileSelection = z.looseObject({ path: texts, format: word });
+
+const namedValues = z.array(z.looseObject({ name: z.string(), value: text.optional() }));
+
+const fileEntry = kind({
+  url: word,
+  paths: list,
+  path: z.union([text, texts]).optional(),
+  ignore: list,
+  connection: word,
+});
+export type FileEntry = z.output<typeof fileEntry>;
+
+const httpEntry = kind({
+  url: word,
+  connection: word,
+  method: word,
+  body: word,
+  headers: z.union([textMap, namedValues]).optional(),
+  env: namedValues.optional(),
+  auth: authentication.optional(),
+  authentication: authentication.optional(),
+  username: secretValue.optional(),
+  password: secretValue.optional(),
+  bearer: secretValue.optional(),
+  oauth: z
+    .looseObject({
+      clientID: secretValue,
+      clientSecret: secretValue,
+      tokenURL: z.string(),
+      scope: list,
+      params: textMap.optional(),
+    })
+    .optional(),
+  tls: z
+    .looseObject({
+      insecureSkipVerify: flag,
+      ca: secretValue.optional(),
+      cert: secretValue.optional(),
+      key: secretValue.optional(),
+    })
+    .optional(),
+});
+export type HttpEntry = z.output<typeof httpEntry>;
+
+const sqlEntry = kind({
+  connection: z.string(),
+  auth: authentication.optional(),
+  driver: word,
+  query: z.string(),
+});
+export type SqlEntry = z.output<typeof sqlEntry>;
+
+const execEntry = kind({
+  script: z.string(),
+  env: namedValues.optional(),
+  timeout: z.union([z.int(), z.string()]).optional(),
+});
+export type ExecEntry = z.output<typeof execEntry>;
 
 /** Each kind's entry, by its key in the specification. */
 export const SCRAPER_KINDS = {
@@ -148,16 +226,10 @@ export const SCRAPER_KINDS = {
     workflows: list,
     connection: word,
   }),
-  file: kind({ url: word, paths: list, ignore: list, icon: word, connection: word }),
-  http: kind({
-    url: word,
-    connection: word,
-    method: word,
-    body: word,
-    headers: z.union([textMap, z.array(z.looseObject({ name: z.string() }))]).optional(),
-    env: z.array(z.looseObject({ name: z.string() })).optional(),
-  }),
-  sql: kind({ connection: z.string(), auth: authentication.optional(), driver: word, query: z.string() }),
+  file: fileEntry,
+  http: httpEntry,
+  sql: sqlEntry,
+  exec: execEntry,
   trivy: kind({
     version: text.optional(),
     compliance: list,

@@ -1,0 +1,104 @@
+/**
+ * Extraction: what one entry of a specification read becomes items, changes and findings (schema §5.2 base and
+ * transform, §5.3). Pure but for the expression thread. What can't be told what it is, is told and left out; the
+ * rest counts.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { ScraperBase } from '../../../src/contract/specs/scraper-spec.ts';
+import { reasonOf } from '../../checks/kinds/check-kind.ts';
+import type { Expressions } from '../../expressions/expression-thread.ts';
+import { hasScript } from '../../expressions/script.ts';
+import type { RawDocument, ScrapeOutput, ScrapedAnalysis, ScrapedChange, ScrapedItem } from '../scraped.ts';
+import { applyChangeRules } from './change-rules.ts';
+import { extractItem } from './extract-item.ts';
+import { Warnings, createScriptRunner, scriptOf } from './extract-scope.ts';
+import type { ScriptRunner } from './extract-scope.ts';
+import { findAll } from './json-values.ts';
+
+/** Documents that one entry may bring. */
+const MAX_ELEMENTS = 100_000;
+const MAX_ERRORS = 100;
+
+/** What the changes and findings of a run were counted as (their kind's part of the scrape summary). */
+export interface Counted {
+  scraped: number;
+  skipped: number;
+}
+
+export interface Extracted {
+  items: ScrapedItem[];
+  changes: ScrapedChange[];
+  analyses: ScrapedAnalysis[];
+  /** What was left out, in a sentence each: the run is not a full success. */
+  errors: string[];
+  /** What went wrong without loss. */
+  warnings: string[];
+  counts: { changes: Counted; analysis: Counted };
+}
+
+export interface EntryToExtract {
+  /** `file[0]`: begins every message. */
+  field: string;
+  entry: ScraperBase;
+  isFull: boolean;
+}
+
+/** The elements of a document: by `items`, by the transform's script, else of a list its entries. */
+async function elementsOf(
+  document: RawDocument,
+  entry: ScraperBase,
+  scripts: ScriptRunner,
+): Promise<unknown[]> {
+  const { content } = document;
+  const found = entry.items === undefined ? [content] : findAll(content, entry.items);
+  const [only] = found;
+  const parts = entry.items !== undefined && found.length === 1 && Array.isArray(only) ? only : found;
+  const script = scriptOf(entry.transform);
+  if (!hasScript(script)) return parts.flatMap((part): unknown[] => (Array.isArray(part) ? part : [part]));
+  const made: unknown[] = [];
+  for (const config of parts) {
+    const variables = { config, source: document.source, format: document.format };
+    made.push(...(await scripts.list('transform', script, variables)));
+  }
+  return made;
+}
+
+/** Everything that the entry's output says. */
+export async function extractEntry(
+  output: ScrapeOutput,
+  { field, entry, isFull }: EntryToExtract,
+  expressions: Expressions,
+): Promise<Extracted> {
+  const warnings = new Warnings();
+  const scripts = createScriptRunner(expressions, warnings);
+  const extracted: Extracted = {
+    items: [],
+    changes: [],
+    analyses: [...output.analyses],
+    errors: [],
+    warnings: [],
+    counts: {
+      changes: { scraped: output.changes.length, skipped: 0 },
+      analysis: { scraped: output.analyses.length, skipped: 0 },
+    },
+  };
+  for (const change of output.changes)
+    extracted.changes.push(await applyChangeRules(entry.transform, { change, subject: {} }, scripts));
+  let room = MAX_ELEMENTS;
+  for (const document of output.documents) {
+    try {
+      const elements = await elementsOf(document, entry, scripts);
+      if (elements.length > room)
+        throw new AppError('invalid', `items: more than ${MAX_ELEMENTS} documents; the rest is left out`);
+      room -= elements.length;
+      for (const element of elements)
+        await extractItem({ element, document, entry, isFull }, { scripts, extracted });
+    } catch (error) {
+      extracted.errors.push(`${reasonOf(error)} (${document.source})`);
+    }
+  }
+  const reasons = [...new Set(extracted.errors)].slice(0, MAX_ERRORS);
+  extracted.errors = [...output.errors, ...reasons.map((text) => `${field}.${text}`)];
+  extracted.warnings = warnings.list().map((text) => `${field}.${text}`);
+  return extracted;
+}

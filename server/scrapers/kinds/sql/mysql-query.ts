@@ -1,0 +1,38 @@
+/** A query of a MySQL that is scraped. */
+import type { SqlQuery, SqlRows } from './sql-target.ts';
+import { CONNECT_LIMIT_MS, MAX_ROWS, QUERY_LIMIT_MS, plainRow, tlsOf } from './sql-target.ts';
+
+/** The rows of the query, as a stream that stops at the limit; the session can only read. */
+export const queryMysql: SqlQuery = async (target, query, signal) => {
+  const { createConnection } = await import('mysql2');
+  const tls = tlsOf(target);
+  const connection = createConnection({
+    host: target.address,
+    port: target.port,
+    user: target.username,
+    password: target.password,
+    database: target.database,
+    connectTimeout: CONNECT_LIMIT_MS,
+    multipleStatements: false,
+    // The server may not ask for files of ours.
+    flags: ['-LOCAL_FILES'],
+    ...(tls === false ? {} : { ssl: tls }),
+  });
+  const isLate = AbortSignal.any([signal, AbortSignal.timeout(QUERY_LIMIT_MS)]);
+  const stop = () => connection.destroy();
+  isLate.addEventListener('abort', stop, { once: true });
+  connection.on('error', () => undefined);
+  try {
+    await connection.promise().query('start transaction read only');
+    const rows: SqlRows['rows'] = [];
+    for await (const row of connection.query(query).stream() as AsyncIterable<Record<string, unknown>>) {
+      if (rows.length >= MAX_ROWS) return { rows, isCut: true };
+      rows.push(plainRow(row));
+    }
+    isLate.throwIfAborted();
+    return { rows, isCut: false };
+  } finally {
+    isLate.removeEventListener('abort', stop);
+    connection.destroy();
+  }
+};
