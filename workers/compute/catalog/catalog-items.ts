@@ -97,7 +97,14 @@ function numberOf(item: CatalogItem, column: CatalogColumn, tally: Tally | undef
     case 'cost_total_7d':
     case 'cost_total_30d':
       return Number(item.row[column] ?? 0);
-    default:
+    // Texts and times: the collection orders by them itself; items have no count.
+    case 'name':
+    case 'type':
+    case 'tags':
+    case 'created_at':
+    case 'updated_at':
+    case 'deleted_at':
+    case 'count':
       return 0;
   }
 }
@@ -177,13 +184,15 @@ export class CatalogItems {
 
   private read(sort: Sort): CatalogItem[] {
     const window = { start: 0, end: Number.POSITIVE_INFINITY };
-    return this.source.index.find({ passes: () => true, sort, window }, () => {}).map((entry) => {
-      const known = this.made.get(entry);
-      if (known !== undefined) return known;
-      const item = itemOf(entry);
-      this.made.set(entry, item);
-      return item;
-    });
+    return this.source.index
+      .find({ passes: () => true, sort, window }, () => {})
+      .map((entry) => {
+        const known = this.made.get(entry);
+        if (known !== undefined) return known;
+        const item = itemOf(entry);
+        this.made.set(entry, item);
+        return item;
+      });
   }
 
   private sorted(column: CatalogColumn, isDescending: boolean): CatalogItem[] {

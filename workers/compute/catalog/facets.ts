@@ -18,22 +18,21 @@ export function valueCounts(counts: ReadonlyMap<string, number>): ValueCount[] {
   return [...counts].toSorted(([a], [b]) => byText(a, b)).map(([value, total]) => ({ value, total }));
 }
 
+function valuesOf(keys: Map<string, Map<string, number>>, key: string): Map<string, number> {
+  const known = keys.get(key);
+  if (known !== undefined) return known;
+  const fresh = new Map<string, number>();
+  keys.set(key, fresh);
+  return fresh;
+}
+
 /** Keys that most items have first; of each its most frequent values. */
 export function facetsOf(
   items: Iterable<readonly (Readonly<Record<string, string>> | null | undefined)[]>,
 ): LabelFacet[] {
   const keys = new Map<string, Map<string, number>>();
   for (const maps of items) {
-    for (const map of maps) {
-      for (const key in map) {
-        let values = keys.get(key);
-        if (values === undefined) {
-          values = new Map();
-          keys.set(key, values);
-        }
-        countInto(values, String(map[key]));
-      }
-    }
+    for (const map of maps) for (const key in map) countInto(valuesOf(keys, key), String(map[key]));
   }
   const found = [...keys].map(([key, values]) => ({
     key,
