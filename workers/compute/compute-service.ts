@@ -3,6 +3,7 @@
  * changes; it never writes and never talks to the network, so a question never waits for either.
  */
 import type { ComputeApi } from './api.ts';
+import { CatalogViews } from './catalog/catalog-views.ts';
 import { ComputeModel } from './compute-model.ts';
 import { createHealthView } from './health-view.ts';
 import { LiveQueries } from './live/live-queries.ts';
@@ -58,6 +59,7 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
     platform,
     createThrottle(platform, REFRESH_GAP_MS, () => live.refresh()),
   );
+  const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
   const attach = (storeName: string | null) => {
     model.attach(storeName);
     live.attach(storeName);
@@ -99,5 +101,7 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
     subscribeTransitions: ({ sinceMs, limit }, listener) =>
       watch(() => transitionsOf(model.index.entries(), { sinceMs, limit, nowMs: model.nowMs() }), listener),
     openLiveQuery: async (question, listener) => live.open(question, listener),
+    openCatalogView: async (query, window, listener) => catalog.openCatalog(query, window, listener),
+    openInsightView: async (query, window, listener) => catalog.openInsights(query, window, listener),
   };
 }

@@ -15,6 +15,10 @@ const door: ComputeApi = {
   subscribeTransitions: async (question, listener) =>
     proxy(await service.subscribeTransitions(question, listener)),
   openLiveQuery: async (question, listener) => proxy(await service.openLiveQuery(question, listener)),
+  openCatalogView: async (query, window, listener) =>
+    proxy(await service.openCatalogView(query, window, listener)),
+  openInsightView: async (query, window, listener) =>
+    proxy(await service.openInsightView(query, window, listener)),
 };
 
 if ('onconnect' in globalThis) {

@@ -17,9 +17,12 @@ import { createPendingCommands, type PendingCommands } from './pending-commands.
 /** Going back and forth between pages reads nothing again. */
 const KEEP_MS = 60_000;
 
+/** Who hears of the changes of a collection. */
+type Listener = Pick<LiveQuery, 'hear' | 'refresh'>;
+
 interface Held {
   collection: LiveCollection;
-  queries: Set<LiveQuery>;
+  queries: Set<Listener>;
   /** Rises whenever somebody asks; only a wait that saw the last of them ends it. */
   uses: number;
 }
@@ -84,6 +87,17 @@ export class LiveQueries {
     };
   }
 
+  /**
+   * Holds a collection for somebody who reads it in a way of its own: the same rows in memory, for as long as it
+   * stays. `onChange` is called for every change, at the pace of the changes.
+   */
+  join(name: CollectionName, onChange: () => void): { source: LiveSource; leave: () => void } {
+    const held = this.hold(name);
+    const listener: Listener = { hear: onChange, refresh: () => {} };
+    held.queries.add(listener);
+    return { source: this.sourceOf(held), leave: () => this.release(name, held, listener) };
+  }
+
   private sourceOf({ collection }: Held): LiveSource {
     return { index: collection.index, isLoaded: () => collection.isLoaded() && this.pending.isReady() };
   }
@@ -95,7 +109,7 @@ export class LiveQueries {
   }
 
   private startHolding(name: CollectionName): Held {
-    const queries = new Set<LiveQuery>();
+    const queries = new Set<Listener>();
     const collection = new LiveCollection({
       platform: this.platform,
       collection: name,
@@ -109,7 +123,7 @@ export class LiveQueries {
     return held;
   }
 
-  private release(name: CollectionName, held: Held, query: LiveQuery): void {
+  private release(name: CollectionName, held: Held, query: Listener): void {
     held.queries.delete(query);
     const { uses } = held;
     this.platform.later(KEEP_MS, () => {
@@ -125,7 +139,7 @@ export class LiveQueries {
     this.pending.follow(this.storeName);
   }
 
-  private hear(queries: ReadonlySet<LiveQuery>, changes: readonly EntryChange[] | null): void {
+  private hear(queries: ReadonlySet<Listener>, changes: readonly EntryChange[] | null): void {
     for (const query of queries) query.hear(changes);
     if (queries.size > 0) this.soon();
   }
