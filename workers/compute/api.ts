@@ -2,6 +2,7 @@
  * The compute worker's door: the in-memory index over the local store, and everything heavy that is asked of
  * it. It reads the store and hears of changes; it never writes and never talks to the network.
  */
+import type { ChangesQuestion } from '../../src/domain/catalog/changes-search.ts';
 import type { LivePatch, LiveQuestion } from '../../src/contract/live-query.ts';
 import type { CheckView, HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 
@@ -18,6 +19,21 @@ export interface HealthViewHandle {
 export interface LiveQueryHandle {
   setQuestion(question: LiveQuestion): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A standing question over changes. */
+export interface ChangesHandle {
+  setQuestion(question: ChangesQuestion): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A document as text. */
+export interface WrittenDocument {
+  text: string;
+  /** What it is written in; `text` for a body that is no data. */
+  form: 'yaml' | 'json' | 'text';
+  /** The form that the body itself names. */
+  format: string | null;
 }
 
 /** A check that changed its state, newest first. */
@@ -47,6 +63,10 @@ export interface ComputeApi {
     question: { sinceMs: number; limit: number },
     listener: (found: Transition[]) => void,
   ): Promise<Stop>;
+  /** A page of the changes that this device has, with their items, that stays current. */
+  openChanges(question: ChangesQuestion, listener: (patch: LivePatch) => void): Promise<ChangesHandle>;
+  /** Writes JSON as people read it; a large one takes its time here and not on the page. */
+  writeDocument(json: string, form: 'yaml' | 'json'): Promise<WrittenDocument>;
   /** Server rows ⊕ this device's pending commands, as a window of at most 100 rows that stays current. */
   openLiveQuery(question: LiveQuestion, listener: (patch: LivePatch) => void): Promise<LiveQueryHandle>;
 }

@@ -3,8 +3,10 @@
  * changes; it never writes and never talks to the network, so a question never waits for either.
  */
 import type { ComputeApi } from './api.ts';
+import { openChanges } from './changes/open-changes.ts';
 import { ComputeModel } from './compute-model.ts';
 import { createHealthView } from './health-view.ts';
+import { writeDocument } from './documents/write-document.ts';
 import { LiveQueries } from './live/live-queries.ts';
 import { parseHealthQuery } from './parse-question.ts';
 import type { ComputePlatform } from './platform.ts';
@@ -98,6 +100,9 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
       }, listener),
     subscribeTransitions: ({ sinceMs, limit }, listener) =>
       watch(() => transitionsOf(model.index.entries(), { sinceMs, limit, nowMs: model.nowMs() }), listener),
+    openChanges: async (question, listener) =>
+      openChanges({ live, nowMs: () => model.nowMs(), asked: question, listener }),
+    writeDocument: async (json, form) => writeDocument(json, form),
     openLiveQuery: async (question, listener) => live.open(question, listener),
   };
 }

@@ -17,9 +17,18 @@ import { createPendingCommands, type PendingCommands } from './pending-commands.
 /** Going back and forth between pages reads nothing again. */
 const KEEP_MS = 60_000;
 
+/** What is told of a collection's changes and may send something then. */
+type Follower = Pick<LiveQuery, 'hear' | 'refresh'>;
+
+/** A collection that a question over several holds. */
+export interface Joined {
+  source: LiveSource;
+  release(): void;
+}
+
 interface Held {
   collection: LiveCollection;
-  queries: Set<LiveQuery>;
+  queries: Set<Follower>;
   /** Rises whenever somebody asks; only a wait that saw the last of them ends it. */
   uses: number;
 }
@@ -84,6 +93,13 @@ export class LiveQueries {
     };
   }
 
+  /** Holds a collection for a question that joins several; `follower` is told of its changes. */
+  join(name: CollectionName, follower: Follower): Joined {
+    const held = this.hold(name);
+    held.queries.add(follower);
+    return { source: this.sourceOf(held), release: () => this.release(name, held, follower) };
+  }
+
   private sourceOf({ collection }: Held): LiveSource {
     return { index: collection.index, isLoaded: () => collection.isLoaded() && this.pending.isReady() };
   }
@@ -95,7 +111,7 @@ export class LiveQueries {
   }
 
   private startHolding(name: CollectionName): Held {
-    const queries = new Set<LiveQuery>();
+    const queries = new Set<Follower>();
     const collection = new LiveCollection({
       platform: this.platform,
       collection: name,
@@ -109,7 +125,7 @@ export class LiveQueries {
     return held;
   }
 
-  private release(name: CollectionName, held: Held, query: LiveQuery): void {
+  private release(name: CollectionName, held: Held, query: Follower): void {
     held.queries.delete(query);
     const { uses } = held;
     this.platform.later(KEEP_MS, () => {
@@ -125,7 +141,7 @@ export class LiveQueries {
     this.pending.follow(this.storeName);
   }
 
-  private hear(queries: ReadonlySet<LiveQuery>, changes: readonly EntryChange[] | null): void {
+  private hear(queries: ReadonlySet<Follower>, changes: readonly EntryChange[] | null): void {
     for (const query of queries) query.hear(changes);
     if (queries.size > 0) this.soon();
   }
