@@ -3,6 +3,7 @@ import { createRouter } from '@tanstack/react-router';
 import { CrashedScreen, NotFoundScreen } from './gate/screens.tsx';
 import { administrationRoutes } from './routes/administration-routes.tsx';
 import { homeRoute, rootRoute, shellRoute } from './routes/base-routes.tsx';
+import { catalogItemRoutes } from './routes/catalog-item-routes.tsx';
 import { entryRoutes } from './routes/entry-routes.tsx';
 import { mainRoutes } from './routes/main-routes.tsx';
 import { redirectRoutes } from './routes/redirect-routes.tsx';
@@ -11,7 +12,13 @@ import { settingsRoutes } from './routes/settings-routes.tsx';
 const routeTree = rootRoute.addChildren([
   ...entryRoutes,
   ...redirectRoutes,
-  shellRoute.addChildren([homeRoute, ...mainRoutes, ...settingsRoutes, ...administrationRoutes]),
+  shellRoute.addChildren([
+    homeRoute,
+    ...mainRoutes,
+    ...catalogItemRoutes,
+    ...settingsRoutes,
+    ...administrationRoutes,
+  ]),
 ]);
 
 /** Plain texts in the query string, as the spec's links have them; each route parses its own. */

@@ -208,6 +208,11 @@ export class DataClient {
     };
   }
 
+  /** Tells of an error that no caller waits for. */
+  report(error: unknown): void {
+    this.platform.report(error);
+  }
+
   private openView(query: HealthQuery): HealthViewClient {
     const { compute } = this.doors;
     const view = new HealthViewClient(

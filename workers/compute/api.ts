@@ -4,6 +4,7 @@
  */
 import type { ChangesQuestion } from '../../src/domain/catalog/changes-search.ts';
 import type { LivePatch, LiveQuestion } from '../../src/contract/live-query.ts';
+import type { WrittenDocument } from '../../src/contract/written-document.ts';
 import type { CheckView, HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 
 export type Stop = () => void;
@@ -25,15 +26,6 @@ export interface LiveQueryHandle {
 export interface ChangesHandle {
   setQuestion(question: ChangesQuestion): Promise<void>;
   close(): Promise<void>;
-}
-
-/** A document as text. */
-export interface WrittenDocument {
-  text: string;
-  /** What it is written in; `text` for a body that is no data. */
-  form: 'yaml' | 'json' | 'text';
-  /** The form that the body itself names. */
-  format: string | null;
 }
 
 /** A check that changed its state, newest first. */

@@ -79,15 +79,6 @@ const catalogRoute = createRoute({
   },
 });
 
-const ConfigPage = lazyRouteComponent(() => import('../../features/catalog/ConfigPage.tsx'), 'ConfigPage');
-const configRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/catalog/$configId',
-  component: function ConfigRoute() {
-    return <ConfigPage configId={configRoute.useParams().configId} />;
-  },
-});
-
 const playbooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playbooks',
@@ -162,7 +153,6 @@ export const mainRoutes = [
   topologyRoute,
   componentRoute,
   catalogRoute,
-  configRoute,
   playbooksRoute,
   incidentsRoute,
   incidentRoute,

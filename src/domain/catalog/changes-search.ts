@@ -177,7 +177,8 @@ function walk(links: readonly Link[], start: string, step: (link: Link) => [stri
 export function reachedItems(links: readonly Link[], configId: string, reach: Reach): ReadonlySet<string> {
   if (reach === 'none') return new Set([configId]);
   const followed = reach === 'all' ? links : links.filter(({ relation }) => relation === 'hard');
-  const down = reach === 'upstream' ? [] : walk(followed, configId, (link) => [link.config_id, link.related_id]);
+  const down =
+    reach === 'upstream' ? [] : walk(followed, configId, (link) => [link.config_id, link.related_id]);
   const up =
     reach === 'downstream' ? [] : walk(followed, configId, (link) => [link.related_id, link.config_id]);
   return new Set([...down, ...up]);
@@ -205,3 +206,6 @@ export function isWithinKept(question: ChangesQuestion, nowMs: number): boolean 
   // A minute's grace: `now-7d` is meant as what is kept.
   return fromMs !== null && fromMs >= nowMs - KEPT_MS - 60_000;
 }
+
+/** As many as a device keeps at most; the oldest go first. */
+export const MAX_KEPT_CHANGES = 50_000;

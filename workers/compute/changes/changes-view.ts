@@ -97,72 +97,89 @@ interface Found {
   page: Entry[];
 }
 
-export function createChangesView({ indexes, isLoaded, nowMs, listener, ...first }: ChangesViewParts): ChangesView {
-  let { question } = first;
-  let generation = 0;
-  let isDirty = false;
-  let reached: ReadonlySet<string> | null = null;
+interface FindChanges {
+  question: ChangesQuestion;
+  indexes: ChangesIndexes;
+  isHere: (configId: string) => boolean;
+  nowMs: number;
+}
+
+function findChanges({ question, indexes, isHere, nowMs }: FindChanges): Found {
+  const passes = changesFilter(question, nowMs);
+  const column = question.sort_by.replace(/^-/, '');
+  const direction = question.sort_by.startsWith('-') ? -1 : 1;
+  const found: { entry: Entry; key: Key }[] = [];
+  const counts = new Map<string, number>();
+  indexes.changes.find({ passes: () => true, sort: [], window: NOTHING }, (entry) => {
+    const change = changeIn(entry);
+    if (!isHere(change.config_id)) return;
+    const item = indexes.configs.get(change.config_id);
+    if (!passes(change, itemIn(item))) return;
+    found.push({ entry, key: keyOf(entry.row, item?.row, column) });
+    const type = change.change_type ?? '';
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  });
+  found.sort(
+    (a, b) => direction * (compareKeys(a.key, b.key) || compareKeys(a.entry.row.id, b.entry.row.id)),
+  );
+  const start = (question.page - 1) * question.page_size;
+  return {
+    total: found.length,
+    groups: [...counts]
+      .map(([value, count]) => ({ value, count }))
+      .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      .slice(0, MAX_GROUPS),
+    page: found.slice(start, start + question.page_size).map(({ entry }) => entry),
+  };
+}
+
+/** Remembers what was sent, and sends what differs. */
+function createSender(parts: Pick<ChangesViewParts, 'indexes' | 'isLoaded' | 'listener'>) {
+  const { indexes, isLoaded, listener } = parts;
   let sent = { frame: '', order: '', rows: new Map<string, string>() };
-
-  const isReached = (): ((configId: string) => boolean) => {
-    const item = itemOf(question);
-    if (item === null) return idFilter(question);
-    const links = question.recursive === 'none' ? [] : linksOf(indexes.relationships());
-    const ids = (reached ??= reachedItems(links, item, question.recursive));
-    return (configId) => ids.has(configId);
-  };
-
-  const find = (): Found => {
-    const isHere = isReached();
-    const passes = changesFilter(question, nowMs());
-    const column = question.sort_by.replace(/^-/, '');
-    const direction = question.sort_by.startsWith('-') ? -1 : 1;
-    const found: { entry: Entry; key: Key }[] = [];
-    const counts = new Map<string, number>();
-    indexes.changes.find({ passes: () => true, sort: [], window: NOTHING }, (entry) => {
-      const change = changeIn(entry);
-      if (!isHere(change.config_id)) return;
-      const item = indexes.configs.get(change.config_id);
-      if (!passes(change, itemIn(item))) return;
-      found.push({ entry, key: keyOf(entry.row, item?.row, column) });
-      const type = change.change_type ?? '';
-      counts.set(type, (counts.get(type) ?? 0) + 1);
-    });
-    found.sort((a, b) => direction * (compareKeys(a.key, b.key) || compareKeys(a.entry.row.id, b.entry.row.id)));
-    const start = (question.page - 1) * question.page_size;
-    return {
-      total: found.length,
-      groups: [...counts]
-        .map(([value, count]) => ({ value, count }))
-        .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-        .slice(0, MAX_GROUPS),
-      page: found.slice(start, start + question.page_size).map(({ entry }) => entry),
-    };
-  };
-
-  const send = (isAsked: boolean) => {
-    isDirty = false;
-    const { total, groups, page } = find();
+  return (
+    { total, groups, page }: Found,
+    { generation, isAsked }: { generation: number; isAsked: boolean },
+  ) => {
     const frame = { isLoaded: isLoaded(), total, groups };
     const order = { start: 0, ids: page.map(({ row }) => row.id) };
-    const texts = new Map<string, string>();
-    const fresh: LiveRow[] = [];
-    for (const entry of page) {
-      const id = entry.row.id;
-      const configId = changeIn(entry).config_id;
-      const row = rowOf(entry, indexes.configs.get(configId));
-      const text = JSON.stringify(row);
-      texts.set(id, text);
-      if (sent.rows.get(id) !== text) fresh.push({ id, row, pending: entry.pending });
-    }
+    const rows: LiveRow[] = page.map((entry) => ({
+      id: entry.row.id,
+      row: rowOf(entry, indexes.configs.get(changeIn(entry).config_id)),
+      pending: entry.pending,
+    }));
+    const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
+    const fresh = rows.filter(({ id }) => sent.rows.get(id) !== texts.get(id));
     const [frameText, orderText] = [JSON.stringify(frame), JSON.stringify(order)];
     const isNews = frameText !== sent.frame || orderText !== sent.order || fresh.length > 0;
     sent = { frame: frameText, order: orderText, rows: texts };
     if (!isAsked && !isNews) return;
-    const firstRows = fresh.slice(0, ROWS_A_MESSAGE);
-    listener({ generation, frame, order, rows: firstRows });
+    listener({ generation, frame, order, rows: fresh.slice(0, ROWS_A_MESSAGE) });
     for (let at = ROWS_A_MESSAGE; at < fresh.length; at += ROWS_A_MESSAGE)
       listener({ generation, order, rows: fresh.slice(at, at + ROWS_A_MESSAGE) });
+  };
+}
+
+/** Opens a view; the listener is called at once with the whole answer. */
+export function createChangesView({ indexes, isLoaded, nowMs, ...parts }: ChangesViewParts): ChangesView {
+  let { question } = parts;
+  let generation = 0;
+  let isDirty = false;
+  let reached: ReadonlySet<string> | null = null;
+  const tell = createSender({ indexes, isLoaded, listener: parts.listener });
+
+  const whereAsked = (): ((configId: string) => boolean) => {
+    const item = itemOf(question);
+    if (item === null) return idFilter(question);
+    const { recursive } = question;
+    const linksNow = () => (recursive === 'none' ? [] : linksOf(indexes.relationships()));
+    const ids = (reached ??= reachedItems(linksNow(), item, recursive));
+    return (configId) => ids.has(configId);
+  };
+  const send = (isAsked: boolean) => {
+    isDirty = false;
+    const found = findChanges({ question, indexes, isHere: whereAsked(), nowMs: nowMs() });
+    tell(found, { generation, isAsked });
   };
   send(true);
 

@@ -35,7 +35,11 @@ export function openChanges({ live, nowMs, asked, listener }: OpenChanges): Chan
   };
   view = createChangesView({
     question,
-    indexes: { changes: join('changes'), configs: join('configs'), relationships: () => join('relationships') },
+    indexes: {
+      changes: join('changes'),
+      configs: join('configs'),
+      relationships: () => join('relationships'),
+    },
     isLoaded: () => [...joined.values()].every(({ source }) => source.isLoaded()),
     nowMs,
     listener,
@@ -47,7 +51,7 @@ export function openChanges({ live, nowMs, asked, listener }: OpenChanges): Chan
     },
     close: async () => {
       isOpen = false;
-      for (const { release } of joined.values()) release();
+      for (const one of joined.values()) one.release();
       joined.clear();
     },
   };

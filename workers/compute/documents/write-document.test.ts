@@ -7,8 +7,38 @@ import { writeYaml } from './write-yaml.ts';
 const word = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
-  fc.constantFrom('', 'a\n', 'a\nb', 'a\n\nb\n\n', ' a\nb', 'a \nb\t', '- a', 'yes', '~', '0x1', '1e3', 'a: b', 'a #b', '#'),
-  fc.constantFrom('null', '2024-01-01', '12:30', '=', '<<', '/a/b', '% x', '@a', '...', '---', 'a\r\nb', '\n', 'é', '😀'),
+  fc.constantFrom(
+    '',
+    'a\n',
+    'a\nb',
+    'a\n\nb\n\n',
+    ' a\nb',
+    'a \nb\t',
+    '- a',
+    'yes',
+    '~',
+    '0x1',
+    '1e3',
+    'a: b',
+    'a #b',
+    '#',
+  ),
+  fc.constantFrom(
+    'null',
+    '2024-01-01',
+    '12:30',
+    '=',
+    '<<',
+    '/a/b',
+    '% x',
+    '@a',
+    '...',
+    '---',
+    'a\r\nb',
+    '\n',
+    'é',
+    '😀',
+  ),
 );
 
 test('what is written as YAML is read as what it was', () => {
@@ -33,7 +63,9 @@ test('what is written as YAML is read as what it was', () => {
 });
 
 test('lists and maps stand as people write them', () => {
-  expect(writeYaml({ spec: { ports: [{ port: 80, name: 'web' }, [1, 2]], args: [], run: 'a\nb\n' }, on: 'off' })).toBe(
+  expect(
+    writeYaml({ spec: { ports: [{ port: 80, name: 'web' }, [1, 2]], args: [], run: 'a\nb\n' }, on: 'off' }),
+  ).toBe(
     'spec:\n  ports:\n    - port: 80\n      name: web\n    - - 1\n      - 2\n  args: []\n  run: |\n    a\n    b\n"on": "off"\n',
   );
 });

@@ -1,5 +1,5 @@
 /** A config's body as text (spec 2 §2): its data as YAML or JSON, or the content that it holds as it is. */
-import type { WrittenDocument } from '../api.ts';
+import type { WrittenDocument } from '../../../src/contract/written-document.ts';
 import { isRecord } from '../question-fields.ts';
 import { writeYaml } from './write-yaml.ts';
 
@@ -7,7 +7,8 @@ import { writeYaml } from './write-yaml.ts';
 function contentOf(value: unknown): { text: string; format: string } | null {
   if (!isRecord(value)) return null;
   const { format, content, ...rest } = value;
-  const isContent = typeof format === 'string' && typeof content === 'string' && Object.keys(rest).length === 0;
+  const isContent =
+    typeof format === 'string' && typeof content === 'string' && Object.keys(rest).length === 0;
   return isContent ? { text: content, format } : null;
 }
 

@@ -51,7 +51,10 @@ function emptyText(value: unknown): string | null {
   return Object.keys(value as object).length === 0 ? '{}' : null;
 }
 
-function writeEntry(out: string[], { lead, item, depth }: { lead: string; item: unknown; depth: number }): void {
+function writeEntry(
+  out: string[],
+  { lead, item, depth }: { lead: string; item: unknown; depth: number },
+): void {
   const text = isScalar(item) ? scalar(item, depth + 1) : emptyText(item);
   if (text !== null) {
     out.push(`${lead} ${text}`);
