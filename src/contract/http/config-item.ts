@@ -33,7 +33,7 @@ const propertySchema = z.looseObject({
   label: maybeText,
   namespace: maybeText,
   text: maybeText,
-  value: z.unknown(),
+  value: z.unknown().optional(),
   headline: z.boolean().nullish(),
   links: z.array(z.looseObject({ url: maybeText, label: maybeText, text: maybeText })).nullish(),
 });
@@ -56,9 +56,11 @@ export const configDetailSchema = z
       .transform((value) => (value === null || value === undefined ? [] : [value].flat())),
     tags: map,
     labels: map,
+    // A property of another form than any known must not cost the whole page.
     properties: z
       .array(propertySchema)
       .nullish()
+      .catch([])
       .transform((value) => value ?? []),
     health: maybeText,
     status: maybeText,

@@ -36,7 +36,7 @@ export function FilterMarks({ search, onSearch, name, value, label }: FilterMark
 export function FilteredCell({ children, ...props }: FilterMarksProps & { children: ReactNode }) {
   return (
     <span className={classes.filtered}>
-      <span className={classes.cellText}>{children}</span>
+      {children}
       <FilterMarks {...props} />
     </span>
   );

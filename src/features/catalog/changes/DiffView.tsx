@@ -31,7 +31,8 @@ const diffLook = EditorView.theme({
     textDecoration: 'line-through',
   },
   '&.cm-merge-b .cm-changedText': { background: 'color-mix(in srgb, var(--accent) 34%, transparent)' },
-  '.cm-changeGutter': { width: '3px' },
+  '&.cm-merge-a .cm-changedLineGutter': { background: 'var(--line-strong)' },
+  '&.cm-merge-b .cm-changedLineGutter': { background: 'var(--accent)' },
 });
 
 function common(styleNonce: string, label: string): Extension[] {
