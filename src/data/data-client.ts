@@ -224,6 +224,11 @@ export class DataClient {
     };
   }
 
+  /** Tells of an error that no caller waits for. */
+  report(error: unknown): void {
+    this.platform.report(error);
+  }
+
   private openView(query: HealthQuery): HealthViewClient {
     const { compute } = this.doors;
     return this.takeWindow(query, {

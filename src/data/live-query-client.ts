@@ -18,16 +18,19 @@ export interface LiveAnswer<Row = ReplicatedRow> extends LiveFrame {
 export const NO_ANSWER: LiveAnswer<never> = { isLoaded: false, total: 0, groups: [], start: 0, rows: [] };
 
 /** The worker's handle, as far as it is needed. */
-interface Handle {
-  setQuestion(question: LiveQuestion): Promise<void>;
+interface Handle<Question> {
+  setQuestion(question: Question): Promise<void>;
   close(): Promise<void>;
 }
 
-export type OpenLiveQuery = (question: LiveQuestion, listener: (patch: LivePatch) => void) => Promise<Handle>;
+export type OpenLiveQuery<Question = LiveQuestion> = (
+  question: Question,
+  listener: (patch: LivePatch) => void,
+) => Promise<Handle<Question>>;
 
-export interface LiveQueryClient {
+export interface LiveQueryClient<Question = LiveQuestion> {
   /** Asks another question; the same one again costs nothing. */
-  setQuestion(question: LiveQuestion): void;
+  setQuestion(question: Question): void;
   close(): void;
 }
 
@@ -52,14 +55,14 @@ export function patched(known: LiveAnswer, patch: LivePatch): LiveAnswer {
 }
 
 /** Opens a live query; `publish` is called with each new answer until it is closed. */
-export function openLiveQuery(
-  first: LiveQuestion,
+export function openLiveQuery<Question = LiveQuestion>(
+  first: Question,
   options: {
-    open: OpenLiveQuery;
+    open: OpenLiveQuery<Question>;
     publish: (answer: LiveAnswer) => void;
     report: (error: unknown) => void;
   },
-): LiveQueryClient {
+): LiveQueryClient<Question> {
   let questionText = JSON.stringify(first);
   let asked = 0;
   let isOpen = true;
@@ -70,7 +73,7 @@ export function openLiveQuery(
     if (patch.generation === asked) options.publish(answer);
   });
   handle.catch((error: unknown) => options.report(error));
-  const call = (use: (opened: Handle) => Promise<void>) => {
+  const call = (use: (opened: Handle<Question>) => Promise<void>) => {
     handle
       .then((opened) => use(opened).catch((error: unknown) => options.report(error)))
       .catch(() => {

@@ -6,6 +6,11 @@ export const links = {
   canaryChecks: (canaryName: string) => `/health?query=${encodeURIComponent(canaryName)}&hidePassing=false`,
   canarySettings: (canaryId: string) => `/settings/canaries/${encodeURIComponent(canaryId)}`,
   config: (configId: string) => `/catalog/${encodeURIComponent(configId)}`,
+  /** A tab of a config item's page (spec 2 §2). */
+  configTab: (configId: string, tab: string) =>
+    `/catalog/${encodeURIComponent(configId)}${tab === 'config' ? '' : `/${tab}`}`,
+  catalogType: (type: string) => `/catalog?configType=${encodeURIComponent(type)}`,
+  scraper: (scraperId: string) => `/catalog/scrapers/${encodeURIComponent(scraperId)}`,
   component: (componentId: string) => `/topology/${encodeURIComponent(componentId)}`,
   /** A settings resource of a kind (spec 2 §2). */
   resource: (kind: string, id: string) => `/settings/${kind}/${encodeURIComponent(id)}`,
@@ -17,6 +22,7 @@ export const links = {
   topology: () => '/topology',
   catalog: () => '/catalog',
   playbooks: () => '/playbooks',
+  playbookRun: (runId: string) => `/playbooks/runs/${encodeURIComponent(runId)}`,
   profileSettings: () => '/profile-settings',
   /** In the help page: what the docs say on installing an agent, on the kubeconfig file. */
   agentHelp: () => '/help#agent',

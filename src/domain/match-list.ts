@@ -53,9 +53,10 @@ export function isEmptyList(list: MatchList): boolean {
   return list.wanted.length === 0 && list.refused.length === 0;
 }
 
-/** Whether the list lets the value through. */
-export function matchesList(list: MatchList, value: string | null | undefined): boolean {
-  const text = value ?? '';
-  if (list.refused.some((pattern) => fits(pattern, text))) return false;
-  return list.wanted.length === 0 || list.wanted.some((pattern) => fits(pattern, text));
+/** Whether the list lets the value through; of several values any may be wanted, none refused. */
+export function matchesList(list: MatchList, ...values: readonly (string | null | undefined)[]): boolean {
+  const anyFits = (patterns: readonly Pattern[]) =>
+    patterns.some((pattern) => values.some((value) => fits(pattern, value ?? '')));
+  if (anyFits(list.refused)) return false;
+  return list.wanted.length === 0 || anyFits(list.wanted);
 }

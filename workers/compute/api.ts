@@ -4,7 +4,9 @@
  */
 import type { CatalogPatch, CatalogQuery } from '../../src/contract/catalog-view.ts';
 import type { InsightPatch, InsightQuery } from '../../src/contract/insight-view.ts';
+import type { ChangesQuestion } from '../../src/domain/catalog/changes-search.ts';
 import type { LivePatch, LiveQuestion } from '../../src/contract/live-query.ts';
+import type { WrittenDocument } from '../../src/contract/written-document.ts';
 import type { CheckView, HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 
 export type Stop = () => void;
@@ -22,6 +24,12 @@ export type InsightViewHandle = ViewHandle<InsightQuery>;
 /** A standing live query; `setQuestion` replaces it, the listener goes on. */
 export interface LiveQueryHandle {
   setQuestion(question: LiveQuestion): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A standing question over changes. */
+export interface ChangesHandle {
+  setQuestion(question: ChangesQuestion): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,6 +60,10 @@ export interface ComputeApi {
     question: { sinceMs: number; limit: number },
     listener: (found: Transition[]) => void,
   ): Promise<Stop>;
+  /** A page of the changes that this device has, with their items, that stays current. */
+  openChanges(question: ChangesQuestion, listener: (patch: LivePatch) => void): Promise<ChangesHandle>;
+  /** Writes JSON as people read it; a large one takes its time here and not on the page. */
+  writeDocument(json: string, form: 'yaml' | 'json'): Promise<WrittenDocument>;
   /** Server rows ⊕ this device's pending commands, as a window of at most 100 rows that stays current. */
   openLiveQuery(question: LiveQuestion, listener: (patch: LivePatch) => void): Promise<LiveQueryHandle>;
   /** The catalog's front: all items of this device, filtered, ranked, grouped and summed up. */

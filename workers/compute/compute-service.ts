@@ -4,8 +4,10 @@
  */
 import type { ComputeApi } from './api.ts';
 import { CatalogViews } from './catalog/catalog-views.ts';
+import { openChanges } from './changes/open-changes.ts';
 import { ComputeModel } from './compute-model.ts';
 import { createHealthView } from './health-view.ts';
+import { writeDocument } from './documents/write-document.ts';
 import { LiveQueries } from './live/live-queries.ts';
 import { parseHealthQuery } from './parse-question.ts';
 import type { ComputePlatform } from './platform.ts';
@@ -100,6 +102,9 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
       }, listener),
     subscribeTransitions: ({ sinceMs, limit }, listener) =>
       watch(() => transitionsOf(model.index.entries(), { sinceMs, limit, nowMs: model.nowMs() }), listener),
+    openChanges: async (question, listener) =>
+      openChanges({ live, nowMs: () => model.nowMs(), asked: question, listener }),
+    writeDocument: async (json, form) => writeDocument(json, form),
     openLiveQuery: async (question, listener) => live.open(question, listener),
     openCatalogView: async (query, window, listener) => catalog.openCatalog(query, window, listener),
     openInsightView: async (query, window, listener) => catalog.openInsights(query, window, listener),

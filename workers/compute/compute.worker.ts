@@ -19,6 +19,7 @@ const door: ComputeApi = {
     proxy(await service.openCatalogView(query, window, listener)),
   openInsightView: async (query, window, listener) =>
     proxy(await service.openInsightView(query, window, listener)),
+  openChanges: async (question, listener) => proxy(await service.openChanges(question, listener)),
 };
 
 if ('onconnect' in globalThis) {

@@ -39,6 +39,19 @@ function rowPath(table: SettingsTable, key: string): string {
   return `/api/db/${table}?${query.toString()}`;
 }
 
+/** Links that a person made carry this; only they can be taken back (spec 2 §2). */
+const MANUAL = 'manual';
+
+function linkPath({ componentId, configId }: { componentId: string; configId: string }): string {
+  const query = new URLSearchParams({
+    component_id: `eq.${componentId}`,
+    config_id: `eq.${configId}`,
+    selector_id: `eq.${MANUAL}`,
+    select: 'config_id',
+  });
+  return `/api/db/config_component_relationships?${query.toString()}`;
+}
+
 function requestFor(action: AdminAction): HttpRequest {
   switch (action.name) {
     case 'insert_row':
@@ -70,6 +83,15 @@ function requestFor(action: AdminAction): HttpRequest {
     }
     case 'delete_user':
       return { path: `/api/people/${encodeURIComponent(action.id)}`, method: 'DELETE' };
+    case 'link_config':
+      return {
+        path: '/api/db/config_component_relationships?select=config_id',
+        method: 'POST',
+        body: { component_id: action.componentId, config_id: action.configId, selector_id: MANUAL },
+        headers: REPRESENTATION,
+      };
+    case 'unlink_config':
+      return { path: linkPath(action), method: 'DELETE', headers: REPRESENTATION };
     case 'test_connection':
       return {
         path: `/api/connection/test/${encodeURIComponent(action.id)}`,
@@ -93,11 +115,13 @@ function outcomeOf(action: AdminAction, body: unknown): AdminOutcome {
       return { ...NOTHING, token: agentAnswerSchema.parse(body).access_token };
     case 'update_row':
     case 'delete_row':
+    case 'unlink_config':
       // Nothing touched: the row is gone, or was never for this user.
       if (Array.isArray(body) && body.length === 0)
         throw new AppError('not_found', ERROR_TEXTS.not_found, { status: 404 });
       return NOTHING;
     case 'insert_row':
+    case 'link_config':
     case 'update_user':
     case 'delete_user':
     case 'test_connection':

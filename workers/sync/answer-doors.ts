@@ -2,6 +2,8 @@
  * The part of the sync worker's door that answers standing questions: each is put to whoever is signed in, and
  * again when that changes.
  */
+import { changesQuestionSchema } from '../../src/contract/http/config-changes.ts';
+import { catalogAnswerSchema } from '../../src/contract/http/config-item.ts';
 import { tableQuestionSchema } from '../../src/contract/http/table-views.ts';
 import { historyQuerySchema } from '../../src/contract/worker.ts';
 import type { Stop, SyncApi } from './api.ts';
@@ -37,6 +39,16 @@ export abstract class AnswerDoors {
   async subscribeTable(...[question, listener]: Parameters<SyncApi['subscribeTable']>): Promise<Stop> {
     const parsed = tableQuestionSchema.parse(question);
     return this.questions.ask((user) => user.answers.table(parsed, listener));
+  }
+
+  async subscribeCatalog(...[kind, id, listener]: Parameters<SyncApi['subscribeCatalog']>): Promise<Stop> {
+    const known = catalogAnswerSchema.parse(kind);
+    return this.questions.ask((user) => user.answers.catalog(known, id, listener));
+  }
+
+  async subscribeChanges(...[question, listener]: Parameters<SyncApi['subscribeChanges']>): Promise<Stop> {
+    const parsed = changesQuestionSchema.parse(question);
+    return this.questions.ask((user) => user.answers.changes(parsed, listener));
   }
 
   async subscribeSpecSchema(...[file, listener]: Parameters<SyncApi['subscribeSpecSchema']>): Promise<Stop> {

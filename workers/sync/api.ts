@@ -7,6 +7,8 @@ import type { CanaryDetail, CheckDetail, RunResult } from '../../src/contract/ht
 import type { IdentityAnswer, IdentityRequest } from '../../src/contract/http/identity-flow.ts';
 import type { AdminAction, AdminOutcome } from '../../src/contract/http/admin-actions.ts';
 import type { TablePage, TableQuestion } from '../../src/contract/http/table-views.ts';
+import type { CatalogAnswer } from '../../src/contract/http/config-item.ts';
+import type { ChangesPage } from '../../src/contract/http/config-changes.ts';
 import type { FlowError, ShellFacts } from '../../src/contract/http/shell.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../src/contract/errors.ts';
@@ -22,6 +24,7 @@ import type {
   StorageFacts,
   SyncStatus,
 } from '../../src/contract/worker.ts';
+import type { ChangesQuestion } from '../../src/domain/catalog/changes-search.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 
 export type Stop = () => void;
@@ -86,6 +89,17 @@ export interface SyncApi extends IdentityApi {
   ): Promise<Stop>;
   /** A page of a settings view, same manner. */
   subscribeTable(question: TableQuestion, listener: (page: Answer<Kept<TablePage>>) => void): Promise<Stop>;
+  /** Something of the catalog by its id, same manner. */
+  subscribeCatalog(
+    kind: CatalogAnswer,
+    id: string,
+    listener: (found: Answer<Kept<unknown>>) => void,
+  ): Promise<Stop>;
+  /** A page of the search over changes, same manner. */
+  subscribeChanges(
+    question: ChangesQuestion,
+    listener: (page: Answer<Kept<ChangesPage>>) => void,
+  ): Promise<Stop>;
   /** A JSON schema that specs are written against, same manner. */
   subscribeSpecSchema(file: string, listener: (schema: Answer<Kept<unknown>>) => void): Promise<Stop>;
   /**

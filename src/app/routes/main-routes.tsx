@@ -64,15 +64,6 @@ const componentRoute = createRoute({
   },
 });
 
-const ConfigPage = lazyRouteComponent(() => import('../../features/catalog/ConfigPage.tsx'), 'ConfigPage');
-const configRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/catalog/$configId',
-  component: function ConfigRoute() {
-    return <ConfigPage configId={configRoute.useParams().configId} />;
-  },
-});
-
 const playbooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playbooks',
@@ -146,7 +137,6 @@ export const mainRoutes = [
   healthRoute,
   topologyRoute,
   componentRoute,
-  configRoute,
   playbooksRoute,
   incidentsRoute,
   incidentRoute,

@@ -34,6 +34,9 @@ export const adminActionSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('invite_user'), ...personSchema.shape }),
   z.object({ name: z.literal('update_user'), id: z.string(), active: z.boolean(), ...personSchema.shape }),
   z.object({ name: z.literal('delete_user'), id: z.string() }),
+  /** A link that a person made between a component and a config, or takes back (contract §6.1). */
+  z.object({ name: z.literal('link_config'), componentId: z.guid(), configId: z.guid() }),
+  z.object({ name: z.literal('unlink_config'), componentId: z.guid(), configId: z.guid() }),
   z.object({ name: z.literal('test_connection'), id: z.string() }),
   z.object({
     name: z.literal('generate_agent'),

@@ -201,6 +201,12 @@ export const TABLE_VIEWS = {
     isKept: true,
     follows: [],
   }),
+  config_tags: view({
+    source: { table: 'config_tags', select: 'key,value' },
+    row: z.looseObject({ key: text, value: maybeText }),
+    isKept: true,
+    follows: [],
+  }),
   integrations: view({
     source: { table: 'integrations_with_status', select: '*', isSoft: true },
     row: integrationRowSchema,

@@ -49,7 +49,43 @@ export const SCREENS = [
     menu: null,
   },
   { path: '/catalog', title: 'Catalog', needs: reads('database'), flag: 'config', menu: 'main' },
+  { path: '/catalog/changes', title: 'Changes', needs: reads('database'), flag: 'config', menu: null },
   { path: '/catalog/$configId', title: 'Catalog item', needs: reads('database'), flag: 'config', menu: null },
+  {
+    path: '/catalog/$configId/changes',
+    title: 'Catalog item',
+    needs: reads('database'),
+    flag: 'config',
+    menu: null,
+  },
+  {
+    path: '/catalog/$configId/insights',
+    title: 'Catalog item',
+    needs: reads('database'),
+    flag: 'config',
+    menu: null,
+  },
+  {
+    path: '/catalog/$configId/relationships',
+    title: 'Catalog item',
+    needs: reads('database'),
+    flag: 'config',
+    menu: null,
+  },
+  {
+    path: '/catalog/$configId/playbooks',
+    title: 'Catalog item',
+    needs: reads('database'),
+    flag: 'config',
+    menu: null,
+  },
+  {
+    path: '/catalog/$configId/checks',
+    title: 'Catalog item',
+    needs: reads('database'),
+    flag: 'config',
+    menu: null,
+  },
   { path: '/playbooks', title: 'Playbooks', needs: reads('playbooks'), flag: 'playbooks', menu: 'main' },
   {
     path: '/notifications',
@@ -235,7 +271,9 @@ export function judgeScreen(screen: Screen, viewer: Viewer): Verdict {
 
 /** The screen of a route; undefined for routes that are none (redirects). */
 export function screenAt(path: string): Screen | undefined {
-  return SCREENS.find((screen) => screen.path === path);
+  // A route within another one, at its own address, ends with a slash.
+  const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
+  return SCREENS.find((screen) => screen.path === plain);
 }
 
 /** True when the user may do no more than look: the Settings submenu is hidden then (spec 1 §2). */

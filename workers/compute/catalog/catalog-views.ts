@@ -87,11 +87,15 @@ export class CatalogViews {
 
   private join(): Joined {
     if (this.joined !== null) return this.joined;
-    const heard = (isOfItems: boolean) => () => {
-      tallies?.forget();
-      items?.forget(isOfItems);
-      this.soon();
-    };
+    const heard = (isOfItems: boolean) => ({
+      hear: () => {
+        tallies?.forget();
+        items?.forget(isOfItems);
+        this.soon();
+      },
+      // The views are answered at a pace of their own.
+      refresh: () => {},
+    });
     let items: CatalogItems | null = null;
     let tallies: ReturnType<typeof createTallies> | null = null;
     const [configs, changes, insights] = [
@@ -107,7 +111,7 @@ export class CatalogViews {
       changes: changes.source,
       insights: insights.source,
       leave: () => {
-        for (const one of [configs, changes, insights]) one.leave();
+        for (const one of [configs, changes, insights]) one.release();
       },
     };
     return this.joined;

@@ -1,7 +1,10 @@
 /** The questions about checks that pages have open: answered from the device, from the server, and again on news. */
+import type { CatalogAnswer } from '../../../src/contract/http/config-item.ts';
+import type { ChangesPage } from '../../../src/contract/http/config-changes.ts';
 import type { CollectionName } from '../../../src/contract/collections.ts';
 import { TABLE_VIEWS, type TablePage, type TableQuestion } from '../../../src/contract/http/table-views.ts';
 import type { HistoryQuery, Kept } from '../../../src/contract/worker.ts';
+import type { ChangesQuestion } from '../../../src/domain/catalog/changes-search.ts';
 import type { TimeRange } from '../../../src/domain/time/ranges.ts';
 import type { Answer, Stop } from '../api.ts';
 import type { SyncPlatform } from '../platform.ts';
@@ -13,6 +16,7 @@ import {
   relatedSource,
   type AnswerParts,
 } from './check-answers.ts';
+import { CATALOG_ANSWERS, changesSource } from './catalog-answers.ts';
 import { specSchemaSource, tableSource } from './table-answers.ts';
 import { answer, type AnswerSource, type StandingAnswer } from './kept-answers.ts';
 
@@ -65,12 +69,20 @@ export class StandingAnswers {
   }
 
   table(question: TableQuestion, listener: Listener<TablePage>): Stop {
-    const one = answer(this.parts.platform, tableSource(this.parts.answers, question), listener);
-    this.tables.set(one, TABLE_VIEWS[question.view].follows);
-    return () => {
-      one.stop();
-      this.tables.delete(one);
-    };
+    return this.follow(
+      TABLE_VIEWS[question.view].follows,
+      tableSource(this.parts.answers, question),
+      listener,
+    );
+  }
+
+  /** Something of the catalog by its id; asked again when it may have been changed from here. */
+  catalog(kind: CatalogAnswer, id: string, listener: Listener<unknown>): Stop {
+    return this.follow([], CATALOG_ANSWERS[kind](this.parts.answers, id), listener);
+  }
+
+  changes(question: ChangesQuestion, listener: Listener<ChangesPage>): Stop {
+    return this.follow(['config_changes'], changesSource(this.parts.answers, question), listener);
   }
 
   specSchema(file: string, listener: Listener<unknown>): Stop {
@@ -94,6 +106,19 @@ export class StandingAnswers {
 
   stopAll(): void {
     for (const one of [...this.standing.keys(), ...this.tables.keys()]) one.stop();
+  }
+
+  private follow<T>(
+    collections: readonly CollectionName[],
+    source: AnswerSource<T>,
+    listener: Listener<T>,
+  ): Stop {
+    const one = answer(this.parts.platform, source, listener);
+    this.tables.set(one, collections);
+    return () => {
+      one.stop();
+      this.tables.delete(one);
+    };
   }
 
   private stand<T>(checkId: string | null, source: AnswerSource<T>, listener: Listener<T>): Stop {

@@ -1,0 +1,69 @@
+/** The search over changes (contract §6.5). */
+import { z } from 'zod';
+import { CHANGE_SORTS, NO_QUESTION, REACHES } from '../../domain/catalog/changes-search.ts';
+
+const text = z.string().max(10_000);
+const SORTS = CHANGE_SORTS.flatMap((column) => [column, `-${column}`]);
+
+export const changesQuestionSchema = z.object({
+  id: text,
+  recursive: z.enum(REACHES),
+  depth: z.literal(NO_QUESTION.depth),
+  include_deleted_configs: z.boolean(),
+  config_type: text,
+  type: text,
+  severity: text,
+  summary: text,
+  source: text,
+  created_by: text,
+  tags: text,
+  from: text,
+  to: text,
+  page: z.number().int().min(1).max(1_000_000),
+  page_size: z.number().int().min(1).max(1000),
+  sort_by: z.string().refine((sort) => SORTS.includes(sort), 'not a column that changes are sorted by'),
+});
+
+const maybeText = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** A change as the list shows it; the server leaves empty fields out. */
+const changeRowSchema = z.looseObject({
+  id: z.string(),
+  config_id: z.string(),
+  change_type: maybeText,
+  severity: maybeText,
+  source: maybeText,
+  summary: maybeText,
+  created_at: z.string(),
+  first_observed: maybeText,
+  count: z
+    .number()
+    .nullish()
+    .transform((value) => value ?? 1),
+  name: maybeText,
+  type: maybeText,
+  tags: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((value) => value ?? null),
+  created_by: maybeText,
+  external_created_by: maybeText,
+  deleted_at: maybeText,
+});
+export type ChangeRow = z.output<typeof changeRowSchema>;
+
+export const changesAnswerSchema = z
+  .object({
+    summary: z.record(z.string(), z.number()).nullish(),
+    total: z.number().nullish(),
+    changes: z.array(changeRowSchema).nullish(),
+  })
+  .transform(({ summary, total, changes }) => ({
+    rows: changes ?? [],
+    total: total ?? 0,
+    groups: Object.entries(summary ?? {}).map(([value, count]) => ({ value, count })),
+  }));
+export type ChangesPage = z.output<typeof changesAnswerSchema>;

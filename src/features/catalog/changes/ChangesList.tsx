@@ -1,0 +1,202 @@
+/** A list of changes with its filters, of the whole catalog or of one item (spec 2 §2 'Global changes list'). */
+import { useMemo, useState } from 'react';
+import type { ChangeRow } from '../../../contract/http/config-changes.ts';
+import { links } from '../../../domain/links.ts';
+import { formatClock } from '../../../domain/time/format.ts';
+import { Age } from '../../../ui/Age.tsx';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import { Tag } from '../../../ui/Tag.tsx';
+import { PHONE, useMedia } from '../../../ui/use-media.ts';
+import type { SearchProps } from '../../../ui/use-table-state.ts';
+import { ChangeDialog } from './ChangeDialog.tsx';
+import { ChosenFilters, FilteredCell } from './CellFilters.tsx';
+import classes from './changes.module.css';
+import { ChangesFilters } from './ChangesFilters.tsx';
+import { messages } from './messages.ts';
+import { changeOf, NEWEST_FIRST, questionOf, tableOf, withChange, withTable } from './url-state.ts';
+import { useChanges, type FoundChanges } from './use-changes.ts';
+
+const words = messages.columns;
+/** Tags that a row has room for. */
+const SHOWN_TAGS = 2;
+/** Spec 2 §2: kept on the device, yes until somebody says otherwise. */
+const HIDDEN_KEY = 'areDeletedConfigChangesHidden';
+
+function authorOf(row: ChangeRow): { name: 'created_by' | 'external_created_by'; value: string | null } {
+  return row.created_by === null
+    ? { name: 'external_created_by', value: row.external_created_by }
+    : { name: 'created_by', value: row.created_by };
+}
+
+function TypeCell({ row }: { row: ChangeRow }) {
+  return (
+    <span className={classes.type}>
+      {row.change_type ?? ui.nothing}
+      {row.count > 1 && <span className={classes.count}>{messages.times(row.count)}</span>}
+      {row.severity !== null && row.severity !== '' && row.severity !== 'info' && (
+        <Tag value={row.severity} />
+      )}
+    </span>
+  );
+}
+
+function TagsCell({ tags }: { tags: ChangeRow['tags'] }) {
+  const pairs = Object.entries(tags ?? {});
+  if (pairs.length === 0) return ui.nothing;
+  return (
+    <span className={classes.tags} title={pairs.map(([key, value]) => `${key}: ${String(value)}`).join('\n')}>
+      {pairs.slice(0, SHOWN_TAGS).map(([key, value]) => (
+        <Tag key={key} name={key} value={String(value)} />
+      ))}
+      {pairs.length > SHOWN_TAGS && <span>+{pairs.length - SHOWN_TAGS}</span>}
+    </span>
+  );
+}
+
+function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, DataColumn<ChangeRow>> {
+  const { isItem, ...filter } = props;
+  return {
+    seen: {
+      id: 'created_at',
+      header: words.lastSeen,
+      isSortable: true,
+      width: '104px',
+      cell: (row) => <Age at={row.created_at} />,
+    },
+    item: {
+      id: 'name',
+      header: words.item,
+      isSortable: true,
+      cell: (row) => {
+        const link = <AppLink href={links.config(row.config_id)}>{row.name ?? row.config_id}</AppLink>;
+        return isItem ? (
+          link
+        ) : (
+          <FilteredCell {...filter} name="id" value={row.config_id} label={row.name ?? row.config_id}>
+            {link}
+          </FilteredCell>
+        );
+      },
+    },
+    type: {
+      id: 'change_type',
+      header: words.type,
+      isSortable: true,
+      cell: (row) => <TypeCell row={row} />,
+    },
+    summary: {
+      id: 'summary',
+      header: words.summary,
+      isSortable: true,
+      cell: (row) => (
+        <FilteredCell {...filter} name="summary" value={row.summary}>
+          {row.summary ?? ui.nothing}
+        </FilteredCell>
+      ),
+    },
+    tags: { id: 'tags', header: words.tags, cell: (row) => <TagsCell tags={row.tags} /> },
+    author: {
+      id: 'created_by',
+      header: words.createdBy,
+      cell: (row) => {
+        const { name, value } = authorOf(row);
+        return (
+          <FilteredCell {...filter} name={name} value={value}>
+            {value ?? row.source ?? ui.nothing}
+          </FilteredCell>
+        );
+      },
+    },
+  };
+}
+
+function useColumns(props: SearchProps & { isItem: boolean }): DataColumn<ChangeRow>[] {
+  const isPhone = useMedia(PHONE);
+  const { search, onSearch, isItem } = props;
+  return useMemo(() => {
+    const all = columnsOf({ search, onSearch, isItem });
+    // A card is headed by what happened, a table by when.
+    const order = isPhone
+      ? ['type', 'item', 'seen', 'summary', 'author', 'tags']
+      : ['seen', 'item', 'type', 'summary', 'tags', 'author'];
+    return order.flatMap((name) => all[name] ?? []);
+  }, [search, onSearch, isItem, isPhone]);
+}
+
+/** Where the answer comes from, when it isn't this device alone. */
+function SourceNote({ found }: { found: FoundChanges }) {
+  const device = useDevice();
+  if (found.isPartial) return <span className={classes.source}>{messages.onlyKept}</span>;
+  if (found.server === null) return null;
+  const clock = formatClock(found.server.asOfMs, device.now());
+  return (
+    <span className={classes.source}>
+      {found.server.isKept ? ui.fromDevice(clock) : messages.fromServer(clock)}
+    </span>
+  );
+}
+
+export function ChangesList({ configId, ...props }: SearchProps & { configId: string | null }) {
+  const { search, onSearch } = props;
+  const device = useDevice();
+  const [isDeletedHidden, setDeletedHidden] = useState(device.readSetting(HIDDEN_KEY) !== 'no');
+  const question = useMemo(
+    () => questionOf(search, { configId, isDeletedHidden, nowMs: device.now() }),
+    [search, configId, isDeletedHidden, device],
+  );
+  const found = useChanges(question);
+  const columns = useColumns({ ...props, isItem: configId !== null });
+  const open = changeOf(search);
+  const nameOf = (name: string, value: string) =>
+    name === 'id' ? (found.rows?.find((row) => row.config_id === value)?.name ?? value) : value;
+  return (
+    <div className={classes.list}>
+      <div className={classes.toolbar}>
+        <ChangesFilters
+          {...props}
+          hasReach={configId !== null}
+          isDeletedHidden={isDeletedHidden}
+          onDeletedHidden={(isHidden) => {
+            device.writeSetting(HIDDEN_KEY, isHidden ? 'yes' : 'no');
+            setDeletedHidden(isHidden);
+          }}
+        />
+      </div>
+      <ChosenFilters {...props} nameOf={nameOf} />
+      <div className={classes.lead}>
+        <span role="status">{found.rows === undefined ? '' : messages.total(found.total)}</span>
+        <SourceNote found={found} />
+      </div>
+      {found.problem === null ? (
+        <DataTable
+          label={messages.table}
+          columns={columns}
+          rows={found.rows}
+          rowId={({ id }) => id}
+          state={tableOf(search)}
+          defaultSort={NEWEST_FIRST}
+          onState={(state) => onSearch(withTable(search, state), true)}
+          total={found.total}
+          pressOf={(row) => () => onSearch(withChange(search, row.id), false)}
+          emptyText={messages.empty}
+        />
+      ) : (
+        <StateNote title={messages.failed} role="alert">
+          <p>{found.problem}</p>
+        </StateNote>
+      )}
+      {open !== null && (
+        <ChangeDialog
+          {...props}
+          changeId={open}
+          row={found.rows?.find(({ id }) => id === open) ?? null}
+          onClose={() => onSearch(withChange(search, null), false)}
+        />
+      )}
+    </div>
+  );
+}

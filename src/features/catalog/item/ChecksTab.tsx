@@ -1,0 +1,74 @@
+/** The checks that are linked to the item: which they are the server says, how they are this device (spec 2 §2). */
+import type { LinkedCheck } from '../../../contract/http/config-item.ts';
+import { useLinkedChecks } from '../../../data/use-catalog.ts';
+import { useCheck } from '../../../data/use-check.ts';
+import { healthOfWord } from '../../../domain/check/health.ts';
+import { links } from '../../../domain/links.ts';
+import { Age } from '../../../ui/Age.tsx';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { HealthLabel } from '../../../ui/HealthMark.tsx';
+import { KeptNote } from '../../../ui/KeptNote.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import classes from './item.module.css';
+import { useItem } from './item-context.tsx';
+import { messages } from './messages.ts';
+
+const words = messages.checks;
+
+/** A check as it is now, where it is on this device. */
+function CheckLine({ linked }: { linked: LinkedCheck }) {
+  const view = useCheck(linked.id);
+  const check = view?.check;
+  return (
+    <tr>
+      <td>
+        <AppLink href={links.check(linked.id)}>{check?.name ?? linked.name}</AppLink>
+      </td>
+      <td>
+        <HealthLabel state={view?.health.state ?? healthOfWord(linked.status)} />
+      </td>
+      <td>{check?.type ?? linked.type ?? ui.nothing}</td>
+      <td>
+        <Age at={check?.last_runtime ?? null} suffix={messages.details.ago} />
+      </td>
+    </tr>
+  );
+}
+
+export function ChecksTab() {
+  const { facts } = useItem();
+  const { kept, error } = useLinkedChecks(facts.id);
+  if (kept === null) {
+    if (error === null) return <p role="status">{ui.loading}</p>;
+    const isAway = error.code === 'network' || error.code === 'timeout';
+    return (
+      <p role="alert" className={classes.empty}>
+        {isAway ? words.offline : `${words.failed}: ${messages.errorText(error)}`}
+      </p>
+    );
+  }
+  return (
+    <div className={classes.tabBody}>
+      {kept.value.length === 0 ? (
+        <p className={classes.none}>{words.none}</p>
+      ) : (
+        <table className={classes.table} aria-label={words.table}>
+          <thead>
+            <tr>
+              <th scope="col">{words.columns.name}</th>
+              <th scope="col">{words.columns.health}</th>
+              <th scope="col">{words.columns.type}</th>
+              <th scope="col">{words.columns.run}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {kept.value.map((linked) => (
+              <CheckLine key={linked.id} linked={linked} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <KeptNote {...kept} />
+    </div>
+  );
+}

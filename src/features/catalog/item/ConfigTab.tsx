@@ -1,0 +1,91 @@
+/** The item's configuration as it was scraped: fetched when it is looked at, and kept (spec 2 §2). */
+import { IconDownload } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import type { WrittenDocument } from '../../../contract/written-document.ts';
+import { useWrittenDocument } from '../../../data/use-catalog.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { KeptNote } from '../../../ui/KeptNote.tsx';
+import { Segmented } from '../../../ui/Segmented.tsx';
+import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import type { SearchProps } from '../../../ui/use-table-state.ts';
+import { downloadAddress, fileName } from './download.ts';
+import classes from './item.module.css';
+import { useItem } from './item-context.tsx';
+import { messages } from './messages.ts';
+
+const words = messages.document;
+const DocumentView = lazy(async () => ({ default: (await import('./DocumentView.tsx')).DocumentView }));
+
+const FORMS = (['yaml', 'json'] as const).map((value) => ({ value, label: words.forms[value] }));
+type Form = (typeof FORMS)[number]['value'];
+const FORM_KEY = 'catalogDocumentForm';
+
+function Download({ name, document }: { name: string; document: WrittenDocument }) {
+  const file = fileName(name, document);
+  return (
+    <Button
+      onClick={() => {
+        const { address, release } = downloadAddress(document.text);
+        const link = window.document.createElement('a');
+        link.href = address;
+        link.download = file;
+        link.click();
+        release();
+      }}
+    >
+      <IconDownload size={15} aria-hidden />
+      {words.download}
+    </Button>
+  );
+}
+
+function useForm({ search, onSearch }: SearchProps): [Form, (form: Form) => void] {
+  const device = useDevice();
+  const asked = search['format'] ?? device.readSetting(FORM_KEY);
+  return [
+    asked === 'json' ? 'json' : 'yaml',
+    (form) => {
+      device.writeSetting(FORM_KEY, form);
+      onSearch({ ...search, format: form }, true);
+    },
+  ];
+}
+
+export function ConfigTab(props: SearchProps) {
+  const { facts, detail } = useItem();
+  const [form, setForm] = useForm(props);
+  const { kept, error } = detail;
+  const { document, error: failure } = useWrittenDocument(kept?.value.config ?? null, form);
+  if (kept === null) {
+    if (error === null) return <SkeletonRows text={words.loading} />;
+    const isAway = error.code === 'network' || error.code === 'timeout';
+    return (
+      <StateNote title={words.failed} role="alert">
+        <p>{isAway ? words.offline : messages.errorText(error)}</p>
+      </StateNote>
+    );
+  }
+  if (kept.value.config === null) return <p className={classes.empty}>{words.none}</p>;
+  if (failure !== null) return <p role="alert">{messages.errorText(failure)}</p>;
+  if (document === null) return <SkeletonRows text={words.writing} />;
+  const tools = (
+    <>
+      {document.form === 'text' ? (
+        <span className={classes.format}>{document.format}</span>
+      ) : (
+        <Segmented label={words.form} value={form} options={FORMS} onChange={setForm} />
+      )}
+      <CopyButton text={document.text} />
+      <Download name={facts.name ?? facts.id} document={document} />
+      <KeptNote {...kept} />
+    </>
+  );
+  return (
+    <Suspense fallback={<SkeletonRows text={words.loading} />}>
+      <DocumentView label={words.label} document={document} tools={tools} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,172 @@
+/** A config item's page (spec 2 §2 'Config item view'): its path, tabs, and all that is known of it at the side. */
+import { IconLayoutSidebarRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useConfigDetail } from '../../../data/use-catalog.ts';
+import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useSyncStatus } from '../../../data/use-sync-status.ts';
+import { links } from '../../../domain/links.ts';
+import { formatInstant } from '../../../domain/time/format.ts';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { IconButton } from '../../../ui/Button.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { Sheet } from '../../../ui/Sheet.tsx';
+import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import { useMedia } from '../../../ui/use-media.ts';
+import { ItemProvider, type Item } from './item-context.tsx';
+import { isStale, itemFacts, type ConfigRow } from './item-facts.ts';
+import classes from './item.module.css';
+import { ItemSidebar } from './ItemSidebar.tsx';
+import { ItemTabs, type ItemTab } from './ItemTabs.tsx';
+import { messages } from './messages.ts';
+
+/** The sidebar has room beside the page (spec 3 §9, contract §19.13). */
+const SIDE_BY_SIDE = '(min-width: 1024px)';
+const SIDEBAR_KEY = 'catalogItemDetailsHidden';
+
+function Trouble({ code, message }: { code: string; message: string }) {
+  const kinds: Readonly<Record<string, { title: string; hint: string }>> = {
+    not_found: messages.notFound,
+    invalid: messages.notFound,
+    forbidden: messages.forbidden,
+    network: messages.offline,
+    timeout: messages.offline,
+  };
+  const { title, hint } = kinds[code] ?? { title: messages.failed, hint: message };
+  return (
+    <StateNote
+      title={title}
+      level={1}
+      role="alert"
+      actions={<AppLink href={links.catalog()}>{messages.toCatalog}</AppLink>}
+    >
+      <p>{hint}</p>
+    </StateNote>
+  );
+}
+
+function Marks({ facts, detail }: Item) {
+  const device = useDevice();
+  const asOfMs = detail.kept?.asOfMs ?? device.now();
+  if (facts.deleted_at !== null)
+    return (
+      <span
+        className={classes.deleted}
+        title={messages.deletedAt(formatInstant(Date.parse(facts.deleted_at)))}
+        tabIndex={0}
+      >
+        {messages.deleted}
+      </span>
+    );
+  if (!isStale(facts, asOfMs)) return null;
+  return (
+    <span className={classes.stale} title={messages.staleHint} tabIndex={0}>
+      {messages.stale}
+    </span>
+  );
+}
+
+function Head({ item, actions }: { item: Item; actions: ReactNode }) {
+  const { facts } = item;
+  return (
+    <div className={classes.head}>
+      <nav aria-label={messages.path} className={classes.pathLine}>
+        <ol className={classes.path}>
+          <li className={classes.wide}>
+            <AppLink href={links.catalog()}>{messages.catalog}</AppLink>
+          </li>
+          {facts.type !== null && (
+            <li className={classes.typeStep}>
+              <AppLink href={links.catalogType(facts.type)}>{facts.type}</AppLink>
+            </li>
+          )}
+          <li className={classes.nameStep}>
+            <h1>{facts.name ?? facts.id}</h1>
+            <Marks {...item} />
+          </li>
+        </ol>
+      </nav>
+      {actions}
+    </div>
+  );
+}
+
+/** The item as it is known so far; undefined while it is looked for. */
+function useItemOf(configId: string): Item | { error: { code: string; message: string } } | undefined {
+  const { firstLoad } = useSyncStatus();
+  const row = useLiveRow<ConfigRow>('configs', configId);
+  // The row says which body is the newest, so it is waited for, unless it is only just being fetched.
+  const isRowKnown = row !== undefined || firstLoad !== null;
+  const detail = useConfigDetail(isRowKnown ? configId : null, row?.row.updated_at ?? '');
+  const facts = itemFacts(row?.row ?? null, detail.kept?.value ?? null);
+  if (facts !== null) return { facts, detail };
+  if (row === undefined || detail.error === null) return undefined;
+  return { error: { code: detail.error.code, message: messages.errorText(detail.error) } };
+}
+
+function Loaded({ item, tab, children }: { item: Item; tab: ItemTab; children: ReactNode }) {
+  const device = useDevice();
+  const isWide = useMedia(SIDE_BY_SIDE);
+  const [isHidden, setHidden] = useState(device.readSetting(SIDEBAR_KEY) === 'yes');
+  const [isOver, setOver] = useState(false);
+  const isShown = isWide ? !isHidden : isOver;
+  const toggle = () => {
+    if (!isWide) {
+      setOver(!isOver);
+      return;
+    }
+    device.writeSetting(SIDEBAR_KEY, isHidden ? 'no' : 'yes');
+    setHidden(!isHidden);
+  };
+  return (
+    <ItemProvider item={item}>
+      <div className={classes.page}>
+        <div className={classes.main}>
+          <Head
+            item={item}
+            actions={
+              <IconButton
+                label={isShown ? messages.details.hide : messages.details.show}
+                isPressed={isShown}
+                onClick={toggle}
+              >
+                <IconLayoutSidebarRight size={18} />
+              </IconButton>
+            }
+          />
+          <ItemTabs configId={item.facts.id} detail={item.detail} selected={tab} />
+          <div className={classes.panel}>{children}</div>
+        </div>
+        {isWide && isShown && (
+          <aside className={classes.side} aria-label={messages.details.title} tabIndex={0}>
+            <ItemSidebar />
+          </aside>
+        )}
+        {!isWide && isOver && (
+          <Sheet label={messages.details.title} side="right" hasTitle onClose={() => setOver(false)}>
+            <ItemSidebar />
+          </Sheet>
+        )}
+      </div>
+    </ItemProvider>
+  );
+}
+
+interface ItemPageProps {
+  configId: string;
+  tab: ItemTab;
+  /** What the tab shows. */
+  children: ReactNode;
+}
+
+export function ItemPage({ configId, tab, children }: ItemPageProps) {
+  const item = useItemOf(configId);
+  if (item === undefined) return <SkeletonRows text={messages.loading} />;
+  if ('error' in item) return <Trouble {...item.error} />;
+  return (
+    <Loaded item={item} tab={tab}>
+      {children}
+    </Loaded>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { useAdminister } from '../../../data/use-administer.ts';
+import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Modal } from '../../../ui/Modal.tsx';
+import { SearchBox } from '../../../ui/SearchBox.tsx';
+import { useToasts } from '../../../ui/Toasts.tsx';
+import classes from './item.module.css';
+import { messages } from './messages.ts';
+
+const words = messages.link;
+/** As many as the spec's dialog shows (spec 2 §2). */
+const SHOWN = 50;
+
+interface LinkDialogProps {
+  configId: string;
+  linkedIds: readonly string[];
+  onClose: () => void;
+}
+
+/** Links the item to a component that is chosen by name. */
+export function LinkDialog({ configId, linkedIds, onClose }: LinkDialogProps) {
+  const toasts = useToasts();
+  const { isBusy, run } = useAdminister();
+  const [search, setSearch] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const found = useLiveQuery<{ id: string; name: string | null; type: string | null }>({
+    collection: 'components',
+    where: [{ field: 'id', op: 'not-in', values: [...linkedIds] }],
+    search,
+    sort: [{ field: 'name', isDescending: false }],
+    groupBy: null,
+    window: { start: 0, end: SHOWN },
+  });
+  const link = async () => {
+    if (chosen === null) return;
+    const answer = await run({ name: 'link_config', componentId: chosen, configId });
+    if (!answer.ok) {
+      setProblem(messages.errorText(answer.error));
+      return;
+    }
+    toasts.success(words.done);
+    onClose();
+  };
+  return (
+    <Modal title={words.title} size="small" onClose={onClose}>
+      <SearchBox
+        label={words.search}
+        placeholder={words.search}
+        clearLabel={words.clear}
+        seed=""
+        seedId={0}
+        onChange={setSearch}
+        className={classes.search ?? ''}
+      />
+      <div role="radiogroup" aria-label={words.title} className={classes.choices}>
+        {found.rows.map(({ id, row }) => (
+          <label key={id} className={classes.choice}>
+            <input type="radio" name="component" checked={chosen === id} onChange={() => setChosen(id)} />
+            <span>{row.name ?? id}</span>
+            <span className={classes.aside}>{row.type}</span>
+          </label>
+        ))}
+        {found.isLoaded && found.total === 0 && <p className={classes.none}>{words.none}</p>}
+      </div>
+      {found.total > SHOWN && <p className={classes.note}>{words.hint(SHOWN, found.total)}</p>}
+      {problem !== null && (
+        <p role="alert" className={classes.problem}>
+          {problem}
+        </p>
+      )}
+      <div className={classes.foot}>
+        <Button look="primary" disabled={chosen === null || isBusy} onClick={() => void link()}>
+          {words.submit}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,123 @@
+/** The components that an item is linked to; a link made by hand can be taken back (spec 2 §2). */
+import { IconLinkPlus, IconUnlink } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { LinkedComponent } from '../../../contract/http/config-item.ts';
+import { useAdminister } from '../../../data/use-administer.ts';
+import { useLinkedComponents } from '../../../data/use-catalog.ts';
+import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { useReachable } from '../../../data/use-reachable.ts';
+import { links } from '../../../domain/links.ts';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { Button, IconButton } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { useToasts } from '../../../ui/Toasts.tsx';
+import { useItem } from './item-context.tsx';
+import classes from './item.module.css';
+import { LinkDialog } from './LinkDialog.tsx';
+import { messages } from './messages.ts';
+import { Section } from './Section.tsx';
+
+const words = messages.details;
+
+/** Names where this device has the component; what the server said otherwise. */
+function useNames(components: readonly LinkedComponent[]): ReadonlyMap<string, string> {
+  const { rows } = useLiveQuery<{ id: string; name: string | null }>({
+    collection: 'components',
+    where: [{ field: 'id', op: 'in', values: components.map(({ id }) => id) }],
+    search: '',
+    sort: [],
+    groupBy: null,
+    window: { start: 0, end: 100 },
+  });
+  return new Map(rows.flatMap(({ id, row }) => (row.name === null ? [] : [[id, row.name]])));
+}
+
+function Unlink({ component, name, onClose }: { component: string; name: string; onClose: () => void }) {
+  const { facts } = useItem();
+  const { isBusy, run } = useAdminister();
+  const toasts = useToasts();
+  const [problem, setProblem] = useState<string | null>(null);
+  const confirm = async () => {
+    const answer = await run({ name: 'unlink_config', componentId: component, configId: facts.id });
+    if (!answer.ok) {
+      setProblem(messages.errorText(answer.error));
+      return;
+    }
+    toasts.success(messages.unlink.done);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={messages.unlink.title}
+      question={messages.unlink.question(name)}
+      confirm={messages.unlink.confirm}
+      isBusy={isBusy}
+      problem={problem}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    />
+  );
+}
+
+export function LinkedComponents({ configId }: { configId: string }) {
+  const { detail } = useItem();
+  const isReachable = useReachable();
+  const linked = useLinkedComponents(configId);
+  const known =
+    linked.kept?.value ??
+    detail.kept?.value.components.map(({ id, name }) => ({ id, name, isManual: false })) ??
+    [];
+  const names = useNames(known);
+  const [unlinked, setUnlinked] = useState<{ id: string; name: string } | null>(null);
+  const [isLinking, setLinking] = useState(false);
+  return (
+    <Section
+      title={words.components}
+      action={
+        <Button
+          look="quiet"
+          disabled={!isReachable}
+          {...(isReachable ? {} : { title: messages.link.offline })}
+          onClick={() => setLinking(true)}
+        >
+          <IconLinkPlus size={15} aria-hidden />
+          {words.link}
+        </Button>
+      }
+    >
+      {known.length === 0 && <p className={classes.none}>{words.noLinks}</p>}
+      <ul className={classes.links}>
+        {known.map(({ id, name: stored, isManual }) => {
+          const name = names.get(id) ?? stored ?? id;
+          return (
+            <li key={id}>
+              <AppLink href={links.component(id)}>{name}</AppLink>
+              {isManual && (
+                <span className={classes.aside}>
+                  {words.manual}
+                  <IconButton
+                    label={words.unlink(name)}
+                    disabled={!isReachable}
+                    onClick={() => setUnlinked({ id, name })}
+                  >
+                    <IconUnlink size={15} />
+                  </IconButton>
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {unlinked !== null && (
+        <Unlink component={unlinked.id} name={unlinked.name} onClose={() => setUnlinked(null)} />
+      )}
+      {isLinking && (
+        <LinkDialog
+          configId={configId}
+          linkedIds={known.map(({ id }) => id)}
+          onClose={() => setLinking(false)}
+        />
+      )}
+    </Section>
+  );
+}

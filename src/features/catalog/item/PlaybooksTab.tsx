@@ -1,0 +1,111 @@
+/** What may be run on the item, and what was (spec 2 §2): the runs of the last seven days are on this device. */
+import { useRunnablePlaybooks } from '../../../data/use-catalog.ts';
+import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { links } from '../../../domain/links.ts';
+import { formatDuration } from '../../../domain/time/format.ts';
+import { Age } from '../../../ui/Age.tsx';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { KeptNote } from '../../../ui/KeptNote.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import classes from './item.module.css';
+import { useItem } from './item-context.tsx';
+import { messages } from './messages.ts';
+
+const words = messages.playbooks;
+
+interface RunRow {
+  id: string;
+  playbook_id: string;
+  status: string | null;
+  created_at: string | null;
+  start_time: string | null;
+  end_time: string | null;
+}
+
+function useTitles(): ReadonlyMap<string, string> {
+  const { rows } = useLiveQuery<{ id: string; title: string | null; name: string | null }>({
+    collection: 'playbooks',
+    where: [],
+    search: '',
+    sort: [{ field: 'title', isDescending: false }],
+    groupBy: null,
+    window: { start: 0, end: 100 },
+  });
+  return new Map(rows.map(({ id, row }) => [id, row.title ?? row.name ?? id]));
+}
+
+function Runnable({ configId, titles }: { configId: string; titles: ReadonlyMap<string, string> }) {
+  const { kept, error } = useRunnablePlaybooks(configId);
+  if (kept === null) {
+    if (error === null) return <p role="status">{ui.loading}</p>;
+    const isAway = error.code === 'network' || error.code === 'timeout';
+    return <p role="alert">{isAway ? words.offline : `${words.failed}: ${messages.errorText(error)}`}</p>;
+  }
+  if (kept.value.length === 0) return <p className={classes.none}>{words.none}</p>;
+  return (
+    <>
+      <ul className={classes.links}>
+        {kept.value.map(({ id, name, parameters }) => (
+          <li key={id}>
+            <AppLink href={links.playbooks()}>{titles.get(id) ?? name}</AppLink>
+            {parameters > 0 && <span className={classes.aside}>{words.parameters(parameters)}</span>}
+          </li>
+        ))}
+      </ul>
+      <KeptNote {...kept} />
+    </>
+  );
+}
+
+function took({ start_time: start, end_time: end }: RunRow): string {
+  return start === null || end === null ? ui.nothing : formatDuration(Date.parse(end) - Date.parse(start));
+}
+
+function Runs({ configId, titles }: { configId: string; titles: ReadonlyMap<string, string> }) {
+  const { rows, isLoaded } = useLiveQuery<RunRow>({
+    collection: 'playbook_runs',
+    where: [{ field: 'config_id', op: 'eq', value: configId }],
+    search: '',
+    sort: [{ field: 'created_at', isDescending: true }],
+    groupBy: null,
+    window: { start: 0, end: 100 },
+  });
+  if (isLoaded && rows.length === 0) return <p className={classes.none}>{words.noRuns}</p>;
+  return (
+    <table className={classes.table} aria-label={words.table}>
+      <thead>
+        <tr>
+          <th scope="col">{words.columns.name}</th>
+          <th scope="col">{words.columns.status}</th>
+          <th scope="col">{words.columns.started}</th>
+          <th scope="col">{words.columns.took}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ id, row }) => (
+          <tr key={id}>
+            <td>{titles.get(row.playbook_id) ?? row.playbook_id}</td>
+            <td>{row.status ?? ui.nothing}</td>
+            <td>
+              <Age at={row.start_time ?? row.created_at} suffix={messages.details.ago} />
+            </td>
+            <td className={classes.number}>{took(row)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function PlaybooksTab() {
+  const { facts } = useItem();
+  const titles = useTitles();
+  return (
+    <div className={classes.tabBody}>
+      <h2>{words.mayRun}</h2>
+      <Runnable configId={facts.id} titles={titles} />
+      <h2>{words.runs}</h2>
+      <Runs configId={facts.id} titles={titles} />
+    </div>
+  );
+}

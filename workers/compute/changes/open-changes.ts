@@ -1,0 +1,58 @@
+/** Opens a question over changes on the collections in memory; relationships are read only when they are needed. */
+import type { LivePatch } from '../../../src/contract/live-query.ts';
+import type { ChangesHandle } from '../api.ts';
+import type { Joined, LiveQueries } from '../live/live-queries.ts';
+import { createChangesView, type ChangesIndexes, type ChangesView } from './changes-view.ts';
+import { parseChangesQuestion } from './parse-changes-question.ts';
+
+const COLLECTIONS = {
+  changes: 'config_changes',
+  configs: 'configs',
+  relationships: 'config_relationships',
+} as const;
+
+interface OpenChanges {
+  live: LiveQueries;
+  nowMs: () => number;
+  asked: unknown;
+  listener: (patch: LivePatch) => void;
+}
+
+export function openChanges({ live, nowMs, asked, listener }: OpenChanges): ChangesHandle {
+  const question = parseChangesQuestion(asked);
+  let view: ChangesView | null = null;
+  let isOpen = true;
+  const joined = new Map<keyof ChangesIndexes, Joined>();
+  const join = (name: keyof ChangesIndexes) => {
+    const known = joined.get(name);
+    if (known !== undefined) return known.source.index;
+    const opened = live.join(COLLECTIONS[name], {
+      hear: (changes) => view?.hear(name, changes),
+      refresh: () => view?.refresh(),
+    });
+    joined.set(name, opened);
+    return opened.source.index;
+  };
+  view = createChangesView({
+    question,
+    indexes: {
+      changes: join('changes'),
+      configs: join('configs'),
+      relationships: () => join('relationships'),
+    },
+    isLoaded: () => [...joined.values()].every(({ source }) => source.isLoaded()),
+    nowMs,
+    listener,
+  });
+  return {
+    setQuestion: async (next) => {
+      const parsed = parseChangesQuestion(next);
+      if (isOpen) view?.setQuestion(parsed);
+    },
+    close: async () => {
+      isOpen = false;
+      for (const one of joined.values()) one.release();
+      joined.clear();
+    },
+  };
+}
