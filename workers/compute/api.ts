@@ -3,6 +3,7 @@
  * it. It reads the store and hears of changes; it never writes and never talks to the network.
  */
 import type { LivePatch, LiveQuestion } from '../../src/contract/live-query.ts';
+import type { RelationsPatch, RelationsQuestion } from '../../src/contract/relations.ts';
 import type { CheckView, HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 
 export type Stop = () => void;
@@ -17,6 +18,12 @@ export interface HealthViewHandle {
 /** A standing live query; `setQuestion` replaces it, the listener goes on. */
 export interface LiveQueryHandle {
   setQuestion(question: LiveQuestion): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A standing question about relations; `setQuestion` replaces it, the listener goes on. */
+export interface RelationsHandle {
+  setQuestion(question: RelationsQuestion): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,4 +56,9 @@ export interface ComputeApi {
   ): Promise<Stop>;
   /** Server rows ⊕ this device's pending commands, as a window of at most 100 rows that stays current. */
   openLiveQuery(question: LiveQuestion, listener: (patch: LivePatch) => void): Promise<LiveQueryHandle>;
+  /** What a config item is related to: a window of rows, or a picture that is laid out. */
+  openRelations(
+    question: RelationsQuestion,
+    listener: (patch: RelationsPatch) => void,
+  ): Promise<RelationsHandle>;
 }

@@ -9,6 +9,7 @@ import { LiveQueries } from './live/live-queries.ts';
 import { parseHealthQuery } from './parse-question.ts';
 import type { ComputePlatform } from './platform.ts';
 import { parseWindow } from './question-fields.ts';
+import { RelationsQueries } from './relations/relations-queries.ts';
 import { createThrottle } from './throttle.ts';
 import { transitionsOf } from './transitions.ts';
 
@@ -58,9 +59,11 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
     platform,
     createThrottle(platform, REFRESH_GAP_MS, () => live.refresh()),
   );
+  const relations = new RelationsQueries(platform);
   const attach = (storeName: string | null) => {
     model.attach(storeName);
     live.attach(storeName);
+    relations.attach(storeName);
   };
   const watch = <T>(read: () => T, listener: (value: T) => void) => {
     const refresh = createWatch(read, listener);
@@ -99,5 +102,6 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
     subscribeTransitions: ({ sinceMs, limit }, listener) =>
       watch(() => transitionsOf(model.index.entries(), { sinceMs, limit, nowMs: model.nowMs() }), listener),
     openLiveQuery: async (question, listener) => live.open(question, listener),
+    openRelations: async (question, listener) => relations.open(question, listener),
   };
 }

@@ -15,6 +15,7 @@ const door: ComputeApi = {
   subscribeTransitions: async (question, listener) =>
     proxy(await service.subscribeTransitions(question, listener)),
   openLiveQuery: async (question, listener) => proxy(await service.openLiveQuery(question, listener)),
+  openRelations: async (question, listener) => proxy(await service.openRelations(question, listener)),
 };
 
 if ('onconnect' in globalThis) {

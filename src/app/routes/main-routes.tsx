@@ -2,6 +2,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { mayRunCheck } from '../../domain/access/matrix.ts';
+import {
+  parseRelations,
+  writeRelations,
+  type RelationsSearch,
+} from '../../features/catalog/relationships/url-state.ts';
 import { HealthPage } from '../../features/health/HealthPage.tsx';
 import { parseHealthSearch, writeHealthSearch } from '../../features/health/url-state.ts';
 import type { ChangeSearch } from '../../features/health/use-health-state.ts';
@@ -88,6 +93,29 @@ const configRoute = createRoute({
   },
 });
 
+const RelationshipsTab = lazyRouteComponent(
+  () => import('../../features/catalog/relationships/RelationshipsTab.tsx'),
+  'RelationshipsTab',
+);
+function RelationshipsRoute() {
+  const { configId } = relationshipsRoute.useParams();
+  const navigate = relationshipsRoute.useNavigate();
+  const handleSearch = useCallback(
+    (next: RelationsSearch) => void navigate({ search: next, replace: true }),
+    [navigate],
+  );
+  return (
+    <RelationshipsTab configId={configId} search={relationshipsRoute.useSearch()} onSearch={handleSearch} />
+  );
+}
+
+const relationshipsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/catalog/$configId/relationships',
+  validateSearch: (search: Record<string, unknown>) => writeRelations(parseRelations(search)),
+  component: RelationshipsRoute,
+});
+
 const playbooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playbooks',
@@ -163,6 +191,7 @@ export const mainRoutes = [
   componentRoute,
   catalogRoute,
   configRoute,
+  relationshipsRoute,
   playbooksRoute,
   incidentsRoute,
   incidentRoute,

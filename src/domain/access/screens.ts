@@ -50,6 +50,13 @@ export const SCREENS = [
   },
   { path: '/catalog', title: 'Catalog', needs: reads('database'), flag: 'config', menu: 'main' },
   { path: '/catalog/$configId', title: 'Catalog item', needs: reads('database'), flag: 'config', menu: null },
+  {
+    path: '/catalog/$configId/relationships',
+    title: 'Relationships',
+    needs: reads('database'),
+    flag: 'config',
+    menu: null,
+  },
   { path: '/playbooks', title: 'Playbooks', needs: reads('playbooks'), flag: 'playbooks', menu: 'main' },
   {
     path: '/notifications',
