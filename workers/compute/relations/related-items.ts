@@ -21,11 +21,16 @@ const ABSENT: ConfigFacts = {
   path: '',
 };
 
+/** What the walk needs of the model. */
+export type RelationsSource = Pick<RelationsModel, 'relations' | 'factsOf'>;
+
 export interface RelatedItem {
   id: string;
   facts: ConfigFacts;
   depth: number;
   side: RelationSide;
+  /** On the path to the root: shown at any depth (contract §6.3). */
+  isAncestor: boolean;
   /** Reached from it first; null for the item itself. */
   from: RelatedItem | null;
 }
@@ -35,6 +40,7 @@ export interface RelatedLink {
   far: string;
   depth: number;
   side: 'outgoing' | 'incoming';
+  isPath: boolean;
   isHard: boolean;
 }
 
@@ -61,7 +67,7 @@ function ancestorsOf(configId: string, path: string): string[] {
     .toReversed();
 }
 
-function stepsOf(model: RelationsModel, question: RelatedQuestion, path: string): Step[] {
+function stepsOf(model: RelationsSource, question: RelatedQuestion, path: string): Step[] {
   const { relations } = model;
   const { isIncoming, isOutgoing, isSoft } = question;
   const relation = isSoft ? 'both' : 'hard';
@@ -80,10 +86,17 @@ function nameSide(known: RelationSide, side: 'outgoing' | 'incoming'): RelationS
 }
 
 /** What is related to the item, or null when the item isn't on this device. */
-export function relatedTo(model: RelationsModel, question: RelatedQuestion): Related | null {
+export function relatedTo(model: RelationsSource, question: RelatedQuestion): Related | null {
   const rootFacts = model.factsOf(question.configId);
   if (rootFacts === undefined) return null;
-  const root: RelatedItem = { id: question.configId, facts: rootFacts, depth: 0, side: 'self', from: null };
+  const root: RelatedItem = {
+    id: question.configId,
+    facts: rootFacts,
+    depth: 0,
+    side: 'self',
+    isAncestor: false,
+    from: null,
+  };
   const known = new Map<string, RelatedItem>([[root.id, root]]);
   const links: RelatedLink[] = [];
   const { relations } = model;
@@ -92,14 +105,17 @@ export function relatedTo(model: RelationsModel, question: RelatedQuestion): Rel
   for (const step of steps) {
     const [near, far] = [relations.idOf(step.near), relations.idOf(step.far)];
     const side = step.side === 'outgoing' ? 'outgoing' : 'incoming';
-    links.push({ near, far, depth: step.depth, side, isHard: step.isHard });
+    const { depth, isHard } = step;
+    const isPath = step.side === 'path';
+    links.push({ near, far, depth, side, isPath, isHard });
     const item = known.get(far);
     if (item !== undefined) {
       item.side = nameSide(item.side, side);
+      item.isAncestor ||= isPath;
       continue;
     }
     const facts = model.factsOf(far) ?? ABSENT;
-    known.set(far, { id: far, facts, depth: step.depth, side, from: known.get(near) ?? root });
+    known.set(far, { id: far, facts, depth, side, isAncestor: isPath, from: known.get(near) ?? root });
   }
   known.delete(root.id);
   return { root, items: [...known.values()].filter(({ facts }) => facts !== ABSENT), links };
@@ -109,4 +125,12 @@ export function relatedTo(model: RelationsModel, question: RelatedQuestion): Rel
 export function rowOf(model: RelationsModel, { id, facts, depth, side }: RelatedItem): RelationRow {
   const { name, type, status, health, tags, deletedAt } = facts;
   return { id, name, type, status, health, tags, changes: model.changesOf(id), deletedAt, depth, side };
+}
+
+/** The related items and links that are near enough. */
+export function upTo({ items, links }: Related, maxDepth: number): Pick<Related, 'items' | 'links'> {
+  return {
+    items: items.filter((item) => item.depth <= maxDepth || item.isAncestor),
+    links: links.filter((link) => link.depth <= maxDepth || link.isPath),
+  };
 }

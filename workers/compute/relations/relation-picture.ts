@@ -20,7 +20,7 @@ import {
   type VisibleGraph,
 } from '../../../src/domain/catalog/relation-graph.ts';
 import type { Layout, Place } from './graph-layout.ts';
-import { rowOf, type Related, type RelatedItem, type RelatedLink } from './related-items.ts';
+import { rowOf, type RelatedItem, type RelatedLink } from './related-items.ts';
 import type { RelationsModel } from './relations-model.ts';
 
 /** Design §9. */
@@ -145,16 +145,4 @@ export class PictureMaker {
     }
     return this.keptPlaces;
   }
-}
-
-/** Items and links that pass a test and are near enough. */
-export function passing(
-  related: Related,
-  options: { maxDepth: number; passes: (item: RelatedItem) => boolean },
-): { items: RelatedItem[]; links: RelatedLink[] } {
-  const { maxDepth, passes } = options;
-  return {
-    items: related.items.filter((item) => item.depth <= maxDepth && passes(item)),
-    links: related.links.filter((link) => link.depth <= maxDepth),
-  };
 }

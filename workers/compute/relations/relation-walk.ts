@@ -58,14 +58,3 @@ export function walkRelations(links: RelationLinks, options: WalkOptions): Step[
   }
   return steps;
 }
-
-/** How far away each item is, the item itself at 0. */
-export function depthsOf(start: number, steps: readonly Step[]): Map<number, number> {
-  const depths = new Map([[start, 0]]);
-  for (const { near, far, depth } of steps) {
-    for (const end of [near, far]) {
-      if (depth < (depths.get(end) ?? Number.POSITIVE_INFINITY)) depths.set(end, depth);
-    }
-  }
-  return depths;
-}

@@ -5,9 +5,9 @@
 import type { RelationsFrame, RelationsPatch, RelationsQuestion } from '../../../src/contract/relations.ts';
 import { relationTest } from '../../../src/domain/catalog/relation-filter.ts';
 import { loadLayout } from './graph-layout.ts';
-import { PictureMaker, passing } from './relation-picture.ts';
+import { PictureMaker } from './relation-picture.ts';
 import { facetsOf, sortItems, treeOrder } from './relation-table.ts';
-import { relatedTo, rowOf, type Related, type RelatedItem } from './related-items.ts';
+import { relatedTo, rowOf, upTo, type Related, type RelatedItem } from './related-items.ts';
 import type { RelationsModel } from './relations-model.ts';
 
 interface QueryOptions {
@@ -103,11 +103,13 @@ export class RelationsQuery {
     const test = relationTest(question);
     const passes = (item: RelatedItem) => test(item.facts);
     const { related, facets } = walked;
-    const { items, links } = passing(related, { maxDepth: question.maxDepth, passes });
+    const near = upTo(related, question.maxDepth);
+    const items = near.items.filter(passes);
     const total = question.hidesDeleted
       ? related.items.filter((item) => item.facts.deletedAt === null).length
       : related.items.length;
-    const shown = walked.ordered.filter((item) => item.depth <= question.maxDepth && passes(item));
+    const isShown = new Set<RelatedItem>([related.root, ...near.items]);
+    const shown = walked.ordered.filter((item) => isShown.has(item) && passes(item));
     const frame: RelationsFrame = {
       isLoaded: true,
       isKnown: true,
@@ -120,7 +122,13 @@ export class RelationsQuery {
     const { face } = question;
     if (face.kind === 'graph') {
       const { direction } = face;
-      const input = { root: related.root, items, links, direction, toggled: new Set(face.toggled) };
+      const input = {
+        root: related.root,
+        items,
+        links: near.links,
+        direction,
+        toggled: new Set(face.toggled),
+      };
       const picture = this.maker?.make(model, input);
       this.send(frame, picture === undefined ? {} : { picture });
       return;

@@ -135,9 +135,7 @@ function GroupCard({ data }: NodeProps<Node<{ node: PictureGroup }>>) {
           <ConfigIcon type={node.type} />
         </span>
         <span className={classes.text}>
-          <span className={classes.cardName}>
-            {node.count.toLocaleString()} × {node.type}
-          </span>
+          <span className={classes.cardName}>{words.members(node)}</span>
           <span className={classes.facts}>
             {STATES.filter((one) => node.health[one] > 0).map((one) => (
               <span key={one} className={classes.tally} title={words.healthCount(one, node.health[one])}>
@@ -153,4 +151,4 @@ function GroupCard({ data }: NodeProps<Node<{ node: PictureGroup }>>) {
   );
 }
 
-export const FLOW_NODES = { item: ItemCard, group: GroupCard };
+export const FLOW_NODES = { relatedItem: ItemCard, relatedGroup: GroupCard };

@@ -90,6 +90,10 @@ function emptyNote(frame: RelationsFrame, state: RelationsState, onClear: () => 
   );
 }
 
+function hasClosedGroup(picture: RelationsAnswer['picture']): boolean {
+  return picture?.nodes.some((node) => node.kind === 'group' && !node.isExpanded) === true;
+}
+
 /** How many are in sight of how many there are, and why not all. */
 function Counts({ answer, isGraph }: { answer: RelationsAnswer; isGraph: boolean }) {
   const { frame, picture } = answer;
@@ -98,6 +102,7 @@ function Counts({ answer, isGraph }: { answer: RelationsAnswer; isGraph: boolean
   return (
     <p className={classes.counts} role="status">
       {messages.shown(Math.min(shown, frame.total), frame.total)}
+      {isGraph && hasClosedGroup(picture) && <span> · {messages.closed}</span>}
       {isGraph && picture !== null && picture.cut > 0 && <span> · {messages.cut(picture.cut)}</span>}
     </p>
   );

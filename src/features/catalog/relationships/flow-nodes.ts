@@ -21,7 +21,8 @@ export function flowNodesOf({ nodes, direction }: RelationsPicture): FlowNode[] 
     const [from, to] = isAcross ? [Position.Left, Position.Right] : [Position.Top, Position.Bottom];
     return {
       id: node.id,
-      type: node.kind,
+      // React Flow styles a type of its own called `group`.
+      type: node.kind === 'item' ? 'relatedItem' : 'relatedGroup',
       position: { x: node.x, y: node.y },
       width,
       height,

@@ -61,6 +61,7 @@ export const messages = {
       : `${number(shown)} of ${number(total)} shown`,
   cut: (count: number) =>
     `${number(count)} more have no room in one picture: filter, lower the depth, or use the table.`,
+  closed: 'Open a group to see more.',
   capped:
     'This device keeps 300,000 relations, and there may be more: what is related through others is missing here.',
   columns: {
@@ -98,6 +99,7 @@ export const messages = {
       ]
         .filter((part) => part !== '')
         .join(', '),
+    members: ({ type, count }: PictureGroup) => `${number(count)} × ${type.split('::').at(-1) ?? type}`,
     group: ({ type, count, health, isExpanded }: PictureGroup) =>
       [
         `${number(count)} × ${type}`,
