@@ -12,6 +12,7 @@ import { LiveQueries } from './live/live-queries.ts';
 import { parseHealthQuery } from './parse-question.ts';
 import type { ComputePlatform } from './platform.ts';
 import { parseWindow } from './question-fields.ts';
+import { RelationsQueries } from './relations/relations-queries.ts';
 import { createThrottle } from './throttle.ts';
 import { transitionsOf } from './transitions.ts';
 
@@ -47,9 +48,8 @@ function createWatch<T>(read: () => T, listener: (value: T) => void): () => void
   return refresh;
 }
 
-/** Starts the worker's service; `attach` decides what it reads. */
-export function createComputeService(outside: ComputePlatform): ComputeApi {
-  const platform = shareListening(outside);
+/** What is held in memory, each part with the pace at which it tells its views. */
+function createParts(platform: ComputePlatform) {
   const refreshers = new Set<() => void>();
   const model = new ComputeModel(
     platform,
@@ -62,9 +62,17 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
     createThrottle(platform, REFRESH_GAP_MS, () => live.refresh()),
   );
   const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
+  const relations = new RelationsQueries(platform);
+  return { refreshers, model, live, catalog, relations };
+}
+
+/** Starts the worker's service; `attach` decides what it reads. */
+export function createComputeService(outside: ComputePlatform): ComputeApi {
+  const { refreshers, model, live, catalog, relations } = createParts(shareListening(outside));
   const attach = (storeName: string | null) => {
     model.attach(storeName);
     live.attach(storeName);
+    relations.attach(storeName);
   };
   const watch = <T>(read: () => T, listener: (value: T) => void) => {
     const refresh = createWatch(read, listener);
@@ -108,5 +116,6 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
     openLiveQuery: async (question, listener) => live.open(question, listener),
     openCatalogView: async (query, window, listener) => catalog.openCatalog(query, window, listener),
     openInsightView: async (query, window, listener) => catalog.openInsights(query, window, listener),
+    openRelations: async (question, listener) => relations.open(question, listener),
   };
 }

@@ -20,6 +20,7 @@ const door: ComputeApi = {
   openInsightView: async (query, window, listener) =>
     proxy(await service.openInsightView(query, window, listener)),
   openChanges: async (question, listener) => proxy(await service.openChanges(question, listener)),
+  openRelations: async (question, listener) => proxy(await service.openRelations(question, listener)),
 };
 
 if ('onconnect' in globalThis) {

@@ -3,6 +3,11 @@ import { createRoute, lazyRouteComponent, Outlet, useRouterState } from '@tansta
 import { useCallback } from 'react';
 import type { ItemTab } from '../../features/catalog/item/ItemTabs.tsx';
 import type { Search } from '../../ui/use-table-state.ts';
+import {
+  parseRelations,
+  writeRelations,
+  type RelationsSearch,
+} from '../../features/catalog/relationships/url-state.ts';
 import { shellRoute } from './base-routes.tsx';
 
 /** Only texts; what they mean is read by the page. */
@@ -32,6 +37,8 @@ const changesRoute = createRoute({
 
 const TABS: Readonly<Record<string, ItemTab>> = {
   '/catalog/$configId/changes': 'changes',
+  '/catalog/$configId/insights': 'insights',
+  '/catalog/$configId/relationships': 'relationships',
   '/catalog/$configId/playbooks': 'playbooks',
   '/catalog/$configId/checks': 'checks',
 };
@@ -84,6 +91,31 @@ const changesTabRoute = createRoute({
   },
 });
 
+const RelationshipsTab = lazyRouteComponent(
+  () => import('../../features/catalog/relationships/RelationshipsTab.tsx'),
+  'RelationshipsTab',
+);
+const relationshipsTabRoute = createRoute({
+  getParentRoute: () => itemRoute,
+  path: '/relationships',
+  validateSearch: (search: Record<string, unknown>) => writeRelations(parseRelations(search)),
+  component: function RelationshipsTabRoute() {
+    const { configId } = relationshipsTabRoute.useParams();
+    const navigate = relationshipsTabRoute.useNavigate();
+    const handleSearch = useCallback(
+      (next: RelationsSearch) => void navigate({ search: next, replace: true }),
+      [navigate],
+    );
+    return (
+      <RelationshipsTab
+        configId={configId}
+        search={relationshipsTabRoute.useSearch()}
+        onSearch={handleSearch}
+      />
+    );
+  },
+});
+
 const playbooksTabRoute = createRoute({
   getParentRoute: () => itemRoute,
   path: '/playbooks',
@@ -98,5 +130,11 @@ const checksTabRoute = createRoute({
 
 export const catalogItemRoutes = [
   changesRoute,
-  itemRoute.addChildren([configTabRoute, changesTabRoute, playbooksTabRoute, checksTabRoute]),
+  itemRoute.addChildren([
+    configTabRoute,
+    changesTabRoute,
+    relationshipsTabRoute,
+    playbooksTabRoute,
+    checksTabRoute,
+  ]),
 ] as const;
