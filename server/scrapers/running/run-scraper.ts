@@ -186,7 +186,9 @@ export class ScraperRunner {
         gathered.isComplete &&= output.isComplete;
       } catch (error) {
         if (context.signal.aborted) throw error;
-        gathered.errors.push(entry.read.ok ? `${entry.field}.${reasonOf(error)}` : reasonOf(error));
+        const reason = reasonOf(error);
+        const isNamed = reason.startsWith(entry.field);
+        gathered.errors.push(isNamed ? reason : `${entry.field}.${reason}`);
         gathered.isComplete = false;
       }
     }
@@ -201,7 +203,10 @@ export class ScraperRunner {
     const found = SCRAPER_KINDS.get(kind);
     if (found === undefined) {
       const known = [...SCRAPER_KINDS.keys()].toSorted().join(', ');
-      throw new AppError('invalid', `${kind}: this server has no scrapers of this kind; it has ${known}`);
+      throw new AppError(
+        'invalid',
+        `${field}: this server has no scrapers of the kind ${kind}; it has ${known}`,
+      );
     }
     if (!read.ok) throw new AppError('invalid', read.problems.join('; '));
     const { expressions } = this.deps;
