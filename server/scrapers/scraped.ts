@@ -3,6 +3,7 @@
  * (what is stored). Plain data; nothing here knows a database or a network.
  */
 import type { EgressGuard, EgressTrust } from '../egress/egress-guard.ts';
+import type { Expressions } from '../expressions/expression-thread.ts';
 import type { Logger } from '../logger.ts';
 
 /** Names an item of any scraper: by its type and one of its external ids. */
@@ -147,6 +148,8 @@ export interface ScrapeContext {
   secret: (value: unknown) => Promise<string>;
   /** The values of a connection by name, id or URL; null when there is none. */
   connection: (reference: string) => Promise<ScrapeConnection | null>;
+  /** Where a kind's own expressions run: never on the server's main thread. */
+  expressions: Expressions;
   /** When the last successful run of this scraper began; null at the first. */
   lastRun: Date | null;
   now: () => Date;

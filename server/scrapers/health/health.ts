@@ -1,0 +1,74 @@
+/**
+ * What a thing says about its own condition, and how loosely shaped documents are read for it. Pure: the clock is
+ * handed in, nothing is fetched, and no document makes it throw.
+ */
+import type { ItemHealth } from '../scraped.ts';
+
+export interface Health {
+  health: ItemHealth;
+  /** A word or two for a person; empty when nothing is known. */
+  status: string;
+  /** Whether it has settled: false while it is still on its way to where it should be. */
+  ready: boolean;
+  message: string;
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+const NOTHING: Json = {};
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object at a path; an empty one where there is none. */
+export function objectAt(value: unknown, ...path: readonly string[]): Json {
+  let at: unknown = value;
+  for (const key of path) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  return isObject(at) ? at : NOTHING;
+}
+
+export function listOf(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function numberOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
+
+/** The moment a text names; null for anything else. */
+export function timeOf(value: unknown): Date | null {
+  if (typeof value !== 'string' || value === '') return null;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) ? null : time;
+}
+
+/** ms between a moment and now; null when there is no moment. */
+export function ageMs(value: unknown, now: Date): number | null {
+  const time = timeOf(value);
+  return time === null ? null : now.getTime() - time.getTime();
+}
+
+/** `CREATE_FAILED` and `CrashLoopBackOff` as people read them: `Create Failed`; camel case stays. */
+export function humanWords(text: string): string {
+  if (!/[_-]/.test(text) && text !== text.toUpperCase() && text !== text.toLowerCase()) return text;
+  const words = text.split(/[_\-\s]+/).filter((word) => word !== '');
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()).join(' ');
+}
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+] as const;
+
+/** Roughly how long: `1h`, `3d`, `5m`. */
+export function roughly(durationMs: number): string {
+  for (const [unit, sizeMs] of UNITS)
+    if (durationMs >= sizeMs) return `${Math.floor(durationMs / sizeMs)}${unit}`;
+  return `${Math.max(0, Math.floor(durationMs / 1000))}s`;
+}

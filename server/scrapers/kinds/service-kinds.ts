@@ -1,0 +1,13 @@
+/** The kinds that speak to services, by their real clients or over the guarded HTTP. */
+import type { ScraperKind } from '../scraped.ts';
+import { awsKind } from './aws/aws-kind.ts';
+import { githubActionsKind } from './github-actions/github-actions-kind.ts';
+import { kubernetesKind } from './kubernetes/kubernetes-kind.ts';
+import { createTrivyKind } from './trivy/trivy-kind.ts';
+
+export const SERVICE_KINDS: readonly ScraperKind[] = [
+  kubernetesKind,
+  githubActionsKind,
+  awsKind,
+  createTrivyKind('trivy'),
+];
