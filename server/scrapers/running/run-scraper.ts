@@ -156,7 +156,7 @@ export class ScraperRunner {
     { id, scraper, trust }: RunningScraper,
     { redactor, signal }: { redactor: ReturnType<typeof createRedactor>; signal: AbortSignal },
   ): Promise<ScrapeContext> {
-    const { db, platform, guard, mounted, mayExec, logger, scrapersDir, usersDir } = this.deps;
+    const { db, platform, guard, mounted, mayExec, expressions, logger, scrapersDir, usersDir } = this.deps;
     return {
       scraper: { id, name: scraper.name, namespace: scraper.namespace },
       trust,
@@ -166,6 +166,7 @@ export class ScraperRunner {
       ...createScrapeSecrets({ db, mounted, redactor }),
       lastRun: await lastGoodRun(db, id),
       now: () => new Date(platform.now()),
+      expressions,
       logger,
       signal,
     };
