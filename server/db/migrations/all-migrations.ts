@@ -9,6 +9,7 @@ import * as transfer from './0007-transfer.ts';
 import * as identityFlows from './0008-identity-flows.ts';
 import * as organizations from './0010-organizations.ts';
 import * as scraperRuns from './0012-scraper-runs.ts';
+import * as ingest from './0011-ingest.ts';
 
 export interface Migration {
   name: string;
@@ -27,4 +28,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0008-identity-flows', up: identityFlows.up },
   { name: '0010-organizations', up: organizations.up },
   { name: '0012-scraper-runs', up: scraperRuns.up },
+  { name: '0011-ingest', up: ingest.up },
 ];
