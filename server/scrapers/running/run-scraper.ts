@@ -121,7 +121,7 @@ export class ScraperRunner {
       outcome = { summary: {}, errors: [reason], warnings: [] };
       logger.error({ scraper: running.id, reason: redactor.text(reason) }, 'a scraper could not be run');
     }
-    const details = detailsOf(outcome, redactor.text);
+    const details = detailsOf(outcome, (text) => redactor.text(text));
     const { status, successCount } = outcomeOf(outcome);
     const errorCount = details.errors?.length ?? 0;
     await db.transaction(async (tx) => {
