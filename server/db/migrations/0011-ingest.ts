@@ -8,12 +8,10 @@
 
 import { NIL } from './0001-health-columns.ts';
 
-const NEWS_OF_ITEMS = [
-  ...['icon', 'scraper_id', 'config_class', 'status', 'health', 'ready', 'external_id', 'type', 'name'],
-  ...['description', 'config', 'source', 'labels', 'tags', 'properties', 'parent_id', 'path', 'created_by'],
-  ...['cost_per_minute', 'cost_total_1d', 'cost_total_7d', 'cost_total_30d'],
-  ...['created_at', 'deleted_at', 'delete_reason', 'agent_id'],
-];
+const NEWS_OF_ITEMS =
+  `icon scraper_id config_class status health ready external_id type name description config source
+  labels tags properties parent_id path created_by cost_per_minute cost_total_1d cost_total_7d cost_total_30d created_at
+  deleted_at delete_reason agent_id`.split(/\s+/);
 const of = (row: string): string => NEWS_OF_ITEMS.map((name) => `${row}.${name}`).join(', ');
 
 const PUSHED_TABLES = ['config_items', 'config_changes', 'config_analysis', 'config_relationships'];

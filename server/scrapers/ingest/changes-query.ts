@@ -30,7 +30,10 @@ export interface StoredOccurrence {
   count: number;
 }
 
-/** Which of these are stored under their own external id, and whether they say the same. */
+/**
+ * Which of these are stored under their own external id, and whether that tells nothing new: the row may have moved on
+ * with later occurrences, so what is older than it was counted already.
+ */
 export async function findReported(
   tx: Queryable,
   rows: readonly {
@@ -43,8 +46,10 @@ export async function findReported(
 ): Promise<{ place: number; is_same: boolean }[]> {
   if (rows.length === 0) return [];
   return tx.rows(
-    `select input.place, change.details is not distinct from input.details
-       and (input.created_at is null or change.created_at = input.created_at) as is_same
+    `select input.place,
+       coalesce(input.created_at < change.created_at, false)
+         or (change.details is not distinct from input.details
+           and (input.created_at is null or input.created_at = change.created_at)) as is_same
      from json_to_recordset($1::json) as input(place integer, config_id uuid, external_change_id text,
        details jsonb, created_at timestamptz)
      join config_changes as change
