@@ -23,6 +23,7 @@ describe('settings', () => {
       adminEmail: 'admin@local',
       adminPassword: null,
       canariesDir: null,
+      scrapersDir: null,
       unused: [],
       backendUrl: null,
       isChecksOnly: false,
@@ -52,6 +53,7 @@ describe('settings', () => {
         CHECKS_ONLY: '0',
         EGRESS_ALLOW: '10.0.0.0/8, db.local ,',
         SCRAPERS_DIR: '/tmp/x',
+        PLAYBOOKS_DIR: '/tmp/y',
         UNRELATED: 'yes',
       },
       ['--demo'],
@@ -64,7 +66,8 @@ describe('settings', () => {
       isExecAllowed: true,
       isChecksOnly: false,
       egressAllow: ['10.0.0.0/8', 'db.local'],
-      unused: ['SCRAPERS_DIR'],
+      scrapersDir: '/tmp/x',
+      unused: ['PLAYBOOKS_DIR'],
       isDemo: true,
     });
   });

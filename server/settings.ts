@@ -26,6 +26,7 @@ export interface Settings {
   /** null = make one and print it once. */
   adminPassword: string | null;
   canariesDir: string | null;
+  scrapersDir: string | null;
   /** Accepted so that an operator's file works unchanged with later versions; nothing reads them yet. */
   unused: string[];
   /** Serve only the app and proxy /api there. */
@@ -158,7 +159,7 @@ const environmentSchema = z.object({
     .default('holdfast@localhost'),
 });
 
-const UNUSED = ['PLAYBOOKS_DIR', 'SCRAPERS_DIR'];
+const UNUSED = ['PLAYBOOKS_DIR'];
 const FLAGS = ['--demo'];
 const SECRETS = new Set(['ADMIN_PASSWORD', 'DATABASE_URL', 'SMTP_URL', 'OIDC_CLIENT_SECRET']);
 
@@ -215,6 +216,7 @@ export function parseSettings(
     adminEmail: known.ADMIN_EMAIL.toLowerCase(),
     adminPassword: known.ADMIN_PASSWORD ?? null,
     canariesDir: known.CANARIES_DIR,
+    scrapersDir: known.SCRAPERS_DIR,
     unused: UNUSED.filter((name) => name in given),
     backendUrl: known.BACKEND_URL ?? null,
     isChecksOnly: known.CHECKS_ONLY,

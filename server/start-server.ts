@@ -30,10 +30,12 @@ import type { Logger } from './logger.ts';
 import type { Platform } from './platform.ts';
 import { decideTableAccess } from './policies/table-areas.ts';
 import { createApp } from './routes/create-app.ts';
+import { createScrapeService } from './scrapers/scrape-service.ts';
 import type { Backend } from './routes/route-context.ts';
 import type { Settings } from './settings.ts';
 
-const CHECKS_GRACE_MS = 5000;
+/** Running checks and scrapes get this long to come to an end. */
+const RUNS_GRACE_MS = 5000;
 /** Requests that are being answered get this long before their connections are cut. */
 const REQUESTS_GRACE_MS = 2000;
 
@@ -126,14 +128,16 @@ function assemble(
     readable: (roles) => readableCollections(roles, settings),
   });
   const checks = createCheckService({ db, nudges, settings, logger, platform, url });
+  const touch = (table: string) => nudges.touch(table);
   const dataApi = createDataApi({
     db,
     logger,
     now: () => platform.now(),
     policy: decideTableAccess,
-    onWrite: (table) => nudges.touch(table),
+    onWrite: touch,
   });
   const outside = { guard: createServerGuard(settings), secret: createSecretReader(settings.dataDir) };
+  const scrapers = createScrapeService({ db, settings, platform, logger, ...outside, touch });
   const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
   const { hosted } = deps;
   return {
@@ -141,11 +145,12 @@ function assemble(
     ...identity,
     hosted,
     checks,
+    scrapers,
     commands,
     streams,
     dataApi,
     outside,
-    touch: (table) => nudges.touch(table),
+    touch,
   };
 }
 
@@ -210,6 +215,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     backend = parts;
     const streaming = parts.streams.run(background.signal);
     await parts.checks.start();
+    await parts.scrapers.start();
     const upkeep = { db, platform, logger, dataDir: settings.dataDir };
     const keeping = Promise.all([
       parts.commands.run(background.signal),
@@ -223,7 +229,11 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
       url,
       async stop() {
         parts.streams.closeAll();
-        await Promise.all([closeDoor(app, platform), parts.checks.stop(CHECKS_GRACE_MS)]);
+        await Promise.all([
+          closeDoor(app, platform),
+          parts.checks.stop(RUNS_GRACE_MS),
+          parts.scrapers.stop(RUNS_GRACE_MS),
+        ]);
         background.abort();
         await Promise.all([streaming, keeping]);
         await db.close();

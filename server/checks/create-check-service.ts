@@ -22,8 +22,8 @@ import { createResultWriter } from './results/result-writer.ts';
 import type { ResultWriter } from './results/result-writer.ts';
 import type { Outcome } from './running/outcome.ts';
 import { CanaryRunner } from './running/run-canary.ts';
-import { createScheduler } from './scheduling/scheduler.ts';
-import type { Scheduler } from './scheduling/scheduler.ts';
+import { createScheduler } from '../scheduling/scheduler.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
 import { CanarySources } from './sources/canary-sources.ts';
 
 /** How many canaries run at once. */
@@ -80,7 +80,7 @@ class RunningCheckService implements CheckService {
       platform,
       logger,
       concurrency: CONCURRENCY,
-      runCanary: async (id, signal) => {
+      runOne: async (id, signal) => {
         const canary = this.registry.get(id);
         if (canary !== undefined) await this.runner.run(canary, signal);
       },

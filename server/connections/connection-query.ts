@@ -19,3 +19,23 @@ export async function findConnection(db: Queryable, id: string): Promise<Connect
   );
   return rows[0] ?? null;
 }
+
+/**
+ * A connection as specifications refer to it: by id, by name, or as `connection://namespace/name`, where the
+ * first part may also be its type.
+ */
+export async function findConnectionByReference(
+  db: Queryable,
+  reference: string,
+): Promise<ConnectionRow | null> {
+  const [, place = null, name = reference] = /^connection:\/\/([^/]+)\/(.+)$/.exec(reference) ?? [];
+  const rows = await db.rows<ConnectionRow>(
+    `select type, url, username, password, certificate, properties, insecure_tls
+       from connections
+      where deleted_at is null and (id::text = $1 or (name = $1 and ($2::text is null or namespace = $2
+        or lower(replace(type, '_', ' ')) = lower(replace($2, '_', ' ')))))
+      order by (namespace = $2) desc nulls last, (namespace = 'default') desc, id limit 1`,
+    [name, place],
+  );
+  return rows[0] ?? null;
+}

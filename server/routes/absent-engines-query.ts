@@ -1,7 +1,7 @@
 /** Whether a live row is there. */
 import type { Queryable } from '../db/database.ts';
 
-export type RunnableTable = 'topologies' | 'config_scrapers';
+export type RunnableTable = 'topologies';
 
 export async function existsIn(db: Queryable, table: RunnableTable, id: string): Promise<boolean> {
   const found = await db.text(

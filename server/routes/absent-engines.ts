@@ -41,12 +41,6 @@ export function registerAbsentEngines(app: FastifyInstance, context: RouteContex
     return answerNotImplemented(reply, 'This version shows topologies; it cannot build them yet.');
   });
 
-  app.post('/api/config/run/:id', async (request, reply) => {
-    await allow(request, 'catalog', 'update');
-    await mustExist(request, 'config_scrapers', 'scraper');
-    return answerNotImplemented(reply, 'This version shows the catalog; it cannot run scrapers yet.');
-  });
-
   // The caller's token is the check's own; without such checks there is nothing to compare it with.
   app.post('/api/canary/webhook/*', (_request, reply) =>
     answerNotImplemented(reply, 'This version has no webhook checks yet.'),

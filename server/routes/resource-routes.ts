@@ -4,6 +4,7 @@ import { createExpressions } from '../expressions/expression-thread.ts';
 import { registerAbsentEngines } from './absent-engines.ts';
 import { registerArtifactRoutes } from './artifacts/artifacts-routes.ts';
 import { registerCatalogRoutes } from './catalog/catalog-routes.ts';
+import { registerScrapeRoutes } from './catalog/scrape-routes.ts';
 import { registerLogsRoutes } from './logs/logs-routes.ts';
 import { registerPlaybookRoutes, registerPlaybookRunRoutes } from './playbooks/playbook-routes.ts';
 import type { RouteContext } from './route-context.ts';
@@ -16,6 +17,7 @@ export function registerResourceRoutes(app: FastifyInstance, context: RouteConte
   app.addHook('onClose', () => expressions.close());
 
   registerCatalogRoutes(app, context);
+  registerScrapeRoutes(app, context);
   registerTopologyRoutes(app, context, expressions);
   registerPlaybookRoutes(app, context, expressions);
   registerPlaybookRunRoutes(app, context);

@@ -20,6 +20,7 @@ import type { Principal } from '../identity/principal.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
+import type { ScrapeService } from '../scrapers/scrape-service.ts';
 import type { Settings } from '../settings.ts';
 
 /** What answers need; there once the database is open and migrated. */
@@ -33,6 +34,7 @@ export interface Backend {
   accessTokens: AccessTokens;
   administration: Administration;
   checks: CheckService;
+  scrapers: ScrapeService;
   commands: CommandService;
   streams: EventStreams;
   dataApi: DataApi;

@@ -8,8 +8,9 @@ import type { EgressTrust } from '../../egress/egress-guard.ts';
 import type { Logger } from '../../logger.ts';
 import type { Canary } from '../documents/canary-document.ts';
 import { readCanary } from '../documents/canary-document.ts';
-import type { FileCanary, FileProblem } from '../documents/canary-file.ts';
-import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { FileProblem } from '../../documents/yaml-file.ts';
+import type { FileCanary } from '../documents/canary-file.ts';
+import type { Scheduler } from '../../scheduling/scheduler.ts';
 import type { DatabaseCanary, SavedCanary } from './canary-query.ts';
 import {
   canariesOfSource,

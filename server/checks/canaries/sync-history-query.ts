@@ -1,6 +1,6 @@
 /** The job history of reading canaries: a row when the outcome changes, so that it tells when and what. */
 import type { Queryable } from '../../db/database.ts';
-import type { FileProblem } from '../documents/canary-file.ts';
+import type { FileProblem } from '../../documents/yaml-file.ts';
 
 const JOB = 'SyncCanary';
 

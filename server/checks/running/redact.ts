@@ -4,6 +4,7 @@ import type { Outcome } from './outcome.ts';
 export interface Redactor {
   note(secret: string): void;
   clean(outcome: Outcome): Outcome;
+  text(text: string): string;
 }
 
 /** Shorter ones are no secrets, and taking them out would tear holes into every text. */
@@ -25,6 +26,7 @@ export function createRedactor(): Redactor {
     note(secret) {
       if (secret.length >= MIN_LENGTH) secrets.add(secret);
     },
+    text: cleanText,
     clean(outcome) {
       if (secrets.size === 0) return outcome;
       return {

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { Logger } from '../../logger.ts';
 import type { Platform } from '../../platform.ts';
 import type { Settings } from '../../settings.ts';
-import { openCanaryFiles } from '../canaries/canary-files.ts';
+import { openYamlFolder } from '../../documents/yaml-folder.ts';
 import { canariesOfSource, databaseCanaries, fileSources } from '../canaries/canary-query.ts';
 import type { CanaryRegistry } from '../canaries/canary-registry.ts';
 import { DEMO_SOURCE, demoCanaries } from '../demo/demo-estate.ts';
@@ -73,7 +73,7 @@ export class CanarySources {
   private async followFiles(): Promise<Set<string>> {
     const { settings, logger, registry } = this.deps;
     if (settings.canariesDir === null) return new Set();
-    const files = openCanaryFiles(settings.canariesDir, logger);
+    const files = openYamlFolder(settings.canariesDir, logger);
     // Watching begins before reading, so that nothing falls in between.
     this.stopWatching = await files.watch((file, text) => this.takeFile(file, text));
     const found = await files.list();

@@ -36,6 +36,11 @@ function createRegistry(deps: Pick<AppDeps, 'backend'>): Registry {
   gauge('holdfast_checks_running', 'Checks running now', () => stats()?.running ?? 0);
   gauge('holdfast_checks_completed', 'Runs since the start', () => stats()?.completed ?? 0);
   gauge('holdfast_checks_failed', 'Failed runs since the start', () => stats()?.failed ?? 0);
+  const scrapes = () => deps.backend()?.scrapers.stats();
+  gauge('holdfast_scrapers_scheduled', 'Scrapers on a schedule', () => scrapes()?.scheduled ?? 0);
+  gauge('holdfast_scrapers_running', 'Scrapers running now', () => scrapes()?.running ?? 0);
+  gauge('holdfast_scrapers_completed', 'Scrapes since the start', () => scrapes()?.completed ?? 0);
+  gauge('holdfast_scrapers_failed', 'Failed scrapes since the start', () => scrapes()?.failed ?? 0);
   return registry;
 }
 

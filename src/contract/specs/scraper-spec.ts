@@ -250,8 +250,8 @@ export const SCRAPER_KINDS = {
 
 const entries = Object.entries(SCRAPER_KINDS).map(([key, shape]) => [key, z.array(shape).optional()]);
 
-/** A scraper's whole specification. */
-export const scraperSpecSchema = z.looseObject({
+/** What a specification says of the whole, beside its kinds. */
+export const scraperSettingsSchema = z.looseObject({
   logLevel: word,
   schedule: word,
   crdSync: flag,
@@ -265,5 +265,10 @@ export const scraperSpecSchema = z.looseObject({
       staleItemAge: word,
     })
     .optional(),
+});
+
+/** A scraper's whole specification. */
+export const scraperSpecSchema = z.looseObject({
+  ...scraperSettingsSchema.shape,
   ...(Object.fromEntries(entries) as Record<string, z.ZodType>),
 });

@@ -28,6 +28,7 @@ import { nodePlatform } from '../../../server/platform.ts';
 import type { Platform } from '../../../server/platform.ts';
 import { decideTableAccess } from '../../../server/policies/table-areas.ts';
 import { createApp } from '../../../server/routes/create-app.ts';
+import { createScrapeService } from '../../../server/scrapers/scrape-service.ts';
 import type { AppDeps, Backend } from '../../../server/routes/route-context.ts';
 
 export const PASSWORD = 'a password for tests';
@@ -68,6 +69,8 @@ export interface TestServerOptions {
   settings?: Partial<AppDeps['settings']>;
   localProperties?: AppDeps['localProperties'];
   identity?: Partial<IdentitySettings>;
+  /** Scrapers are run when asked; none runs by itself. */
+  scrapersDir?: string;
   /** Places that tests of connections may call. */
   egressAllow?: string[];
   runs?: Map<string, RunResult | null>;
@@ -141,16 +144,26 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     guard: createServerGuard({ egressAllow: options.egressAllow ?? [], egressDeny: [], databaseUrl: null }),
     secret: createSecretReader(dataDir),
   };
+  const touch = (table: string) => nudges.touch(table);
+  const scrapers = createScrapeService({
+    db,
+    settings: { scrapersDir: options.scrapersDir ?? null, isExecAllowed: false },
+    platform,
+    logger,
+    ...services,
+    touch,
+  });
   const backend: Backend = {
     db,
     ...identity,
     checks,
+    scrapers,
     commands,
     streams,
     dataApi,
     hosted,
     outside: services,
-    touch: (table) => nudges.touch(table),
+    touch,
   };
   const app = await createApp({
     settings: { backendUrl: null, isChecksOnly: false, publicUrl: null, ...options.settings },
@@ -193,6 +206,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       await streaming;
       app.server.closeAllConnections();
       await app.close();
+      await scrapers.stop(1000);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

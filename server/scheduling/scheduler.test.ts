@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { Platform } from '../../platform.ts';
-import { nodePlatform } from '../../platform.ts';
+import type { Platform } from '../platform.ts';
+import { nodePlatform } from '../platform.ts';
 import { isCronValid, nextRunMs } from './next-run.ts';
 import { createScheduler } from './scheduler.ts';
 
@@ -36,7 +36,7 @@ async function runFor(
     platform,
     logger: silent,
     concurrency: input.concurrency ?? 50,
-    async runCanary(id) {
+    async runOne(id) {
       starts.push({ id, at: platform.ms - from });
       running += 1;
       mostRunning = Math.max(mostRunning, running);

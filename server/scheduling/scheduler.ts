@@ -1,25 +1,26 @@
 /**
- * Starts canaries when they are due. One loop for all of them, so that ten thousand cost as little as ten.
- * - A canary never runs twice at the same time, nor sooner after its last start than its schedule allows.
+ * Starts what runs on a schedule (canaries, scrapers) when it is due. One loop for all, so that ten thousand cost as
+ * little as ten.
+ * - Nothing runs twice at the same time, nor sooner after its last start than its schedule allows.
  * - At most `concurrency` run at once; what is due waits in order of its time. Overload delays runs and leaves
- *   some out, it never piles them up: a canary has one next run, however late it is.
- * - First runs are spread, so that a restart with many canaries is not a storm.
+ *   some out, it never piles them up: each has one next run, however late it is.
+ * - First runs are spread, so that a restart with many of them is not a storm.
  */
-import type { Schedule } from '../../../src/domain/check/schedule.ts';
-import { minDistanceMs } from '../../../src/domain/check/schedule.ts';
-import type { Logger } from '../../logger.ts';
-import type { Platform } from '../../platform.ts';
+import type { Schedule } from '../../src/domain/check/schedule.ts';
+import { minDistanceMs } from '../../src/domain/check/schedule.ts';
+import type { Logger } from '../logger.ts';
+import type { Platform } from '../platform.ts';
 import { nextRunMs } from './next-run.ts';
 
 /** Fine enough for intervals of a second, coarse enough to cost nothing. */
 const TICK_MS = 50;
-/** First runs are spread over this much a canary … */
-const SPREAD_PER_CANARY_MS = 100;
+/** First runs are spread over this much each … */
+const SPREAD_EACH_MS = 100;
 /** … and never over more than this. */
 const MAX_SPREAD_MS = 30_000;
 
 export interface Scheduler {
-  /** Adds a canary, or gives it another schedule. A new one runs soon; a kept schedule keeps its next run. */
+  /** Adds one, or gives it another schedule. A new one runs soon; a kept schedule keeps its next run. */
   set(id: string, schedule: Schedule): void;
   remove(id: string): void;
   /** ms; null when it isn't scheduled. */
@@ -38,22 +39,22 @@ interface SchedulerDeps {
   platform: Platform;
   logger: Logger;
   concurrency: number;
-  /** Runs one canary; what it throws is logged and does not stop the loop. */
-  runCanary: (id: string, signal: AbortSignal) => Promise<void>;
+  /** Runs one; what it throws is logged and does not stop the loop. */
+  runOne: (id: string, signal: AbortSignal) => Promise<void>;
 }
 
 function sameSchedule(a: Schedule, b: Schedule): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-export function createScheduler({ platform, logger, concurrency, runCanary }: SchedulerDeps): Scheduler {
+export function createScheduler({ platform, logger, concurrency, runOne }: SchedulerDeps): Scheduler {
   const entries = new Map<string, Entry>();
   const running = new Map<string, Promise<void>>();
 
   const firstRun = (schedule: Schedule): number | null => {
     if (schedule.kind === 'never') return null;
     const limit = schedule.kind === 'every' ? Math.min(schedule.everyMs, MAX_SPREAD_MS) : MAX_SPREAD_MS;
-    const spread = Math.min(limit, (entries.size + 1) * SPREAD_PER_CANARY_MS);
+    const spread = Math.min(limit, (entries.size + 1) * SPREAD_EACH_MS);
     return platform.now() + platform.random() * spread;
   };
 
@@ -69,8 +70,8 @@ export function createScheduler({ platform, logger, concurrency, runCanary }: Sc
   const start = (id: string, entry: Entry, signal: AbortSignal) => {
     const dueMs = entry.dueMs ?? platform.now();
     entry.dueMs = runAfter(entry, dueMs);
-    const run = runCanary(id, signal)
-      .catch((error: unknown) => logger.error({ err: error, canary: id }, 'a canary could not be run'))
+    const run = runOne(id, signal)
+      .catch((error: unknown) => logger.error({ err: error, id }, 'a scheduled run failed'))
       .finally(() => running.delete(id));
     running.set(id, run);
   };

@@ -1,6 +1,6 @@
 /** When a schedule comes round next; the cron lines are read by croner. */
 import { Cron } from 'croner';
-import type { Schedule } from '../../../src/domain/check/schedule.ts';
+import type { Schedule } from '../../src/domain/check/schedule.ts';
 
 /** True when croner understands the five fields. */
 export function isCronValid(expression: string): boolean {

@@ -1,0 +1,50 @@
+/**
+ * Finds what the database or a browser could not take in a value that came from outside: what jsonb refuses, what
+ * poisons objects, and shapes that are only made to hurt. Pure.
+ */
+
+const MAX_DEPTH = 100;
+/** Comparing objects wider than this takes the square of it. */
+const MAX_KEYS = 10_000;
+const HALF_CHARACTER = /[\uD800-\uDFFF]/u;
+
+function faultOfText(text: string): string | null {
+  if (text.includes('\u0000')) return 'holds a NUL character';
+  if (HALF_CHARACTER.test(text)) return 'holds half of a character (an unpaired surrogate)';
+  return null;
+}
+
+function faultOfObject(value: object, path: string, depth: number): string | null {
+  const names = Object.keys(value);
+  if (names.length > MAX_KEYS && !Array.isArray(value)) {
+    return `${path} has ${names.length} keys; at most ${MAX_KEYS} are possible`;
+  }
+  for (const name of names) {
+    if (name === '__proto__') return `${path} has a key __proto__, which is not allowed`;
+    const keyFault = faultOfText(name);
+    if (keyFault !== null) return `a key of ${path} ${keyFault}`;
+    const fault = faultOf(Reflect.get(value, name), `${path}.${name}`, depth + 1);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function faultOf(value: unknown, path: string, depth: number): string | null {
+  if (typeof value === 'string') {
+    const fault = faultOfText(value);
+    return fault === null ? null : `${path} ${fault}`;
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) return `${path} is not a finite number`;
+  if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') {
+    return `${path} is no JSON value`;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? `${path} is not a time` : null;
+  if (depth > MAX_DEPTH) return `${path.slice(0, 200)}… is nested deeper than ${MAX_DEPTH} levels`;
+  return faultOfObject(value, path, depth);
+}
+
+/** Why the value can't be stored, with the place in it; null when it can. */
+export function storageFault(value: unknown, name: string): string | null {
+  return faultOf(value, name, 0);
+}
