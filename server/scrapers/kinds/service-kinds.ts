@@ -1,6 +1,7 @@
 /** The kinds that speak to services, by their real clients or over the guarded HTTP. */
 import type { ScraperKind } from '../scraped.ts';
 import { awsKind } from './aws/aws-kind.ts';
+import { azureKind } from './azure/azure-kind.ts';
 import { azureDevopsKind } from './azure-devops/azure-devops-kind.ts';
 import { githubActionsKind } from './github-actions/github-actions-kind.ts';
 import { kubernetesKind } from './kubernetes/kubernetes-kind.ts';
@@ -11,5 +12,6 @@ export const SERVICE_KINDS: readonly ScraperKind[] = [
   githubActionsKind,
   awsKind,
   createTrivyKind('trivy'),
+  azureKind,
   azureDevopsKind,
 ];
