@@ -5,10 +5,12 @@ import { azureKind } from './azure/azure-kind.ts';
 import { azureDevopsKind } from './azure-devops/azure-devops-kind.ts';
 import { githubActionsKind } from './github-actions/github-actions-kind.ts';
 import { kubernetesKind } from './kubernetes/kubernetes-kind.ts';
+import { kubernetesFileKind } from './kubernetes-file/kubernetes-file-kind.ts';
 import { createTrivyKind } from './trivy/trivy-kind.ts';
 
 export const SERVICE_KINDS: readonly ScraperKind[] = [
   kubernetesKind,
+  kubernetesFileKind,
   githubActionsKind,
   awsKind,
   createTrivyKind('trivy'),
