@@ -8,6 +8,7 @@ import * as model from './0006-model.ts';
 import * as transfer from './0007-transfer.ts';
 import * as identityFlows from './0008-identity-flows.ts';
 import * as organizations from './0010-organizations.ts';
+import * as ingest from './0011-ingest.ts';
 import * as scraperRuns from './0012-scraper-runs.ts';
 
 export interface Migration {
@@ -26,5 +27,6 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0007-transfer', up: transfer.up },
   { name: '0008-identity-flows', up: identityFlows.up },
   { name: '0010-organizations', up: organizations.up },
+  { name: '0011-ingest', up: ingest.up },
   { name: '0012-scraper-runs', up: scraperRuns.up },
 ];

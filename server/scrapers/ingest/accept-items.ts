@@ -34,7 +34,7 @@ export interface ItemFields {
 export interface AcceptedItem {
   item: ScrapedItem;
   fields: ItemFields;
-  /** Of the document as text; batches are bounded by it. */
+  /** As JSON text; batches are bounded by it. */
   sizeBytes: number;
 }
 
@@ -45,7 +45,8 @@ export interface Acceptance {
   spared: ExternalRef[];
 }
 
-const MAX_CONFIG_BYTES = 5 * 1024 * 1024;
+/** Of the item as JSON. */
+const MAX_ITEM_BYTES = 5 * 1024 * 1024;
 /** An index entry holds at most 2,704 bytes; name, type and class share one. */
 const MAX_NAME = 1000;
 const MAX_TYPE = 200;
@@ -89,7 +90,7 @@ function identityFault(item: ScrapedItem): string | null {
   );
 }
 
-function faultOfItem(item: ScrapedItem, fields: ItemFields): string | null {
+function faultOfItem(item: ScrapedItem, fields: ItemFields, text: string): string | null {
   return (
     tooLong('name', fields.name, MAX_NAME) ??
     tooLong('class', fields.config_class, MAX_TYPE) ??
@@ -97,7 +98,7 @@ function faultOfItem(item: ScrapedItem, fields: ItemFields): string | null {
     tooMany('tags', Object.keys(item.tags).length, MAX_TAGS) ??
     tooMany('labels', Object.keys(item.labels).length, MAX_LABELS) ??
     costFault(item) ??
-    storageFault(fields, 'item')
+    storageFault(fields, 'item', text)
   );
 }
 
@@ -151,12 +152,13 @@ function accept(item: ScrapedItem): AcceptedItem | string {
   try {
     const fields = fieldsOf(item);
     // First of all: this is what notices a document that contains itself.
-    const sizeBytes = byteLength(JSON.stringify(fields.config) ?? '');
-    const excess = sizeBytes - MAX_CONFIG_BYTES;
+    const text = JSON.stringify(fields);
+    const sizeBytes = byteLength(text);
+    const excess = sizeBytes - MAX_ITEM_BYTES;
     if (excess > 0) {
-      return `the document is ${sizeBytes} bytes; at most ${MAX_CONFIG_BYTES} are possible: split it with items or exclude parts`;
+      return `it is ${sizeBytes} bytes; at most ${MAX_ITEM_BYTES} are possible: split it with items or exclude parts`;
     }
-    return faultOfItem(item, fields) ?? { item, fields, sizeBytes };
+    return faultOfItem(item, fields, text) ?? { item, fields, sizeBytes };
   } catch (error) {
     // Only what JSON and time know to refuse: a cycle, an impossible time.
     if (error instanceof TypeError || error instanceof RangeError) return error.message;

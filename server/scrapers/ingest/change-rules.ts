@@ -17,67 +17,20 @@ const ALIASES: Readonly<Record<string, string>> = {
   normal: 'info',
 };
 
-const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
-  high: [
-    ...[
-      'CrashLoopBackOff',
-      'OOMKilled',
-      'OOMKilling',
-      'SystemOOM',
-      'Evicted',
-      'NodeNotReady',
-      'NodeHasDiskPressure',
-    ],
-    ...['FailedMount', 'FailedAttachVolume', 'FailedCreate', 'FailedCreatePodSandBox', 'FailedScheduling'],
-    ...[
-      'ErrImagePull',
-      'ImagePullBackOff',
-      'InstallFailed',
-      'UpgradeFailed',
-      'RollbackFailed',
-      'PlaybookFailed',
-    ],
-    ...['HealthCheckFailed', 'ReconciliationFailed', 'GitOperationFailed', 'AccessDenied', 'RootLogin'],
-  ],
-  medium: [
-    ...[
-      'BackOff',
-      'Failed',
-      'Unhealthy',
-      'ProbeWarning',
-      'InvalidDiskCapacity',
-      'FreeDiskSpaceFailed',
-      'Preempted',
-    ],
-    ...[
-      'DependencyNotReady',
-      'ProgressDeadlineExceeded',
-      'NetworkNotReady',
-      'PermissionAdded',
-      'PermissionRemoved',
-    ],
-    ...[
-      'TerminateInstances',
-      'DeleteBucket',
-      'DeleteDBInstance',
-      'AuthorizeSecurityGroupIngress',
-      'ConsoleLogin',
-    ],
-  ],
-  low: [
-    ...[
-      'Warning',
-      'Killing',
-      'FailedGetResourceMetric',
-      'FailedComputeMetricsReplicas',
-      'FailedToUpdateEndpoint',
-    ],
-    ...['StopInstances', 'RebootInstances', 'PlaybookCompleted'],
-  ],
+const BY_TYPE: Readonly<Record<string, string>> = {
+  high: `CrashLoopBackOff OOMKilled OOMKilling SystemOOM Evicted NodeNotReady NodeHasDiskPressure FailedMount
+    FailedAttachVolume FailedCreate FailedCreatePodSandBox FailedScheduling ErrImagePull ImagePullBackOff
+    InstallFailed UpgradeFailed RollbackFailed PlaybookFailed HealthCheckFailed ReconciliationFailed
+    GitOperationFailed AccessDenied RootLogin`,
+  medium: `BackOff Failed Unhealthy ProbeWarning InvalidDiskCapacity FreeDiskSpaceFailed Preempted DependencyNotReady
+    ProgressDeadlineExceeded NetworkNotReady PermissionAdded PermissionRemoved TerminateInstances DeleteBucket
+    DeleteDBInstance AuthorizeSecurityGroupIngress ConsoleLogin`,
+  low: `Warning Killing FailedGetResourceMetric FailedComputeMetricsReplicas FailedToUpdateEndpoint StopInstances
+    RebootInstances PlaybookCompleted`,
 };
 const SEVERITY_OF_TYPE: ReadonlyMap<string, string> = new Map(
   Object.entries(BY_TYPE).flatMap(([severity, types]) =>
-    types.map((type): [string, string] => [type.toLowerCase(), severity]),
+    types.split(/\s+/).map((type): [string, string] => [type.toLowerCase(), severity]),
   ),
 );
 

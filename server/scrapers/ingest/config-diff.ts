@@ -74,14 +74,6 @@ function plainContent(document: unknown): string | null {
   return typeof format === 'string' && typeof content === 'string' ? content : null;
 }
 
-function shownTexts(before: unknown, after: unknown): [string, string] {
-  const oldContent = plainContent(before);
-  const newContent = plainContent(after);
-  if (oldContent !== null && newContent !== null && oldContent !== newContent)
-    return [oldContent, newContent];
-  return [normalisedText(before), normalisedText(after)];
-}
-
 function linesOf(text: string): { lines: string[]; endsOpen: boolean } {
   const lines = text.split('\n');
   const endsOpen = lines.at(-1) !== '';
@@ -136,8 +128,16 @@ function pathsOf(patch: unknown): string {
 
 /** What changed; null where only noise did. */
 export function diffConfigs(before: unknown, after: unknown): ConfigDiff | null {
-  if (normalisedText(before) === normalisedText(after)) return null;
-  const [oldText, newText] = shownTexts(before, after);
+  const oldText = normalisedText(before);
+  const newText = normalisedText(after);
+  if (oldText === newText) return null;
+  const oldContent = plainContent(before);
+  const newContent = plainContent(after);
+  const isPlain = oldContent !== null && newContent !== null && oldContent !== newContent;
   const patches = generate(withoutNoise(before), withoutNoise(after));
-  return { diff: unifiedDiff(oldText, newText), patches, summary: pathsOf(patches) };
+  return {
+    diff: isPlain ? unifiedDiff(oldContent, newContent) : unifiedDiff(oldText, newText),
+    patches,
+    summary: pathsOf(patches),
+  };
 }

@@ -11,7 +11,7 @@ const pairs = read('_pairs.json')['same'] as [string, string][];
 
 function partsOf(row: Record<string, unknown>): FingerprintParts {
   return {
-    changeType: String(row['change_type'] ?? ''),
+    changeType: typeof row['change_type'] === 'string' ? row['change_type'] : '',
     source: null,
     summary: null,
     details: row['details'] ?? null,

@@ -28,35 +28,73 @@ function candidatesOf(scraperId: string, { item }: AcceptedItem): string[] {
 
 const nameOf = ({ item }: AcceptedItem): string => identityKey(item.type, item.externalIds[0]);
 
-/** The items with their ids, in the order of their names. Ids that can't be given are told through `refuse`. */
-export async function identifyItems(
-  accepted: readonly AcceptedItem[],
-  {
-    scraperId,
-    references,
-    refuse,
-  }: { scraperId: string; references: References; refuse: (item: AcceptedItem) => void },
-): Promise<IdentifiedItem[]> {
-  const inOrder = accepted.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
-  await references.load(
-    inOrder.flatMap(({ item }) => item.externalIds.map((externalId) => ({ type: item.type, externalId }))),
-  );
-  const used = new Set<string>();
-  const knownOf = new Map<AcceptedItem, KnownItem>();
+/** Finds stored items under the ids that they were given; cheaper than by their external ids. */
+async function findByOwnIds(
+  inOrder: readonly AcceptedItem[],
+  { scraperId, references }: IdentifyDeps,
+): Promise<Map<AcceptedItem, KnownItem>> {
+  const firstIds = (entry: AcceptedItem) => candidatesOf(scraperId, entry).slice(0, 2);
+  await references.loadIds(inOrder.flatMap(firstIds));
+  const found = new Map<AcceptedItem, KnownItem>();
   for (const entry of inOrder) {
     const { type, externalIds } = entry.item;
-    for (const externalId of externalIds) {
-      const known = references.findOwn({ type, externalId });
-      if (known === null || used.has(known.id) || knownOf.has(entry)) continue;
-      used.add(known.id);
-      knownOf.set(entry, known);
-    }
+    const known = firstIds(entry)
+      .map((id) => references.byId(id))
+      .find(
+        (item) =>
+          item !== null &&
+          item.scraper_id === scraperId &&
+          item.type === type &&
+          item.external_id?.includes(externalIds[0]) === true,
+      );
+    if (known !== null && known !== undefined) found.set(entry, known);
   }
-  await references.loadIds(
-    inOrder.filter((entry) => !knownOf.has(entry)).flatMap((entry) => candidatesOf(scraperId, entry)),
+  return found;
+}
+
+/** Finds the others by any of their external ids. */
+async function findByNames(
+  inOrder: readonly AcceptedItem[],
+  found: Map<AcceptedItem, KnownItem>,
+  { references }: IdentifyDeps,
+): Promise<void> {
+  const used = new Set([...found.values()].map(({ id }) => id));
+  const others = inOrder.filter((entry) => !found.has(entry));
+  await references.load(
+    others.flatMap(({ item }) => item.externalIds.map((externalId) => ({ type: item.type, externalId }))),
   );
+  for (const entry of others) {
+    const { type, externalIds } = entry.item;
+    const known = externalIds
+      .map((externalId) => references.findOwn({ type, externalId }))
+      .find((item) => item !== null && !used.has(item.id));
+    if (known === null || known === undefined) continue;
+    used.add(known.id);
+    found.set(entry, known);
+  }
+}
+
+interface IdentifyDeps {
+  scraperId: string;
+  references: References;
+  /** Told of items that can't be given an id. */
+  refuse: (item: AcceptedItem) => void;
+}
+
+/** The items with their ids, in the order of their names. */
+export async function identifyItems(
+  accepted: readonly AcceptedItem[],
+  deps: IdentifyDeps,
+): Promise<IdentifiedItem[]> {
+  const { scraperId, references, refuse } = deps;
+  const inOrder = accepted.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  const found = await findByOwnIds(inOrder, deps);
+  await findByNames(inOrder, found, deps);
+  const unknown = inOrder.filter((entry) => !found.has(entry));
+  await references.loadIds(unknown.flatMap((entry) => candidatesOf(scraperId, entry)));
+  const used = new Set([...found.values()].map(({ id }) => id));
   return inOrder.flatMap((entry): IdentifiedItem[] => {
-    const known = knownOf.get(entry);
+    const known = found.get(entry);
     if (known !== undefined) return [{ ...entry, id: known.id, known }];
     const free = candidatesOf(scraperId, entry).find((id) => !used.has(id) && references.byId(id) === null);
     if (free === undefined) {

@@ -6,13 +6,24 @@
  * One run of a scraper at a time; callers see to that. After it, touch `config_items` so that open pages look.
  */
 import type { Database } from '../../db/database.ts';
-import type { ScrapeSummary, ScrapedAnalysis, ScrapedChange, ScrapedItem } from '../scraped.ts';
+import type { ExternalRef, ScrapeSummary, ScrapedAnalysis, ScrapedChange, ScrapedItem } from '../scraped.ts';
+import { deleteStale } from './absence-query.ts';
 import { acceptItems, labelOf } from './accept-items.ts';
+import { chunksOf } from './chunks.ts';
 import { identifyItems } from './identify-items.ts';
+import type { IdentifiedItem } from './identify-items.ts';
+import { markSeen } from './items-query.ts';
+import type { MapDiff } from './map-diffs.ts';
 import { createRunItems, placeItems } from './place-items.ts';
 import { createReferences } from './references.ts';
+import type { References } from './references.ts';
+import { storeAnalyses } from './store-analyses.ts';
 import { storeItems } from './store-items.ts';
+import { storeRelationships } from './store-relationships.ts';
+import { storeReportedChanges } from './store-reported-changes.ts';
 import { createTally } from './tally.ts';
+
+const CHUNK = 1000;
 
 export interface IngestRun {
   scraperId: string;
@@ -25,6 +36,8 @@ export interface IngestRun {
   now: Date;
   /** Items not seen for this long are deleted after a complete run; null keeps them. */
   staleItemAgeMs: number | null;
+  /** The specification's rules for changes that are found here. */
+  mapDiff?: MapDiff | undefined;
 }
 
 /** Everything that a run brought; changes and findings may be about items from elsewhere. */
@@ -40,10 +53,25 @@ export interface Ingested {
   errors: string[];
 }
 
+/** What the source still has although it could not be stored: seen, so neither gone nor without its links. */
+async function spare(
+  db: Database,
+  { refs, refused }: { refs: readonly ExternalRef[]; refused: readonly IdentifiedItem[] },
+  { run, references }: { run: IngestRun; references: References },
+): Promise<Set<string>> {
+  await references.load(refs);
+  const ids = [
+    ...refs.flatMap((ref) => references.findOwn(ref)?.id ?? []),
+    ...refused.flatMap(({ known }) => known?.id ?? []),
+  ];
+  for (const chunk of chunksOf(ids, CHUNK)) await db.transaction((tx) => markSeen(tx, chunk, run.now));
+  return new Set(ids);
+}
+
 /** Stores what a run brought. Throws only when the database itself fails; then a repeat finishes the work. */
 export async function ingest(db: Database, run: IngestRun, scraped: Scraped): Promise<Ingested> {
   const tally = createTally();
-  const { accepted, errors } = acceptItems(scraped.items);
+  const { accepted, errors, spared: refs } = acceptItems(scraped.items);
   for (const error of errors) tally.error(error);
   const references = createReferences(db, run.scraperId);
   const identified = await identifyItems(accepted, {
@@ -53,6 +81,26 @@ export async function ingest(db: Database, run: IngestRun, scraped: Scraped): Pr
   });
   const items = createRunItems(identified, references);
   const placement = await placeItems(items, { ...run, references, tally });
-  await storeItems(identified, { ...run, db, placement, tally });
+  const refused = await storeItems(identified, { ...run, db, placement, tally });
+  const left = new Set(refused);
+  const stored = identified.filter((entry) => !left.has(entry));
+  const spared = await spare(db, { refs, refused }, { run, references });
+  const deps = {
+    ...run,
+    db,
+    items: createRunItems(stored, references),
+    references,
+    placement,
+    tally,
+    spared,
+  };
+  await storeRelationships(stored, deps);
+  await storeReportedChanges(stored, scraped.changes, deps);
+  await storeAnalyses(stored, scraped.analyses, deps);
+  if (run.isComplete && run.staleItemAgeMs !== null) {
+    const seenBefore = new Date(run.now.getTime() - run.staleItemAgeMs);
+    const gone = await db.transaction((tx) => deleteStale(tx, { ...run, seenBefore }));
+    for (const { type } of gone) tally.item(type, 'deleted');
+  }
   return tally.result();
 }

@@ -64,6 +64,32 @@ const kept = KEPT.map(([name]) => `coalesce(input.${name}, item.${name})`);
 const stored = [...plain('item'), ...KEPT.map(([name]) => `item.${name}`)].join(', ');
 const scraped = [...plain('input'), ...kept].join(', ');
 
+/** Of these items, what they looked like when they were scraped last, where nobody changed them since. */
+export async function findScrapes(
+  tx: Queryable,
+  ids: readonly string[],
+): Promise<{ config_id: string; hash: string }[]> {
+  if (ids.length === 0) return [];
+  return tx.rows(
+    `select scrape.config_id, scrape.hash from config_item_scrapes as scrape where scrape.config_id = any($1::uuid[])`,
+    [ids],
+  );
+}
+
+/** Notes what items look like now; after they were written. */
+export async function noteScrapes(
+  tx: Queryable,
+  scrapes: readonly { id: string; hash: string }[],
+): Promise<void> {
+  if (scrapes.length === 0) return;
+  await tx.run(
+    `insert into config_item_scrapes (config_id, hash)
+     select input.id, input.hash from json_to_recordset($1::json) as input(id uuid, hash text)
+     on conflict (config_id) do update set hash = excluded.hash`,
+    [JSON.stringify(scrapes)],
+  );
+}
+
 /** Of those that are stored already; their rows stay locked until the transaction ends. */
 export async function compareItems(tx: Queryable, rows: readonly ItemRow[]): Promise<Comparison[]> {
   return tx.rows<Comparison>(

@@ -53,7 +53,7 @@ export async function findByIds(db: Queryable, ids: readonly string[]): Promise<
   return found;
 }
 
-/** Everything below these items, at any depth, without themselves. */
+/** Everything below these items, without themselves; parents come before their children. */
 export async function findDescendants(
   db: Queryable,
   ids: readonly string[],
@@ -61,11 +61,13 @@ export async function findDescendants(
   if (ids.length === 0) return [];
   return db.rows(
     `with recursive below as (
-       select item.id, item.parent_id from config_items as item where item.parent_id = any($1::uuid[])
+       select item.id, item.parent_id, 1 as depth from config_items as item where item.parent_id = any($1::uuid[])
        union
-       select item.id, item.parent_id from below join config_items as item on item.parent_id = below.id
+       select item.id, item.parent_id, below.depth + 1
+       from below join config_items as item on item.parent_id = below.id
+       where below.depth < 100
      )
-     select below.id, below.parent_id from below`,
+     select below.id, below.parent_id from below order by below.depth`,
     [ids],
   );
 }

@@ -13,11 +13,13 @@ import type { Tally } from './tally.ts';
 export interface RunItems {
   inOrder: readonly IdentifiedItem[];
   byId: ReadonlyMap<string, IdentifiedItem>;
-  /** The live item that is meant, in this run or stored; null when there is none. */
+  /** Looks up those that are not of this run; call it before `idOf`. */
+  load(refs: readonly ExternalRef[]): Promise<void>;
+  /** The item that is meant, in this run or stored; null when there is none. */
   idOf(ref: ExternalRef): string | null;
 }
 
-/** What a run brought, with a way to find items by name. Names must have been loaded into `references`. */
+/** What a run brought, with a way to find items by name. */
 export function createRunItems(inOrder: readonly IdentifiedItem[], references: References): RunItems {
   const byKey = new Map<string, IdentifiedItem>();
   const byId = new Map<string, IdentifiedItem>();
@@ -29,16 +31,17 @@ export function createRunItems(inOrder: readonly IdentifiedItem[], references: R
       if (!byKey.has(anyType)) byKey.set(anyType, entry);
     }
   }
+  const here = (ref: ExternalRef): IdentifiedItem | undefined => {
+    const uuid = asUuid(ref.externalId);
+    const self = uuid === null ? undefined : byId.get(uuid);
+    const found = byKey.get(identityKey(ref.type, ref.externalId)) ?? self;
+    return found !== undefined && (ref.type === '' || found.item.type === ref.type) ? found : undefined;
+  };
   return {
     inOrder,
     byId,
-    idOf(ref) {
-      const uuid = asUuid(ref.externalId);
-      const self = uuid === null ? undefined : byId.get(uuid);
-      const here = byKey.get(identityKey(ref.type, ref.externalId)) ?? self;
-      if (here !== undefined && (ref.type === '' || here.item.type === ref.type)) return here.id;
-      return references.find(ref)?.id ?? null;
-    },
+    load: (refs) => references.load(refs.filter((ref) => here(ref) === undefined)),
+    idOf: (ref) => here(ref)?.id ?? references.find(ref)?.id ?? null,
   };
 }
 
@@ -80,7 +83,7 @@ function keptParent({ item, known }: IdentifiedItem, deps: PlaceDeps): string[] 
 /** The tree with the run's items in it. */
 export async function placeItems(items: RunItems, deps: PlaceDeps): Promise<Placement> {
   const { references, tally } = deps;
-  await references.load(items.inOrder.flatMap(({ item }) => [...item.parents, ...item.children]));
+  await items.load(items.inOrder.flatMap(({ item }) => [...item.parents, ...item.children]));
   await references.loadIds(items.inOrder.flatMap(({ known }) => known?.parent_id ?? []));
   const placement = createPlacement();
   const claims = claimsOf(items, deps);

@@ -13,12 +13,15 @@ export interface Placement {
   parentOf(id: string): string | null;
   /** Ids from the root to the parent, joined by dots; empty for a root. */
   pathOf(id: string): string;
+  /** Everything whose place was decided here. */
+  placed(): ReadonlySet<string>;
   /** Takes the first candidate that is possible as the parent; says how many it had to pass over. */
   place(id: string, candidates: readonly string[]): number;
 }
 
 export function createPlacement(): Placement {
   const parents = new Map<string, string | null>();
+  const placed = new Set<string>();
 
   /** From the parent up to the root. */
   const ancestorsOf = (id: string): string[] => {
@@ -44,7 +47,9 @@ export function createPlacement(): Placement {
     },
     parentOf: (id) => parents.get(id) ?? null,
     pathOf: (id) => ancestorsOf(id).slice(0, MAX_DEPTH).toReversed().join('.'),
+    placed: () => placed,
     place(id, candidates) {
+      placed.add(id);
       // Its own place must not make its present parent look like a circle.
       parents.set(id, null);
       const place = candidates.findIndex((candidate) => isPossible(id, candidate));

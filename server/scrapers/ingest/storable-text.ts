@@ -8,30 +8,37 @@ const MAX_DEPTH = 100;
 const MAX_KEYS = 10_000;
 const HALF_CHARACTER = /[\uD800-\uDFFF]/u;
 
+interface Look {
+  depth: number;
+  /** Only then are texts looked at, and paths put together: most documents are innocent, and large. */
+  isSuspicious: boolean;
+}
+
 function faultOfText(text: string): string | null {
   if (text.includes('\u0000')) return 'holds a NUL character';
   if (HALF_CHARACTER.test(text)) return 'holds half of a character (an unpaired surrogate)';
   return null;
 }
 
-function faultOfObject(value: object, path: string, depth: number): string | null {
+function faultOfObject(value: object, path: string, look: Look): string | null {
   const names = Object.keys(value);
   if (names.length > MAX_KEYS && !Array.isArray(value)) {
     return `${path} has ${names.length} keys; at most ${MAX_KEYS} are possible`;
   }
+  const deeper = { ...look, depth: look.depth + 1 };
   for (const name of names) {
     if (name === '__proto__') return `${path} has a key __proto__, which is not allowed`;
-    const keyFault = faultOfText(name);
+    const keyFault = look.isSuspicious ? faultOfText(name) : null;
     if (keyFault !== null) return `a key of ${path} ${keyFault}`;
-    const fault = faultOf(Reflect.get(value, name), `${path}.${name}`, depth + 1);
+    const fault = faultOf(Reflect.get(value, name), look.isSuspicious ? `${path}.${name}` : path, deeper);
     if (fault !== null) return fault;
   }
   return null;
 }
 
-function faultOf(value: unknown, path: string, depth: number): string | null {
+function faultOf(value: unknown, path: string, look: Look): string | null {
   if (typeof value === 'string') {
-    const fault = faultOfText(value);
+    const fault = look.isSuspicious ? faultOfText(value) : null;
     return fault === null ? null : `${path} ${fault}`;
   }
   if (typeof value === 'number' && !Number.isFinite(value)) return `${path} is not a finite number`;
@@ -40,11 +47,18 @@ function faultOf(value: unknown, path: string, depth: number): string | null {
   }
   if (typeof value !== 'object' || value === null) return null;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? `${path} is not a time` : null;
-  if (depth > MAX_DEPTH) return `${path.slice(0, 200)}… is nested deeper than ${MAX_DEPTH} levels`;
-  return faultOfObject(value, path, depth);
+  if (look.depth > MAX_DEPTH) return `${path.slice(0, 200)}… is nested deeper than ${MAX_DEPTH} levels`;
+  return faultOfObject(value, path, look);
 }
 
-/** Why the value can't be stored, with the place in it; null when it can. */
-export function storageFault(value: unknown, name: string): string | null {
-  return faultOf(value, name, 0);
+/** What can only be found by looking at each text shows in the whole: as escapes of JSON, or as it is. */
+const SUSPICIOUS = /\\u0000|\\ud[89a-f]|__proto__/;
+
+/** Why the value can't be stored, with the place in it; null when it can. `text` is the value as JSON. */
+export function storageFault(
+  value: unknown,
+  name: string,
+  text = JSON.stringify(value) ?? '',
+): string | null {
+  return faultOf(value, name, { depth: 0, isSuspicious: SUSPICIOUS.test(text) });
 }

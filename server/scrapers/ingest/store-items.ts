@@ -3,14 +3,17 @@
  * they were seen. Invariant: an item and the change that tells of it are stored together or not at all; of a batch
  * that the database refuses, the item at fault alone is left out and named.
  */
+import { createHash } from 'node:crypto';
 import type { Database, Queryable } from '../../db/database.ts';
 import { DatabaseError } from '../../db/database-error.ts';
 import { labelOf } from './accept-items.ts';
 import { HEALTH_SOURCE, healthChangeOf } from './change-rules.ts';
 import { diffConfigs } from './config-diff.ts';
 import type { IdentifiedItem } from './identify-items.ts';
-import { compareItems, insertItems, markSeen, updateItems } from './items-query.ts';
+import { compareItems, findScrapes, insertItems, markSeen, noteScrapes, updateItems } from './items-query.ts';
 import type { Comparison, ItemRow } from './items-query.ts';
+import { mapDiffs } from './map-diffs.ts';
+import type { MapDiff } from './map-diffs.ts';
 import type { Placement } from './placement.ts';
 import { storeChanges } from './store-changes.ts';
 import type { NewChange, StoredAs } from './store-changes.ts';
@@ -27,6 +30,7 @@ export interface StoreDeps {
   now: Date;
   placement: Placement;
   tally: Tally;
+  mapDiff?: MapDiff | undefined;
 }
 
 /** SQLSTATE classes that blame the data, not the server or the way to it. */
@@ -67,6 +71,8 @@ interface Judged {
 interface Written {
   judged: Judged[];
   changes: { type: string; storedAs: StoredAs }[];
+  /** Types of items whose diffs the rules leave out. */
+  ignored: string[];
 }
 
 function healthChange(row: ItemRow, before: Comparison, at: Date): NewChange[] {
@@ -121,19 +127,44 @@ function judge(row: ItemRow, before: Comparison, { kind, now }: StoreDeps): Judg
   };
 }
 
+interface Looked {
+  row: ItemRow;
+  hash: string;
+}
+
+/** What became of each of the batch's items; the same as last time is not even compared. */
+async function judgeBatch(
+  tx: Queryable,
+  { batch, looked }: { batch: readonly IdentifiedItem[]; looked: readonly Looked[] },
+  deps: StoreDeps,
+): Promise<(Judged & { isSame: boolean })[]> {
+  const ids = batch.flatMap(({ known, id }) => (known === null ? [] : [id]));
+  const hashes = new Map((await findScrapes(tx, ids)).map(({ config_id, hash }) => [config_id, hash]));
+  const isSame = ({ row, hash }: Looked) => hashes.get(row.id) === hash;
+  const stored = new Set(ids);
+  const doubtful = looked.filter((one) => stored.has(one.row.id) && !isSame(one)).map(({ row }) => row);
+  const comparisons = doubtful.length === 0 ? [] : await compareItems(tx, doubtful);
+  const before = new Map(comparisons.map((comparison) => [comparison.id, comparison]));
+  return looked.map((one) => {
+    const { row } = one;
+    if (isSame(one)) return { row, outcome: 'unchanged', changes: [], isSame: true };
+    const comparison = before.get(row.id);
+    if (comparison === undefined) return { row, outcome: 'added', changes: [], isSame: false };
+    return { ...judge(row, comparison, deps), isSame: false };
+  });
+}
+
 async function writeBatch(
   tx: Queryable,
   batch: readonly IdentifiedItem[],
   deps: StoreDeps,
 ): Promise<Written> {
-  const rows = batch.map((entry) => rowOf(entry, deps.placement));
-  const stored = batch.flatMap(({ known }, place) => (known === null ? [] : (rows[place] ?? [])));
-  const comparisons = stored.length === 0 ? [] : await compareItems(tx, stored);
-  const before = new Map(comparisons.map((comparison) => [comparison.id, comparison]));
-  const judged = rows.map((row): Judged => {
-    const comparison = before.get(row.id);
-    return comparison === undefined ? { row, outcome: 'added', changes: [] } : judge(row, comparison, deps);
+  const looked = batch.map((entry): Looked => {
+    const row = rowOf(entry, deps.placement);
+    return { row, hash: createHash('sha256').update(JSON.stringify(row)).digest('base64') };
   });
+  const ignored: string[] = [];
+  const judged = await mapDiffs(await judgeBatch(tx, { batch, looked }, deps), deps.mapDiff, ignored);
   const of = (...outcomes: ItemOutcome[]) =>
     judged.filter(({ outcome }) => outcomes.includes(outcome)).map(({ row }) => row);
   await insertItems(tx, of('added'), deps);
@@ -143,6 +174,11 @@ async function writeBatch(
     of('unchanged').map(({ id }) => id),
     deps.now,
   );
+  const isNew = new Set(judged.filter(({ isSame }) => !isSame).map(({ row }) => row.id));
+  await noteScrapes(
+    tx,
+    looked.flatMap(({ row, hash }) => (isNew.has(row.id) ? [{ id: row.id, hash }] : [])),
+  );
   const changes = judged.flatMap((one) => one.changes.map((change) => ({ change, type: one.row.type })));
   const storedAs = await storeChanges(
     tx,
@@ -150,6 +186,7 @@ async function writeBatch(
   );
   return {
     judged,
+    ignored,
     changes: changes.map(({ type }, place) => ({ type, storedAs: storedAs[place] ?? 'saved' })),
   };
 }
@@ -158,8 +195,9 @@ async function writeBatch(
 async function storeBatch(batch: readonly IdentifiedItem[], deps: StoreDeps): Promise<IdentifiedItem[]> {
   const { db, tally } = deps;
   try {
-    const { judged, changes } = await db.transaction((tx) => writeBatch(tx, batch, deps));
+    const { judged, changes, ignored } = await db.transaction((tx) => writeBatch(tx, batch, deps));
     for (const { row, outcome } of judged) tally.item(row.type, outcome);
+    for (const type of ignored) tally.change(type, 'ignored');
     for (const { type, storedAs } of changes) if (storedAs !== 'repeated') tally.change(type, storedAs);
     return [];
   } catch (error) {
@@ -171,20 +209,16 @@ async function storeBatch(batch: readonly IdentifiedItem[], deps: StoreDeps): Pr
     }
     const middle = Math.ceil(batch.length / 2);
     const early = await storeBatch(batch.slice(0, middle), deps);
-    forget(early, batch, deps.placement);
+    forget(early, deps.placement);
     return [...early, ...(await storeBatch(batch.slice(middle), deps))];
   }
 }
 
 /** Nobody can have a parent that isn't there. */
-function forget(
-  refused: readonly IdentifiedItem[],
-  rest: readonly IdentifiedItem[],
-  placement: Placement,
-): void {
+function forget(refused: readonly IdentifiedItem[], placement: Placement): void {
   const gone = new Set(refused.filter(({ known }) => known === null).map(({ id }) => id));
   if (gone.size === 0) return;
-  for (const { id } of rest) {
+  for (const id of placement.placed()) {
     const parent = placement.parentOf(id);
     if (parent !== null && gone.has(parent)) placement.place(id, []);
   }
@@ -201,7 +235,7 @@ export async function storeItems(
   const refused: IdentifiedItem[] = [];
   for (const batch of batchesOf(parentsFirst)) {
     const left = await storeBatch(batch, deps);
-    forget(left, parentsFirst, placement);
+    forget(left, placement);
     refused.push(...left);
   }
   return refused;

@@ -15,9 +15,10 @@ import type { Platform } from '../../platform.ts';
 import { extractEntry } from '../extract/extract-entry.ts';
 import type { Extracted } from '../extract/extract-entry.ts';
 import { ingest } from '../ingest/ingest.ts';
+import type { MapDiff } from '../ingest/map-diffs.ts';
 import { SCRAPER_KINDS } from '../kinds/all-kinds.ts';
 import type { ScrapeContext, ScrapeOutput } from '../scraped.ts';
-import type { ScraperEntry } from '../specs/scraper-document.ts';
+import type { Scraper, ScraperEntry } from '../specs/scraper-document.ts';
 import type { RunningScraper } from '../specs/scraper-registry.ts';
 import { RENEW_EVERY_MS, claimRun, lastGoodRun, releaseClaim, renewClaim } from './claim-query.ts';
 import { endJob, startJob, trimJobs } from './job-query.ts';
@@ -58,6 +59,21 @@ interface Gathered {
   parts: Extracted[];
   errors: string[];
   isComplete: boolean;
+}
+
+/** Rules for diffs, by the item's entry; none where no entry has any, so that storing need not ask. */
+function mapperOf({ entries }: Scraper, parts: readonly Extracted[]): MapDiff | undefined {
+  if (!entries.some(({ read }) => read.ok && read.base.transform?.changes !== undefined)) return undefined;
+  const keyOf = (type: unknown, id: unknown) => JSON.stringify([type, id]);
+  const mappers = new Map(
+    parts.flatMap(({ items, mapDiff }) =>
+      items.map(({ type, externalIds }) => [keyOf(type, externalIds[0]), mapDiff] as const),
+    ),
+  );
+  return async (diff, item) => {
+    const map = mappers.get(keyOf(item['config_type'], item['external_id']));
+    return map === undefined ? diff : map(diff, item);
+  };
 }
 
 export class ScraperRunner {
@@ -138,6 +154,7 @@ export class ScraperRunner {
         isComplete,
         now,
         staleItemAgeMs: scraper.staleItemAgeMs,
+        mapDiff: mapperOf(running.scraper, parts),
       },
       {
         items: parts.flatMap((part) => part.items),
@@ -156,7 +173,7 @@ export class ScraperRunner {
     { id, scraper, trust }: RunningScraper,
     { redactor, signal }: { redactor: ReturnType<typeof createRedactor>; signal: AbortSignal },
   ): Promise<ScrapeContext> {
-    const { db, platform, guard, mounted, mayExec, logger, scrapersDir, usersDir } = this.deps;
+    const { db, platform, guard, mounted, mayExec, expressions, logger, scrapersDir, usersDir } = this.deps;
     return {
       scraper: { id, name: scraper.name, namespace: scraper.namespace },
       trust,
@@ -166,6 +183,7 @@ export class ScraperRunner {
       ...createScrapeSecrets({ db, mounted, redactor }),
       lastRun: await lastGoodRun(db, id),
       now: () => new Date(platform.now()),
+      expressions,
       logger,
       signal,
     };
