@@ -214,8 +214,8 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     const parts = assemble({ ...deps, db, nudges: createNudgeHub(platform), url, key, hosted });
     backend = parts;
     const streaming = parts.streams.run(background.signal);
-    await parts.checks.start();
-    await parts.scrapers.start();
+    const runs = [parts.checks, parts.scrapers];
+    for (const each of runs) await each.start();
     const upkeep = { db, platform, logger, dataDir: settings.dataDir };
     const keeping = Promise.all([
       parts.commands.run(background.signal),
@@ -229,11 +229,8 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
       url,
       async stop() {
         parts.streams.closeAll();
-        await Promise.all([
-          closeDoor(app, platform),
-          parts.checks.stop(RUNS_GRACE_MS),
-          parts.scrapers.stop(RUNS_GRACE_MS),
-        ]);
+        const ended = runs.map((each) => each.stop(RUNS_GRACE_MS));
+        await Promise.all([closeDoor(app, platform), ...ended]);
         background.abort();
         await Promise.all([streaming, keeping]);
         await db.close();

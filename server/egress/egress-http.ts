@@ -43,8 +43,8 @@ const SCHEMES = new Set(['http:', 'https:']);
 /** Never sent on to another origin. */
 const PRIVATE_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-/** undici's connector accepts every option of net.connect and tls.connect, `lookup` among them. */
-function pinnedLookup(target: EgressTarget): buildConnector.BuildOptions {
+/** Connects to the judged addresses only. undici's connector accepts every option of net.connect and tls.connect, `lookup` among them. */
+export function pinnedLookup(target: EgressTarget): buildConnector.BuildOptions {
   const lookup = (_host: string, options: { all?: boolean }, done: (...args: unknown[]) => void) => {
     const [first] = target.addresses;
     if (options.all === true) done(null, target.addresses);

@@ -157,7 +157,7 @@ forEachDatabase((_kind, open) => {
       const { errors } = await run(id);
       expect(errors).toEqual([
         'file[1].paths: must be a list',
-        expect.stringMatching(/^pubsub\[0\]\.pubsub: .*no scrapers of this kind/),
+        expect.stringMatching(/^pubsub\[0\]: .*no scrapers of the kind pubsub/),
       ]);
       expect(await items()).toHaveLength(1);
       expect(await jobs(id)).toMatchObject([{ status: 'WARNING' }]);
@@ -185,7 +185,7 @@ forEachDatabase((_kind, open) => {
           await userScraper(`bad ${path}`, from(path)),
         );
         expect([path, summary]).toEqual([path, {}]);
-        if (path !== 'up/secret.json') expect(errors[0]).toMatch(/leads out of SCRAPERS_DIR\/data/);
+        expect(errors[0]).toMatch(/leads out of SCRAPERS_DIR\/data|no file matches (?:link|up)/);
       }
       expect(await items()).toHaveLength(1);
     });
@@ -222,6 +222,37 @@ forEachDatabase((_kind, open) => {
   });
 
   describe('runs', () => {
+    test('rules for changes also name and leave out what storing finds', async () => {
+      const id = await userScraper('mapped', {
+        file: [
+          {
+            type: 'Car',
+            id: '$.reg_no',
+            paths: ['car.json'],
+            transform: {
+              changes: {
+                mapping: [
+                  {
+                    filter: 'change_type == "diff" && patch.color == "blue"',
+                    type: 'Painted',
+                    severity: 'low',
+                  },
+                ],
+                exclude: ['change_type == "diff" && summary == "miles"'],
+              },
+            },
+          },
+        ],
+      });
+      for (const car of [{ color: 'red' }, { color: 'blue' }, { color: 'blue', miles: 1 }]) {
+        await write('data/car.json', JSON.stringify({ reg_no: 'A123', ...car }));
+        await run(id);
+      }
+      const changes = await db.rows('select change_type, severity, source from config_changes');
+      expect(changes).toEqual([{ change_type: 'Painted', severity: 'low', source: 'file' }]);
+      expect((await jobs(id))[0]?.details.scrape_summary).toMatchObject({ Car: { change: { ignored: 1 } } });
+    });
+
     test('two of one scraper never go on together, whichever server is asked', async () => {
       await service.stop(5000);
       service = serviceOf({ isExecAllowed: true });

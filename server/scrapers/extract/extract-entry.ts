@@ -8,6 +8,7 @@ import type { ScraperBase } from '../../../src/contract/specs/scraper-spec.ts';
 import { reasonOf } from '../../checks/kinds/check-kind.ts';
 import type { Expressions } from '../../expressions/expression-thread.ts';
 import { hasScript } from '../../expressions/script.ts';
+import type { MapDiff } from '../ingest/map-diffs.ts';
 import type { RawDocument, ScrapeOutput, ScrapedAnalysis, ScrapedChange, ScrapedItem } from '../scraped.ts';
 import { applyChangeRules } from './change-rules.ts';
 import { extractItem } from './extract-item.ts';
@@ -31,8 +32,10 @@ export interface Extracted {
   analyses: ScrapedAnalysis[];
   /** What was left out, in a sentence each: the run is not a full success. */
   errors: string[];
-  /** What went wrong without loss. */
-  warnings: string[];
+  /** What went wrong without loss; rules that run later add to it. */
+  readonly warnings: string[];
+  /** Applies the entry's rules to a diff of one of its items. */
+  mapDiff: MapDiff;
   counts: { changes: Counted; analysis: Counted };
 }
 
@@ -63,6 +66,25 @@ async function elementsOf(
   return made;
 }
 
+/** Diffs are found when items are stored; the rules for them are those of the entry that brought the item. */
+function diffMapper(entry: ScraperBase, scripts: ScriptRunner): MapDiff {
+  return async (diff, subject) => {
+    const change = {
+      ...diff,
+      about: null,
+      externalChangeId: null,
+      action: null,
+      details: null,
+      createdBy: null,
+      createdAt: null,
+    };
+    const mapped = await applyChangeRules(entry.transform, { change, subject }, scripts);
+    if (mapped.action === 'ignore') return null;
+    const { changeType, summary } = mapped;
+    return { changeType, summary, severity: mapped.severity ?? diff.severity };
+  };
+}
+
 /** Everything that the entry's output says. */
 export async function extractEntry(
   output: ScrapeOutput,
@@ -76,7 +98,10 @@ export async function extractEntry(
     changes: [],
     analyses: [...output.analyses],
     errors: [],
-    warnings: [],
+    get warnings() {
+      return warnings.list().map((text) => `${field}.${text}`);
+    },
+    mapDiff: diffMapper(entry, scripts),
     counts: {
       changes: { scraped: output.changes.length, skipped: 0 },
       analysis: { scraped: output.analyses.length, skipped: 0 },
@@ -99,6 +124,5 @@ export async function extractEntry(
   }
   const reasons = [...new Set(extracted.errors)].slice(0, MAX_ERRORS);
   extracted.errors = [...output.errors, ...reasons.map((text) => `${field}.${text}`)];
-  extracted.warnings = warnings.list().map((text) => `${field}.${text}`);
   return extracted;
 }

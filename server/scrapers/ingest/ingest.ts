@@ -13,6 +13,7 @@ import { chunksOf } from './chunks.ts';
 import { identifyItems } from './identify-items.ts';
 import type { IdentifiedItem } from './identify-items.ts';
 import { markSeen } from './items-query.ts';
+import type { MapDiff } from './map-diffs.ts';
 import { createRunItems, placeItems } from './place-items.ts';
 import { createReferences } from './references.ts';
 import type { References } from './references.ts';
@@ -35,6 +36,8 @@ export interface IngestRun {
   now: Date;
   /** Items not seen for this long are deleted after a complete run; null keeps them. */
   staleItemAgeMs: number | null;
+  /** The specification's rules for changes that are found here. */
+  mapDiff?: MapDiff | undefined;
 }
 
 /** Everything that a run brought; changes and findings may be about items from elsewhere. */

@@ -12,6 +12,8 @@ import { diffConfigs } from './config-diff.ts';
 import type { IdentifiedItem } from './identify-items.ts';
 import { compareItems, findScrapes, insertItems, markSeen, noteScrapes, updateItems } from './items-query.ts';
 import type { Comparison, ItemRow } from './items-query.ts';
+import { mapDiffs } from './map-diffs.ts';
+import type { MapDiff } from './map-diffs.ts';
 import type { Placement } from './placement.ts';
 import { storeChanges } from './store-changes.ts';
 import type { NewChange, StoredAs } from './store-changes.ts';
@@ -28,6 +30,7 @@ export interface StoreDeps {
   now: Date;
   placement: Placement;
   tally: Tally;
+  mapDiff?: MapDiff | undefined;
 }
 
 /** SQLSTATE classes that blame the data, not the server or the way to it. */
@@ -68,6 +71,8 @@ interface Judged {
 interface Written {
   judged: Judged[];
   changes: { type: string; storedAs: StoredAs }[];
+  /** Types of items whose diffs the rules leave out. */
+  ignored: string[];
 }
 
 function healthChange(row: ItemRow, before: Comparison, at: Date): NewChange[] {
@@ -158,7 +163,8 @@ async function writeBatch(
     const row = rowOf(entry, deps.placement);
     return { row, hash: createHash('sha256').update(JSON.stringify(row)).digest('base64') };
   });
-  const judged = await judgeBatch(tx, { batch, looked }, deps);
+  const ignored: string[] = [];
+  const judged = await mapDiffs(await judgeBatch(tx, { batch, looked }, deps), deps.mapDiff, ignored);
   const of = (...outcomes: ItemOutcome[]) =>
     judged.filter(({ outcome }) => outcomes.includes(outcome)).map(({ row }) => row);
   await insertItems(tx, of('added'), deps);
@@ -180,6 +186,7 @@ async function writeBatch(
   );
   return {
     judged,
+    ignored,
     changes: changes.map(({ type }, place) => ({ type, storedAs: storedAs[place] ?? 'saved' })),
   };
 }
@@ -188,8 +195,9 @@ async function writeBatch(
 async function storeBatch(batch: readonly IdentifiedItem[], deps: StoreDeps): Promise<IdentifiedItem[]> {
   const { db, tally } = deps;
   try {
-    const { judged, changes } = await db.transaction((tx) => writeBatch(tx, batch, deps));
+    const { judged, changes, ignored } = await db.transaction((tx) => writeBatch(tx, batch, deps));
     for (const { row, outcome } of judged) tally.item(row.type, outcome);
+    for (const type of ignored) tally.change(type, 'ignored');
     for (const { type, storedAs } of changes) if (storedAs !== 'repeated') tally.change(type, storedAs);
     return [];
   } catch (error) {

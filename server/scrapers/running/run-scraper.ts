@@ -15,9 +15,10 @@ import type { Platform } from '../../platform.ts';
 import { extractEntry } from '../extract/extract-entry.ts';
 import type { Extracted } from '../extract/extract-entry.ts';
 import { ingest } from '../ingest/ingest.ts';
+import type { MapDiff } from '../ingest/map-diffs.ts';
 import { SCRAPER_KINDS } from '../kinds/all-kinds.ts';
 import type { ScrapeContext, ScrapeOutput } from '../scraped.ts';
-import type { ScraperEntry } from '../specs/scraper-document.ts';
+import type { Scraper, ScraperEntry } from '../specs/scraper-document.ts';
 import type { RunningScraper } from '../specs/scraper-registry.ts';
 import { RENEW_EVERY_MS, claimRun, lastGoodRun, releaseClaim, renewClaim } from './claim-query.ts';
 import { endJob, startJob, trimJobs } from './job-query.ts';
@@ -58,6 +59,21 @@ interface Gathered {
   parts: Extracted[];
   errors: string[];
   isComplete: boolean;
+}
+
+/** Rules for diffs, by the item's entry; none where no entry has any, so that storing need not ask. */
+function mapperOf({ entries }: Scraper, parts: readonly Extracted[]): MapDiff | undefined {
+  if (!entries.some(({ read }) => read.ok && read.base.transform?.changes !== undefined)) return undefined;
+  const keyOf = (type: unknown, id: unknown) => JSON.stringify([type, id]);
+  const mappers = new Map(
+    parts.flatMap(({ items, mapDiff }) =>
+      items.map(({ type, externalIds }) => [keyOf(type, externalIds[0]), mapDiff] as const),
+    ),
+  );
+  return async (diff, item) => {
+    const map = mappers.get(keyOf(item['config_type'], item['external_id']));
+    return map === undefined ? diff : map(diff, item);
+  };
 }
 
 export class ScraperRunner {
@@ -105,7 +121,7 @@ export class ScraperRunner {
       outcome = { summary: {}, errors: [reason], warnings: [] };
       logger.error({ scraper: running.id, reason: redactor.text(reason) }, 'a scraper could not be run');
     }
-    const details = detailsOf(outcome, redactor.text);
+    const details = detailsOf(outcome, (text) => redactor.text(text));
     const { status, successCount } = outcomeOf(outcome);
     const errorCount = details.errors?.length ?? 0;
     await db.transaction(async (tx) => {
@@ -138,6 +154,7 @@ export class ScraperRunner {
         isComplete,
         now,
         staleItemAgeMs: scraper.staleItemAgeMs,
+        mapDiff: mapperOf(running.scraper, parts),
       },
       {
         items: parts.flatMap((part) => part.items),
@@ -167,6 +184,7 @@ export class ScraperRunner {
       expressions,
       lastRun: await lastGoodRun(db, id),
       now: () => new Date(platform.now()),
+      expressions,
       logger,
       signal,
     };
@@ -187,7 +205,9 @@ export class ScraperRunner {
         gathered.isComplete &&= output.isComplete;
       } catch (error) {
         if (context.signal.aborted) throw error;
-        gathered.errors.push(entry.read.ok ? `${entry.field}.${reasonOf(error)}` : reasonOf(error));
+        const reason = reasonOf(error);
+        const isNamed = reason.startsWith(entry.field);
+        gathered.errors.push(isNamed ? reason : `${entry.field}.${reason}`);
         gathered.isComplete = false;
       }
     }
@@ -202,7 +222,10 @@ export class ScraperRunner {
     const found = SCRAPER_KINDS.get(kind);
     if (found === undefined) {
       const known = [...SCRAPER_KINDS.keys()].toSorted().join(', ');
-      throw new AppError('invalid', `${kind}: this server has no scrapers of this kind; it has ${known}`);
+      throw new AppError(
+        'invalid',
+        `${field}: this server has no scrapers of the kind ${kind}; it has ${known}`,
+      );
     }
     if (!read.ok) throw new AppError('invalid', read.problems.join('; '));
     const { expressions } = this.deps;

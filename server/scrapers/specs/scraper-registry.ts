@@ -94,8 +94,7 @@ export class ScraperRegistry {
       const rows = await databaseScrapers(this.deps.db);
       for (const row of rows) await this.syncOne(row);
       const live = new Set(rows.map(({ id }) => id));
-      for (const { id, trust } of [...this.running.values()])
-        if (trust === 'user' && !live.has(id)) this.drop(id);
+      for (const { id, trust } of this.running.values()) if (trust === 'user' && !live.has(id)) this.drop(id);
     });
   }
 

@@ -2,7 +2,7 @@
 import { createServer as createPlain } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import type { TestCertificate } from '../../checks/testing/test-certificate.ts';
 
 export interface Asked {
@@ -57,6 +57,12 @@ export async function startLocalServer(
     reply(request, response).catch((error: unknown) => response.destroy(error as Error));
   };
   const server = certificate === null ? createPlain(handle) : createSecure(certificate, handle);
+  // Those that were upgraded are in no list of the server's.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -66,7 +72,7 @@ export async function startLocalServer(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

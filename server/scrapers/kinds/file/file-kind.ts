@@ -55,6 +55,8 @@ async function listFiles(entry: FileEntry, context: ScrapeContext): Promise<stri
     followSymbolicLinks: trust === 'operator',
     suppressErrors: true,
   });
+  // A folder that is not there must not look like one whose files are all gone.
+  if (found.length === 0) throw new AppError('not_found', `paths: no file matches ${globs.join(', ')}`);
   if (found.length > MAX_FILES)
     throw new AppError('invalid', `paths: match ${found.length} files, allowed are ${MAX_FILES}`);
   return found.toSorted();

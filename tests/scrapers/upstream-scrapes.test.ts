@@ -1,0 +1,163 @@
+/**
+ * Upstream's scrape fixtures through the real parts: read by the file kind, extracted, stored, and judged by their own
+ * assertions. What is about owners of relationships has no place in this schema, where a link has none.
+ */
+import { readFile, readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { Database } from '../../server/db/database.ts';
+import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { readYamlFile } from '../../server/documents/yaml-file.ts';
+import { createScriptEvaluator } from '../../server/expressions/evaluate-script.ts';
+import { extractEntry } from '../../server/scrapers/extract/extract-entry.ts';
+import type { Extracted } from '../../server/scrapers/extract/extract-entry.ts';
+import { ingest } from '../../server/scrapers/ingest/ingest.ts';
+import type { Ingested } from '../../server/scrapers/ingest/ingest.ts';
+import { aRun } from '../../server/scrapers/ingest/testing/scraped.ts';
+import { fileKind } from '../../server/scrapers/kinds/file/file-kind.ts';
+import { readScraper, readScraperSpec } from '../../server/scrapers/specs/scraper-document.ts';
+import type { Scraper } from '../../server/scrapers/specs/scraper-document.ts';
+import { scrapeSetting } from '../../server/scrapers/testing/scrape-setting.ts';
+
+const ROOT = fileURLToPath(new URL('../../../shared/fixtures/scrapers/', import.meta.url));
+const setting = scrapeSetting({ baseFolder: ROOT });
+afterAll(() => setting.expressions.close());
+
+const caseSchema = z.object({
+  spec: z.unknown(),
+  pre_populate: z.object({
+    configs: z.array(
+      z.object({
+        config_class: z.string(),
+        type: z.string(),
+        name: z.string().optional(),
+        external_id: z.array(z.string()),
+        config: z.string(),
+      }),
+    ),
+  }),
+  assertions: z.array(z.string()),
+});
+
+async function extractAll(scraper: Scraper): Promise<Extracted> {
+  const [entry] = scraper.entries;
+  if (entry === undefined || !entry.read.ok) throw new Error('the entry was refused');
+  const output = await fileKind.scrape(entry.read.spec, setting);
+  const { field, read } = entry;
+  return extractEntry(output, { field, entry: read.base, isFull: scraper.isFull }, setting.expressions);
+}
+
+function scopeOf(
+  extracted: Extracted,
+  stored: Ingested,
+  relationships: readonly { relation: string }[],
+): Record<string, unknown> {
+  const changes = [...extracted.changes, ...extracted.items.flatMap((item) => item.changes)];
+  const saved = Object.values(stored.summary).reduce((sum, type) => sum + type.changes.saved, 0);
+  return {
+    config: extracted.items[0]?.config ?? null,
+    changes: changes.map((change) => ({
+      change_type: change.changeType,
+      external_id: change.about?.externalId,
+      config_type: change.about?.type,
+      action: change.action,
+    })),
+    relationships,
+    summary: { changes: { ...extracted.counts.changes, saved } },
+  };
+}
+
+const evaluate = createScriptEvaluator({ now: () => 0, uuid: () => '' });
+const OF_OWNERS = ['relationships_multi_scraper_ownership'];
+const cases = (await readdir(`${ROOT}extract/e2e`)).map((file) => file.replace('.yaml', ''));
+
+forEachDatabase((_kind, open) => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await open();
+  });
+
+  test.each(cases.filter((name) => !OF_OWNERS.includes(name)))('%s: its assertions hold', async (name) => {
+    const fixture = caseSchema.parse(parse(await readFile(`${ROOT}extract/e2e/${name}.yaml`, 'utf8')));
+    const read = readScraperSpec({ name, namespace: 'default' }, fixture.spec);
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    await db.run('delete from config_relationships');
+    await db.run('delete from config_items');
+    const run = { ...(await aRun(db, name)), kind: 'file' };
+    for (const config of fixture.pre_populate.configs)
+      await db.run(
+        `insert into config_items (scraper_id, config_class, type, name, external_id, config)
+         values ($1, $2, $3, $4, array[$5]::text[], $6::jsonb)`,
+        [
+          run.scraperId,
+          config.config_class,
+          config.type,
+          config.name ?? null,
+          config.external_id[0] ?? '',
+          config.config,
+        ],
+      );
+    const extracted = await extractAll(read.scraper);
+    const stored = await ingest(db, run, extracted);
+    const relationships = await db.rows<{ relation: string }>(
+      'select relation from config_relationships where deleted_at is null',
+    );
+    const variables = scopeOf(extracted, stored, relationships);
+    // A link has no owner here: what each scraper's own rows are can't be asked.
+    const asked = fixture.assertions.filter((expr) => !expr.includes('db.config_relationships'));
+    const failed = asked.filter(
+      (expr) => evaluate({ expr }, { variables, durationNames: [], lastResult: null }).isTrue !== true,
+    );
+    expect([...failed, ...stored.errors]).toEqual([]);
+  });
+});
+
+type FileScraper = ReturnType<typeof readYamlFile<{ ok: true; scraper: Scraper }>>[number];
+
+const problemsOf = (document: FileScraper): string[] =>
+  document.ok
+    ? document.scraper.entries.flatMap(({ read }) => (read.ok ? [] : read.problems))
+    : document.problems.map(({ message }) => message);
+
+describe('the scrape configurations of upstream', () => {
+  test('are read to the last field', async () => {
+    const files = (await readdir(`${ROOT}fixtures`)).filter((file) => file.endsWith('.yaml'));
+    const problems: string[] = [];
+    for (const file of files) {
+      const text = await readFile(`${ROOT}fixtures/${file}`, 'utf8');
+      const found = readYamlFile({ file, text }, readScraper);
+      expect([file, found.length]).toEqual([file, 1]);
+      problems.push(...found.flatMap(problemsOf));
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    ['file-car', ['Car A123'], []],
+    ['file-local', ['eu-west-1 eu-west-1'], []],
+    ['file-crd-sync', ['MissionControl::Playbook echo-input-name'], []],
+    ['file-aws-iam-identity-providers', [expect.stringMatching(/^AWS::IAM::OIDCProvider token/)], []],
+    ['file-k8s-rbac-access', ['Kubernetes::Pod Kubernetes/test-cluster/Pod/default/nginx'], []],
+    ['cross-scraper-org', ['Organization cross-scraper-org'], []],
+    ['file-external-entities-only', [], []],
+    ['file', [], ['paths: no file matches config*.json, test*.json']],
+    [
+      'file-git',
+      [],
+      [expect.stringMatching(/^url: "github.com.*" is a repository; this server fetches single files/)],
+    ],
+  ])('%s runs, or says by field why not', async (file, items, reasons) => {
+    const text = await readFile(`${ROOT}fixtures/${file}.yaml`, 'utf8');
+    const [document] = readYamlFile({ file, text }, readScraper);
+    if (document?.ok !== true) throw new Error('refused');
+    const refused: string[] = [];
+    const extracted = await extractAll(document.scraper).catch((error: unknown) => {
+      refused.push(error instanceof Error ? error.message : String(error));
+      return null;
+    });
+    expect(extracted?.items.map((item) => `${item.type} ${item.name}`) ?? []).toEqual(items);
+    expect([...refused, ...(extracted?.errors ?? [])]).toEqual(reasons);
+  });
+});
