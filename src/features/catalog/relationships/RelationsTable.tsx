@@ -80,7 +80,9 @@ function Cells({ row, isTree }: { row: RelationRow; isTree: boolean }) {
     <>
       <td className={classes.name}>
         <span className={classes.nameLine}>
-          {isTree && <span className={classes.indent} style={{ width: row.depth * INDENT_PX }} />}
+          {isTree && row.depth > 0 && (
+            <span className={classes.indent} style={{ width: row.depth * INDENT_PX }} />
+          )}
           <ConfigIcon type={row.type} size={16} />
           <AppLink href={links.config(row.id)} className={classes.rowLink} data-row-link="">
             {row.name}
