@@ -68,10 +68,10 @@ async function measureOne(page: Page, address: string): Promise<Omit<GraphFigure
     longestTaskMs = Math.max(longestTaskMs, await page.evaluate<number>('globalThis.longest'));
   }
   return {
-    openP50Ms: percentile(opens, 0.5),
-    openP95Ms: percentile(opens, 0.95),
-    turnP50Ms: percentile(turns, 0.5),
-    turnP95Ms: percentile(turns, 0.95),
+    openP50Ms: Math.round(percentile(opens, 0.5)),
+    openP95Ms: Math.round(percentile(opens, 0.95)),
+    turnP50Ms: Math.round(percentile(turns, 0.5)),
+    turnP95Ms: Math.round(percentile(turns, 0.95)),
     longestTaskMs,
   };
 }

@@ -44,7 +44,10 @@ function colorOf({ data: { node } }: FlowNode): string {
   return node.health.warning > 0 ? COLOR.warning : COLOR.healthy;
 }
 
-function edgesOf({ edges }: RelationsPicture, style: EdgeStyle): Edge[] {
+function edgesOf({ nodes, edges }: RelationsPicture, style: EdgeStyle): Edge[] {
+  const names = new Map(
+    nodes.map((node) => [node.id, node.kind === 'item' ? node.row.name : words.members(node)]),
+  );
   return edges.map(({ from, to, look }) => ({
     id: `${from}>${to}`,
     source: from,
@@ -52,8 +55,8 @@ function edgesOf({ edges }: RelationsPicture, style: EdgeStyle): Edge[] {
     type: style === 'bezier' ? 'default' : 'smoothstep',
     markerEnd: { type: 'arrowclosed' as const },
     className: classes[look] ?? '',
-    // The lines are told by the cards' own words and by the table.
-    ariaRole: 'presentation',
+    ariaRole: 'img',
+    ariaLabel: words.edge(names.get(from) ?? '', names.get(to) ?? ''),
   }));
 }
 

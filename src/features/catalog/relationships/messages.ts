@@ -1,6 +1,6 @@
 import { errorText } from '../../../contract/errors.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
-import type { PictureGroup, RelationRow, RelationSide } from '../../../contract/relations.ts';
+import type { PictureGroup, RelationSide } from '../../../contract/relations.ts';
 
 const number = (count: number) => count.toLocaleString();
 
@@ -94,27 +94,8 @@ export const messages = {
     fit: 'Fit the graph into view',
     home: 'Go to this item',
     miniMap: 'Overview of the graph',
-    item: (row: RelationRow, health: HealthState) =>
-      [
-        row.name,
-        row.type,
-        HEALTH[health],
-        row.status ?? '',
-        row.deletedAt === null ? '' : 'deleted',
-        SIDES[row.side],
-      ]
-        .filter((part) => part !== '')
-        .join(', '),
+    edge: (from: string, to: string) => `${from} leads to ${to}`,
     members: ({ type, count }: PictureGroup) => `${number(count)} × ${type.split('::').at(-1) ?? type}`,
-    group: ({ type, count, health, isExpanded }: PictureGroup) =>
-      [
-        `${number(count)} × ${type}`,
-        health.unhealthy > 0 ? `${number(health.unhealthy)} unhealthy` : '',
-        health.warning > 0 ? `${number(health.warning)} with a warning` : '',
-        isExpanded ? 'open' : 'closed',
-      ]
-        .filter((part) => part !== '')
-        .join(', '),
     healthCount: (state: HealthState, count: number) => `${number(count)} ${HEALTH[state]}`,
   },
 } as const;
