@@ -103,9 +103,25 @@ export const agentRowSchema = z.looseObject({
 });
 export type AgentRow = z.output<typeof agentRowSchema>;
 
+/** A row of related_configs_recursive (contract §6.3). */
+export const relatedConfigRowSchema = z.looseObject({
+  id: text,
+  name: maybeText,
+  type: maybeText,
+  status: maybeText,
+  health: maybeText,
+  tags: labels,
+  changes: count,
+  deleted_at: maybeText,
+});
+export type RelatedConfigRow = z.output<typeof relatedConfigRowSchema>;
+
 interface TableView<Row> {
-  /** Under `/api`: a table of the data API, or a path that answers with an array. */
-  source: { table: string; select: string; isSoft?: boolean } | { path: string };
+  /**
+   * Under `/api`: a table of the data API, a path that answers with an array, or a function of the data API, whose
+   * arguments are the question's `eq` conditions.
+   */
+  source: { table: string; select: string; isSoft?: boolean } | { path: string } | { rpc: string };
   row: z.ZodType<Row>;
   isKept: boolean;
   /** Replicated collections whose changes make the answer old. */
@@ -218,6 +234,12 @@ export const TABLE_VIEWS = {
     row: agentRowSchema,
     isKept: true,
     follows: ['resources'],
+  }),
+  related_configs: view({
+    source: { rpc: 'related_configs_recursive' },
+    row: relatedConfigRowSchema,
+    isKept: true,
+    follows: ['config_relationships'],
   }),
 } as const;
 

@@ -89,7 +89,6 @@ function ItemCard({ data }: NodeProps<Node<{ node: PictureItem }>>) {
         data-card={row.id}
         tabIndex={focusId === node.id ? 0 : -1}
         draggable={false}
-        aria-label={words.item(row, state)}
         title={`${row.name}\n${row.type}`}
       >
         <span className={classes.icon}>
@@ -100,6 +99,7 @@ function ItemCard({ data }: NodeProps<Node<{ node: PictureItem }>>) {
           <span className={classes.cardType}>{row.type}</span>
           <span className={classes.facts}>
             <HealthMark state={state} size={11} />
+            <span className="visually-hidden">{messages.health[state]},</span>
             <span>{row.status ?? row.health ?? messages.health[state]}</span>
             {row.deletedAt !== null && (
               <span className={classes.gone}>
@@ -107,6 +107,7 @@ function ItemCard({ data }: NodeProps<Node<{ node: PictureItem }>>) {
                 {messages.deleted}
               </span>
             )}
+            <span className="visually-hidden">, {messages.sides[row.side]}</span>
           </span>
         </span>
       </AppLink>
@@ -127,7 +128,6 @@ function GroupCard({ data }: NodeProps<Node<{ node: PictureGroup }>>) {
         data-card={node.id}
         tabIndex={focusId === node.id ? 0 : -1}
         aria-expanded={node.isExpanded}
-        aria-label={words.group(node)}
         title={node.type}
         onClick={() => toggle(node.id, [node.id])}
       >
@@ -141,6 +141,7 @@ function GroupCard({ data }: NodeProps<Node<{ node: PictureGroup }>>) {
               <span key={one} className={classes.tally} title={words.healthCount(one, node.health[one])}>
                 <HealthMark state={one} size={11} />
                 {node.health[one].toLocaleString()}
+                <span className="visually-hidden">{messages.health[one]}</span>
               </span>
             ))}
           </span>

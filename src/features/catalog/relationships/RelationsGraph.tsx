@@ -20,6 +20,8 @@ import { MAX_ZOOM, MIN_ZOOM, useGraphView } from './use-graph-view.ts';
 
 const words = messages.graph;
 const MOVE_MS = 200;
+/** Fewer fit the screen, where an overview would only cover them. */
+const MINI_MAP_FROM = 40;
 
 interface GraphProps {
   picture: RelationsPicture;
@@ -42,7 +44,10 @@ function colorOf({ data: { node } }: FlowNode): string {
   return node.health.warning > 0 ? COLOR.warning : COLOR.healthy;
 }
 
-function edgesOf({ edges }: RelationsPicture, style: EdgeStyle): Edge[] {
+function edgesOf({ nodes, edges }: RelationsPicture, style: EdgeStyle): Edge[] {
+  const names = new Map(
+    nodes.map((node) => [node.id, node.kind === 'item' ? node.row.name : words.members(node)]),
+  );
   return edges.map(({ from, to, look }) => ({
     id: `${from}>${to}`,
     source: from,
@@ -50,8 +55,8 @@ function edgesOf({ edges }: RelationsPicture, style: EdgeStyle): Edge[] {
     type: style === 'bezier' ? 'default' : 'smoothstep',
     markerEnd: { type: 'arrowclosed' as const },
     className: classes[look] ?? '',
-    // The lines are told by the cards' own words and by the table.
-    ariaRole: 'presentation',
+    ariaRole: 'img',
+    ariaLabel: words.edge(names.get(from) ?? '', names.get(to) ?? ''),
   }));
 }
 
@@ -103,6 +108,7 @@ function Flow({ picture, rootId, edgeStyle, onToggle }: GraphProps) {
         aria-label={words.label(name)}
         data-testid="relationship-graph"
         data-nodes={picture.nodes.length}
+        data-direction={picture.direction}
       >
         <ReactFlow
           nodes={nodes}
@@ -122,7 +128,7 @@ function Flow({ picture, rootId, edgeStyle, onToggle }: GraphProps) {
           onInit={view.start}
         >
           <Controls onHome={() => focus.moveTo(rootId)} />
-          {!isPhone && picture.nodes.length > 12 && (
+          {!isPhone && picture.nodes.length > MINI_MAP_FROM && (
             <MiniMap<FlowNode>
               pannable
               zoomable
