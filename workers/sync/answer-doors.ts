@@ -2,6 +2,7 @@
  * The part of the sync worker's door that answers standing questions: each is put to whoever is signed in, and
  * again when that changes.
  */
+import { catalogSummaryQuestionSchema } from '../../src/contract/http/catalog-summary.ts';
 import { tableQuestionSchema } from '../../src/contract/http/table-views.ts';
 import { historyQuerySchema } from '../../src/contract/worker.ts';
 import type { Stop, SyncApi } from './api.ts';
@@ -41,5 +42,12 @@ export abstract class AnswerDoors {
 
   async subscribeSpecSchema(...[file, listener]: Parameters<SyncApi['subscribeSpecSchema']>): Promise<Stop> {
     return this.questions.ask((user) => user.answers.specSchema(file, listener));
+  }
+
+  async subscribeCatalogSummary(
+    ...[question, listener]: Parameters<SyncApi['subscribeCatalogSummary']>
+  ): Promise<Stop> {
+    const parsed = catalogSummaryQuestionSchema.parse(question);
+    return this.questions.ask((user) => user.answers.catalogSummary(parsed, listener));
   }
 }

@@ -40,6 +40,8 @@ const door: SyncApi = {
   subscribeRelated: (kind, id, listener) => marked(service.subscribeRelated(kind, id, listener)),
   subscribeTable: (question, listener) => marked(service.subscribeTable(question, listener)),
   subscribeSpecSchema: (file, listener) => marked(service.subscribeSpecSchema(file, listener)),
+  subscribeCatalogSummary: (question, listener) =>
+    marked(service.subscribeCatalogSummary(question, listener)),
   administer: (action) => service.administer(action),
   runCheck: (checkId) => service.runCheck(checkId),
 };

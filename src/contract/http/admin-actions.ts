@@ -35,6 +35,8 @@ export const adminActionSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('update_user'), id: z.string(), active: z.boolean(), ...personSchema.shape }),
   z.object({ name: z.literal('delete_user'), id: z.string() }),
   z.object({ name: z.literal('test_connection'), id: z.string() }),
+  /** Reads a scraper's sources now. */
+  z.object({ name: z.literal('run_scraper'), id: z.string() }),
   z.object({
     name: z.literal('generate_agent'),
     agent: z.string(),

@@ -12,7 +12,7 @@ import { messages } from './messages.ts';
 
 /** Tags that say most come first: where a thing is. */
 const FIRST_TAGS = ['cluster', 'namespace', 'account', 'region', 'zone'];
-const MAX_TAGS = 2;
+const MAX_TAGS = 1;
 const MAX_ANALYSES = 4;
 
 /** Health by its mark, the status in its own words; a deleted item says so instead. */

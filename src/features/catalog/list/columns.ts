@@ -44,6 +44,8 @@ const LIST: readonly CatalogColumn[] = [
   'created_at',
   'updated_at',
 ];
+/** Room for a bar with its counts. */
+const BAR = { width: 'minmax(240px, 1.2fr)' };
 /** Left out where there is little room; the item's page has them. */
 const WIDE_ONLY = new Set<CatalogColumn>(['tags', 'created_at']);
 
@@ -57,5 +59,5 @@ export function columnsOf(view: {
   const names = [...(view.hasItems ? LIST : SUMMARY), ...(view.hasItems ? view.extra : [])];
   return names
     .filter((id) => !(view.isOneType && id === 'type') && (view.isRoomy || !WIDE_ONLY.has(id)))
-    .map((id) => ({ id, ...WIDTHS[id] }));
+    .map((id) => ({ id, ...WIDTHS[id], ...(id === 'health' && !view.hasItems ? BAR : {}) }));
 }
