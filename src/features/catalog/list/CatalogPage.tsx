@@ -76,7 +76,13 @@ export function CatalogPage(props: CatalogStateProps) {
   const asked = query.hasItems ? null : summaryQuestion(state, query.groupBy, hideDeleted);
   const changes = useServerChanges(asked, query.groupBy);
   const isOneType = wanted(state.types).length === 1;
-  const columns = columnsOf({ hasItems: query.hasItems, isOneType, isRoomy, extra: habits.extraColumns });
+  const columns = columnsOf({
+    hasItems: query.hasItems,
+    hasGroups: query.groupBy.length > 0,
+    isOneType,
+    isRoomy,
+    extra: habits.extraColumns,
+  });
   const handleGroup = useCallback(
     (row: CatalogGroupRow) => {
       if (row.isOpen !== null || opensToItems(row.by)) toggle(row.key);

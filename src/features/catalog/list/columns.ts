@@ -51,6 +51,7 @@ const WIDE_ONLY = new Set<CatalogColumn>(['tags', 'created_at']);
 
 export function columnsOf(view: {
   hasItems: boolean;
+  hasGroups: boolean;
   /** All rows are of this type: it would say the same in each. */
   isOneType: boolean;
   isRoomy: boolean;
@@ -59,5 +60,5 @@ export function columnsOf(view: {
   const names = [...(view.hasItems ? LIST : SUMMARY), ...(view.hasItems ? view.extra : [])];
   return names
     .filter((id) => !(view.isOneType && id === 'type') && (view.isRoomy || !WIDE_ONLY.has(id)))
-    .map((id) => ({ id, ...WIDTHS[id], ...(id === 'health' && !view.hasItems ? BAR : {}) }));
+    .map((id) => ({ id, ...WIDTHS[id], ...(id === 'health' && view.hasGroups ? BAR : {}) }));
 }
