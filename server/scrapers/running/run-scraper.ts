@@ -181,7 +181,6 @@ export class ScraperRunner {
       mayExec,
       baseFolder: (trust === 'operator' ? scrapersDir : usersDir) ?? '',
       ...createScrapeSecrets({ db, mounted, redactor }),
-      expressions,
       lastRun: await lastGoodRun(db, id),
       now: () => new Date(platform.now()),
       expressions,

@@ -50,6 +50,21 @@ export const SCREENS = [
   },
   { path: '/catalog', title: 'Catalog', needs: reads('database'), flag: 'config', menu: 'main' },
   { path: '/catalog/changes', title: 'Changes', needs: reads('database'), flag: 'config', menu: null },
+  { path: '/catalog/insights', title: 'Insights', needs: reads('database'), flag: 'config', menu: null },
+  {
+    path: '/catalog/scrapers',
+    title: 'Scrapers',
+    needs: reads('config_scrapers'),
+    flag: 'config',
+    menu: null,
+  },
+  {
+    path: '/catalog/scrapers/$scraperId',
+    title: 'Scraper',
+    needs: reads('config_scrapers'),
+    flag: 'config',
+    menu: null,
+  },
   { path: '/catalog/$configId', title: 'Catalog item', needs: reads('database'), flag: 'config', menu: null },
   {
     path: '/catalog/$configId/changes',

@@ -87,21 +87,27 @@ export class CatalogViews {
 
   private join(): Joined {
     if (this.joined !== null) return this.joined;
-    const heard = (isOfItems: boolean) => ({
+    const heard = (tell: () => void) => ({
       hear: () => {
-        tallies?.forget();
-        items?.forget(isOfItems);
+        tell();
         this.soon();
       },
       // The views are answered at a pace of their own.
       refresh: () => {},
     });
+    const hearBeside = heard(() => {
+      tallies?.forget();
+      items?.recount();
+    });
     let items: CatalogItems | null = null;
     let tallies: ReturnType<typeof createTallies> | null = null;
     const [configs, changes, insights] = [
-      this.live.join('configs', heard(true)),
-      this.live.join('config_changes', heard(false)),
-      this.live.join('config_insights', heard(false)),
+      this.live.join(
+        'configs',
+        heard(() => items?.forget()),
+      ),
+      this.live.join('config_changes', hearBeside),
+      this.live.join('config_insights', hearBeside),
     ];
     tallies = createTallies({ changes: changes.source, insights: insights.source });
     items = new CatalogItems(configs.source, tallies);
