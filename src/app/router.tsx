@@ -4,6 +4,7 @@ import { CrashedScreen, NotFoundScreen } from './gate/screens.tsx';
 import { administrationRoutes } from './routes/administration-routes.tsx';
 import { homeRoute, rootRoute, shellRoute } from './routes/base-routes.tsx';
 import { catalogItemRoutes } from './routes/catalog-item-routes.tsx';
+import { catalogListRoutes } from './routes/catalog-list-routes.tsx';
 import { entryRoutes } from './routes/entry-routes.tsx';
 import { mainRoutes } from './routes/main-routes.tsx';
 import { redirectRoutes } from './routes/redirect-routes.tsx';
@@ -16,6 +17,7 @@ const routeTree = rootRoute.addChildren([
     homeRoute,
     ...mainRoutes,
     ...catalogItemRoutes,
+    ...catalogListRoutes,
     ...settingsRoutes,
     ...administrationRoutes,
   ]),

@@ -19,7 +19,7 @@ import type {
 import { APP_VERSION } from '../contract/version.ts';
 import { DEFAULT_GROUP_BY, DEFAULT_TAB_BY } from '../domain/check/grouping.ts';
 import { DEFAULT_TIME_RANGE, type TimeRange } from '../domain/time/ranges.ts';
-import { HealthViewClient } from './health-view-client.ts';
+import { EMPTY_FRAME, HEALTH_PARTS, type HealthViewClient } from './health-view-client.ts';
 import { openLiveQuery, type LiveAnswer, type LiveQueryClient } from './live-query-client.ts';
 import { createLostWatch, type LostWatch } from './lost-commands.ts';
 import { createKeptShellFacts, type KeptShellFacts } from './kept-shell-facts.ts';
@@ -28,6 +28,7 @@ import { browserPlatform, type DataPlatform } from './platform.ts';
 import { readRemembered, remember } from './remembered-session.ts';
 import { createSubscriptionStore, type SubscriptionStore } from './subscription-store.ts';
 import { callback, openWorkers, type WorkerDoors } from './workers-proxy.ts';
+import { WindowViewClient, type ViewKind } from './window-view-client.ts';
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; error: ErrorFacts };
 
@@ -83,7 +84,7 @@ export class DataClient {
   private readonly platform: DataPlatform;
   /** A view that nobody looks at, kept ready for the next who does. */
   private warmView: HealthViewClient | null;
-  private readonly views = new Set<HealthViewClient>();
+  private readonly views = new Set<{ close(): void }>();
   private readonly liveQueries = new Set<LiveQueryClient>();
   private attached: string | null = null;
 
@@ -142,6 +143,21 @@ export class DataClient {
       this.warmView = view;
       return;
     }
+    this.giveWindowBack(view);
+  }
+
+  /** Opens a standing question that is looked at through a window; give it back when done. */
+  takeWindow<Query, Frame extends { rowCount: number }, Row>(
+    query: Query,
+    kind: Omit<ViewKind<Query, Frame, Row>, 'report'>,
+  ): WindowViewClient<Query, Frame, Row> {
+    const report = (error: unknown) => this.platform.report(error);
+    const view = new WindowViewClient<Query, Frame, Row>(query, { ...kind, report });
+    this.views.add(view);
+    return view;
+  }
+
+  giveWindowBack(view: { close(): void }): void {
     this.views.delete(view);
     view.close();
   }
@@ -215,13 +231,11 @@ export class DataClient {
 
   private openView(query: HealthQuery): HealthViewClient {
     const { compute } = this.doors;
-    const view = new HealthViewClient(
-      query,
-      (asked, window, listener) => compute.openHealthView(asked, window, callback(listener)),
-      (error) => this.platform.report(error),
-    );
-    this.views.add(view);
-    return view;
+    return this.takeWindow(query, {
+      open: (asked, window, listener) => compute.openHealthView(asked, window, callback(listener)),
+      emptyFrame: EMPTY_FRAME,
+      parts: HEALTH_PARTS,
+    });
   }
 
   private attach(storeName: string | null): void {

@@ -14,12 +14,13 @@ import {
   type ColumnDef,
 } from '@tanstack/react-table';
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { TableVirtuoso, type ItemProps } from 'react-virtuoso';
 import { AppLink } from './AppLink.tsx';
 import classes from './DataTable.module.css';
 import { messages } from './messages.ts';
+import { moveBetweenRows } from './move-between-rows.ts';
 import { SkeletonRows } from './Skeleton.tsx';
 import { TablePager } from './TablePager.tsx';
 import { pressedSort, type DefaultSort, type TableState } from './table-state.ts';
@@ -138,18 +139,6 @@ function RowName<Row extends object>({ row, props, children }: RowNameProps<Row>
       {children}
     </button>
   );
-}
-
-/** Arrows move between the rows' links, as in a list. */
-function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined || !(event.target instanceof HTMLElement)) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')];
-  const at = links.indexOf(event.target);
-  const next = at === -1 ? undefined : links[at + step];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
 }
 
 interface Context {

@@ -44,6 +44,9 @@ export const messages = {
     option: (value: string, state: string | undefined) => `${value}: ${state ?? ''}`,
     summary: (wanted: readonly string[], unwanted: readonly string[]) =>
       [...wanted, ...unwanted.map((value) => `not ${value}`)].join(', '),
+    search: (label: string) => `Search ${label.toLowerCase()}`,
+    clearSearch: 'Clear the search',
+    more: (count: number) => `${count.toLocaleString()} more: search for them`,
   },
   secret: {
     kinds: { value: 'Value', secret: 'Secret', configmap: 'Config map' },

@@ -3,6 +3,8 @@
  * it. It reads the store and hears of changes; it never writes and never talks to the network.
  */
 import type { ChangesQuestion } from '../../src/domain/catalog/changes-search.ts';
+import type { CatalogPatch, CatalogQuery } from '../../src/contract/catalog-view.ts';
+import type { InsightPatch, InsightQuery } from '../../src/contract/insight-view.ts';
 import type { LivePatch, LiveQuestion } from '../../src/contract/live-query.ts';
 import type { WrittenDocument } from '../../src/contract/written-document.ts';
 import type { CheckView, HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
@@ -10,11 +12,14 @@ import type { CheckView, HealthPatch, HealthQuery, RowWindow } from '../../src/c
 export type Stop = () => void;
 
 /** A standing question. Each change to it is answered through the listener given at the start. */
-export interface HealthViewHandle {
-  setQuery(query: HealthQuery): Promise<void>;
+interface ViewHandle<Query> {
+  setQuery(query: Query): Promise<void>;
   setWindow(window: RowWindow): Promise<void>;
   close(): Promise<void>;
 }
+type HealthViewHandle = ViewHandle<HealthQuery>;
+export type CatalogViewHandle = ViewHandle<CatalogQuery>;
+export type InsightViewHandle = ViewHandle<InsightQuery>;
 
 /** A standing live query; `setQuestion` replaces it, the listener goes on. */
 export interface LiveQueryHandle {
@@ -61,4 +66,16 @@ export interface ComputeApi {
   writeDocument(json: string, form: 'yaml' | 'json'): Promise<WrittenDocument>;
   /** Server rows ⊕ this device's pending commands, as a window of at most 100 rows that stays current. */
   openLiveQuery(question: LiveQuestion, listener: (patch: LivePatch) => void): Promise<LiveQueryHandle>;
+  /** The catalog's front: all items of this device, filtered, ranked, grouped and summed up. */
+  openCatalogView(
+    query: CatalogQuery,
+    window: RowWindow,
+    listener: (patch: CatalogPatch) => void,
+  ): Promise<CatalogViewHandle>;
+  /** Open insights with the items that they are about. */
+  openInsightView(
+    query: InsightQuery,
+    window: RowWindow,
+    listener: (patch: InsightPatch) => void,
+  ): Promise<InsightViewHandle>;
 }

@@ -4,6 +4,7 @@
  */
 import type { ComputeApi } from './api.ts';
 import { openChanges } from './changes/open-changes.ts';
+import { CatalogViews } from './catalog/catalog-views.ts';
 import { ComputeModel } from './compute-model.ts';
 import { createHealthView } from './health-view.ts';
 import { writeDocument } from './documents/write-document.ts';
@@ -60,6 +61,7 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
     platform,
     createThrottle(platform, REFRESH_GAP_MS, () => live.refresh()),
   );
+  const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
   const attach = (storeName: string | null) => {
     model.attach(storeName);
     live.attach(storeName);
@@ -104,5 +106,7 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
       openChanges({ live, nowMs: () => model.nowMs(), asked: question, listener }),
     writeDocument: async (json, form) => writeDocument(json, form),
     openLiveQuery: async (question, listener) => live.open(question, listener),
+    openCatalogView: async (query, window, listener) => catalog.openCatalog(query, window, listener),
+    openInsightView: async (query, window, listener) => catalog.openInsights(query, window, listener),
   };
 }

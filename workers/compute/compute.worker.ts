@@ -16,6 +16,10 @@ const door: ComputeApi = {
     proxy(await service.subscribeTransitions(question, listener)),
   openLiveQuery: async (question, listener) => proxy(await service.openLiveQuery(question, listener)),
   openChanges: async (question, listener) => proxy(await service.openChanges(question, listener)),
+  openCatalogView: async (query, window, listener) =>
+    proxy(await service.openCatalogView(query, window, listener)),
+  openInsightView: async (query, window, listener) =>
+    proxy(await service.openInsightView(query, window, listener)),
 };
 
 if ('onconnect' in globalThis) {

@@ -64,21 +64,6 @@ const componentRoute = createRoute({
   },
 });
 
-const CatalogPage = lazyRouteComponent(() => import('../../features/catalog/CatalogPage.tsx'), 'CatalogPage');
-const catalogRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/catalog',
-  validateSearch: parseTextSearch,
-  component: function CatalogRoute() {
-    const navigate = catalogRoute.useNavigate();
-    const handleSearch = useCallback(
-      (next: TextSearch) => void navigate({ search: next, replace: true }),
-      [navigate],
-    );
-    return <CatalogPage search={catalogRoute.useSearch()} onSearch={handleSearch} />;
-  },
-});
-
 const playbooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playbooks',
@@ -152,7 +137,6 @@ export const mainRoutes = [
   healthRoute,
   topologyRoute,
   componentRoute,
-  catalogRoute,
   playbooksRoute,
   incidentsRoute,
   incidentRoute,

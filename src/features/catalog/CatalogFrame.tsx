@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { AppLink } from '../../ui/AppLink.tsx';
 import classes from './CatalogFrame.module.css';
+import { messages } from './messages.ts';
 
-const words = { title: 'Catalog', label: 'Parts of the catalog' };
+const words = messages.frame;
 
 /** The four lists of the catalog (spec 2 §2). */
 const TABS = [

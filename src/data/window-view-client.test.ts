@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkSchema } from '../contract/http/canary.ts';
-import type { HealthPatch, HealthQuery, HealthRow, RowWindow } from '../contract/worker.ts';
-import { EMPTY_FRAME, HealthViewClient } from './health-view-client.ts';
+import type { HealthFrame, HealthPatch, HealthQuery, HealthRow, RowWindow } from '../contract/worker.ts';
+import { EMPTY_FRAME, HEALTH_PARTS } from './health-view-client.ts';
+import { WindowViewClient } from './window-view-client.ts';
 
 const QUERY: HealthQuery = {
   hidePassing: true,
@@ -34,9 +35,8 @@ async function open() {
   const errors: unknown[] = [];
   let listener: (patch: HealthPatch) => void = () => {};
   let closed = 0;
-  const client = new HealthViewClient(
-    QUERY,
-    async (_, window, given) => {
+  const client = new WindowViewClient<HealthQuery, HealthFrame, HealthRow>(QUERY, {
+    open: async (_, window, given) => {
       windows.push(window);
       listener = given;
       return {
@@ -45,8 +45,10 @@ async function open() {
         close: async () => void (closed += 1),
       };
     },
-    (error) => errors.push(error),
-  );
+    report: (error) => errors.push(error),
+    emptyFrame: EMPTY_FRAME,
+    parts: HEALTH_PARTS,
+  });
   await Promise.resolve();
   return {
     client,

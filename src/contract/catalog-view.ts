@@ -1,0 +1,128 @@
+/**
+ * The catalog's front as it crosses between the UI and the compute worker: one standing question about all items
+ * of this device, answered by a frame and a window of rows. Types alone: the worker parses questions by hand, so
+ * that the schema library stays out of both (workers/compute/catalog/parse-catalog-question.ts).
+ */
+import type { HealthCounts, HealthState } from '../domain/check/health.ts';
+import type { TriState } from '../domain/tri-state.ts';
+import type { LabelFacet } from './worker.ts';
+
+/** The columns' names as links have them (contract §19.11); `count` is the summary's own. */
+export const CATALOG_COLUMNS = [
+  'name',
+  'type',
+  'health',
+  'changes',
+  'tags',
+  'analysis',
+  'cost_total_1d',
+  'cost_total_7d',
+  'cost_total_30d',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'changed',
+  'count',
+] as const;
+export type CatalogColumn = (typeof CATALOG_COLUMNS)[number];
+
+export interface CatalogQuery {
+  search: string;
+  /** Types, statuses, health words: wanted ones are alternatives, unwanted ones never match. */
+  types: TriState;
+  status: TriState;
+  health: TriState;
+  /** `key:value` of labels or tags: values of one key are alternatives, keys must all hold. */
+  labels: TriState;
+  hideDeleted: boolean;
+  sortBy: CatalogColumn;
+  isDescending: boolean;
+  /** `config_class`, `type`, `name`, `analysis`, `changed`, or `tag:<key>`; outermost first. */
+  groupBy: readonly string[];
+  /** Whether items are listed (below their groups, if any), or groups alone. */
+  hasItems: boolean;
+  /** Groups that are closed, by their row's key; all others are open. */
+  closed: readonly string[];
+  /** Types that come first. */
+  favorites: readonly string[];
+  /** Tag and label values with counts are worked out only while somebody looks at them. */
+  wantsFacets: boolean;
+}
+
+/** What a group adds up to, and what an item has. */
+interface CatalogNumbers {
+  /** Of the last seven days. */
+  changes: number;
+  /** Open insights by type. */
+  analysis: Readonly<Record<string, number>>;
+  cost1d: number;
+  cost7d: number;
+  cost30d: number;
+  createdAt: string | null;
+  updatedAt: string | null;
+}
+
+export interface CatalogItemRow extends CatalogNumbers {
+  kind: 'item';
+  key: string;
+  depth: number;
+  name: string;
+  type: string | null;
+  status: string | null;
+  health: HealthState;
+  tags: Readonly<Record<string, string>>;
+  deletedAt: string | null;
+  /** When it last changed, of the changes that are here. */
+  changedAt: string | null;
+}
+
+export interface CatalogGroupRow extends CatalogNumbers {
+  kind: 'group';
+  /** Made of the values on the way here; also its name in `closed`. */
+  key: string;
+  depth: number;
+  by: string;
+  /** Null for items that lack the value. */
+  value: string | null;
+  /** All values on the way here, this group's own last. */
+  path: readonly { by: string; value: string | null }[];
+  count: number;
+  health: HealthCounts;
+  /** Null when there is nothing below to open. */
+  isOpen: boolean | null;
+  isFavorite: boolean;
+}
+export type CatalogRow = CatalogItemRow | CatalogGroupRow;
+
+export interface ValueCount {
+  value: string;
+  total: number;
+}
+
+/** Everything around the rows. */
+export interface CatalogFrame {
+  /** False until the items were read: "empty" and "not loaded yet" look different. */
+  isLoaded: boolean;
+  /** Whether insights and changes were read, too; until then their columns say nothing. */
+  hasAnalysis: boolean;
+  hasChanges: boolean;
+  rowCount: number;
+  /** Items that pass. */
+  itemCount: number;
+  /** Items of this device, deleted ones included. */
+  totalCount: number;
+  /** Items that pass, by health. */
+  health: HealthCounts;
+  types: ValueCount[];
+  statuses: ValueCount[];
+  tagKeys: string[];
+  /** Empty while nobody asked. */
+  facets: LabelFacet[];
+}
+
+/** A difference to what was sent before: only the parts that changed. */
+export interface CatalogPatch {
+  generation: number;
+  frame?: CatalogFrame;
+  rows?: { start: number; rows: CatalogRow[] };
+}

@@ -1,0 +1,8 @@
+/** How bad a finding or a change is, worst first (spec 2 §5, contract §6.5). */
+export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
+
+/** 0 is worst; unknown words come last. */
+export function severityRank(severity: string | null): number {
+  const at = SEVERITIES.findIndex((known) => known === severity?.toLowerCase());
+  return at < 0 ? SEVERITIES.length : at;
+}

@@ -1,0 +1,116 @@
+/** The catalog's front: a summary of everything by group, or the items of a type or a search, from this device. */
+import { IconListSearch } from '@tabler/icons-react';
+import { useCallback, useState } from 'react';
+import type { CatalogGroupRow, CatalogFrame as Frame } from '../../../contract/catalog-view.ts';
+import { useCatalogView } from '../../../data/use-catalog-view.ts';
+import { useSyncStatus } from '../../../data/use-sync-status.ts';
+import { wanted } from '../../../domain/tri-state.ts';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { buttonClass } from '../../../ui/Button.tsx';
+import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import { ROOMY, useMedia } from '../../../ui/use-media.ts';
+import { CatalogFrame } from '../CatalogFrame.tsx';
+import { CatalogTable } from './CatalogTable.tsx';
+import { CatalogToolbar } from './CatalogToolbar.tsx';
+import { columnsOf } from './columns.ts';
+import { messages } from './messages.ts';
+import { narrowedTo } from './narrowed-to.ts';
+import { catalogQueryOf, opensToItems } from './url-state.ts';
+import { useCatalogState, useHabits, type CatalogStateProps } from './use-catalog-state.ts';
+
+function Empty({ frame, hideDeleted }: { frame: Frame; hideDeleted: boolean }) {
+  const icon = <IconListSearch size={32} stroke={1.3} />;
+  if (frame.totalCount > 0) {
+    const { title, hint, deletedHint } = messages.nothingFound;
+    return (
+      <StateNote title={title} icon={icon}>
+        <p>{hint}</p>
+        {hideDeleted && <p>{deletedHint}</p>}
+      </StateNote>
+    );
+  }
+  const { title, hint, toScrapers } = messages.empty;
+  return (
+    <StateNote
+      title={title}
+      icon={icon}
+      actions={
+        <AppLink href="/catalog/scrapers" className={buttonClass('outline')}>
+          {toScrapers}
+        </AppLink>
+      }
+    >
+      <p>{hint}</p>
+    </StateNote>
+  );
+}
+
+/** Which groups the user closed: for as long as the page is looked at. */
+function useClosed() {
+  const [closed, setClosed] = useState<readonly string[]>([]);
+  const toggle = useCallback(
+    (key: string) =>
+      setClosed((before) =>
+        before.includes(key) ? before.filter((other) => other !== key) : [...before, key],
+      ),
+    [],
+  );
+  return { closed, toggle };
+}
+
+export function CatalogPage(props: CatalogStateProps) {
+  const { firstLoad } = useSyncStatus();
+  const { state, update, box } = useCatalogState(props);
+  const habits = useHabits();
+  const { closed, toggle } = useClosed();
+  const [wantsFacets, setWantsFacets] = useState(false);
+  const isRoomy = useMedia(ROOMY);
+  const { hideDeleted, favorites, toggleFavorite } = habits;
+  const query = catalogQueryOf(state, { hideDeleted, favorites, closed, wantsFacets });
+  const view = useCatalogView(query);
+  const { frame } = view;
+  const isOneType = wanted(state.types).length === 1;
+  const columns = columnsOf({ hasItems: query.hasItems, isOneType, isRoomy, extra: habits.extraColumns });
+  const handleGroup = useCallback(
+    (row: CatalogGroupRow) => {
+      if (row.isOpen !== null || opensToItems(row.by)) toggle(row.key);
+      else update(narrowedTo(row, state), false);
+    },
+    [state, toggle, update],
+  );
+  const { closed: _closed, favorites: _favorites, wantsFacets: _wants, ...question } = query;
+  return (
+    <CatalogFrame
+      tab="catalog"
+      lead={frame.isLoaded && frame.totalCount > 0 && messages.items(frame.itemCount, frame.totalCount)}
+      toolbar={
+        <CatalogToolbar
+          frame={frame}
+          state={state}
+          update={update}
+          habits={habits}
+          onFacets={setWantsFacets}
+          box={box}
+        />
+      }
+    >
+      {!frame.isLoaded && <SkeletonRows text={messages.loading} part={firstLoad} />}
+      {frame.isLoaded && frame.rowCount === 0 && <Empty frame={frame} hideDeleted={hideDeleted} />}
+      {frame.isLoaded && frame.rowCount > 0 && (
+        <CatalogTable
+          view={view}
+          columns={columns}
+          sort={{ by: state.sortBy, isDescending: state.isDescending }}
+          question={JSON.stringify(question)}
+          onSort={(column) =>
+            update({ sortBy: column, isDescending: state.sortBy === column && !state.isDescending })
+          }
+          onGroup={handleGroup}
+          onPin={toggleFavorite}
+          changesOf={(row) => ({ count: row.changes, days: 7 })}
+        />
+      )}
+    </CatalogFrame>
+  );
+}

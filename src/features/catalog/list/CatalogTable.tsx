@@ -1,0 +1,114 @@
+/**
+ * The catalog as a grid of windows: whatever the number of items, only what is on screen is in the page. Rows are
+ * links or buttons, so that a keyboard or a screen reader finds them as such; arrows move between them.
+ */
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
+import type { CatalogColumn, CatalogGroupRow } from '../../../contract/catalog-view.ts';
+import type { CatalogViewState } from '../../../data/use-catalog-view.ts';
+import { useDevice } from '../../../ui/Device.tsx';
+import { moveBetweenRows } from '../../../ui/move-between-rows.ts';
+import { PHONE, useMedia, useRowHeight } from '../../../ui/use-media.ts';
+import classes from './CatalogTable.module.css';
+import type { ListColumn } from './columns.ts';
+import { GroupLine } from './GroupLine.tsx';
+import { ItemLine } from './ItemLine.tsx';
+import { messages } from './messages.ts';
+
+/** Rows kept ready beyond each edge, px: spec 1 §9 says ten. */
+const OVERSCAN_PX = 360;
+const FIRST_ROWS = 20;
+
+export interface CatalogTableProps {
+  view: CatalogViewState;
+  columns: readonly ListColumn[];
+  sort: { by: CatalogColumn; isDescending: boolean };
+  /** What the rows are an answer to; another one starts at its top. */
+  question: string;
+  onSort: (column: CatalogColumn) => void;
+  onGroup: (row: CatalogGroupRow) => void;
+  onPin: (type: string) => void;
+  /** 30-day changes of a group where the server said them. */
+  changesOf: (row: CatalogGroupRow) => { count: number; days: number };
+}
+
+function Head({ columns, sort, onSort }: Pick<CatalogTableProps, 'columns' | 'sort' | 'onSort'>) {
+  const Arrow = sort.isDescending ? IconArrowDown : IconArrowUp;
+  return (
+    <div role="row" aria-rowindex={1} className={classes.head}>
+      {columns.map(({ id, align }) => {
+        const isSorted = sort.by === id;
+        const direction = sort.isDescending ? 'descending' : 'ascending';
+        return (
+          <div
+            key={id}
+            role="columnheader"
+            aria-sort={isSorted ? direction : 'none'}
+            className={`${classes.column} ${align === 'end' ? classes.end : ''} ${isSorted ? classes.sorted : ''}`}
+          >
+            <button type="button" onClick={() => onSort(id)}>
+              {messages.columns[id]}
+              {isSorted && <Arrow size={12} aria-hidden />}
+            </button>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function Line(props: CatalogTableProps & { index: number; height: number; isPhone: boolean }) {
+  const { view, index, height, columns, isPhone } = props;
+  const row = view.getRow(index);
+  const shape = { index, height, columns, isPhone };
+  if (row === null)
+    return <div role="row" aria-rowindex={index + 2} className={classes.placeholder} style={{ height }} />;
+  if (row.kind === 'item') return <ItemLine {...shape} row={row} />;
+  return (
+    <GroupLine
+      {...shape}
+      row={row}
+      changes={props.changesOf(row)}
+      onPress={props.onGroup}
+      onPin={props.onPin}
+    />
+  );
+}
+
+export function CatalogTable(props: CatalogTableProps) {
+  const { view, columns, sort, question, onSort } = props;
+  const device = useDevice();
+  const isPhone = useMedia(PHONE);
+  const height = useRowHeight(device.density);
+  const list = useRef<VirtuosoHandle>(null);
+  const { rowCount } = view.frame;
+  useEffect(() => {
+    list.current?.scrollTo({ top: 0 });
+  }, [question]);
+  const style = { '--columns': columns.map(({ width }) => width).join(' ') } as React.CSSProperties;
+  return (
+    <div
+      role="treegrid"
+      aria-label={messages.grid}
+      aria-rowcount={rowCount + 1}
+      className={classes.grid}
+      style={style}
+      onKeyDown={moveBetweenRows}
+    >
+      <Head columns={columns} sort={sort} onSort={onSort} />
+      <Virtuoso
+        ref={list}
+        className={classes.body ?? ''}
+        role="rowgroup"
+        tabIndex={-1}
+        totalCount={rowCount}
+        fixedItemHeight={height}
+        increaseViewportBy={OVERSCAN_PX}
+        initialItemCount={Math.min(rowCount, FIRST_ROWS)}
+        rangeChanged={({ startIndex, endIndex }) => view.setVisibleRange(startIndex, endIndex + 1)}
+        itemContent={(index) => <Line {...props} index={index} height={height} isPhone={isPhone} />}
+      />
+    </div>
+  );
+}

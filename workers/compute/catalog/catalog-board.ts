@@ -1,0 +1,88 @@
+/** The answer to a question about the catalog: filter → rank or order → group → rows of the window alone. */
+import type {
+  CatalogFrame,
+  CatalogItemRow,
+  CatalogQuery,
+  CatalogRow,
+} from '../../../src/contract/catalog-view.ts';
+import { emptyCounts } from '../../../src/domain/check/health.ts';
+import type { WindowBoard } from '../window-view.ts';
+import { createFinder, ranked, wordsOf } from './catalog-filter.ts';
+import { groupRow, groupsOf, slotsOf, type Slot } from './catalog-groups.ts';
+import type { CatalogItem, CatalogItems } from './catalog-items.ts';
+
+export interface CatalogData {
+  items: CatalogItems;
+  hasChanges: () => boolean;
+  hasAnalysis: () => boolean;
+  nowMs: () => number;
+}
+
+function itemRow(item: CatalogItem, depth: number, data: CatalogData): CatalogItemRow {
+  const { row } = item;
+  const tally = data.items.tallyOf(item.id);
+  return {
+    kind: 'item',
+    key: item.id,
+    depth,
+    name: row.name || item.id,
+    type: row.type ?? null,
+    status: row.status ?? null,
+    health: item.health,
+    changes: tally?.changes ?? 0,
+    tags: row.tags ?? {},
+    analysis: tally?.analysis ?? {},
+    cost1d: Number(row.cost_total_1d ?? 0),
+    cost7d: Number(row.cost_total_7d ?? 0),
+    cost30d: Number(row.cost_total_30d ?? 0),
+    createdAt: row.created_at ?? null,
+    updatedAt: row.updated_at ?? null,
+    deletedAt: row.deleted_at ?? null,
+    changedAt: tally?.changedAt ?? null,
+  };
+}
+
+function slotRow(slot: Slot, data: CatalogData): CatalogRow {
+  return 'item' in slot ? itemRow(slot.item, slot.depth, data) : groupRow(slot.group, slot.isOpen);
+}
+
+/** A search puts the best first, unless an order was chosen. */
+function inShownOrder(found: readonly CatalogItem[], query: CatalogQuery): readonly CatalogItem[] {
+  const words = wordsOf(query.search);
+  return words.length > 0 && query.sortBy === 'type' && !query.isDescending ? ranked(found, words) : found;
+}
+
+/** Answers one view's questions; it remembers the last, so that a longer search narrows it. */
+export function createCatalogBoard(
+  data: CatalogData,
+): (query: CatalogQuery) => WindowBoard<CatalogFrame, CatalogRow> {
+  const find = createFinder();
+  return (query) => {
+    const { items } = data;
+    const all = items.inOrder(query.sortBy, query.isDescending);
+    const found = find({ items: all, version: items.version }, query);
+    const health = emptyCounts();
+    for (const item of found) health[item.health] += 1;
+    const shown = inShownOrder(found, query);
+    const isFlat = query.groupBy.length === 0;
+    const context = { nowMs: data.nowMs(), tallyOf: (id: string) => items.tallyOf(id) };
+    const slots = isFlat ? [] : slotsOf(groupsOf(shown, query, context), query);
+    return {
+      frame: {
+        isLoaded: items.isLoaded(),
+        hasAnalysis: data.hasAnalysis(),
+        hasChanges: data.hasChanges(),
+        rowCount: isFlat ? shown.length : slots.length,
+        itemCount: found.length,
+        totalCount: all.length,
+        health,
+        ...items.values(),
+        facets: query.wantsFacets ? items.labelFacets() : [],
+      },
+      rows: (start, end) =>
+        isFlat
+          ? shown.slice(start, end).map((item) => itemRow(item, 0, data))
+          : slots.slice(start, end).map((slot) => slotRow(slot, data)),
+    };
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * All standing questions about the catalog's front. Items, changes and insights are the collections that live
+ * queries hold: joined for as long as somebody looks, let go with them. Changes of the data are told a few times a
+ * second (what they add up to costs a pass over everything); a question is answered at once.
+ */
+import type { CatalogPatch } from '../../../src/contract/catalog-view.ts';
+import type { InsightPatch } from '../../../src/contract/insight-view.ts';
+import type { CatalogViewHandle, InsightViewHandle } from '../api.ts';
+import type { LiveQueries } from '../live/live-queries.ts';
+import type { LiveSource } from '../live/live-query.ts';
+import type { ComputePlatform } from '../platform.ts';
+import { parseWindow } from '../question-fields.ts';
+import { createThrottle } from '../throttle.ts';
+import { createWindowView, type WindowView } from '../window-view.ts';
+import { createCatalogBoard } from './catalog-board.ts';
+import { CatalogItems } from './catalog-items.ts';
+import { createInsightBoard, parseInsightQuery } from './insight-board.ts';
+import { parseCatalogQuery } from './parse-catalog-question.ts';
+import { createTallies } from './tallies.ts';
+
+const REFRESH_GAP_MS = 250;
+
+interface Joined {
+  items: CatalogItems;
+  configs: LiveSource;
+  insights: LiveSource;
+  changes: LiveSource;
+  leave: () => void;
+}
+
+export class CatalogViews {
+  private readonly live: LiveQueries;
+  private readonly nowMs: () => number;
+  private readonly views = new Set<Pick<WindowView<unknown>, 'refresh'>>();
+  private readonly soon: () => void;
+  private joined: Joined | null = null;
+
+  constructor(parts: { platform: ComputePlatform; live: LiveQueries; nowMs: () => number }) {
+    this.live = parts.live;
+    this.nowMs = parts.nowMs;
+    this.soon = createThrottle(parts.platform, REFRESH_GAP_MS, () => {
+      for (const view of this.views) view.refresh();
+    });
+  }
+
+  openCatalog(query: unknown, window: unknown, listener: (patch: CatalogPatch) => void): CatalogViewHandle {
+    const asked = { query: parseCatalogQuery(query), window: parseWindow(window) };
+    const { items, changes, insights } = this.join();
+    const view = createWindowView({
+      ...asked,
+      answer: createCatalogBoard({
+        items,
+        hasChanges: changes.isLoaded,
+        hasAnalysis: insights.isLoaded,
+        nowMs: this.nowMs,
+      }),
+      isSameFrame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+      listener,
+    });
+    return this.hold(view, parseCatalogQuery);
+  }
+
+  openInsights(query: unknown, window: unknown, listener: (patch: InsightPatch) => void): InsightViewHandle {
+    const asked = { query: parseInsightQuery(query), window: parseWindow(window) };
+    const { configs, insights } = this.join();
+    const view = createWindowView({
+      ...asked,
+      answer: createInsightBoard({ configs, insights }),
+      isSameFrame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+      listener,
+    });
+    return this.hold(view, parseInsightQuery);
+  }
+
+  private hold<Query>(view: WindowView<Query>, parse: (query: unknown) => Query) {
+    this.views.add(view);
+    return {
+      setQuery: async (next: unknown) => view.setQuery(parse(next)),
+      setWindow: async (next: unknown) => view.setWindow(parseWindow(next)),
+      close: async () => {
+        if (!this.views.delete(view) || this.views.size > 0) return;
+        this.joined?.leave();
+        this.joined = null;
+      },
+    };
+  }
+
+  private join(): Joined {
+    if (this.joined !== null) return this.joined;
+    const heard = (isOfItems: boolean) => () => {
+      tallies?.forget();
+      items?.forget(isOfItems);
+      this.soon();
+    };
+    let items: CatalogItems | null = null;
+    let tallies: ReturnType<typeof createTallies> | null = null;
+    const [configs, changes, insights] = [
+      this.live.join('configs', heard(true)),
+      this.live.join('config_changes', heard(false)),
+      this.live.join('config_insights', heard(false)),
+    ];
+    tallies = createTallies({ changes: changes.source, insights: insights.source });
+    items = new CatalogItems(configs.source, tallies);
+    this.joined = {
+      items,
+      configs: configs.source,
+      changes: changes.source,
+      insights: insights.source,
+      leave: () => {
+        for (const one of [configs, changes, insights]) one.leave();
+      },
+    };
+    return this.joined;
+  }
+}

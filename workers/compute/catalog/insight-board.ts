@@ -1,0 +1,149 @@
+/** Open insights of this device, joined with their items, filtered and in order; worst first unless asked otherwise. */
+import type { ValueCount } from '../../../src/contract/catalog-view.ts';
+import type {
+  InsightColumn,
+  InsightFrame,
+  InsightQuery,
+  InsightRow,
+} from '../../../src/contract/insight-view.ts';
+import type * as Contract from '../../../src/contract/insight-view.ts';
+import { severityRank } from '../../../src/domain/catalog/severity.ts';
+import { comparableType } from '../../../src/domain/catalog/type-names.ts';
+import type { ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { LiveSource } from '../live/live-query.ts';
+import { flag, isRecord, refuse, text } from '../question-fields.ts';
+import type { WindowBoard } from '../window-view.ts';
+import { wordsOf } from './catalog-filter.ts';
+import { countInto, valueCounts } from './facets.ts';
+import { searchText } from './parse-catalog-question.ts';
+
+const COLUMNS: Record<(typeof Contract.INSIGHT_COLUMNS)[number], true> = {
+  config: true,
+  analysis_type: true,
+  analyzer: true,
+  severity: true,
+  first_observed: true,
+  last_observed: true,
+};
+
+function isColumn(value: string): value is InsightColumn {
+  return Object.hasOwn(COLUMNS, value);
+}
+
+function maybeText(value: unknown, field: string): string | null {
+  return value === null ? null : text(value, field);
+}
+
+function idsOf(value: unknown): string[] | null {
+  if (value === null) return null;
+  return Array.isArray(value) ? value.map((one) => text(one, 'configIds')) : refuse('configIds');
+}
+
+/** A question, or an error that names the field. */
+export function parseInsightQuery(value: unknown): InsightQuery {
+  if (!isRecord(value)) return refuse('form');
+  const sortBy = text(value.sortBy, 'sortBy');
+  return {
+    search: searchText(value.search),
+    severity: maybeText(value.severity, 'severity'),
+    type: maybeText(value.type, 'type'),
+    analyzer: maybeText(value.analyzer, 'analyzer'),
+    configId: maybeText(value.configId, 'configId'),
+    configType: maybeText(value.configType, 'configType'),
+    configIds: idsOf(value.configIds),
+    sortBy: isColumn(sortBy) ? sortBy : refuse('sortBy'),
+    isDescending: flag(value.isDescending, 'isDescending'),
+  };
+}
+
+const known = (row: ReplicatedRow | undefined, field: string): string | null => {
+  const value = row?.[field];
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
+function rowOf(row: ReplicatedRow, configs: LiveSource): InsightRow {
+  const configId = known(row, 'config_id') ?? '';
+  const config = configs.index.get(configId)?.row;
+  return {
+    id: row.id,
+    configId,
+    configName: known(config, 'name'),
+    configType: known(config, 'type'),
+    type: known(row, 'analysis_type'),
+    analyzer: known(row, 'analyzer'),
+    severity: known(row, 'severity'),
+    status: known(row, 'status'),
+    summary: known(row, 'summary') ?? known(row, 'message'),
+    firstObserved: known(row, 'first_observed'),
+    lastObserved: known(row, 'last_observed'),
+  };
+}
+
+function passes(row: InsightRow, query: InsightQuery, ids: ReadonlySet<string> | null): boolean {
+  const { severity, type, analyzer, configId, configType } = query;
+  if (severity !== null && row.severity?.toLowerCase() !== severity.toLowerCase()) return false;
+  if (type !== null && row.type !== type) return false;
+  if (analyzer !== null && row.analyzer !== analyzer) return false;
+  if (configId !== null && row.configId !== configId) return false;
+  if (configType !== null && comparableType(row.configType ?? '') !== comparableType(configType))
+    return false;
+  if (ids !== null && !ids.has(row.configId)) return false;
+  const words = wordsOf(query.search);
+  if (words.length === 0) return true;
+  const parts = [row.configName, row.configType, row.type, row.analyzer, row.summary];
+  const haystack = parts.join('\n').toLowerCase();
+  return words.every((word) => haystack.includes(word));
+}
+
+const KEYS: Record<InsightColumn, (row: InsightRow) => string | number | null> = {
+  config: (row) => row.configName?.toLowerCase() ?? null,
+  analysis_type: (row) => row.type,
+  analyzer: (row) => row.analyzer,
+  severity: (row) => severityRank(row.severity),
+  first_observed: (row) => row.firstObserved,
+  last_observed: (row) => row.lastObserved,
+};
+
+/** Unknown values last in either direction; ties by id, so that the order never wavers. */
+function sorted(rows: readonly InsightRow[], { sortBy, isDescending }: InsightQuery): InsightRow[] {
+  const key = KEYS[sortBy];
+  return rows.toSorted((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    if (x === y) return a.id < b.id ? -1 : 1;
+    if (x === null || y === null) return x === null ? 1 : -1;
+    return x < y === isDescending ? 1 : -1;
+  });
+}
+
+function countsOf(rows: readonly InsightRow[], read: (row: InsightRow) => string | null): ValueCount[] {
+  const counts = new Map<string, number>();
+  for (const row of rows) countInto(counts, read(row));
+  return valueCounts(counts);
+}
+
+export function createInsightBoard(sources: {
+  configs: LiveSource;
+  insights: LiveSource;
+}): (query: InsightQuery) => WindowBoard<InsightFrame, InsightRow> {
+  const everything = { passes: () => true, sort: [], window: { start: 0, end: 0 } };
+  return (query) => {
+    const all: InsightRow[] = [];
+    sources.insights.index.find(everything, ({ row }) => all.push(rowOf(row, sources.configs)));
+    const ids = query.configIds === null ? null : new Set(query.configIds);
+    const found = sorted(
+      all.filter((row) => passes(row, query, ids)),
+      query,
+    );
+    return {
+      frame: {
+        isLoaded: sources.insights.isLoaded(),
+        rowCount: found.length,
+        totalCount: all.length,
+        types: countsOf(all, (row) => row.type),
+        analyzers: countsOf(all, (row) => row.analyzer),
+        configTypes: countsOf(all, (row) => row.configType),
+      },
+      rows: (start, end) => found.slice(start, end),
+    };
+  };
+}
