@@ -85,7 +85,8 @@ export class DataClient {
   /** A view that nobody looks at, kept ready for the next who does. */
   private warmView: HealthViewClient | null;
   private readonly views = new Set<{ close(): void }>();
-  private readonly liveQueries = new Set<LiveQueryClient>();
+  /** What the workers do for this page alone; a shared worker outlives it. */
+  private readonly standing = new Set<{ close(): void }>();
   private attached: string | null = null;
 
   constructor(platform: DataPlatform) {
@@ -121,7 +122,7 @@ export class DataClient {
     );
     platform.watchDevice((state) => this.watch(sync.setDeviceState(state)));
     platform.onLeave(() => {
-      for (const view of [...this.views, ...this.liveQueries]) view.close();
+      for (const view of [...this.views, ...this.standing]) view.close();
     });
   }
 
@@ -170,14 +171,21 @@ export class DataClient {
       publish,
       report: (error) => this.platform.report(error),
     });
-    const query: LiveQueryClient = {
-      setQuestion: (next) => opened.setQuestion(next),
-      close: () => {
-        if (this.liveQueries.delete(query)) opened.close();
-      },
+    const close = this.closeOnLeave(opened);
+    return { setQuestion: (next) => opened.setQuestion(next), close };
+  }
+
+  /** Sees to it that something is closed when the page is left; answers with how to close it before, once. */
+  closeOnLeave(standing: { close(): void }): () => void {
+    this.standing.add(standing);
+    return () => {
+      if (this.standing.delete(standing)) standing.close();
     };
-    this.liveQueries.add(query);
-    return query;
+  }
+
+  /** Calls something that a worker gave, when it is there; a failure is reported. */
+  tell<Handle>(handle: Promise<Handle>, use: (handle: Handle) => Promise<unknown>): void {
+    this.watch(handle.then(use));
   }
 
   async signOut(options: { keepOutbox: boolean }): Promise<void> {

@@ -7,6 +7,7 @@ import type { CatalogPatch, CatalogQuery } from '../../src/contract/catalog-view
 import type { InsightPatch, InsightQuery } from '../../src/contract/insight-view.ts';
 import type { LivePatch, LiveQuestion } from '../../src/contract/live-query.ts';
 import type { WrittenDocument } from '../../src/contract/written-document.ts';
+import type { RelationsPatch, RelationsQuestion } from '../../src/contract/relations.ts';
 import type { CheckView, HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 
 export type Stop = () => void;
@@ -30,6 +31,12 @@ export interface LiveQueryHandle {
 /** A standing question over changes. */
 export interface ChangesHandle {
   setQuestion(question: ChangesQuestion): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A standing question about relations; `setQuestion` replaces it, the listener goes on. */
+export interface RelationsHandle {
+  setQuestion(question: RelationsQuestion): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -78,4 +85,9 @@ export interface ComputeApi {
     window: RowWindow,
     listener: (patch: InsightPatch) => void,
   ): Promise<InsightViewHandle>;
+  /** What a config item is related to: a window of rows, or a picture that is laid out. */
+  openRelations(
+    question: RelationsQuestion,
+    listener: (patch: RelationsPatch) => void,
+  ): Promise<RelationsHandle>;
 }

@@ -12,6 +12,7 @@ import { LiveQueries } from './live/live-queries.ts';
 import { parseHealthQuery } from './parse-question.ts';
 import type { ComputePlatform } from './platform.ts';
 import { parseWindow } from './question-fields.ts';
+import { RelationsQueries } from './relations/relations-queries.ts';
 import { createThrottle } from './throttle.ts';
 import { transitionsOf } from './transitions.ts';
 
@@ -47,6 +48,18 @@ function createWatch<T>(read: () => T, listener: (value: T) => void): () => void
   return refresh;
 }
 
+/** What an item's page asks for. */
+function itemDoors(
+  live: LiveQueries,
+  model: ComputeModel,
+): Pick<ComputeApi, 'openChanges' | 'writeDocument'> {
+  return {
+    openChanges: async (question, listener) =>
+      openChanges({ live, nowMs: () => model.nowMs(), asked: question, listener }),
+    writeDocument: async (json, form) => writeDocument(json, form),
+  };
+}
+
 /** Starts the worker's service; `attach` decides what it reads. */
 export function createComputeService(outside: ComputePlatform): ComputeApi {
   const platform = shareListening(outside);
@@ -62,9 +75,11 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
     createThrottle(platform, REFRESH_GAP_MS, () => live.refresh()),
   );
   const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
+  const relations = new RelationsQueries(platform);
   const attach = (storeName: string | null) => {
     model.attach(storeName);
     live.attach(storeName);
+    relations.attach(storeName);
   };
   const watch = <T>(read: () => T, listener: (value: T) => void) => {
     const refresh = createWatch(read, listener);
@@ -102,11 +117,10 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
       }, listener),
     subscribeTransitions: ({ sinceMs, limit }, listener) =>
       watch(() => transitionsOf(model.index.entries(), { sinceMs, limit, nowMs: model.nowMs() }), listener),
-    openChanges: async (question, listener) =>
-      openChanges({ live, nowMs: () => model.nowMs(), asked: question, listener }),
-    writeDocument: async (json, form) => writeDocument(json, form),
+    ...itemDoors(live, model),
     openLiveQuery: async (question, listener) => live.open(question, listener),
     openCatalogView: async (query, window, listener) => catalog.openCatalog(query, window, listener),
     openInsightView: async (query, window, listener) => catalog.openInsights(query, window, listener),
+    openRelations: async (question, listener) => relations.open(question, listener),
   };
 }

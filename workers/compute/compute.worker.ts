@@ -20,6 +20,7 @@ const door: ComputeApi = {
     proxy(await service.openCatalogView(query, window, listener)),
   openInsightView: async (query, window, listener) =>
     proxy(await service.openInsightView(query, window, listener)),
+  openRelations: async (question, listener) => proxy(await service.openRelations(question, listener)),
 };
 
 if ('onconnect' in globalThis) {

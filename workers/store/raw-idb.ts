@@ -60,3 +60,66 @@ export async function readRaw(
     db.close();
   }
 }
+
+interface SteppedRead {
+  /** Read so many values at a time … */
+  table: string;
+  size: number;
+  visit: (values: unknown[]) => void;
+  /** … and this one whole, after it. */
+  last: { table: string; visit: (values: unknown[]) => void };
+}
+
+/**
+ * Reads a large table a few values at a time, each in a task of its own, so that other work runs between and
+ * little is held at once; all of it in one transaction, so that it belongs together. Visits nothing when the
+ * database or a table doesn't exist yet.
+ */
+export async function readRawInSteps(idb: IDBFactory, name: string, read: SteppedRead): Promise<void> {
+  const db = await openExisting(idb, name);
+  if (db === null) return;
+  const tables = [read.table, read.last.table];
+  try {
+    if (tables.some((table) => !db.objectStoreNames.contains(table))) return;
+    await visitInSteps(db.transaction(tables, 'readonly'), read);
+  } finally {
+    db.close();
+  }
+}
+
+function visitInSteps(transaction: IDBTransaction, read: SteppedRead): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const give = <T>(request: IDBRequest<T>, take: (result: T) => void) => {
+      request.addEventListener('error', () =>
+        reject(new AppError('storage', 'The local data could not be read', { cause: request.error })),
+      );
+      request.addEventListener('success', () => {
+        try {
+          take(request.result);
+        } catch (error) {
+          reject(error);
+        }
+      });
+    };
+    const finish = () =>
+      give(transaction.objectStore(read.last.table).getAll(), (values: unknown[]) => {
+        read.last.visit(values);
+        resolve();
+      });
+    const step = (range: IDBKeyRange | null) => {
+      const store = transaction.objectStore(read.table);
+      give(store.getAllKeys(range, read.size), (keys) => {
+        const last = keys.at(-1);
+        if (last === undefined) {
+          finish();
+          return;
+        }
+        give(store.getAll(range, read.size), (values: unknown[]) => {
+          read.visit(values);
+          step(IDBKeyRange.lowerBound(last, true));
+        });
+      });
+    };
+    step(null);
+  });
+}

@@ -2,6 +2,11 @@
 import { createRoute, lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { ItemTab } from '../../features/catalog/item/ItemTabs.tsx';
+import {
+  parseRelations,
+  writeRelations,
+  type RelationsSearch,
+} from '../../features/catalog/relationships/url-state.ts';
 import type { Search } from '../../ui/use-table-state.ts';
 import { shellRoute } from './base-routes.tsx';
 
@@ -32,6 +37,7 @@ const changesRoute = createRoute({
 
 const TABS: Readonly<Record<string, ItemTab>> = {
   '/catalog/$configId/changes': 'changes',
+  '/catalog/$configId/relationships': 'relationships',
   '/catalog/$configId/playbooks': 'playbooks',
   '/catalog/$configId/checks': 'checks',
 };
@@ -84,6 +90,26 @@ const changesTabRoute = createRoute({
   },
 });
 
+const RelationshipsTab = lazyRouteComponent(
+  () => import('../../features/catalog/relationships/RelationshipsTab.tsx'),
+  'RelationshipsTab',
+);
+const relationshipsTabRoute = createRoute({
+  getParentRoute: () => itemRoute,
+  path: '/relationships',
+  validateSearch: (search: Record<string, unknown>) => writeRelations(parseRelations(search)),
+  component: function RelationshipsTabRoute() {
+    const navigate = relationshipsTabRoute.useNavigate();
+    const handleSearch = useCallback(
+      (next: RelationsSearch) => void navigate({ search: next, replace: true }),
+      [navigate],
+    );
+    const { configId } = itemRoute.useParams();
+    const search = relationshipsTabRoute.useSearch();
+    return <RelationshipsTab configId={configId} search={search} onSearch={handleSearch} />;
+  },
+});
+
 const playbooksTabRoute = createRoute({
   getParentRoute: () => itemRoute,
   path: '/playbooks',
@@ -98,5 +124,11 @@ const checksTabRoute = createRoute({
 
 export const catalogItemRoutes = [
   changesRoute,
-  itemRoute.addChildren([configTabRoute, changesTabRoute, playbooksTabRoute, checksTabRoute]),
+  itemRoute.addChildren([
+    configTabRoute,
+    changesTabRoute,
+    relationshipsTabRoute,
+    playbooksTabRoute,
+    checksTabRoute,
+  ]),
 ] as const;

@@ -5,7 +5,7 @@
 import type { CollectionName, ReplicatedRow, StoreKind } from '../../../src/contract/collections.ts';
 import { KEY_VALUE_TABLE } from '../../store/key-value-table.ts';
 import { mergeInto, PAGE_ROWS, type PackedDelta, type PackedPage } from '../../store/packed-pages.ts';
-import { readRaw } from '../../store/raw-idb.ts';
+import { readRaw, readRawInSteps } from '../../store/raw-idb.ts';
 import { parseBodies, readRxdbBodies } from '../../store/rxdb-raw.ts';
 import { BOOT_CHECKS, wholeMark } from '../../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../../store/store-names.ts';
@@ -52,7 +52,11 @@ function isFromBootCopy(collection: CollectionName): boolean {
   return collection === 'checks';
 }
 
-async function readIsWhole({ idb, storeName, collection }: ReadCollection): Promise<boolean> {
+async function readIsWhole({
+  idb,
+  storeName,
+  collection,
+}: Pick<ReadCollection, 'idb' | 'storeName' | 'collection'>): Promise<boolean> {
   const mark = isFromBootCopy(collection) ? BOOT_CHECKS : wholeMark(collection);
   const [facts = []] = await readRaw(idb, metaDbName(storeName), [
     { table: KEY_VALUE_TABLE, range: IDBKeyRange.only(mark) },
@@ -95,4 +99,39 @@ export async function readCollection(options: ReadCollection): Promise<Collectio
   const isRxdb = STORE_KINDS[collection] === 'rxdb' && !isFromBootCopy(collection);
   const rows = isRxdb ? await readRxdb(options) : await readPacked(options);
   return { isWhole: true, rows };
+}
+
+export interface PackedVisit {
+  idb: IDBFactory;
+  storeName: string;
+  collection: CollectionName;
+  /** Rows of the pages; each once. */
+  fill: (rows: ReplicatedRow[]) => void;
+  /** Changes since the pages were written, in order: deletes, then upserts. */
+  apply: (change: { deletedIds: readonly string[]; upserts: ReplicatedRow[] }) => void;
+}
+
+/**
+ * Reads a packed collection a few pages at a time without ever holding all rows: for who keeps them in a form of
+ * their own. Answers whether the collection is whole; nothing is visited before it is.
+ */
+export async function visitPacked(visit: PackedVisit): Promise<boolean> {
+  if (!(await readIsWhole(visit))) return false;
+  const { idb, storeName, collection, fill, apply } = visit;
+  await readRawInSteps(idb, packedDbName(storeName, collection), {
+    table: 'pages',
+    size: STEP_PAGES,
+    visit: (pages) => {
+      for (const page of pages as PackedPage[]) fill(JSON.parse(page.body) as ReplicatedRow[]);
+    },
+    last: {
+      table: 'deltas',
+      visit: (deltas) => {
+        const inOrder = (deltas as PackedDelta[]).toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
+        for (const { deletedIds, upserts } of inOrder)
+          apply({ deletedIds, upserts: JSON.parse(upserts) as ReplicatedRow[] });
+      },
+    },
+  });
+  return true;
 }

@@ -1,0 +1,154 @@
+/** The cards of the graph: an item, which leads to its page, and a group, which opens and closes. */
+import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
+import { Handle, Position, type Node, type NodeProps } from '@xyflow/react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { createContext, useContext, useEffect, useRef } from 'react';
+import type { PictureGroup, PictureItem, PictureNode } from '../../../contract/relations.ts';
+import { healthOfWord, type HealthState } from '../../../domain/check/health.ts';
+import { links } from '../../../domain/links.ts';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { HealthMark } from '../../../ui/HealthMark.tsx';
+import { ConfigIcon } from './ConfigIcon.tsx';
+import classes from './Graph.module.css';
+import { messages } from './messages.ts';
+
+export type FlowNode = Node<{ node: PictureNode }>;
+
+interface FlowPower {
+  rootId: string;
+  /** The card that is the tab stop. */
+  focusId: string;
+  /** Rises whenever the keyboard moved: that card takes the focus. */
+  moves: number;
+  noteFocus: (id: string) => void;
+  /** Moves along a line, or to the nearest card in that direction. */
+  moveFrom: (id: string, key: string) => boolean;
+  toggle: (id: string, groupIds: readonly string[]) => void;
+}
+
+export const FlowContext = createContext<FlowPower | null>(null);
+
+function usePower(): FlowPower {
+  const power = useContext(FlowContext);
+  if (power === null) throw new Error('Only drawn within the graph');
+  return power;
+}
+
+const words = messages.graph;
+const STATES: readonly HealthState[] = ['unhealthy', 'warning', 'unknown', 'healthy'];
+
+interface CardProps {
+  node: PictureNode;
+  groupIds: readonly string[];
+  look: string;
+  state: HealthState;
+  children: ReactNode;
+}
+
+/** What both kinds of card share: the ends of lines, the focus, the keys. */
+function Card({ node, groupIds, look, state, children }: CardProps) {
+  const { focusId, moves, noteFocus, moveFrom, toggle, rootId } = usePower();
+  const card = useRef<HTMLDivElement>(null);
+  const hasFocus = focusId === node.id;
+  useEffect(() => {
+    if (moves === 0 || !hasFocus) return;
+    card.current?.querySelector<HTMLElement>('[data-card]')?.focus({ preventScroll: true });
+  }, [moves, hasFocus]);
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key === ' ' && groupIds.length > 0) toggle(node.id, groupIds);
+    else if (event.key !== ' ' && !moveFrom(node.id, event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div
+      ref={card}
+      className={`${classes.card} ${look}`}
+      data-health={state}
+      data-root={node.id === rootId ? '' : undefined}
+      onKeyDown={handleKey}
+      onFocus={() => noteFocus(node.id)}
+    >
+      <Handle type="target" position={Position.Left} className={classes.end} isConnectable={false} />
+      {children}
+      <Handle type="source" position={Position.Right} className={classes.end} isConnectable={false} />
+    </div>
+  );
+}
+
+function ItemCard({ data }: NodeProps<Node<{ node: PictureItem }>>) {
+  const { node } = data;
+  const { row } = node;
+  const { focusId } = usePower();
+  const state = healthOfWord(row.health);
+  return (
+    <Card node={node} groupIds={node.groupIds} look={classes.item ?? ''} state={state}>
+      <AppLink
+        href={links.config(row.id)}
+        className={classes.link}
+        data-card={row.id}
+        tabIndex={focusId === node.id ? 0 : -1}
+        draggable={false}
+        aria-label={words.item(row, state)}
+        title={`${row.name}\n${row.type}`}
+      >
+        <span className={classes.icon}>
+          <ConfigIcon type={row.type} />
+        </span>
+        <span className={classes.text}>
+          <span className={classes.cardName}>{row.name}</span>
+          <span className={classes.cardType}>{row.type}</span>
+          <span className={classes.facts}>
+            <HealthMark state={state} size={11} />
+            <span>{row.status ?? row.health ?? messages.health[state]}</span>
+            {row.deletedAt !== null && (
+              <span className={classes.gone}>
+                <IconTrash size={12} aria-hidden />
+                {messages.deleted}
+              </span>
+            )}
+          </span>
+        </span>
+      </AppLink>
+    </Card>
+  );
+}
+
+function GroupCard({ data }: NodeProps<Node<{ node: PictureGroup }>>) {
+  const { node } = data;
+  const { toggle, focusId } = usePower();
+  const state = STATES.find((one) => node.health[one] > 0) ?? 'unknown';
+  const Mark = node.isExpanded ? IconChevronDown : IconChevronRight;
+  return (
+    <Card node={node} groupIds={[node.id]} look={classes.group ?? ''} state={state}>
+      <button
+        type="button"
+        className={classes.link}
+        data-card={node.id}
+        tabIndex={focusId === node.id ? 0 : -1}
+        aria-expanded={node.isExpanded}
+        aria-label={words.group(node)}
+        title={node.type}
+        onClick={() => toggle(node.id, [node.id])}
+      >
+        <span className={classes.icon}>
+          <ConfigIcon type={node.type} />
+        </span>
+        <span className={classes.text}>
+          <span className={classes.cardName}>{words.members(node)}</span>
+          <span className={classes.facts}>
+            {STATES.filter((one) => node.health[one] > 0).map((one) => (
+              <span key={one} className={classes.tally} title={words.healthCount(one, node.health[one])}>
+                <HealthMark state={one} size={11} />
+                {node.health[one].toLocaleString()}
+              </span>
+            ))}
+          </span>
+        </span>
+        <Mark size={16} aria-hidden className={classes.chevron} />
+      </button>
+    </Card>
+  );
+}
+
+export const FLOW_NODES = { relatedItem: ItemCard, relatedGroup: GroupCard };

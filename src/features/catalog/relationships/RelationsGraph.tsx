@@ -1,0 +1,147 @@
+/**
+ * The picture of related items on React Flow: it shows what the compute worker laid out, and owns where one looks
+ * and which card has the focus. One card is a tab stop; arrow keys move along the lines to the next.
+ */
+import '@xyflow/react/dist/base.css';
+import { IconFocusCentered, IconMinus, IconPlus, IconZoomScan } from '@tabler/icons-react';
+import { MiniMap, Panel, ReactFlow, ReactFlowProvider, useReactFlow, type Edge } from '@xyflow/react';
+import { useMemo } from 'react';
+import type { RelationsPicture } from '../../../contract/relations.ts';
+import { healthOfWord, type HealthState } from '../../../domain/check/health.ts';
+import { IconButton } from '../../../ui/Button.tsx';
+import { PHONE, useMedia } from '../../../ui/use-media.ts';
+import { FlowContext, FLOW_NODES, type FlowNode } from './GraphCards.tsx';
+import { flowNodesOf } from './flow-nodes.ts';
+import classes from './Graph.module.css';
+import { messages } from './messages.ts';
+import type { EdgeStyle } from './RelationsToolbar.tsx';
+import { useGraphFocus } from './use-graph-focus.ts';
+import { MAX_ZOOM, MIN_ZOOM, useGraphView } from './use-graph-view.ts';
+
+const words = messages.graph;
+const MOVE_MS = 200;
+
+interface GraphProps {
+  picture: RelationsPicture;
+  rootId: string;
+  edgeStyle: EdgeStyle;
+  /** Opens what is closed of these groups, and the other way round. */
+  onToggle: (groupIds: readonly string[]) => void;
+}
+
+const COLOR: Readonly<Record<HealthState, string>> = {
+  healthy: 'var(--line-strong)',
+  unhealthy: 'var(--unhealthy)',
+  warning: 'var(--warning)',
+  unknown: 'var(--line-strong)',
+};
+
+function colorOf({ data: { node } }: FlowNode): string {
+  if (node.kind === 'item') return COLOR[healthOfWord(node.row.health)];
+  if (node.health.unhealthy > 0) return COLOR.unhealthy;
+  return node.health.warning > 0 ? COLOR.warning : COLOR.healthy;
+}
+
+function edgesOf({ edges }: RelationsPicture, style: EdgeStyle): Edge[] {
+  return edges.map(({ from, to, look }) => ({
+    id: `${from}>${to}`,
+    source: from,
+    target: to,
+    type: style === 'bezier' ? 'default' : 'smoothstep',
+    markerEnd: { type: 'arrowclosed' as const },
+    className: classes[look] ?? '',
+    // The lines are told by the cards' own words and by the table.
+    ariaRole: 'presentation',
+  }));
+}
+
+function Controls({ onHome }: { onHome: () => void }) {
+  const flow = useReactFlow();
+  const duration = { duration: MOVE_MS };
+  return (
+    <Panel position="bottom-left" className={classes.controls} role="group" aria-label={words.controls}>
+      <IconButton label={words.zoomIn} look="outline" onClick={() => void flow.zoomIn(duration)}>
+        <IconPlus size={18} />
+      </IconButton>
+      <IconButton label={words.zoomOut} look="outline" onClick={() => void flow.zoomOut(duration)}>
+        <IconMinus size={18} />
+      </IconButton>
+      <IconButton label={words.fit} look="outline" onClick={() => void flow.fitView(duration)}>
+        <IconZoomScan size={18} />
+      </IconButton>
+      <IconButton label={words.home} look="outline" onClick={onHome}>
+        <IconFocusCentered size={18} />
+      </IconButton>
+    </Panel>
+  );
+}
+
+function Flow({ picture, rootId, edgeStyle, onToggle }: GraphProps) {
+  const isPhone = useMedia(PHONE);
+  const view = useGraphView(picture, rootId);
+  const focus = useGraphFocus(picture, { rootId, reveal: view.reveal });
+  const nodes = useMemo(() => flowNodesOf(picture), [picture]);
+  const edges = useMemo(() => edgesOf(picture, edgeStyle), [picture, edgeStyle]);
+  const { anchor } = view;
+  const context = useMemo(
+    () => ({
+      rootId,
+      ...focus,
+      toggle: (id: string, groupIds: readonly string[]) => {
+        anchor(id);
+        onToggle(groupIds);
+      },
+    }),
+    [rootId, focus, anchor, onToggle],
+  );
+  const rootName = picture.nodes.find((node) => node.id === rootId);
+  const name = rootName?.kind === 'item' ? rootName.row.name : '';
+  return (
+    <FlowContext value={context}>
+      <section
+        className={classes.graph}
+        aria-label={words.label(name)}
+        data-testid="relationship-graph"
+        data-nodes={picture.nodes.length}
+      >
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={FLOW_NODES}
+          onlyRenderVisibleElements
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          disableKeyboardA11y
+          minZoom={MIN_ZOOM}
+          maxZoom={MAX_ZOOM}
+          defaultMarkerColor={null}
+          proOptions={{ hideAttribution: true }}
+          onInit={view.start}
+        >
+          <Controls onHome={() => focus.moveTo(rootId)} />
+          {!isPhone && picture.nodes.length > 12 && (
+            <MiniMap<FlowNode>
+              pannable
+              zoomable
+              ariaLabel={words.miniMap}
+              nodeColor={colorOf}
+              maskColor="color-mix(in srgb, var(--surface-2) 70%, transparent)"
+              bgColor="var(--surface)"
+            />
+          )}
+        </ReactFlow>
+      </section>
+    </FlowContext>
+  );
+}
+
+export function RelationsGraph(props: GraphProps) {
+  return (
+    <ReactFlowProvider>
+      <Flow {...props} />
+    </ReactFlowProvider>
+  );
+}

@@ -1,0 +1,150 @@
+/** The related items as a table: a tree by default, or sorted; the graph's content for who can't see it. */
+import { IconChevronDown, IconChevronUp, IconSelector, IconTrash } from '@tabler/icons-react';
+import { TableVirtuoso } from 'react-virtuoso';
+import type { RelationRow, RelationSort } from '../../../contract/relations.ts';
+import { healthOfWord } from '../../../domain/check/health.ts';
+import { links } from '../../../domain/links.ts';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { HealthMark } from '../../../ui/HealthMark.tsx';
+import { Tag } from '../../../ui/Tag.tsx';
+import { ConfigIcon } from './ConfigIcon.tsx';
+import { messages } from './messages.ts';
+import classes from './Relationships.module.css';
+
+const COLUMNS: readonly RelationSort[] = ['name', 'type', 'status', 'health', 'changes', 'depth'];
+const words = messages.columns;
+/** Spec 3 §2 names these two of the tags. */
+const SHOWN_TAGS = ['namespace', 'cluster'];
+const OVERSCAN_PX = 350;
+const INDENT_PX = 20;
+
+export interface TableOrder {
+  sortBy: RelationSort;
+  isDescending: boolean;
+}
+
+interface RelationsTableProps {
+  label: string;
+  total: number;
+  /** Null while that row is on its way. */
+  rowAt: (index: number) => RelationRow | null;
+  onRange: (start: number, end: number) => void;
+  order: TableOrder;
+  onOrder: (order: TableOrder) => void;
+}
+
+/** Ascending, descending, as a tree again. */
+function pressed(order: TableOrder, column: RelationSort): TableOrder {
+  if (order.sortBy !== column) return { sortBy: column, isDescending: false };
+  return order.isDescending
+    ? { sortBy: 'tree', isDescending: false }
+    : { sortBy: column, isDescending: true };
+}
+
+function HeadCell({
+  column,
+  order,
+  onOrder,
+}: Pick<RelationsTableProps, 'order' | 'onOrder'> & { column: RelationSort }) {
+  const isSorted = order.sortBy === column;
+  const Mark = !isSorted ? IconSelector : order.isDescending ? IconChevronDown : IconChevronUp;
+  return (
+    <th
+      scope="col"
+      data-column={column}
+      {...(isSorted ? { 'aria-sort': order.isDescending ? 'descending' : 'ascending' } : {})}
+    >
+      <button type="button" className={classes.sort} onClick={() => onOrder(pressed(order, column))}>
+        {column === 'tree' ? words.name : words[column]}
+        <Mark size={13} aria-hidden className={isSorted ? classes.sorted : classes.unsorted} />
+      </button>
+    </th>
+  );
+}
+
+function Cells({ row, isTree }: { row: RelationRow; isTree: boolean }) {
+  const health = healthOfWord(row.health);
+  const tags = SHOWN_TAGS.flatMap((key) =>
+    row.tags[key] === undefined ? [] : [[key, row.tags[key]] as const],
+  );
+  return (
+    <>
+      <td className={classes.name}>
+        <span className={classes.nameLine}>
+          {isTree && <span className={classes.indent} style={{ width: row.depth * INDENT_PX }} />}
+          <ConfigIcon type={row.type} size={16} />
+          <AppLink href={links.config(row.id)} className={classes.rowLink} data-row-link="">
+            {row.name}
+          </AppLink>
+          {row.side === 'self' && <Tag value={messages.thisItem} />}
+          {row.deletedAt !== null && (
+            <span className={classes.deleted} title={row.deletedAt}>
+              <IconTrash size={13} aria-hidden />
+              {messages.deleted}
+            </span>
+          )}
+        </span>
+      </td>
+      <td data-label={words.type}>{row.type}</td>
+      <td data-label={words.status}>{row.status ?? messages.nothing}</td>
+      <td data-label={words.health}>
+        <span className={classes.health}>
+          <HealthMark state={health} />
+          {row.health ?? messages.nothing}
+        </span>
+      </td>
+      <td data-label={words.changes} className={classes.number}>
+        {row.changes}
+      </td>
+      <td data-label={words.depth} className={classes.number} title={messages.sides[row.side]}>
+        {row.depth}
+      </td>
+      <td data-label={words.tags}>
+        <span className={classes.tags}>
+          {tags.map(([key, value]) => (
+            <Tag key={key} name={key} value={value} />
+          ))}
+        </span>
+      </td>
+    </>
+  );
+}
+
+interface Context {
+  label: string;
+}
+
+const PARTS = {
+  Table: ({ context, ...props }: React.ComponentProps<'table'> & { context: Context }) => (
+    <table {...props} aria-label={context.label} className={classes.table} />
+  ),
+};
+
+export function RelationsTable(props: RelationsTableProps) {
+  const { label, total, rowAt, onRange, order, onOrder } = props;
+  const isTree = order.sortBy === 'tree';
+  return (
+    <TableVirtuoso
+      className={classes.scroller}
+      context={{ label }}
+      totalCount={total}
+      increaseViewportBy={OVERSCAN_PX}
+      components={PARTS}
+      rangeChanged={({ startIndex, endIndex }) => onRange(startIndex, endIndex + 1)}
+      fixedHeaderContent={() => (
+        <tr>
+          {COLUMNS.map((column) => (
+            <HeadCell key={column} column={column} order={order} onOrder={onOrder} />
+          ))}
+          <th scope="col" data-column="tags">
+            {words.tags}
+          </th>
+        </tr>
+      )}
+      itemContent={(index) => {
+        const row = rowAt(index);
+        return row === null ? <td colSpan={COLUMNS.length + 1} /> : <Cells row={row} isTree={isTree} />;
+      }}
+    />
+  );
+}

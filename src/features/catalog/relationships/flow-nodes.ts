@@ -1,0 +1,38 @@
+/** The laid-out picture as React Flow wants it: sizes and handles are known, so that nothing is measured. */
+import { Position } from '@xyflow/react';
+import type { PictureNode, RelationsPicture } from '../../../contract/relations.ts';
+import type { FlowNode } from './GraphCards.tsx';
+
+/** The layout reckons with the same sizes (workers/compute/relations/graph-layout). */
+export const ITEM_SIZE = { width: 240, height: 72 };
+export const GROUP_SIZE = { width: 200, height: 56 };
+
+export function sizeOf({ kind }: PictureNode): { width: number; height: number } {
+  return kind === 'item' ? ITEM_SIZE : GROUP_SIZE;
+}
+
+export function flowNodesOf({ nodes, direction }: RelationsPicture): FlowNode[] {
+  return nodes.map((node) => {
+    const { width, height } = sizeOf(node);
+    const isAcross = direction === 'LR';
+    const ends = isAcross
+      ? { in: { x: 0, y: height / 2 }, out: { x: width, y: height / 2 } }
+      : { in: { x: width / 2, y: 0 }, out: { x: width / 2, y: height } };
+    const [from, to] = isAcross ? [Position.Left, Position.Right] : [Position.Top, Position.Bottom];
+    return {
+      id: node.id,
+      // React Flow styles a type of its own called `group`.
+      type: node.kind === 'item' ? 'relatedItem' : 'relatedGroup',
+      position: { x: node.x, y: node.y },
+      width,
+      height,
+      data: { node },
+      handles: [
+        { type: 'target' as const, position: from, ...ends.in, width: 1, height: 1 },
+        { type: 'source' as const, position: to, ...ends.out, width: 1, height: 1 },
+      ],
+      sourcePosition: to,
+      targetPosition: from,
+    };
+  });
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { PictureGroup, RelationsPicture } from '../../../contract/relations.ts';
+import { neighbourOf } from './graph-neighbours.ts';
+
+const node = (id: string, x: number, y: number): PictureGroup => ({
+  kind: 'group',
+  id,
+  x,
+  y,
+  type: 'Pod',
+  count: 3,
+  health: { healthy: 3, unhealthy: 0, warning: 0, unknown: 0 },
+  isExpanded: false,
+});
+const PICTURE: RelationsPicture = {
+  direction: 'LR',
+  nodes: [node('root', 0, 0), node('near', 100, 300), node('far', 400, 0), node('below', 0, 200)],
+  edges: [
+    { from: 'root', to: 'near', look: 'hard' },
+    { from: 'near', to: 'far', look: 'hard' },
+  ],
+  shown: 3,
+  cut: 0,
+};
+
+test('an arrow key moves along a line before it jumps to what lies closer', () => {
+  expect(neighbourOf(PICTURE, 'root', 'ArrowRight')).toBe('near');
+  expect(neighbourOf(PICTURE, 'near', 'ArrowLeft')).toBe('root');
+});
+
+test('where no line goes that way it is the nearest card there', () => {
+  expect(neighbourOf(PICTURE, 'below', 'ArrowUp')).toBe('root');
+});
+
+test('at the edge, and for other keys, it stays', () => {
+  expect(neighbourOf(PICTURE, 'root', 'ArrowLeft')).toBeNull();
+  expect(neighbourOf(PICTURE, 'root', 'Enter')).toBeNull();
+});

@@ -1,0 +1,114 @@
+import type { HealthState } from '../../../domain/check/health.ts';
+import type { PictureGroup, RelationRow, RelationSide } from '../../../contract/relations.ts';
+
+const number = (count: number) => count.toLocaleString();
+
+const HEALTH: Readonly<Record<HealthState, string>> = {
+  healthy: 'healthy',
+  unhealthy: 'unhealthy',
+  warning: 'warning',
+  unknown: 'health unknown',
+};
+
+const SIDES: Readonly<Record<RelationSide, string>> = {
+  self: 'this item',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+  both: 'incoming and outgoing',
+};
+
+/** Everything that the relationships of a catalog item say. */
+export const messages = {
+  title: 'Relationships',
+  loading: 'Reading the relationships on this device …',
+  drawing: 'Drawing …',
+  unknownItem: {
+    title: 'This item is not on this device',
+    hint: 'Its relationships appear here as soon as it has arrived.',
+  },
+  alone: {
+    title: 'Related to nothing',
+    outgoing: 'Nothing hangs on this item. Turn Incoming on to see what it hangs on.',
+    hard: 'Nothing is related to it by a hard relation. Choose Soft to see all kinds.',
+    any: 'No scraper found anything that is related to it.',
+  },
+  nothingPasses: { title: 'Nothing passes the filters', hint: 'Try fewer filters, or more depth.' },
+  clearFilters: 'Clear filters',
+  view: { label: 'Show as', Table: 'Table', Graph: 'Graph' },
+  filters: {
+    region: 'Filters of the relationships',
+    types: 'Types',
+    labels: 'Labels',
+    statuses: 'Status',
+    healths: 'Health',
+    relationship: 'Relationship',
+    hard: 'Hard',
+    soft: 'Soft and hard',
+    incoming: 'Incoming',
+    outgoing: 'Outgoing',
+    outgoingForced: 'Outgoing stays on while Incoming is off',
+    depth: 'Depth',
+    hideDeleted: 'Hide deleted',
+    clearTag: (key: string, value: string) => `Remove the filter ${key}: ${value}`,
+  },
+  direction: { label: 'Direction', LR: 'Left to right', TB: 'Top to bottom' },
+  edges: { label: 'Lines', bezier: 'Curved lines', smoothstep: 'Stepped lines' },
+  shown: (shown: number, total: number) =>
+    shown === total
+      ? total === 1
+        ? '1 related item'
+        : `${number(total)} related items`
+      : `${number(shown)} of ${number(total)} shown`,
+  cut: (count: number) =>
+    `${number(count)} more have no room in one picture: filter, lower the depth, or use the table.`,
+  closed: 'Open a group to see more.',
+  capped:
+    'This device keeps 300,000 relations, and there may be more: what is related through others is missing here.',
+  columns: {
+    name: 'Name',
+    type: 'Type',
+    status: 'Status',
+    health: 'Health',
+    tags: 'Tags',
+    changes: 'Changes (7 d)',
+    depth: 'Depth',
+  },
+  treeOrder: 'As a tree',
+  thisItem: 'This item',
+  deleted: 'Deleted',
+  nothing: '–',
+  health: HEALTH,
+  sides: SIDES,
+  graph: {
+    label: (name: string) =>
+      `Relationship graph of ${name}. Arrow keys move along the lines, Enter opens an item, Space opens or closes its groups. The table has the same content.`,
+    controls: 'View of the graph',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    fit: 'Fit the graph into view',
+    home: 'Go to this item',
+    miniMap: 'Overview of the graph',
+    item: (row: RelationRow, health: HealthState) =>
+      [
+        row.name,
+        row.type,
+        HEALTH[health],
+        row.status ?? '',
+        row.deletedAt === null ? '' : 'deleted',
+        SIDES[row.side],
+      ]
+        .filter((part) => part !== '')
+        .join(', '),
+    members: ({ type, count }: PictureGroup) => `${number(count)} × ${type.split('::').at(-1) ?? type}`,
+    group: ({ type, count, health, isExpanded }: PictureGroup) =>
+      [
+        `${number(count)} × ${type}`,
+        health.unhealthy > 0 ? `${number(health.unhealthy)} unhealthy` : '',
+        health.warning > 0 ? `${number(health.warning)} with a warning` : '',
+        isExpanded ? 'open' : 'closed',
+      ]
+        .filter((part) => part !== '')
+        .join(', '),
+    healthCount: (state: HealthState, count: number) => `${number(count)} ${HEALTH[state]}`,
+  },
+} as const;

@@ -1,0 +1,83 @@
+/**
+ * All standing questions about relations: the model is read with the first and let go a while after the last, so
+ * that a device pays for it only while somebody looks.
+ */
+import type { RelationsPatch } from '../../../src/contract/relations.ts';
+import type { RelationsHandle } from '../api.ts';
+import { createThrottle } from '../throttle.ts';
+import type { ComputePlatform } from '../platform.ts';
+import { parseRelationsQuestion } from './parse-relations-question.ts';
+import { RelationsModel } from './relations-model.ts';
+import { RelationsQuery } from './relations-query.ts';
+
+/** Going from item to item reads nothing again. */
+const KEEP_MS = 60_000;
+/** Relations of an estate change all the time somewhere; a picture that moves more often isn't read. */
+const REFRESH_GAP_MS = 250;
+
+export class RelationsQueries {
+  private readonly platform: ComputePlatform;
+  private readonly queries = new Set<RelationsQuery>();
+  private readonly soon: () => void;
+  private model: RelationsModel | null = null;
+  private storeName: string | null = null;
+  /** Rises whenever somebody asks; only a wait that saw the last of them ends it. */
+  private uses = 0;
+
+  constructor(platform: ComputePlatform) {
+    this.platform = platform;
+    this.soon = createThrottle(platform, REFRESH_GAP_MS, () => {
+      for (const query of this.queries) query.refresh();
+    });
+  }
+
+  /** Reads another store, or none. */
+  attach(storeName: string | null): void {
+    if (storeName === this.storeName) return;
+    this.storeName = storeName;
+    this.model?.follow(storeName);
+    // Another user's items go at once.
+    for (const query of this.queries) query.refresh();
+  }
+
+  open(asked: unknown, listener: (patch: RelationsPatch) => void): RelationsHandle {
+    const { platform } = this;
+    const question = parseRelationsQuestion(asked);
+    this.uses += 1;
+    const pause = () =>
+      new Promise<void>((resolve) => {
+        platform.later(0, resolve);
+      });
+    const query = new RelationsQuery({
+      question,
+      model: this.hold(),
+      listener,
+      pause,
+      report: (error) => platform.report(error),
+    });
+    this.queries.add(query);
+    return {
+      setQuestion: async (next) => query.setQuestion(parseRelationsQuestion(next)),
+      close: async () => this.release(query),
+    };
+  }
+
+  private hold(): RelationsModel {
+    if (this.model !== null) return this.model;
+    const model = new RelationsModel(this.platform, () => this.soon());
+    this.model = model;
+    model.follow(this.storeName);
+    return model;
+  }
+
+  private release(query: RelationsQuery): void {
+    query.close();
+    this.queries.delete(query);
+    const { uses } = this;
+    this.platform.later(KEEP_MS, () => {
+      if (this.uses !== uses || this.queries.size > 0) return;
+      this.model?.close();
+      this.model = null;
+    });
+  }
+}
