@@ -48,16 +48,23 @@ function createWatch<T>(read: () => T, listener: (value: T) => void): () => void
   return refresh;
 }
 
-/** What an item's page asks for. */
-function itemDoors(
-  live: LiveQueries,
-  model: ComputeModel,
-): Pick<ComputeApi, 'openChanges' | 'writeDocument'> {
+/** The questions over what is held in memory for as long as somebody asks. */
+function standingDoors(parts: {
+  live: LiveQueries;
+  model: ComputeModel;
+  catalog: CatalogViews;
+  relations: RelationsQueries;
+}) {
+  const { live, model, catalog, relations } = parts;
+  const nowMs = () => model.nowMs();
   return {
-    openChanges: async (question, listener) =>
-      openChanges({ live, nowMs: () => model.nowMs(), asked: question, listener }),
+    openLiveQuery: async (question, listener) => live.open(question, listener),
+    openCatalogView: async (query, window, listener) => catalog.openCatalog(query, window, listener),
+    openInsightView: async (query, window, listener) => catalog.openInsights(query, window, listener),
+    openRelations: async (question, listener) => relations.open(question, listener),
+    openChanges: async (question, listener) => openChanges({ live, nowMs, asked: question, listener }),
     writeDocument: async (json, form) => writeDocument(json, form),
-  };
+  } satisfies Partial<ComputeApi>;
 }
 
 /** Starts the worker's service; `attach` decides what it reads. */
@@ -117,10 +124,6 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
       }, listener),
     subscribeTransitions: ({ sinceMs, limit }, listener) =>
       watch(() => transitionsOf(model.index.entries(), { sinceMs, limit, nowMs: model.nowMs() }), listener),
-    ...itemDoors(live, model),
-    openLiveQuery: async (question, listener) => live.open(question, listener),
-    openCatalogView: async (query, window, listener) => catalog.openCatalog(query, window, listener),
-    openInsightView: async (query, window, listener) => catalog.openInsights(query, window, listener),
-    openRelations: async (question, listener) => relations.open(question, listener),
+    ...standingDoors({ live, model, catalog, relations }),
   };
 }
