@@ -2,7 +2,7 @@ import type { CatalogFrame, CatalogQuery, CatalogRow } from '../contract/catalog
 import type { InsightFrame, InsightQuery, InsightRow } from '../contract/insight-view.ts';
 import { dataClient } from './data-client.ts';
 import type { WindowViewClient, WindowViewState } from './window-view-client.ts';
-import { useWindowLease, type Lending } from './window-lease.ts';
+import { useWindowLease, type Lending } from './use-window-lease.ts';
 import { callback } from './workers-proxy.ts';
 
 export type CatalogViewState = WindowViewState<CatalogFrame, CatalogRow>;

@@ -1,7 +1,7 @@
 import type { HealthQuery } from '../contract/worker.ts';
 import { dataClient } from './data-client.ts';
 import type { HealthViewClient, HealthViewState } from './health-view-client.ts';
-import { useWindowLease, type Lending } from './window-lease.ts';
+import { useWindowLease, type Lending } from './use-window-lease.ts';
 
 /** One view is kept ready between two pages. */
 const LENDING: Lending<HealthQuery, HealthViewState, HealthViewClient> = {

@@ -25,6 +25,8 @@ export interface AdminParts {
 
 /** A connection test may wait as long as what it contacts. */
 const TEST_TIMEOUT_MS = 60_000;
+/** A scrape may read a whole cluster; what came of it is in its job history, whether or not this waits. */
+const RUN_TIMEOUT_MS = 120_000;
 const NOTHING: AdminOutcome = { link: null, token: null };
 
 /** Properties are known by name and are gone when deleted; everything else has an id and is marked. */
@@ -98,6 +100,12 @@ function requestFor(action: AdminAction): HttpRequest {
         method: 'POST',
         timeoutMs: TEST_TIMEOUT_MS,
       };
+    case 'run_scraper':
+      return {
+        path: `/api/config/run/${encodeURIComponent(action.id)}`,
+        method: 'POST',
+        timeoutMs: RUN_TIMEOUT_MS,
+      };
     case 'generate_agent':
       return {
         path: '/api/agent/generate',
@@ -125,6 +133,7 @@ function outcomeOf(action: AdminAction, body: unknown): AdminOutcome {
     case 'update_user':
     case 'delete_user':
     case 'test_connection':
+    case 'run_scraper':
       return NOTHING;
   }
 }

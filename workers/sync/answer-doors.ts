@@ -4,6 +4,7 @@
  */
 import { changesQuestionSchema } from '../../src/contract/http/config-changes.ts';
 import { catalogAnswerSchema } from '../../src/contract/http/config-item.ts';
+import { catalogSummaryQuestionSchema } from '../../src/contract/http/catalog-summary.ts';
 import { tableQuestionSchema } from '../../src/contract/http/table-views.ts';
 import { historyQuerySchema } from '../../src/contract/worker.ts';
 import type { Stop, SyncApi } from './api.ts';
@@ -53,5 +54,12 @@ export abstract class AnswerDoors {
 
   async subscribeSpecSchema(...[file, listener]: Parameters<SyncApi['subscribeSpecSchema']>): Promise<Stop> {
     return this.questions.ask((user) => user.answers.specSchema(file, listener));
+  }
+
+  async subscribeCatalogSummary(
+    ...[question, listener]: Parameters<SyncApi['subscribeCatalogSummary']>
+  ): Promise<Stop> {
+    const parsed = catalogSummaryQuestionSchema.parse(question);
+    return this.questions.ask((user) => user.answers.catalogSummary(parsed, listener));
   }
 }

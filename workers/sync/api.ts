@@ -6,6 +6,7 @@
 import type { CanaryDetail, CheckDetail, RunResult } from '../../src/contract/http/canary.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../src/contract/http/identity-flow.ts';
 import type { AdminAction, AdminOutcome } from '../../src/contract/http/admin-actions.ts';
+import type { CatalogSummaryQuestion, CatalogSummaryRow } from '../../src/contract/http/catalog-summary.ts';
 import type { TablePage, TableQuestion } from '../../src/contract/http/table-views.ts';
 import type { CatalogAnswer } from '../../src/contract/http/config-item.ts';
 import type { ChangesPage } from '../../src/contract/http/config-changes.ts';
@@ -102,6 +103,11 @@ export interface SyncApi extends IdentityApi {
   ): Promise<Stop>;
   /** A JSON schema that specs are written against, same manner. */
   subscribeSpecSchema(file: string, listener: (schema: Answer<Kept<unknown>>) => void): Promise<Stop>;
+  /** The catalog summed up by the server over 30 days, same manner. */
+  subscribeCatalogSummary(
+    question: CatalogSummaryQuestion,
+    listener: (rows: Answer<Kept<CatalogSummaryRow[]>>) => void,
+  ): Promise<Stop>;
   /**
    * Does an administrator's action now; refused offline (design §4 law 9). `field` names the form's field that
    * the refusal is about, where the server says so.

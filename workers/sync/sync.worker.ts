@@ -42,6 +42,8 @@ const door: SyncApi = {
   subscribeCatalog: (kind, id, listener) => marked(service.subscribeCatalog(kind, id, listener)),
   subscribeChanges: (question, listener) => marked(service.subscribeChanges(question, listener)),
   subscribeSpecSchema: (file, listener) => marked(service.subscribeSpecSchema(file, listener)),
+  subscribeCatalogSummary: (question, listener) =>
+    marked(service.subscribeCatalogSummary(question, listener)),
   administer: (action) => service.administer(action),
   runCheck: (checkId) => service.runCheck(checkId),
 };

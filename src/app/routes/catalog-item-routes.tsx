@@ -37,6 +37,7 @@ const changesRoute = createRoute({
 
 const TABS: Readonly<Record<string, ItemTab>> = {
   '/catalog/$configId/changes': 'changes',
+  '/catalog/$configId/insights': 'insights',
   '/catalog/$configId/relationships': 'relationships',
   '/catalog/$configId/playbooks': 'playbooks',
   '/catalog/$configId/checks': 'checks',
@@ -90,6 +91,25 @@ const changesTabRoute = createRoute({
   },
 });
 
+const InsightsList = lazyRouteComponent(
+  () => import('../../features/catalog/insights/InsightsList.tsx'),
+  'InsightsList',
+);
+const insightsTabRoute = createRoute({
+  getParentRoute: () => itemRoute,
+  path: '/insights',
+  validateSearch: parseTexts,
+  component: function InsightsTabRoute() {
+    const navigate = insightsTabRoute.useNavigate();
+    const handleSearch = useCallback(
+      (next: Search, isReplacing: boolean) => void navigate({ search: next, replace: isReplacing }),
+      [navigate],
+    );
+    const { configId } = itemRoute.useParams();
+    return <InsightsList configId={configId} search={insightsTabRoute.useSearch()} onSearch={handleSearch} />;
+  },
+});
+
 const RelationshipsTab = lazyRouteComponent(
   () => import('../../features/catalog/relationships/RelationshipsTab.tsx'),
   'RelationshipsTab',
@@ -127,6 +147,7 @@ export const catalogItemRoutes = [
   itemRoute.addChildren([
     configTabRoute,
     changesTabRoute,
+    insightsTabRoute,
     relationshipsTabRoute,
     playbooksTabRoute,
     checksTabRoute,

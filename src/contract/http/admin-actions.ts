@@ -38,6 +38,8 @@ export const adminActionSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('link_config'), componentId: z.guid(), configId: z.guid() }),
   z.object({ name: z.literal('unlink_config'), componentId: z.guid(), configId: z.guid() }),
   z.object({ name: z.literal('test_connection'), id: z.string() }),
+  /** Reads a scraper's sources now. */
+  z.object({ name: z.literal('run_scraper'), id: z.string() }),
   z.object({
     name: z.literal('generate_agent'),
     agent: z.string(),

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import type { CollectionName } from '../collections.ts';
+import { insightRowSchema, oldConfigSchema } from './catalog-rows.ts';
 
 const text = z.string();
 const maybeText = z.string().nullish();
@@ -206,6 +207,40 @@ export const TABLE_VIEWS = {
     row: z.looseObject({ key: text, value: maybeText }),
     isKept: true,
     follows: [],
+  }),
+  /** Items that a device no longer keeps: deleted for longer than the feed reaches back. */
+  old_configs: view({
+    source: { table: 'configs', select: 'id,name,type,status,health,deleted_at,updated_at' },
+    row: oldConfigSchema,
+    isKept: true,
+    follows: [],
+  }),
+  /** Insights of any status, with their items (contract §6.4). */
+  insights: view({
+    source: {
+      table: 'config_analysis_items',
+      select:
+        'id,config_id,analysis_type,analyzer,severity,status,summary,message,first_observed,last_observed,config:configs(id,name,config_class,type)',
+    },
+    row: insightRowSchema,
+    isKept: true,
+    follows: ['config_insights'],
+  }),
+  insight: view({
+    source: {
+      table: 'config_analysis',
+      select:
+        'id,config_id,source,analyzer,analysis_type,message,summary,severity,status,analysis,first_observed,last_observed,config:configs(id,name,config_class,type)',
+    },
+    row: insightRowSchema,
+    isKept: true,
+    follows: ['config_insights'],
+  }),
+  component_configs: view({
+    source: { table: 'config_component_relationships', select: 'config_id,component_id' },
+    row: z.looseObject({ config_id: text }),
+    isKept: true,
+    follows: ['components'],
   }),
   integrations: view({
     source: { table: 'integrations_with_status', select: '*', isSoft: true },

@@ -1,5 +1,5 @@
-/** How bad a finding or a change is, worst first (spec 2 §5, contract §6.5). */
-export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
+/** How bad a finding or a change is, worst first (schema §8.3, contract §6.5). */
+export const SEVERITIES = ['critical', 'blocker', 'high', 'medium', 'warning', 'low', 'info'] as const;
 
 /** 0 is worst; unknown words come last. */
 export function severityRank(severity: string | null): number {

@@ -93,7 +93,8 @@ function add(group: Group, item: CatalogItem, tally: Tally | undefined): void {
   group.cost7d += Number(row.cost_total_7d ?? 0);
   group.cost30d += Number(row.cost_total_30d ?? 0);
   const { created_at: created, updated_at: updated } = row;
-  if (created && (group.createdAt === null || created < group.createdAt)) group.createdAt = created;
+  // The newest of each, as the server's summary has it.
+  if (created && (group.createdAt === null || created > group.createdAt)) group.createdAt = created;
   if (updated && (group.updatedAt === null || updated > group.updatedAt)) group.updatedAt = updated;
   if (tally === undefined) return;
   group.changes += tally.changes;

@@ -1,6 +1,10 @@
 /** The questions about checks that pages have open: answered from the device, from the server, and again on news. */
 import type { CatalogAnswer } from '../../../src/contract/http/config-item.ts';
 import type { ChangesPage } from '../../../src/contract/http/config-changes.ts';
+import type {
+  CatalogSummaryQuestion,
+  CatalogSummaryRow,
+} from '../../../src/contract/http/catalog-summary.ts';
 import type { CollectionName } from '../../../src/contract/collections.ts';
 import { TABLE_VIEWS, type TablePage, type TableQuestion } from '../../../src/contract/http/table-views.ts';
 import type { HistoryQuery, Kept } from '../../../src/contract/worker.ts';
@@ -8,6 +12,7 @@ import type { ChangesQuestion } from '../../../src/domain/catalog/changes-search
 import type { TimeRange } from '../../../src/domain/time/ranges.ts';
 import type { Answer, Stop } from '../api.ts';
 import type { SyncPlatform } from '../platform.ts';
+import { catalogSummarySource } from './catalog-summary-answer.ts';
 import {
   canarySource,
   checkDetailSource,
@@ -87,6 +92,10 @@ export class StandingAnswers {
 
   specSchema(file: string, listener: Listener<unknown>): Stop {
     return this.stand(null, specSchemaSource(this.parts.answers, file), listener);
+  }
+
+  catalogSummary(question: CatalogSummaryQuestion, listener: Listener<CatalogSummaryRow[]>): Stop {
+    return this.stand(null, catalogSummarySource(this.parts.answers, question), listener);
   }
 
   /** Rows of that collection changed, or an administrator did something (null): tables are asked again. */

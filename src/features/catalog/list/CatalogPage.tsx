@@ -11,6 +11,9 @@ import { SkeletonRows } from '../../../ui/Skeleton.tsx';
 import { StateNote } from '../../../ui/StateNote.tsx';
 import { ROOMY, useMedia } from '../../../ui/use-media.ts';
 import { CatalogFrame } from '../CatalogFrame.tsx';
+import { summaryQuestion } from '../summary/server-changes.ts';
+import { useServerChanges } from '../summary/use-server-changes.ts';
+import { CatalogFoot } from './CatalogFoot.tsx';
 import { CatalogTable } from './CatalogTable.tsx';
 import { CatalogToolbar } from './CatalogToolbar.tsx';
 import { columnsOf } from './columns.ts';
@@ -70,8 +73,16 @@ export function CatalogPage(props: CatalogStateProps) {
   const query = catalogQueryOf(state, { hideDeleted, favorites, closed, wantsFacets });
   const view = useCatalogView(query);
   const { frame } = view;
+  const asked = query.hasItems ? null : summaryQuestion(state, query.groupBy, hideDeleted);
+  const changes = useServerChanges(asked, query.groupBy);
   const isOneType = wanted(state.types).length === 1;
-  const columns = columnsOf({ hasItems: query.hasItems, isOneType, isRoomy, extra: habits.extraColumns });
+  const columns = columnsOf({
+    hasItems: query.hasItems,
+    hasGroups: query.groupBy.length > 0,
+    isOneType,
+    isRoomy,
+    extra: habits.extraColumns,
+  });
   const handleGroup = useCallback(
     (row: CatalogGroupRow) => {
       if (row.isOpen !== null || opensToItems(row.by)) toggle(row.key);
@@ -79,6 +90,8 @@ export function CatalogPage(props: CatalogStateProps) {
     },
     [state, toggle, update],
   );
+  // A search puts the best first, unless an order was chosen.
+  const isRanked = state.search.trim() !== '' && state.sortBy === 'type' && !state.isDescending;
   const { closed: _closed, favorites: _favorites, wantsFacets: _wants, ...question } = query;
   return (
     <CatalogFrame
@@ -101,15 +114,18 @@ export function CatalogPage(props: CatalogStateProps) {
         <CatalogTable
           view={view}
           columns={columns}
-          sort={{ by: state.sortBy, isDescending: state.isDescending }}
+          sort={isRanked ? null : { by: state.sortBy, isDescending: state.isDescending }}
           question={JSON.stringify(question)}
           onSort={(column) =>
             update({ sortBy: column, isDescending: state.sortBy === column && !state.isDescending })
           }
           onGroup={handleGroup}
           onPin={toggleFavorite}
-          changesOf={(row) => ({ count: row.changes, days: 7 })}
+          changesOf={changes.changesOf}
         />
+      )}
+      {frame.isLoaded && (
+        <CatalogFoot frame={frame} state={state} hideDeleted={hideDeleted} changes={changes} />
       )}
     </CatalogFrame>
   );

@@ -23,7 +23,8 @@ const FIRST_ROWS = 20;
 export interface CatalogTableProps {
   view: CatalogViewState;
   columns: readonly ListColumn[];
-  sort: { by: CatalogColumn; isDescending: boolean };
+  /** Null while the best matches come first. */
+  sort: { by: CatalogColumn; isDescending: boolean } | null;
   /** What the rows are an answer to; another one starts at its top. */
   question: string;
   onSort: (column: CatalogColumn) => void;
@@ -34,12 +35,12 @@ export interface CatalogTableProps {
 }
 
 function Head({ columns, sort, onSort }: Pick<CatalogTableProps, 'columns' | 'sort' | 'onSort'>) {
-  const Arrow = sort.isDescending ? IconArrowDown : IconArrowUp;
+  const Arrow = sort?.isDescending ? IconArrowDown : IconArrowUp;
   return (
     <div role="row" aria-rowindex={1} className={classes.head}>
       {columns.map(({ id, align }) => {
-        const isSorted = sort.by === id;
-        const direction = sort.isDescending ? 'descending' : 'ascending';
+        const isSorted = sort?.by === id;
+        const direction = sort?.isDescending ? 'descending' : 'ascending';
         return (
           <div
             key={id}

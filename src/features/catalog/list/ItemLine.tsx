@@ -38,7 +38,7 @@ function cellOf(row: CatalogItemRow, column: CatalogColumn): ReactNode {
     case 'health':
       return <StatusCell row={row} />;
     case 'changes':
-      return <ChangesCell changes={row.changes} days={LOCAL_DAYS} />;
+      return <ChangesCell changes={row.changes} days={LOCAL_DAYS} isOfItem />;
     case 'tags':
       return <TagsCell tags={row.tags} />;
     case 'analysis':

@@ -12,7 +12,7 @@ import { messages } from './messages.ts';
 
 /** Tags that say most come first: where a thing is. */
 const FIRST_TAGS = ['cluster', 'namespace', 'account', 'region', 'zone'];
-const MAX_TAGS = 2;
+const MAX_TAGS = 1;
 const MAX_ANALYSES = 4;
 
 /** Health by its mark, the status in its own words; a deleted item says so instead. */
@@ -34,10 +34,15 @@ export function StatusCell({ row }: { row: CatalogItemRow }) {
   );
 }
 
-export function ChangesCell({ changes, days }: { changes: number; days: number }) {
+/** An item that changes very often is marked; a group of many items is bound to. */
+export function ChangesCell(props: { changes: number; days: number; isOfItem: boolean }) {
+  const { changes, days, isOfItem } = props;
   if (changes === 0) return ui.nothing;
   return (
-    <span className={isManyChanges(changes) ? classes.many : ''} title={messages.changes(changes, days)}>
+    <span
+      className={isOfItem && isManyChanges(changes) ? classes.many : ''}
+      title={messages.changes(changes, days)}
+    >
       {shortCount(changes)}
     </span>
   );

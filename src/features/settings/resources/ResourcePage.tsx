@@ -53,13 +53,20 @@ interface ResourcePageProps extends SearchProps {
   kind: ResourceKind;
   id: string;
   reader: { id: string; roles: readonly string[] };
+  /** The list that it is one of, when not among the settings. */
+  listPath?: string;
 }
 
-function Tabs({ row, kind, reader, ...props }: Omit<ResourcePageProps, 'id'> & { row: SettingsRow }) {
+function listPathOf({ kind, listPath }: Pick<ResourcePageProps, 'kind' | 'listPath'>): string {
+  return listPath ?? `/settings/${kind}`;
+}
+
+function Tabs(props: Omit<ResourcePageProps, 'id'> & { row: SettingsRow }) {
+  const { row, kind, reader } = props;
   const device = useDevice();
   const { jobType, area } = RESOURCES[kind];
   const isJobs = jobType !== null && props.search['tab'] === 'jobHistory';
-  const back = () => device.navigate(`/settings/${kind}`);
+  const back = () => device.navigate(listPathOf(props));
   return (
     <>
       {jobType !== null && (
@@ -76,7 +83,7 @@ function Tabs({ row, kind, reader, ...props }: Omit<ResourcePageProps, 'id'> & {
       )}
       <div id="resource-panel" className={classes.panelWide}>
         {isJobs ? (
-          <JobHistory {...props} type={jobType} id={row.id} />
+          <JobHistory search={props.search} onSearch={props.onSearch} type={jobType} id={row.id} />
         ) : (
           <ResourceForm
             key={row.updated_at ?? ''}
@@ -106,7 +113,7 @@ export function ResourcePage(props: ResourcePageProps) {
   return (
     <Page title={row?.name ?? facts.singular} lead={facts.singular}>
       <p className={classes.crumbs}>
-        <AppLink href={`/settings/${kind}`}>{facts.title}</AppLink>
+        <AppLink href={listPathOf(props)}>{facts.title}</AppLink>
       </p>
       {kept === null && error === null && <SkeletonRows text={messages.loading} />}
       {kept === null && error !== null && (

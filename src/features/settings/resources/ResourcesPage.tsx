@@ -12,7 +12,7 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { TablePage } from '../../../ui/TablePage.tsx';
 import { useTableState, type SearchProps } from '../../../ui/use-table-state.ts';
 import { messages } from './messages.ts';
-import { resourceColumns, resourceHref } from './resource-columns.tsx';
+import { resourceColumns, resourceEditHref, resourceHref } from './resource-columns.tsx';
 import { ResourceForm } from './ResourceForm.tsx';
 
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
@@ -20,9 +20,11 @@ const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
 interface ResourcesPageProps extends SearchProps {
   kind: ResourceKind;
   reader: { id: string; roles: readonly string[] };
+  /** Where one of them is found, when not among the settings. */
+  pathOf?: (id: string) => string;
 }
 
-export function ResourcesPage({ kind, reader, ...searchProps }: ResourcesPageProps) {
+export function ResourcesPage({ kind, reader, pathOf, ...searchProps }: ResourcesPageProps) {
   const facts = RESOURCES[kind];
   const canWrite = may(reader.roles, facts.area, 'write');
   const isReachable = useReachable();
@@ -31,7 +33,10 @@ export function ResourcesPage({ kind, reader, ...searchProps }: ResourcesPagePro
     order: [{ column: NEWEST_FIRST.sortBy, isDescending: true }],
   });
   const { state, setState } = useTableState(kind, searchProps, NEWEST_FIRST);
-  const columns = useMemo(() => resourceColumns(kind), [kind]);
+  const columns = useMemo(
+    () => resourceColumns(kind, pathOf ?? ((id) => resourceEditHref(kind, id))),
+    [kind, pathOf],
+  );
   const [isAdding, setIsAdding] = useState(false);
   return (
     <TablePage
@@ -59,7 +64,7 @@ export function ResourcesPage({ kind, reader, ...searchProps }: ResourcesPagePro
         state={state}
         defaultSort={NEWEST_FIRST}
         onState={setState}
-        hrefOf={({ id }) => resourceHref(kind, id)}
+        hrefOf={({ id }) => pathOf?.(id) ?? resourceHref(kind, id)}
         kept={kept}
         problem={error === null ? null : messages.errorText(error)}
         failedTitle={messages.failed}

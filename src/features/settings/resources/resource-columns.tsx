@@ -1,13 +1,16 @@
 import type { SettingsRow } from '../../../contract/http/table-views.ts';
 import { links } from '../../../domain/links.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
+import { scraperKind } from '../../../domain/settings/scraper-kind.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import { ScraperIcon } from '../../../ui/ScraperIcon.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 import { CreatorCell } from '../CreatorCell.tsx';
 import { JobStatus } from '../JobStatus.tsx';
+import classes from '../settings.module.css';
 import { SourceText } from '../SourceText.tsx';
 import { messages } from './messages.ts';
 
@@ -35,12 +38,25 @@ function Tags({ labels }: { labels: SettingsRow['labels'] }) {
   );
 }
 
-function JobCell({ row, kind }: { row: SettingsRow; kind: ResourceKind }) {
+/** A scraper's icon is that of what it reads (spec 2 §2). */
+function NameCell({ row, kind }: { row: SettingsRow; kind: ResourceKind }) {
+  const name = row.name ?? row.id;
+  if (kind !== 'config_scrapers') return name;
+  const reads = scraperKind(row['spec']);
+  return (
+    <span className={classes.named} title={reads}>
+      <ScraperIcon kind={reads} />
+      {name}
+    </span>
+  );
+}
+
+function JobCell({ row, href }: { row: SettingsRow; href: string }) {
   if (row.job_status === null || row.job_status === undefined) return ui.nothing;
   return (
     <>
       <JobStatus status={row.job_status} />{' '}
-      <AppLink href={`${resourceEditHref(kind, row.id)}?tab=jobHistory`}>{messages.viewDetails}</AppLink>
+      <AppLink href={`${href}?tab=jobHistory`}>{messages.viewDetails}</AppLink>
     </>
   );
 }
@@ -62,14 +78,17 @@ const timed = (id: TimeColumn, header: string): DataColumn<SettingsRow> => ({
 });
 
 /** The list's columns (spec 2 §2); some kinds lack some. */
-export function resourceColumns(kind: ResourceKind): DataColumn<SettingsRow>[] {
+export function resourceColumns(
+  kind: ResourceKind,
+  editHref: (id: string) => string,
+): DataColumn<SettingsRow>[] {
   const { hidesSchedule } = RESOURCES[kind];
   return [
     {
       id: 'name',
       header: words.name,
       sortValue: ({ name }) => name ?? null,
-      cell: ({ name, id }) => name ?? id,
+      cell: (row) => <NameCell row={row} kind={kind} />,
     },
     { id: 'source', header: words.source, cell: (row) => <SourceText row={row} /> },
     ...(hidesSchedule ? [] : [plain('schedule', words.schedule)]),
@@ -78,7 +97,7 @@ export function resourceColumns(kind: ResourceKind): DataColumn<SettingsRow>[] {
       id: 'job_status',
       header: words.jobStatus,
       sortValue: (row) => row.job_status ?? null,
-      cell: (row) => <JobCell row={row} kind={kind} />,
+      cell: (row) => <JobCell row={row} href={editHref(row.id)} />,
     },
     timed('last_runtime', words.lastRun),
     timed('job_last_failed', words.lastFailed),

@@ -1,0 +1,31 @@
+import type { SessionUser } from '../../contract/worker.ts';
+import { CatalogFrame } from '../../features/catalog/CatalogFrame.tsx';
+import { RunScraper } from '../../features/catalog/scrapers/RunScraper.tsx';
+import { ResourcePage } from '../../features/settings/resources/ResourcePage.tsx';
+import type { SearchProps } from '../../ui/use-table-state.ts';
+import { SCRAPERS_PATH } from './scraper-path.ts';
+
+interface ScraperPageProps extends SearchProps {
+  scraperId: string;
+  reader: SessionUser;
+  mayRun: boolean;
+}
+
+/** A scraper with its spec and its jobs, and the way to run it now. */
+export function ScraperPage({ scraperId, mayRun, ...props }: ScraperPageProps) {
+  return (
+    <CatalogFrame
+      tab="scrapers"
+      actions={
+        mayRun && (
+          <RunScraper
+            scraperId={scraperId}
+            onDone={() => props.onSearch({ ...props.search, tab: 'jobHistory' }, true)}
+          />
+        )
+      }
+    >
+      <ResourcePage {...props} kind="config_scrapers" id={scraperId} listPath={SCRAPERS_PATH} />
+    </CatalogFrame>
+  );
+}

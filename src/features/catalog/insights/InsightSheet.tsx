@@ -1,0 +1,87 @@
+import { lazy, Suspense } from 'react';
+import type { InsightViewRow } from '../../../contract/http/catalog-rows.ts';
+import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useTable } from '../../../data/use-table.ts';
+import { links } from '../../../domain/links.ts';
+import { Age } from '../../../ui/Age.tsx';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { KeptNote } from '../../../ui/KeptNote.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { Facts } from '../../../ui/Page.tsx';
+import { Sheet } from '../../../ui/Sheet.tsx';
+import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import { PHONE, useMedia } from '../../../ui/use-media.ts';
+import { SeverityTag } from './insight-rows.tsx';
+import classes from './insights.module.css';
+import { messages } from './messages.ts';
+
+const words = messages.detail;
+const AnalysisCode = lazy(() =>
+  import('./AnalysisCode.tsx').then((part) => ({ default: part.AnalysisCode })),
+);
+
+function Detail({ row, isWhole }: { row: InsightViewRow; isWhole: boolean }) {
+  const { config, analysis } = row;
+  const configId = config?.id ?? row.config_id ?? '';
+  const facts = [
+    {
+      name: words.config,
+      value: <AppLink href={links.config(configId)}>{config?.name ?? configId}</AppLink>,
+    },
+    { name: messages.columns.analysis_type, value: row.analysis_type ?? ui.nothing },
+    { name: messages.columns.severity, value: <SeverityTag severity={row.severity ?? null} /> },
+    { name: messages.columns.status, value: row.status ?? ui.nothing },
+    { name: messages.columns.analyzer, value: row.analyzer ?? ui.nothing },
+    { name: words.source, value: row.source ?? ui.nothing },
+    { name: messages.columns.first_observed, value: <Age at={row.first_observed ?? null} suffix=" ago" /> },
+    { name: messages.columns.last_observed, value: <Age at={row.last_observed ?? null} suffix=" ago" /> },
+  ];
+  const hasAnalysis = analysis !== null && analysis !== undefined;
+  return (
+    <>
+      <p className={classes.message}>{row.message ?? row.summary ?? ui.nothing}</p>
+      <Facts facts={facts} />
+      {isWhole && !hasAnalysis && <p className={classes.dim}>{words.noAnalysis}</p>}
+      {hasAnalysis && (
+        <section aria-label={words.analysis} className={classes.code}>
+          <Suspense fallback={<SkeletonRows text={ui.loading} />}>
+            <AnalysisCode analysis={analysis} />
+          </Suspense>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** One insight: at once what this device has of it, with its analysis when the server or a former look gave it. */
+export function InsightSheet({ id, onClose }: { id: string; onClose: () => void }) {
+  const isPhone = useMedia(PHONE);
+  const { kept, error } = useTable({
+    view: 'insight',
+    where: [{ op: 'eq', column: 'id', value: id }],
+    limit: 1,
+  });
+  const local = useLiveRow<InsightViewRow>('config_insights', id);
+  const whole = kept?.value.rows[0];
+  const row = whole ?? local?.row;
+  const isGone = kept !== null && whole === undefined && local === null;
+  return (
+    <Sheet label={words.title} side={isPhone ? 'bottom' : 'right'} onClose={onClose} hasTitle>
+      <div className={classes.detail}>
+        {kept !== null && <KeptNote {...kept} />}
+        {row !== undefined && <Detail row={row} isWhole={whole !== undefined} />}
+        {isGone && <StateNote title={words.gone} />}
+        {row === undefined && !isGone && error === null && <SkeletonRows text={words.loading} />}
+        {row === undefined && error !== null && (
+          <StateNote title={words.failed} role="alert">
+            <p>{messages.errorText(error)}</p>
+          </StateNote>
+        )}
+        {row !== undefined && whole === undefined && error !== null && (
+          <p className={classes.dim}>{messages.errorText(error)}</p>
+        )}
+      </div>
+    </Sheet>
+  );
+}

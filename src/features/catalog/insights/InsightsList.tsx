@@ -1,0 +1,178 @@
+/** Insights with their filters; all of the catalog's, or those of one item. */
+import { IconBulb } from '@tabler/icons-react';
+import { useCallback } from 'react';
+import type { ValueCount } from '../../../contract/catalog-view.ts';
+import { SEVERITIES } from '../../../domain/catalog/severity.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { KeptNote } from '../../../ui/KeptNote.tsx';
+import { SearchBox } from '../../../ui/SearchBox.tsx';
+import { SelectField } from '../../../ui/SelectField.tsx';
+import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import { useSearchText } from '../../../ui/use-search-text.ts';
+import type { SearchProps } from '../../../ui/use-table-state.ts';
+import { InsightSheet } from './InsightSheet.tsx';
+import { InsightTable } from './InsightTable.tsx';
+import classes from './insights.module.css';
+import { messages } from './messages.ts';
+import {
+  hasFilters,
+  INSIGHT_STATUSES,
+  parseInsightSearch,
+  withInsightFilter,
+  withoutFilters,
+  type InsightFilter,
+  type InsightState,
+} from './url-state.ts';
+import { useInsights, type Insights } from './use-insights.ts';
+
+const words = messages.filters;
+const ALL = { value: '', label: messages.all };
+
+interface ChoiceProps {
+  label: string;
+  value: string | null;
+  options: readonly string[];
+  onChange: (value: string | null) => void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  const all = value === null || options.includes(value) ? options : [value, ...options];
+  return (
+    <SelectField
+      label={label}
+      value={value ?? ''}
+      options={[ALL, ...all.map((one) => ({ value: one, label: one }))]}
+      onChange={(next) => onChange(next === '' ? null : next)}
+    />
+  );
+}
+
+const valuesOf = (counts: readonly ValueCount[]) => counts.map(({ value }) => value);
+
+function Filters(props: SearchProps & { state: InsightState; insights: Insights; isOfOneItem: boolean }) {
+  const { search, onSearch, state, isOfOneItem } = props;
+  const { types, analyzers, configTypes } = props.insights.frame;
+  const set = (name: InsightFilter | 'status', value: string | null) =>
+    onSearch(withInsightFilter(search, name, value), true);
+  const choice = (name: InsightFilter, label: string, options: readonly string[]) => (
+    <Choice label={label} value={state[name]} options={options} onChange={(value) => set(name, value)} />
+  );
+  return (
+    <>
+      <SelectField
+        label={words.status}
+        value={state.status}
+        options={INSIGHT_STATUSES.map((value) => ({ value, label: messages.statuses[value] }))}
+        onChange={(value) => set('status', value === 'open' ? null : value)}
+      />
+      {choice('severity', words.severity, SEVERITIES)}
+      {choice('type', words.type, valuesOf(types))}
+      {choice('analyzer', words.analyzer, valuesOf(analyzers))}
+      {!isOfOneItem && choice('configType', words.configType, valuesOf(configTypes))}
+      {!isOfOneItem && state.component !== null && (
+        <Button look="quiet" isPressed onClick={() => set('component', null)}>
+          {words.component} ×
+        </Button>
+      )}
+      {!isOfOneItem && state.configId !== null && (
+        <Button look="quiet" isPressed onClick={() => set('configId', null)}>
+          {words.config} ×
+        </Button>
+      )}
+      {hasFilters(state) && (
+        <Button look="quiet" onClick={() => onSearch(withoutFilters(search), true)}>
+          {words.clear}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Nothing({ insights, isFiltered }: { insights: Insights; isFiltered: boolean }) {
+  const { error } = insights;
+  if (error !== null) {
+    return (
+      <StateNote title={messages.failed} role="alert">
+        <p>{messages.errorText(error)}</p>
+        <p>{messages.serverOnly}</p>
+      </StateNote>
+    );
+  }
+  if (!insights.isLoaded) return <SkeletonRows text={messages.loading} />;
+  const note = isFiltered ? messages.nothingFound : messages.empty;
+  return (
+    <StateNote title={note.title} icon={<IconBulb size={32} stroke={1.3} />}>
+      <p>{note.hint}</p>
+    </StateNote>
+  );
+}
+
+interface InsightsListProps extends SearchProps {
+  /** Only those of this item; null for all. */
+  configId: string | null;
+}
+
+export function InsightsList({ search, onSearch, configId }: InsightsListProps) {
+  const isOfOneItem = configId !== null;
+  const linked = parseInsightSearch(search);
+  const state = isOfOneItem ? { ...linked, configId, configType: null, component: null } : linked;
+  const link = useCallback(
+    (text: string) => onSearch(withInsightFilter(search, 'search', text), true),
+    [search, onSearch],
+  );
+  const box = useSearchText(search['search'] ?? '', link);
+  const insights = useInsights(state, box.text);
+  const isFiltered = hasFilters({ ...state, configId: null }) || box.text !== '';
+  const open = search['insight'];
+  const found = insights.kept
+    ? messages.ofServer(insights.count)
+    : messages.total(insights.count, insights.frame.totalCount);
+  return (
+    <div className={classes.list}>
+      <div className={classes.filters}>
+        {state.status === 'open' && (
+          <SearchBox
+            label={messages.search}
+            placeholder={messages.search}
+            clearLabel={messages.clearSearch}
+            seed={box.text}
+            seedId={box.seedId}
+            onChange={box.setText}
+            className={classes.search ?? ''}
+          />
+        )}
+        <Filters
+          search={search}
+          onSearch={onSearch}
+          state={state}
+          insights={insights}
+          isOfOneItem={isOfOneItem}
+        />
+        <span role="status" className={classes.found}>
+          {insights.isLoaded && !isOfOneItem && found}
+        </span>
+        {insights.kept && <KeptNote {...insights.kept} />}
+      </div>
+      {insights.count === 0 ? (
+        <Nothing insights={insights} isFiltered={isFiltered} />
+      ) : (
+        <InsightTable
+          count={insights.count}
+          rowAt={insights.rowAt}
+          onRange={insights.setRange}
+          sort={{ by: state.sortBy, isDescending: state.isDescending }}
+          onSort={(column) => {
+            const isAscending = state.sortBy === column && state.isDescending;
+            onSearch({ ...search, sortBy: column, sortOrder: isAscending ? 'asc' : 'desc' }, true);
+          }}
+          onOpen={(id) => onSearch({ ...search, insight: id }, false)}
+          isOfOneItem={isOfOneItem}
+        />
+      )}
+      {open !== undefined && (
+        <InsightSheet id={open} onClose={() => onSearch(withInsightFilter(search, 'insight', null), false)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+/** Insights for what the link asks: open ones from this device, any others from the server. */
+import type { InsightFrame, InsightQuery, InsightRow } from '../../../contract/insight-view.ts';
+import type { TableCondition } from '../../../contract/http/table-views.ts';
+import type { ErrorFacts } from '../../../contract/errors.ts';
+import type { Kept } from '../../../contract/worker.ts';
+import { useInsightView } from '../../../data/use-catalog-view.ts';
+import { useTable } from '../../../data/use-table.ts';
+import { rowOfView } from './insight-rows.tsx';
+import type { InsightState } from './url-state.ts';
+
+/** More of what is no longer open is narrowed by filters rather than paged through. */
+const SERVER_ROWS = 500;
+/** What one condition may hold. */
+const MAX_ITEMS = 100;
+
+export interface Insights {
+  isLoaded: boolean;
+  count: number;
+  rowAt: (index: number) => InsightRow | null;
+  setRange: (start: number, end: number) => void;
+  /** What the filters offer, of the open ones. */
+  frame: InsightFrame;
+  /** Of the server, when it was asked. */
+  kept: Omit<Kept<unknown>, 'value'> | null;
+  error: ErrorFacts | null;
+}
+
+const eq = (column: string, value: string | null): TableCondition[] =>
+  value === null ? [] : [{ op: 'eq', column, value }];
+
+function conditionsOf(state: InsightState, configIds: readonly string[] | null): TableCondition[] {
+  return [
+    ...eq('status', state.status === 'all' ? null : state.status),
+    ...eq('severity', state.severity),
+    ...eq('analysis_type', state.type),
+    ...eq('analyzer', state.analyzer),
+    ...eq('config_id', state.configId),
+    ...eq('config_type', state.configType),
+    ...(configIds === null
+      ? []
+      : [{ op: 'in' as const, column: 'config_id', values: configIds.slice(0, MAX_ITEMS) }]),
+  ];
+}
+
+/** The items of a component, where the device was ever told; null for no component. */
+function useItemsOf(component: string | null): { ids: readonly string[] | null; error: ErrorFacts | null } {
+  const { kept, error } = useTable(
+    component === null
+      ? null
+      : { view: 'component_configs', where: [{ op: 'eq', column: 'component_id', value: component }] },
+  );
+  if (component === null) return { ids: null, error: null };
+  return { ids: kept?.value.rows.map((row) => row.config_id) ?? [], error: kept === null ? error : null };
+}
+
+export function useInsights(state: InsightState, search: string): Insights {
+  const items = useItemsOf(state.component);
+  const isLocal = state.status === 'open';
+  const query: InsightQuery = {
+    search,
+    severity: state.severity,
+    type: state.type,
+    analyzer: state.analyzer,
+    configId: state.configId,
+    configType: state.configType,
+    configIds: items.ids,
+    sortBy: state.sortBy,
+    isDescending: state.isDescending,
+  };
+  const local = useInsightView(query);
+  const order = state.sortBy === 'config' ? 'config_id' : state.sortBy;
+  const { kept, error } = useTable(
+    isLocal
+      ? null
+      : {
+          view: 'insights',
+          where: conditionsOf(state, items.ids),
+          order: [{ column: order, isDescending: state.isDescending }],
+          limit: SERVER_ROWS,
+        },
+  );
+  if (isLocal) {
+    return {
+      isLoaded: local.frame.isLoaded,
+      count: local.frame.rowCount,
+      rowAt: local.getRow,
+      setRange: local.setVisibleRange,
+      frame: local.frame,
+      kept: null,
+      error: items.error,
+    };
+  }
+  const rows = kept?.value.rows ?? [];
+  return {
+    isLoaded: kept !== null,
+    count: rows.length,
+    rowAt: (index) => {
+      const row = rows[index];
+      return row === undefined ? null : rowOfView(row);
+    },
+    setRange: () => undefined,
+    frame: local.frame,
+    kept,
+    error: kept === null ? error : null,
+  };
+}

@@ -1,0 +1,37 @@
+import { useCallback, useMemo } from 'react';
+import type { CatalogGroupRow } from '../../../contract/catalog-view.ts';
+import type { CatalogSummaryQuestion } from '../../../contract/http/catalog-summary.ts';
+import type { Kept } from '../../../contract/worker.ts';
+import { useCatalogSummary } from '../../../data/use-catalog-summary.ts';
+import { changesByGroup, pathKey } from './server-changes.ts';
+
+/** The changes that are kept here, and those that the server is asked for (spec 2 §9). */
+const LOCAL_DAYS = 7;
+const SERVER_DAYS = 30;
+
+export interface ServerChanges {
+  changesOf: (row: CatalogGroupRow) => { count: number; days: number };
+  /** Where the 30 days come from; null while they are this device's seven. */
+  kept: Pick<Kept<unknown>, 'asOfMs' | 'source'> | null;
+}
+
+/** 30-day changes of the summary's groups where the server said them, else the seven days of this device. */
+export function useServerChanges(
+  question: CatalogSummaryQuestion | null,
+  groupBy: readonly string[],
+): ServerChanges {
+  const { kept } = useCatalogSummary(question);
+  const groups = groupBy.join('\n');
+  const sums = useMemo(
+    () => (kept === null ? null : changesByGroup(kept.value, groups.split('\n'))),
+    [kept, groups],
+  );
+  const changesOf = useCallback(
+    (row: CatalogGroupRow) =>
+      sums === null
+        ? { count: row.changes, days: LOCAL_DAYS }
+        : { count: sums.get(pathKey(row)) ?? 0, days: SERVER_DAYS },
+    [sums],
+  );
+  return { changesOf, kept };
+}
