@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the numbers to hold and prints them beside what was before and the goal. Wants an
  * otherwise idle machine, a Chromium and the browser instrument (UI_BENCH, else ../shared/tools/ui-bench.mjs).
- * `npm run bench -- --only=browser|checks|sync|devices|data-api` runs a part.
+ * `npm run bench -- --only=browser|checks|sync|catalog|devices|data-api` runs a part.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +12,7 @@ import { prepareTarget } from '../e2e/support/target-service.ts';
 import { measureOfflineStart, measurePush } from './browser-extras.ts';
 import { measureChecks } from './checks-bench.ts';
 import { measureDataApi } from './data-api-bench.ts';
+import { measureCatalog } from './catalog-bench.ts';
 import { measureDevices } from './devices-bench.ts';
 import { note, printTable } from './goals.ts';
 import { measureInitialJs } from './initial-js.ts';
@@ -143,6 +144,13 @@ if (only === undefined || only === 'sync') {
   const [small = Number.NaN, large = Number.NaN] = await measureQueries([10_000, 50_000]);
   note('query 10000', small);
   note('query 50000', large);
+}
+if (only === undefined || only === 'catalog') {
+  const catalog = await measureCatalog(50_000);
+  note('catalog summary 50000', catalog.summaryMs);
+  note('catalog filter 50000', catalog.filterMs);
+  note('catalog search 50000', catalog.searchMs);
+  note('catalog refresh 50000', catalog.refreshMs);
 }
 if (only === undefined || only === 'devices') {
   const devices = await measureDevices();

@@ -237,9 +237,9 @@ test('dashboard, catalog and playbooks list what is there, and a search narrows 
         config_class: 'Pod',
       }),
     ).toBe(201);
-  await expect(page.getByRole('listitem')).toHaveCount(3);
+  await expect(page.getByRole('button', { name: /^Pod/ })).toContainText('3');
   await page.getByRole('searchbox').fill('payments');
-  await expect(page.getByRole('listitem')).toHaveCount(2);
+  await expect(page.locator('[data-row-kind="item"]')).toHaveCount(2);
   await expect(page).toHaveURL(/search=payments/);
   await page.getByRole('link', { name: 'payments-db' }).click();
   await expect(page.getByRole('heading', { name: 'payments-db' })).toBeVisible();

@@ -18,33 +18,34 @@ export interface CatalogData {
   nowMs: () => number;
 }
 
-function itemRow(item: CatalogItem, depth: number, data: CatalogData): CatalogItemRow {
-  const { row } = item;
-  const tally = data.items.tallyOf(item.id);
+function itemRow(item: CatalogItem, depth: number): CatalogItemRow {
+  const { row, tally } = item;
   return {
     kind: 'item',
     key: item.id,
     depth,
     name: row.name || item.id,
-    type: row.type ?? null,
+    type: item.type,
     status: row.status ?? null,
     health: item.health,
     changes: tally?.changes ?? 0,
     tags: row.tags ?? {},
     analysis: tally?.analysis ?? {},
-    cost1d: Number(row.cost_total_1d ?? 0),
-    cost7d: Number(row.cost_total_7d ?? 0),
-    cost30d: Number(row.cost_total_30d ?? 0),
-    createdAt: row.created_at ?? null,
-    updatedAt: row.updated_at ?? null,
+    cost1d: item.cost1d,
+    cost7d: item.cost7d,
+    cost30d: item.cost30d,
+    createdAt: item.createdAt,
+    updatedAt: item.updatedAt,
     deletedAt: row.deleted_at ?? null,
     changedAt: tally?.changedAt ?? null,
   };
 }
 
-function slotRow(slot: Slot, data: CatalogData): CatalogRow {
-  return 'item' in slot ? itemRow(slot.item, slot.depth, data) : groupRow(slot.group, slot.isOpen);
+function slotRow(slot: Slot): CatalogRow {
+  return 'item' in slot ? itemRow(slot.item, slot.depth) : groupRow(slot.group, slot.isOpen);
 }
+
+const NO_LABELS = { facets: [], tagKeys: [] };
 
 /** A search puts the best first, unless an order was chosen. */
 function inShownOrder(found: readonly CatalogItem[], query: CatalogQuery): readonly CatalogItem[] {
@@ -65,8 +66,7 @@ export function createCatalogBoard(
     for (const item of found) health[item.health] += 1;
     const shown = inShownOrder(found, query);
     const isFlat = query.groupBy.length === 0;
-    const context = { nowMs: data.nowMs(), tallyOf: (id: string) => items.tallyOf(id) };
-    const slots = isFlat ? [] : slotsOf(groupsOf(shown, query, context), query);
+    const slots = isFlat ? [] : slotsOf(groupsOf(shown, query, data.nowMs()), query);
     return {
       frame: {
         isLoaded: items.isLoaded(),
@@ -77,12 +77,12 @@ export function createCatalogBoard(
         totalCount: all.length,
         health,
         ...items.values(),
-        facets: query.wantsFacets ? items.labelFacets() : [],
+        ...(query.wantsFacets ? items.labels() : NO_LABELS),
       },
       rows: (start, end) =>
         isFlat
-          ? shown.slice(start, end).map((item) => itemRow(item, 0, data))
-          : slots.slice(start, end).map((slot) => slotRow(slot, data)),
+          ? shown.slice(start, end).map((item) => itemRow(item, 0))
+          : slots.slice(start, end).map(slotRow),
     };
   };
 }

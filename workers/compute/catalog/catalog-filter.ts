@@ -11,7 +11,7 @@ import type { CatalogQuery } from '../../../src/contract/catalog-view.ts';
 import { comparableType } from '../../../src/domain/catalog/type-names.ts';
 import type { TriState } from '../../../src/domain/tri-state.ts';
 import { unwanted, wanted } from '../../../src/domain/tri-state.ts';
-import { isDeleted, type CatalogItem } from './catalog-items.ts';
+import type { CatalogItem } from './catalog-items.ts';
 
 type Passes = (item: CatalogItem) => boolean;
 
@@ -59,7 +59,7 @@ export function filterTests(query: Omit<CatalogQuery, 'search'>): Passes[] {
     triTest(query.types, comparableType, (item) => item.typeKey),
     triTest(query.status, lower, (item) => item.statusKey),
     triTest(query.health, lower, (item) => item.health),
-    query.hideDeleted ? ({ row }: CatalogItem) => !isDeleted(row) : null,
+    query.hideDeleted ? ({ isDeleted }: CatalogItem) => !isDeleted : null,
     ...labelTests(query.labels),
   ];
   return tests.filter((test): test is Passes => test !== null);

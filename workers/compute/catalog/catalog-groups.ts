@@ -3,7 +3,6 @@
  * level come in the order of the column, favourites before all others, unknown values last.
  */
 import type { CatalogColumn, CatalogGroupRow, CatalogQuery } from '../../../src/contract/catalog-view.ts';
-import { classOfType } from '../../../src/domain/catalog/type-names.ts';
 import { emptyCounts } from '../../../src/domain/check/health.ts';
 import type { CatalogItem } from './catalog-items.ts';
 import type { Tally } from './tallies.ts';
@@ -31,34 +30,29 @@ interface Group {
   items: CatalogItem[];
 }
 
-export interface GroupContext {
-  nowMs: number;
-  tallyOf: (id: string) => Tally | undefined;
-}
-
 /** How long ago an item last changed, as a group. */
 function changedGroup(tally: Tally | undefined, nowMs: number): string {
   if (tally?.changedAt === undefined) return `Not in the last ${WEEK_DAYS} days`;
   return nowMs - Date.parse(tally.changedAt) < DAY_MS ? 'In the last day' : `In the last ${WEEK_DAYS} days`;
 }
 
-function groupValue(item: CatalogItem, by: string, context: GroupContext): string | null {
-  const { row } = item;
+function groupValue(item: CatalogItem, by: string, nowMs: number): string | null {
+  const { row, tally } = item;
   switch (by) {
     case 'config_class':
-      return row.type ? classOfType(row.type) : null;
+      return item.configClass;
     case 'type':
-      return row.type || null;
+      return item.type;
     case 'name':
       return row.name || null;
     case 'analysis':
       return (
-        Object.keys(context.tallyOf(item.id)?.analysis ?? {})
+        Object.keys(tally?.analysis ?? {})
           .toSorted()
           .join(', ') || null
       );
     case 'changed':
-      return changedGroup(context.tallyOf(item.id), context.nowMs);
+      return changedGroup(tally, nowMs);
     default:
       return by.startsWith(TAG) ? (row.tags?.[by.slice(TAG.length)] ?? null) : null;
   }
@@ -85,17 +79,18 @@ function newGroup(by: string, value: string | null, above: Group | null): Group 
   };
 }
 
-function add(group: Group, item: CatalogItem, tally: Tally | undefined): void {
-  const { row } = item;
+function add(group: Group, item: CatalogItem): void {
+  const { createdAt, updatedAt, tally } = item;
   group.count += 1;
   group.health[item.health] += 1;
-  group.cost1d += Number(row.cost_total_1d ?? 0);
-  group.cost7d += Number(row.cost_total_7d ?? 0);
-  group.cost30d += Number(row.cost_total_30d ?? 0);
-  const { created_at: created, updated_at: updated } = row;
+  group.cost1d += item.cost1d;
+  group.cost7d += item.cost7d;
+  group.cost30d += item.cost30d;
   // The newest of each, as the server's summary has it.
-  if (created && (group.createdAt === null || created > group.createdAt)) group.createdAt = created;
-  if (updated && (group.updatedAt === null || updated > group.updatedAt)) group.updatedAt = updated;
+  if (createdAt !== null && (group.createdAt === null || createdAt > group.createdAt))
+    group.createdAt = createdAt;
+  if (updatedAt !== null && (group.updatedAt === null || updatedAt > group.updatedAt))
+    group.updatedAt = updatedAt;
   if (tally === undefined) return;
   group.changes += tally.changes;
   group.insights += tally.insights;
@@ -146,17 +141,16 @@ function compareGroups(a: Group, b: Group, { sortBy, isDescending }: CatalogQuer
 export function groupsOf(
   items: readonly CatalogItem[],
   query: CatalogQuery,
-  context: GroupContext,
+  nowMs: number,
 ): Map<string | null, Group> {
   const top = new Map<string | null, Group>();
   const favorites = new Set(query.favorites);
   for (const item of items) {
-    const tally = context.tallyOf(item.id);
-    const isFavorite = item.row.type ? favorites.has(item.row.type) : false;
+    const isFavorite = item.type !== null && favorites.has(item.type);
     let level = top;
     let group: Group | null = null;
     for (const by of query.groupBy) {
-      const value = groupValue(item, by, context);
+      const value = groupValue(item, by, nowMs);
       let next = level.get(value);
       if (next === undefined) {
         next = newGroup(by, value, group);
@@ -164,7 +158,7 @@ export function groupsOf(
       }
       // A class with a favourite in it comes first, too: else the favourite would be hard to find.
       if (isFavorite && (by === 'type' || by === 'config_class')) next.isFavorite = true;
-      add(next, item, tally);
+      add(next, item);
       level = next.below;
       group = next;
     }

@@ -5,7 +5,7 @@
  */
 import type { HealthState } from '../../../src/domain/check/health.ts';
 import { healthOfWord } from '../../../src/domain/check/health.ts';
-import { comparableType } from '../../../src/domain/catalog/type-names.ts';
+import { classOfType, comparableType } from '../../../src/domain/catalog/type-names.ts';
 import type { LabelFacet } from '../../../src/contract/worker.ts';
 import type { CatalogColumn, ValueCount } from '../../../src/contract/catalog-view.ts';
 import type { Entry } from '../live/entry.ts';
@@ -39,23 +39,55 @@ export interface CatalogItem {
   /** Lower case; everything that is searched besides the status. */
   readonly text: string;
   readonly nameKey: string;
+  /** Null, not empty, when it has none. */
+  readonly type: string | null;
+  readonly configClass: string | null;
   /** As types are compared (links write them differently). */
   readonly typeKey: string;
   readonly statusKey: string;
   readonly health: HealthState;
+  readonly isDeleted: boolean;
+  readonly cost1d: number;
+  readonly cost7d: number;
+  readonly cost30d: number;
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  /** Set anew whenever changes or insights were counted anew: looking each up per question costs more than it. */
+  tally: Tally | undefined;
 }
 
-function itemOf(entry: Entry): CatalogItem {
+/** Equal texts become the same text: comparing them is then as fast as comparing numbers. */
+function createInterner(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const same = known.get(text);
+    if (same !== undefined) return same;
+    known.set(text, text);
+    return text;
+  };
+}
+
+function itemOf(entry: Entry, same: (text: string) => string, tally: Tally | undefined): CatalogItem {
   // The row was parsed as one of this collection when it came in.
   const row = entry.row as unknown as ConfigRow;
+  const type = row.type ? same(row.type) : null;
   return {
     id: entry.row.id,
     row,
     text: entry.text,
     nameKey: (row.name ?? '').toLowerCase(),
-    typeKey: comparableType(row.type ?? ''),
-    statusKey: (row.status ?? '').toLowerCase(),
+    type,
+    configClass: type === null ? null : same(classOfType(type)),
+    typeKey: same(comparableType(type ?? '')),
+    statusKey: same((row.status ?? '').toLowerCase()),
     health: healthOfWord(row.health),
+    isDeleted: row.deleted_at !== null && row.deleted_at !== undefined,
+    cost1d: Number(row.cost_total_1d ?? 0),
+    cost7d: Number(row.cost_total_7d ?? 0),
+    cost30d: Number(row.cost_total_30d ?? 0),
+    createdAt: row.created_at ?? null,
+    updatedAt: row.updated_at ?? null,
+    tally,
   };
 }
 
@@ -83,7 +115,8 @@ function textOfTags({ row }: CatalogItem): string {
   return pairs.toSorted().join(',');
 }
 
-function numberOf(item: CatalogItem, column: CatalogColumn, tally: Tally | undefined): number {
+function numberOf(item: CatalogItem, column: CatalogColumn): number {
+  const { tally } = item;
   switch (column) {
     case 'health':
       return healthRank(item.health);
@@ -94,9 +127,11 @@ function numberOf(item: CatalogItem, column: CatalogColumn, tally: Tally | undef
     case 'changed':
       return tally?.changedAt === undefined ? 0 : Date.parse(tally.changedAt);
     case 'cost_total_1d':
+      return item.cost1d;
     case 'cost_total_7d':
+      return item.cost7d;
     case 'cost_total_30d':
-      return Number(item.row[column] ?? 0);
+      return item.cost30d;
     // Texts and times: the collection orders by them itself; items have no count.
     case 'name':
     case 'type':
@@ -117,8 +152,10 @@ export class CatalogItems {
   private readonly tallies: Tallies;
   private readonly made = new WeakMap<Entry, CatalogItem>();
   private readonly ordered = new Map<string, readonly CatalogItem[]>();
-  private counted: { types: ValueCount[]; statuses: ValueCount[]; tagKeys: string[] } | null = null;
-  private facets: LabelFacet[] | null = null;
+  private readonly same = createInterner();
+  private isRecountDue = false;
+  private counted: { types: ValueCount[]; statuses: ValueCount[] } | null = null;
+  private facets: { facets: LabelFacet[]; tagKeys: string[] } | null = null;
 
   constructor(source: LiveSource, tallies: Tallies) {
     this.source = source;
@@ -129,21 +166,25 @@ export class CatalogItems {
     return this.source.isLoaded();
   }
 
-  tallyOf(id: string): Tally | undefined {
-    return this.tallies.of(id);
-  }
-
-  /** Something changed: what was worked out is worked out anew when it is next asked for. */
-  forget(isOfItems: boolean): void {
+  /** Items changed: what was worked out is worked out anew when it is next asked for. */
+  forget(): void {
     this.version += 1;
     this.ordered.clear();
-    if (!isOfItems) return;
     this.counted = null;
     this.facets = null;
   }
 
+  /** Changes or insights did: the items get other tallies when they are next asked for. */
+  recount(): void {
+    this.version += 1;
+    this.ordered.clear();
+    this.isRecountDue = true;
+  }
+
   /** All items in the order of a column; ties by type, then name. */
   inOrder(column: CatalogColumn, isDescending: boolean): readonly CatalogItem[] {
+    if (this.isRecountDue) for (const item of this.read(BY_TYPE)) item.tally = this.tallies.of(item.id);
+    this.isRecountDue = false;
     const key = `${column} ${String(isDescending)}`;
     const known = this.ordered.get(key);
     if (known !== undefined) return known;
@@ -154,31 +195,29 @@ export class CatalogItems {
   }
 
   /** What the filters offer: values with how many items that aren't deleted have them. */
-  values(): { types: ValueCount[]; statuses: ValueCount[]; tagKeys: string[] } {
+  values(): { types: ValueCount[]; statuses: ValueCount[] } {
     if (this.counted !== null) return this.counted;
     const types = new Map<string, number>();
     const statuses = new Map<string, number>();
-    const keys = new Set<string>();
-    for (const { row } of this.inOrder('type', false)) {
-      for (const key in row.tags) keys.add(key);
-      if (isDeleted(row)) continue;
-      countInto(types, row.type);
+    for (const { isDeleted, type, row } of this.inOrder('type', false)) {
+      if (isDeleted) continue;
+      countInto(types, type);
       countInto(statuses, row.status);
     }
-    this.counted = {
-      types: valueCounts(types),
-      statuses: valueCounts(statuses),
-      tagKeys: [...keys].toSorted(),
-    };
+    this.counted = { types: valueCounts(types), statuses: valueCounts(statuses) };
     return this.counted;
   }
 
-  labelFacets(): LabelFacet[] {
-    this.facets ??= facetsOf(
-      this.inOrder('type', false)
-        .filter(({ row }) => !isDeleted(row))
-        .map(({ row }) => [row.tags, row.labels]),
-    );
+  /** The same for tags and labels, and which tags there are to group by. */
+  labels(): { facets: LabelFacet[]; tagKeys: string[] } {
+    if (this.facets !== null) return this.facets;
+    const shown = this.inOrder('type', false).filter(({ isDeleted }) => !isDeleted);
+    const tagKeys = new Set<string>();
+    for (const { row } of shown) for (const key in row.tags) tagKeys.add(key);
+    this.facets = {
+      facets: facetsOf(shown.map(({ row }) => [row.tags, row.labels])),
+      tagKeys: [...tagKeys].toSorted(),
+    };
     return this.facets;
   }
 
@@ -189,7 +228,7 @@ export class CatalogItems {
       .map((entry) => {
         const known = this.made.get(entry);
         if (known !== undefined) return known;
-        const item = itemOf(entry);
+        const item = itemOf(entry, this.same, this.tallies.of(entry.row.id));
         this.made.set(entry, item);
         return item;
       });
@@ -209,13 +248,9 @@ export class CatalogItems {
         return x < y ? -sign : sign;
       });
     }
-    const keys = Float64Array.from(base, (item) => sign * numberOf(item, column, this.tallyOf(item.id)));
+    const keys = Float64Array.from(base, (item) => sign * numberOf(item, column));
     const places = Uint32Array.from(base.keys());
     places.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
     return Array.from(places, (at) => base[at]).filter((item): item is CatalogItem => item !== undefined);
   }
-}
-
-export function isDeleted(row: ConfigRow): boolean {
-  return row.deleted_at !== null && row.deleted_at !== undefined;
 }

@@ -87,17 +87,23 @@ export class CatalogViews {
 
   private join(): Joined {
     if (this.joined !== null) return this.joined;
-    const heard = (isOfItems: boolean) => () => {
-      tallies?.forget();
-      items?.forget(isOfItems);
+    const heard = (tell: () => void) => () => {
+      tell();
       this.soon();
     };
+    const hearBeside = heard(() => {
+      tallies?.forget();
+      items?.recount();
+    });
     let items: CatalogItems | null = null;
     let tallies: ReturnType<typeof createTallies> | null = null;
     const [configs, changes, insights] = [
-      this.live.join('configs', heard(true)),
-      this.live.join('config_changes', heard(false)),
-      this.live.join('config_insights', heard(false)),
+      this.live.join(
+        'configs',
+        heard(() => items?.forget()),
+      ),
+      this.live.join('config_changes', hearBeside),
+      this.live.join('config_insights', hearBeside),
     ];
     tallies = createTallies({ changes: changes.source, insights: insights.source });
     items = new CatalogItems(configs.source, tallies);

@@ -136,7 +136,8 @@ export function createInsightBoard(sources: {
     );
     return {
       frame: {
-        isLoaded: sources.insights.isLoaded(),
+        // Without the items the rows would have no names.
+        isLoaded: sources.insights.isLoaded() && sources.configs.isLoaded(),
         rowCount: found.length,
         totalCount: all.length,
         types: countsOf(all, (row) => row.type),

@@ -67,7 +67,7 @@ export function InsightSheet({ id, onClose }: { id: string; onClose: () => void 
   const row = whole ?? local?.row;
   const isGone = kept !== null && whole === undefined && local === null;
   return (
-    <Sheet label={words.title} side={isPhone ? 'bottom' : 'right'} onClose={onClose} hasTitle>
+    <Sheet label={words.title} side={isPhone ? 'bottom' : 'center'} size="medium" onClose={onClose} hasTitle>
       <div className={classes.detail}>
         {kept !== null && <KeptNote {...kept} />}
         {row !== undefined && <Detail row={row} isWhole={whole !== undefined} />}

@@ -13,7 +13,7 @@ import { messages } from './messages.ts';
 /** Tags that say most come first: where a thing is. */
 const FIRST_TAGS = ['cluster', 'namespace', 'account', 'region', 'zone'];
 const MAX_TAGS = 1;
-const MAX_ANALYSES = 4;
+const MAX_ANALYSES = 3;
 
 /** Health by its mark, the status in its own words; a deleted item says so instead. */
 export function StatusCell({ row }: { row: CatalogItemRow }) {

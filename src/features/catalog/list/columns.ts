@@ -13,7 +13,7 @@ const WIDTHS: Record<CatalogColumn, Omit<ListColumn, 'id'>> = {
   health: { width: 'minmax(140px, 1fr)' },
   changes: { width: '76px', align: 'end' },
   tags: { width: 'minmax(160px, 1.6fr)' },
-  analysis: { width: 'minmax(96px, 0.8fr)' },
+  analysis: { width: 'minmax(150px, 1fr)' },
   cost_total_1d: { width: '116px', align: 'end' },
   cost_total_7d: { width: '92px', align: 'end' },
   cost_total_30d: { width: '92px', align: 'end' },

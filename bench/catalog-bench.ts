@@ -1,0 +1,127 @@
+/** How long the catalog's front takes in the compute worker's own code; part of `npm run bench -- --only=catalog`. */
+import { performance } from 'node:perf_hooks';
+import type { CatalogQuery } from '../src/contract/catalog-view.ts';
+import type { CollectionName, ReplicatedRow } from '../src/contract/collections.ts';
+import { createCatalogBoard } from '../workers/compute/catalog/catalog-board.ts';
+import { CatalogItems } from '../workers/compute/catalog/catalog-items.ts';
+import { createTallies } from '../workers/compute/catalog/tallies.ts';
+import { CollectionIndex, prepareRows } from '../workers/compute/live/collection-index.ts';
+import { percentile } from './percentile.ts';
+
+const RUNS = 40;
+const WARM_UP = 8;
+const NOW_MS = 1_770_000_000_000;
+const TYPES = [
+  'Kubernetes::Pod',
+  'Kubernetes::Deployment',
+  'AWS::EC2::Instance',
+  'AWS::RDS',
+  'MissionControl::Job',
+];
+
+const at = (ms: number) => new Date(ms).toISOString();
+const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % list.length];
+
+function config(n: number): ReplicatedRow {
+  return {
+    id: `config-${n}`,
+    name: `${pick(['checkout', 'api', 'billing', 'search'], n)}-${pick(['worker', 'web', 'cache'], n)}-${n}`,
+    type: pick(TYPES, n * 7),
+    status: pick(['Running', 'Failing', 'Pending'], n),
+    health: pick(['healthy', 'healthy', 'unhealthy', 'warning', null], n),
+    tags: { cluster: `cluster-${n % 8}`, namespace: `ns-${n % 60}` },
+    labels: { app: `app-${n % 500}`, team: `team-${n % 40}` },
+    external_id: [`arn:aws:thing/${n}`],
+    cost_total_1d: n % 17,
+    cost_total_7d: n % 91,
+    cost_total_30d: n % 400,
+    created_at: at(NOW_MS - n * 60_000),
+    updated_at: at(NOW_MS - n * 1000),
+    deleted_at: n % 50 === 0 ? at(NOW_MS - 3_600_000) : null,
+  };
+}
+
+async function sourceOf(collection: CollectionName, rows: ReplicatedRow[]) {
+  const index = new CollectionIndex(collection, {
+    touchedIds: () => [],
+    shown: (row) => (row === null ? null : { row, pending: 'none' }),
+  });
+  index.replaceAll(await prepareRows(rows, () => Promise.resolve()));
+  return { index, isLoaded: () => true };
+}
+
+const LIST: CatalogQuery = {
+  search: '',
+  types: {},
+  status: {},
+  health: {},
+  labels: {},
+  hideDeleted: true,
+  sortBy: 'type',
+  isDescending: false,
+  groupBy: [],
+  hasItems: true,
+  closed: [],
+  favorites: [],
+  wantsFacets: false,
+};
+const SUMMARY: CatalogQuery = { ...LIST, groupBy: ['config_class', 'type'], hasItems: false };
+const TYPED = 'checkout-w';
+
+export interface CatalogFigures {
+  summaryMs: number;
+  filterMs: number;
+  searchMs: number;
+  /** After a change of one item, with the summary open. */
+  refreshMs: number;
+}
+
+/** p95 of each, over that many items with as many changes. */
+export async function measureCatalog(count: number): Promise<CatalogFigures> {
+  const rows = Array.from({ length: count }, (_, n) => config(n));
+  const configs = await sourceOf('configs', rows);
+  const change = (n: number): ReplicatedRow => ({
+    id: `change-${n}`,
+    config_id: `config-${(n * 31) % count}`,
+    created_at: at(NOW_MS - n * 1000),
+  });
+  const tallies = createTallies({
+    changes: await sourceOf(
+      'config_changes',
+      Array.from({ length: count }, (_, n) => change(n)),
+    ),
+    insights: await sourceOf('config_insights', []),
+  });
+  const items = new CatalogItems(configs, tallies);
+  const data = { items, hasChanges: () => true, hasAnalysis: () => true, nowMs: () => NOW_MS };
+  const ask = createCatalogBoard(data);
+  const answer = (query: CatalogQuery) => void ask(query).rows(0, 100);
+  const timed = (run: (n: number) => void) => {
+    const times: number[] = [];
+    for (let n = 0; n < RUNS + WARM_UP; n += 1) {
+      const start = performance.now();
+      run(n);
+      if (n >= WARM_UP) times.push(performance.now() - start);
+    }
+    return Number(percentile(times, 0.95).toFixed(1));
+  };
+  const figures = {
+    summaryMs: timed((n) => answer({ ...SUMMARY, hideDeleted: n % 2 === 0 })),
+    filterMs: timed((n) =>
+      answer({
+        ...LIST,
+        health: { unhealthy: n % 2 === 0 ? 1 : -1 },
+        labels: { [`team:team-${n % 40}`]: -1 },
+      }),
+    ),
+    searchMs: timed((n) => answer({ ...LIST, search: TYPED.slice(0, (n % TYPED.length) + 1) })),
+    refreshMs: timed((n) => {
+      configs.index.apply({ upserts: [{ ...config(n), health: 'warning' }], deletedIds: [] });
+      items.forget();
+      answer(SUMMARY);
+    }),
+  };
+  console.log(`\n${count} items:`);
+  console.table(figures);
+  return figures;
+}

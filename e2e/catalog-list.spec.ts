@@ -1,0 +1,142 @@
+/** The catalog's front on a real server: summary, list, search, filters, insights, scrapers; also with no network. */
+import { execFileSync } from 'node:child_process';
+import type { Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { prepareServer } from './support/holdfast-server.ts';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  server = await prepareServer();
+  execFileSync(
+    'npm',
+    ['run', '--silent', 'seed', '--', '--checks', '5', '--configs', '600', '--changes', '300'],
+    { stdio: 'inherit', env: { ...process.env, DATA_DIR: server.dataDir } },
+  );
+  await server.start();
+});
+test.afterAll(() => server.dispose());
+
+const rows = (page: Page, kind: 'group' | 'item') => page.locator(`[data-row-kind="${kind}"]`);
+const lead = (page: Page) => page.getByRole('status').filter({ hasText: /items?$/ });
+
+async function enter(page: Page, path: string): Promise<void> {
+  await signIn(page, server.url);
+  await page.goto(`${server.url}${path}`);
+}
+
+/** Writes through the data API as whoever is signed in on the page. */
+async function post(page: Page, table: string, body: unknown): Promise<void> {
+  const answer = await page.request.post(`${server.url}/api/db/${table}`, {
+    data: body,
+    headers: { origin: server.url },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+async function someConfig(page: Page): Promise<{ id: string; name: string }> {
+  const answer = await page.request.get(`${server.url}/api/db/configs?select=id,name&order=name&limit=1`);
+  const [first] = (await answer.json()) as { id: string; name: string }[];
+  if (first === undefined) throw new Error('the seed has no items');
+  return first;
+}
+
+test('the summary leads to a type, a search narrows it, a filter is in the link, and back finds the way', async ({
+  page,
+}) => {
+  await enter(page, '/catalog');
+  await expect(rows(page, 'group').first()).toBeVisible();
+  await expect(page.getByText(/30-day changes from the server/)).toBeVisible();
+  await page.getByRole('button', { name: /^Pod/ }).click();
+  await expect(page).toHaveURL(/configType=Kubernetes%3A%3APod/);
+  await expect(rows(page, 'item').first()).toBeVisible();
+
+  await page.getByRole('searchbox', { name: 'Search for configs' }).fill('api');
+  await expect(rows(page, 'item').first()).toContainText('api');
+  await expect(page).toHaveURL(/search=api/);
+  await page.getByRole('button', { name: 'Health', exact: true }).click();
+  await page.getByRole('button', { name: /^Unhealthy/ }).click();
+  await expect(page).toHaveURL(/health=unhealthy%3A1/);
+  await page.reload();
+  await expect(rows(page, 'item').first()).toContainText('api');
+
+  await page.goto(`${server.url}/catalog`);
+  await expect(rows(page, 'group').first()).toBeVisible();
+});
+
+test('a link of a former version with labels in its old form lists what it is about', async ({ page }) => {
+  await enter(page, '/catalog?search=catalog&labels=cluster__:__eu-west');
+  await expect(rows(page, 'item').first()).toContainText('eu-west');
+  await expect(lead(page)).toContainText(' of ');
+});
+
+test('a pinned type stays first', async ({ page }) => {
+  await enter(page, '/catalog?groupBy=type');
+  await expect(rows(page, 'group').first()).not.toContainText('Kubernetes::Service');
+  await page.getByRole('button', { name: 'Pin Kubernetes::Service to the top' }).click();
+  await expect(rows(page, 'group').first()).toContainText('Kubernetes::Service');
+  await page.reload();
+  await expect(rows(page, 'group').first()).toContainText('Kubernetes::Service');
+});
+
+test('without a network the catalog is searched and summed up as before, and says whose changes it counts', async ({
+  page,
+  context,
+}) => {
+  await enter(page, '/catalog?groupBy=name');
+  await expect(lead(page)).toContainText('600 items');
+  await waitUntilOfflineReady(page);
+  await context.setOffline(true);
+  await page.goto(`${server.url}/catalog?groupBy=analysis`);
+  await expect(rows(page, 'group').first()).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search for configs' }).fill('api');
+  await expect(rows(page, 'item').first()).toContainText('api');
+  await page.goto(`${server.url}/catalog?groupBy=cluster__tag,type`);
+  await expect(page.getByText('Changes of the last 7 days, from this device.')).toBeVisible();
+});
+
+test('an insight shows up on the open page, opens by its link, and leads to its item', async ({ page }) => {
+  await enter(page, '/catalog/insights');
+  await expect(page.getByText('No open insights')).toBeVisible();
+  const config = await someConfig(page);
+  await post(page, 'config_analysis', {
+    config_id: config.id,
+    analyzer: 'port-scan',
+    analysis_type: 'security',
+    severity: 'critical',
+    status: 'open',
+    summary: 'A port is open',
+    message: 'Port 5432 is open to everybody',
+    analysis: { port: 5432 },
+  });
+  await page.getByRole('button', { name: config.name }).click();
+  const detail = page.getByRole('dialog');
+  await expect(detail.getByText('Port 5432 is open to everybody')).toBeVisible();
+  await expect(detail.getByText('5432', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(detail.getByText('Port 5432 is open to everybody')).toBeVisible();
+  await expect(detail.getByRole('link', { name: config.name })).toHaveAttribute(
+    'href',
+    `/catalog/${config.id}`,
+  );
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Severity').selectOption('low');
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+});
+
+test('scrapers are listed within the catalog, with their spec and their jobs', async ({ page }) => {
+  await enter(page, '/catalog/scrapers');
+  await post(page, 'config_scrapers', {
+    name: 'local files',
+    source: 'UI',
+    spec: { schedule: '@every 24h', file: [{ type: 'File', id: '$.id', paths: ['none.json'] }] },
+  });
+  await page.reload();
+  await page.getByRole('link', { name: 'local files' }).click();
+  await expect(page).toHaveURL(/\/catalog\/scrapers\/[0-9a-f-]+/);
+  await expect(page.getByRole('button', { name: 'Run now' })).toBeEnabled();
+  await page.getByRole('tab', { name: 'Job History' }).click();
+  await expect(page).toHaveURL(/tab=jobHistory/);
+});
