@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the numbers to hold and prints them beside what was before and the goal. Wants an
  * otherwise idle machine, a Chromium and the browser instrument (UI_BENCH, else ../shared/tools/ui-bench.mjs).
- * `npm run bench -- --only=browser|checks|sync|catalog|devices|data-api` runs a part.
+ * `npm run bench -- --only=browser|checks|sync|catalog|devices|data-api|graph` runs a part.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,6 +15,7 @@ import { measureDataApi } from './data-api-bench.ts';
 import { measureCatalog } from './catalog-bench.ts';
 import { measureDevices } from './devices-bench.ts';
 import { note, printTable } from './goals.ts';
+import { measureGraph } from './graph-bench.ts';
 import { measureInitialJs } from './initial-js.ts';
 import { scenariosFor } from './scenarios.ts';
 import { measureQueries } from './live-query-bench.ts';
@@ -165,5 +166,10 @@ if (only === undefined || only === 'devices') {
 if (only === undefined || only === 'data-api') {
   note('data api pglite', await measureDataApi('pglite'));
   note('data api postgres', await measureDataApi('postgres'));
+}
+if (only === undefined || only === 'graph') {
+  const [small = Number.NaN, large = Number.NaN] = await measureGraph([500, 2000]);
+  note('graph 500', small);
+  note('graph 2000', large);
 }
 printTable();

@@ -104,9 +104,25 @@ export const agentRowSchema = z.looseObject({
 });
 export type AgentRow = z.output<typeof agentRowSchema>;
 
+/** A row of related_configs_recursive (contract §6.3). */
+export const relatedConfigRowSchema = z.looseObject({
+  id: text,
+  name: maybeText,
+  type: maybeText,
+  status: maybeText,
+  health: maybeText,
+  tags: labels,
+  changes: count,
+  deleted_at: maybeText,
+});
+export type RelatedConfigRow = z.output<typeof relatedConfigRowSchema>;
+
 interface TableView<Row> {
-  /** Under `/api`: a table of the data API, or a path that answers with an array. */
-  source: { table: string; select: string; isSoft?: boolean } | { path: string };
+  /**
+   * Under `/api`: a table of the data API, a path that answers with an array, or a function of the data API, whose
+   * arguments are the question's `eq` conditions.
+   */
+  source: { table: string; select: string; isSoft?: boolean } | { path: string } | { rpc: string };
   row: z.ZodType<Row>;
   isKept: boolean;
   /** Replicated collections whose changes make the answer old. */
@@ -115,6 +131,11 @@ interface TableView<Row> {
 
 function view<Row>(definition: TableView<Row>): TableView<Row> {
   return definition;
+}
+
+/** A list that nothing replicated tells of. */
+function kept<Row>(source: TableView<Row>['source'], row: z.ZodType<Row>) {
+  return view({ source, row, isKept: true, follows: [] });
 }
 
 const CREATOR = 'created_by(id,name,avatar)';
@@ -190,31 +211,17 @@ export const TABLE_VIEWS = {
     isKept: true,
     follows: ['job_histories'],
   }),
-  job_history_names: view({
-    source: { table: 'job_history_names', select: '*' },
-    row: z.looseObject({ name: text }),
-    isKept: true,
-    follows: [],
-  }),
-  event_queue_summary: view({
-    source: { table: 'event_queue_summary', select: '*' },
-    row: queueRowSchema,
-    isKept: true,
-    follows: [],
-  }),
-  config_tags: view({
-    source: { table: 'config_tags', select: 'key,value' },
-    row: z.looseObject({ key: text, value: maybeText }),
-    isKept: true,
-    follows: [],
-  }),
+  job_history_names: kept({ table: 'job_history_names', select: '*' }, z.looseObject({ name: text })),
+  event_queue_summary: kept({ table: 'event_queue_summary', select: '*' }, queueRowSchema),
+  config_tags: kept(
+    { table: 'config_tags', select: 'key,value' },
+    z.looseObject({ key: text, value: maybeText }),
+  ),
   /** Items that a device no longer keeps: deleted for longer than the feed reaches back. */
-  old_configs: view({
-    source: { table: 'configs', select: 'id,name,type,status,health,deleted_at,updated_at' },
-    row: oldConfigSchema,
-    isKept: true,
-    follows: [],
-  }),
+  old_configs: kept(
+    { table: 'configs', select: 'id,name,type,status,health,deleted_at,updated_at' },
+    oldConfigSchema,
+  ),
   /** Insights of any status, with their items (contract §6.4). */
   insights: view({
     source: {
@@ -253,6 +260,12 @@ export const TABLE_VIEWS = {
     row: agentRowSchema,
     isKept: true,
     follows: ['resources'],
+  }),
+  related_configs: view({
+    source: { rpc: 'related_configs_recursive' },
+    row: relatedConfigRowSchema,
+    isKept: true,
+    follows: ['config_relationships'],
   }),
 } as const;
 

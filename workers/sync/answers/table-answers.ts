@@ -46,14 +46,23 @@ function conditionOf(condition: TableQuestion['where'][number], nowMs: number): 
   }
 }
 
+/** A function of the data API with its arguments (contract §17: GET with named arguments). */
+function functionPath(name: string, question: TableQuestion): string {
+  const named = question.where.flatMap((condition) =>
+    condition.op === 'eq' ? [[condition.column, condition.value] as [string, string]] : [],
+  );
+  return `/api/db/rpc/${name}?${new URLSearchParams([...named, ['limit', String(question.limit)]]).toString()}`;
+}
+
 async function pageOf(
   parts: TableAnswerParts,
   question: TableQuestion,
   signal: AbortSignal,
 ): Promise<RowPage> {
   const { source } = TABLE_VIEWS[question.view];
-  if ('path' in source) {
-    const rows = await parts.http.json({ path: source.path, signal });
+  if ('path' in source || 'rpc' in source) {
+    const path = 'path' in source ? source.path : functionPath(source.rpc, question);
+    const rows = await parts.http.json({ path, signal });
     if (!Array.isArray(rows)) throw new AppError('bad_payload', ERROR_TEXTS.bad_payload, { retryable: true });
     return { rows, total: rows.length };
   }

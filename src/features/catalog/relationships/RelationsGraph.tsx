@@ -20,6 +20,8 @@ import { MAX_ZOOM, MIN_ZOOM, useGraphView } from './use-graph-view.ts';
 
 const words = messages.graph;
 const MOVE_MS = 200;
+/** Fewer fit the screen, where an overview would only cover them. */
+const MINI_MAP_FROM = 40;
 
 interface GraphProps {
   picture: RelationsPicture;
@@ -103,6 +105,7 @@ function Flow({ picture, rootId, edgeStyle, onToggle }: GraphProps) {
         aria-label={words.label(name)}
         data-testid="relationship-graph"
         data-nodes={picture.nodes.length}
+        data-direction={picture.direction}
       >
         <ReactFlow
           nodes={nodes}
@@ -122,7 +125,7 @@ function Flow({ picture, rootId, edgeStyle, onToggle }: GraphProps) {
           onInit={view.start}
         >
           <Controls onHome={() => focus.moveTo(rootId)} />
-          {!isPhone && picture.nodes.length > 12 && (
+          {!isPhone && picture.nodes.length > MINI_MAP_FROM && (
             <MiniMap<FlowNode>
               pannable
               zoomable

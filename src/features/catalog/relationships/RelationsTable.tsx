@@ -30,7 +30,8 @@ interface RelationsTableProps {
   rowAt: (index: number) => RelationRow | null;
   onRange: (start: number, end: number) => void;
   order: TableOrder;
-  onOrder: (order: TableOrder) => void;
+  /** Null where the order is given. */
+  onOrder: ((order: TableOrder) => void) | null;
 }
 
 /** Ascending, descending, as a tree again. */
@@ -39,6 +40,10 @@ function pressed(order: TableOrder, column: RelationSort): TableOrder {
   return order.isDescending
     ? { sortBy: 'tree', isDescending: false }
     : { sortBy: column, isDescending: true };
+}
+
+function columnWord(column: RelationSort): string {
+  return column === 'tree' ? words.name : words[column];
 }
 
 function HeadCell({
@@ -54,10 +59,14 @@ function HeadCell({
       data-column={column}
       {...(isSorted ? { 'aria-sort': order.isDescending ? 'descending' : 'ascending' } : {})}
     >
-      <button type="button" className={classes.sort} onClick={() => onOrder(pressed(order, column))}>
-        {column === 'tree' ? words.name : words[column]}
-        <Mark size={13} aria-hidden className={isSorted ? classes.sorted : classes.unsorted} />
-      </button>
+      {onOrder === null ? (
+        columnWord(column)
+      ) : (
+        <button type="button" className={classes.sort} onClick={() => onOrder(pressed(order, column))}>
+          {columnWord(column)}
+          <Mark size={13} aria-hidden className={isSorted ? classes.sorted : classes.unsorted} />
+        </button>
+      )}
     </th>
   );
 }
@@ -71,7 +80,9 @@ function Cells({ row, isTree }: { row: RelationRow; isTree: boolean }) {
     <>
       <td className={classes.name}>
         <span className={classes.nameLine}>
-          {isTree && <span className={classes.indent} style={{ width: row.depth * INDENT_PX }} />}
+          {isTree && row.depth > 0 && (
+            <span className={classes.indent} style={{ width: row.depth * INDENT_PX }} />
+          )}
           <ConfigIcon type={row.type} size={16} />
           <AppLink href={links.config(row.id)} className={classes.rowLink} data-row-link="">
             {row.name}

@@ -5,6 +5,7 @@
 import { IconBinaryTree2, IconFilterOff } from '@tabler/icons-react';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import type { RelationsFace, RelationsFrame, RelationsQuestion } from '../../../contract/relations.ts';
+import { useReachable } from '../../../data/use-reachable.ts';
 import { useRelations, type RelationsAnswer } from '../../../data/use-relations.ts';
 import { useSyncStatus } from '../../../data/use-sync-status.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -14,6 +15,7 @@ import { messages } from './messages.ts';
 import classes from './Relationships.module.css';
 import { RelationsTable } from './RelationsTable.tsx';
 import { RelationsToolbar, type RelationsLook } from './RelationsToolbar.tsx';
+import { ServerRelations } from './ServerRelations.tsx';
 import { parseRelations, writeRelations, type RelationsSearch, type RelationsState } from './url-state.ts';
 import { useStoredChoice } from './use-stored-choice.ts';
 
@@ -103,8 +105,25 @@ function Counts({ answer, isGraph }: { answer: RelationsAnswer; isGraph: boolean
     <p className={classes.counts} role="status">
       {messages.shown(Math.min(shown, frame.total), frame.total)}
       {isGraph && hasClosedGroup(picture) && <span> · {messages.closed}</span>}
-      {isGraph && picture !== null && picture.cut > 0 && <span> · {messages.cut(picture.cut)}</span>}
+      {isGraph && picture !== null && picture.cut > 0 && <span> · {messages.cut}</span>}
     </p>
+  );
+}
+
+/** Says that relations may be missing here, and offers what the server knows. */
+function CapNote({ isAsking, onAsk }: { isAsking: boolean; onAsk: (isAsking: boolean) => void }) {
+  const isReachable = useReachable();
+  return (
+    <div className={classes.note}>
+      {messages.capped}
+      {isReachable || isAsking ? (
+        <Button onClick={() => onAsk(!isAsking)}>
+          {isAsking ? messages.cappedLocal : messages.cappedAsk}
+        </Button>
+      ) : (
+        <span>{messages.cappedOffline}</span>
+      )}
+    </div>
   );
 }
 
@@ -115,6 +134,7 @@ export function RelationshipsTab({ configId, search, onSearch }: RelationshipsTa
   const handleState = useCallback((next: RelationsState) => onSearch(writeRelations(next)), [onSearch]);
   const [opened, setOpened] = useState({ configId, start: 0, toggled: [] as string[] });
   const { start, toggled } = opened.configId === configId ? opened : { start: 0, toggled: [] };
+  const [isAsking, setIsAsking] = useState(false);
   const isGraph = look.view === 'Graph';
   const { direction, hidesDeleted } = look;
   const { sortBy, isDescending } = state;
@@ -137,35 +157,44 @@ export function RelationshipsTab({ configId, search, onSearch }: RelationshipsTa
   const clear = () =>
     handleState({ ...state, types: {}, labels: {}, statuses: {}, healths: {}, tag: null, depth: 10 });
   const empty = frame === null || !frame.isLoaded ? null : emptyNote(frame, state, clear);
+  const local = (
+    <>
+      {frame?.isLoaded !== true && <SkeletonRows text={messages.loading} part={firstLoad} />}
+      {empty}
+      {frame?.isLoaded === true && empty === null && !isGraph && (
+        <RelationsTable
+          label={messages.title}
+          total={frame.rowCount}
+          rowAt={(index) => answer.rows[index - answer.start] ?? null}
+          onRange={handleRange}
+          order={{ sortBy, isDescending }}
+          onOrder={(order) => handleState({ ...state, ...order })}
+        />
+      )}
+      {frame?.isLoaded === true && empty === null && isGraph && (
+        <Suspense fallback={<SkeletonRows text={messages.drawing} />}>
+          {picture !== null && (
+            <RelationsGraph
+              picture={picture}
+              rootId={configId}
+              edgeStyle={look.edgeStyle}
+              onToggle={handleToggle}
+            />
+          )}
+        </Suspense>
+      )}
+    </>
+  );
   return (
     <div className={classes.root} data-testid="relationships">
       <RelationsToolbar state={state} onState={handleState} look={look} facets={frame?.facets ?? NO_FACETS} />
       <Counts answer={answer} isGraph={isGraph} />
-      {frame?.isCut === true && <p className={classes.note}>{messages.capped}</p>}
+      {frame?.isCut === true && <CapNote isAsking={isAsking} onAsk={setIsAsking} />}
       <div className={classes.body}>
-        {frame?.isLoaded !== true && <SkeletonRows text={messages.loading} part={firstLoad} />}
-        {empty}
-        {frame?.isLoaded === true && empty === null && !isGraph && (
-          <RelationsTable
-            label={messages.title}
-            total={frame.rowCount}
-            rowAt={(index) => answer.rows[index - answer.start] ?? null}
-            onRange={handleRange}
-            order={{ sortBy, isDescending }}
-            onOrder={(order) => handleState({ ...state, ...order })}
-          />
-        )}
-        {frame?.isLoaded === true && empty === null && isGraph && (
-          <Suspense fallback={<SkeletonRows text={messages.drawing} />}>
-            {picture !== null && (
-              <RelationsGraph
-                picture={picture}
-                rootId={configId}
-                edgeStyle={look.edgeStyle}
-                onToggle={handleToggle}
-              />
-            )}
-          </Suspense>
+        {frame?.isCut === true && isAsking ? (
+          <ServerRelations configId={configId} state={state} hidesDeleted={hidesDeleted} />
+        ) : (
+          local
         )}
       </div>
     </div>

@@ -27,6 +27,8 @@ export function flowNodesOf({ nodes, direction }: RelationsPicture): FlowNode[] 
       width,
       height,
       data: { node },
+      // A card that can be neither dragged nor selected would let presses through to the pane.
+      style: { pointerEvents: 'all' as const },
       handles: [
         { type: 'target' as const, position: from, ...ends.in, width: 1, height: 1 },
         { type: 'source' as const, position: to, ...ends.out, width: 1, height: 1 },

@@ -1,3 +1,4 @@
+import { errorText } from '../../../contract/errors.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
 import type { PictureGroup, RelationRow, RelationSide } from '../../../contract/relations.ts';
 
@@ -59,11 +60,16 @@ export const messages = {
         ? '1 related item'
         : `${number(total)} related items`
       : `${number(shown)} of ${number(total)} shown`,
-  cut: (count: number) =>
-    `${number(count)} more have no room in one picture: filter, lower the depth, or use the table.`,
+  cut: 'One picture has room for no more: filter, lower the depth, or use the table.',
   closed: 'Open a group to see more.',
-  capped:
-    'This device keeps 300,000 relations, and there may be more: what is related through others is missing here.',
+  capped: 'This device keeps 300,000 relations, and there may be more.',
+  cappedOffline: 'What is related beyond them can be asked of the server once there is a connection.',
+  cappedAsk: 'Ask the server for all',
+  cappedLocal: 'Show what this device has',
+  fromServer: (count: number) => `${number(count)} items from the server, nearest first`,
+  asking: 'Asking the server …',
+  askFailed: 'The server could not answer',
+  errorText,
   columns: {
     name: 'Name',
     type: 'Type',

@@ -2,9 +2,9 @@
  * Where one looks in the graph: all of it where it can be read so, else the item itself; a group that is opened
  * stays where it was on the screen, so that what it opened into is seen to come out of it.
  */
-import { useReactFlow, useStoreApi } from '@xyflow/react';
+import { useReactFlow, useStoreApi, type Viewport } from '@xyflow/react';
 import { useCallback, useEffect, useRef } from 'react';
-import type { RelationsPicture } from '../../../contract/relations.ts';
+import type { PictureNode, RelationsPicture } from '../../../contract/relations.ts';
 import { sizeOf } from './flow-nodes.ts';
 
 export const MIN_ZOOM = 0.05;
@@ -12,8 +12,18 @@ export const MAX_ZOOM = 2;
 /** Below it names can't be read. */
 const READABLE_ZOOM = 0.55;
 const HOME_ZOOM = 0.85;
+/** Where an item that nothing leads to stands on the screen: there is nothing to see before it. */
+const FIRST_AT = 0.25;
 const EDGE_PX = 24;
 const MOVE_MS = 200;
+
+/** Where a card was when it was pressed, and what was there besides. */
+interface Anchor {
+  id: string;
+  x: number;
+  y: number;
+  before: ReadonlySet<string>;
+}
 
 interface Box {
   left: number;
@@ -22,7 +32,7 @@ interface Box {
   bottom: number;
 }
 
-function boxOf({ nodes }: RelationsPicture): Box {
+function boxOf(nodes: readonly PictureNode[]): Box {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const node of nodes) {
     const { width, height } = sizeOf(node);
@@ -37,26 +47,65 @@ function boxOf({ nodes }: RelationsPicture): Box {
 /** All of it where it can be read so, else the item itself in the middle. */
 function firstView(picture: RelationsPicture, rootId: string, screen: { width: number; height: number }) {
   const { width, height } = screen;
-  const box = boxOf(picture);
+  const box = boxOf(picture.nodes);
   const fits = Math.min(
     (width - 2 * EDGE_PX) / (box.right - box.left),
     (height - 2 * EDGE_PX) / (box.bottom - box.top),
   );
   const root = picture.nodes.find((node) => node.id === rootId);
   if (root === undefined) return null;
-  const isWhole = fits >= READABLE_ZOOM;
-  const zoom = isWhole ? Math.min(fits, 1) : HOME_ZOOM;
+  if (fits >= READABLE_ZOOM) {
+    const zoom = Math.min(fits, 1);
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    return { x: width / 2 - x * zoom, y: height / 2 - y * zoom, zoom };
+  }
   const size = sizeOf(root);
-  const x = isWhole ? (box.left + box.right) / 2 : root.x + size.width / 2;
-  const y = isWhole ? (box.top + box.bottom) / 2 : root.y + size.height / 2;
-  return { x: width / 2 - x * zoom, y: height / 2 - y * zoom, zoom };
+  const isFirst = !picture.edges.some((edge) => edge.to === rootId);
+  const ahead = isFirst ? FIRST_AT : 0.5;
+  const [atX, atY] = picture.direction === 'LR' ? [ahead, 0.5] : [0.5, ahead];
+  const zoom = HOME_ZOOM;
+  const x = width * atX - (root.x + size.width / 2) * zoom;
+  return { x, y: height * atY - (root.y + size.height / 2) * zoom, zoom };
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** How far to move along one axis so that `all` comes in, but `own` stays: px on the screen. */
+function shiftOf(all: Span, own: Span, size: number): number {
+  const over = all.to - (size - EDGE_PX);
+  if (over > 0) return -Math.min(over, Math.max(0, own.from - EDGE_PX));
+  const under = EDGE_PX - all.from;
+  return under > 0 ? Math.min(under, Math.max(0, size - EDGE_PX - own.to)) : 0;
+}
+
+/** The viewport that has what came out of a card in sight, as far as there is room, and the card itself. */
+function viewOfOpened(
+  { nodes, direction }: RelationsPicture,
+  anchor: Anchor,
+  view: { viewport: Viewport; screen: { width: number; height: number } },
+): Viewport {
+  const { x, y, zoom } = view.viewport;
+  const { width, height } = view.screen;
+  const own = boxOf(nodes.filter((node) => node.id === anchor.id));
+  const all = boxOf(nodes.filter((node) => node.id === anchor.id || !anchor.before.has(node.id)));
+  const across = (box: Box) => ({ from: box.left * zoom + x, to: box.right * zoom + x });
+  const down = (box: Box) => ({ from: box.top * zoom + y, to: box.bottom * zoom + y });
+  // Across the layers too many to fit stay around the card that they came out of.
+  const isTall = (all.bottom - all.top) * zoom > height - 2 * EDGE_PX;
+  const isWide = (all.right - all.left) * zoom > width - 2 * EDGE_PX;
+  const dx = isWide && direction === 'TB' ? 0 : shiftOf(across(all), across(own), width);
+  const dy = isTall && direction === 'LR' ? 0 : shiftOf(down(all), down(own), height);
+  return { x: x + dx, y: y + dy, zoom };
 }
 
 export function useGraphView(picture: RelationsPicture, rootId: string) {
   const flow = useReactFlow();
   const store = useStoreApi();
   const latest = useRef(picture);
-  const anchored = useRef<{ id: string; x: number; y: number } | null>(null);
+  const anchored = useRef<Anchor | null>(null);
   const key = `${rootId} ${picture.direction}`;
   const startedFor = useRef('');
 
@@ -75,8 +124,12 @@ export function useGraphView(picture: RelationsPicture, rootId: string) {
     if (anchor === null || now === undefined) return;
     anchored.current = null;
     const { x, y, zoom } = flow.getViewport();
-    void flow.setViewport({ x: x + (anchor.x - now.x) * zoom, y: y + (anchor.y - now.y) * zoom, zoom });
-  }, [picture, flow, placeOf]);
+    const viewport = { x: x + (anchor.x - now.x) * zoom, y: y + (anchor.y - now.y) * zoom, zoom };
+    const view = { viewport, screen: store.getState() };
+    void flow
+      .setViewport(viewport)
+      .then(() => flow.setViewport(viewOfOpened(picture, anchor, view), { duration: MOVE_MS }));
+  }, [picture, flow, store, placeOf]);
 
   useEffect(() => {
     // The first time is React Flow's own: it knows its size by then.
@@ -87,7 +140,9 @@ export function useGraphView(picture: RelationsPicture, rootId: string) {
   const anchor = useCallback(
     (id: string) => {
       const place = placeOf(id);
-      if (place !== undefined) anchored.current = { id, x: place.x, y: place.y };
+      if (place === undefined) return;
+      const before = new Set(latest.current.nodes.map((node) => node.id));
+      anchored.current = { id, x: place.x, y: place.y, before };
     },
     [placeOf],
   );

@@ -1,0 +1,91 @@
+/** The relationship graph in a real browser: drawn, opened by the keyboard, followed to an item, also offline. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { clusterEstate } from './support/graph-estate.ts';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+
+const SIZE = 20;
+const { rootId } = clusterEstate(SIZE);
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  server = await prepareServer();
+  const script = ['--import', 'tsx', 'e2e/support/add-estate-query.ts', server.dataDir, String(SIZE)];
+  await promisify(execFile)(process.execPath, script);
+  await server.start();
+});
+
+test.afterAll(() => server.dispose());
+
+const card = (page: Page, name: RegExp) => page.locator('[data-card]').and(page.getByLabel(name));
+
+async function openGraph(page: Page, search = 'relationship=soft'): Promise<void> {
+  await page.goto(`${server.url}/catalog/${rootId}/relationships?${search}`);
+  await page.getByRole('radio', { name: 'Graph' }).click();
+  await expect(card(page, /^cluster-of-20/)).toBeVisible();
+}
+
+test('the graph is drawn; the keyboard moves along its lines, opens a group and then an item', async ({
+  page,
+}) => {
+  await signIn(page, server.url);
+  await openGraph(page);
+  const status = page.getByRole('status').filter({ hasText: 'shown' });
+  await expect(status).toContainText('12 of 20 shown');
+  const closed = card(page, /^4 × Kubernetes::Pod.*closed/);
+  await expect(closed).toHaveCount(2);
+
+  await card(page, /^cluster-of-20/).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator(':focus')).toHaveAttribute('aria-label', /Kubernetes::Namespace/);
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.locator(':focus')).toHaveAttribute('aria-label', /^cluster-of-20/);
+  await expect(page.locator('[data-card][tabindex="0"]')).toHaveCount(1);
+
+  await closed.first().focus();
+  await page.keyboard.press('Space');
+  await expect(status).toContainText('16 of 20 shown');
+  await expect(page.locator(':focus')).toHaveAttribute('aria-label', /open$/);
+
+  await page.keyboard.press('ArrowRight');
+  const pod = page.locator(':focus');
+  await expect(pod).toHaveAttribute('href', /\/catalog\//);
+  const href = (await pod.getAttribute('href')) ?? '';
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${server.url}${href}`);
+});
+
+test('without a network the graph and the table are the same', async ({ page, context }) => {
+  await signIn(page, server.url);
+  await openGraph(page);
+  await waitUntilOfflineReady(page);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(card(page, /^cluster-of-20/)).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'shown' })).toContainText('12 of 20 shown');
+  await page.getByRole('radio', { name: 'Table' }).click();
+  const rows = page.getByRole('table', { name: 'Relationships' }).locator('tbody tr');
+  await expect(rows.filter({ hasText: 'cluster-of-20' })).toContainText('This item');
+  await expect(page.getByRole('status').filter({ hasText: 'related' })).toContainText('20 related items');
+});
+
+test('incoming off keeps outgoing on; filters and depth are in the link', async ({ page }) => {
+  await signIn(page, server.url);
+  await page.goto(`${server.url}/catalog/${rootId}/relationships`);
+  const [incoming, outgoing] = ['Incoming', 'Outgoing'].map((name) => page.getByRole('switch', { name }));
+  await expect(incoming!).not.toBeChecked();
+  await expect(outgoing!).toBeChecked();
+  await expect(outgoing!).toBeDisabled();
+  await incoming!.click();
+  await outgoing!.click();
+  await expect(page).toHaveURL(/incoming=true.*outgoing=false/);
+  await incoming!.click();
+  await expect(outgoing!).toBeChecked();
+  await page.getByLabel('Depth').selectOption('1');
+  await expect(page).toHaveURL(/depth=1/);
+  await expect(page.getByRole('status').filter({ hasText: 'shown' })).toContainText('2 of 20 shown');
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { TableQuestion } from '../../../src/contract/http/table-views.ts';
+import { createDataApi } from '../data-api.ts';
+import type { HttpClient } from '../http-client.ts';
+import { tableSource } from './table-answers.ts';
+
+/** A server that answers every question with these rows, and remembers what it was asked. */
+function serverWith(rows: unknown[]) {
+  const paths: string[] = [];
+  const http: HttpClient = {
+    send: async ({ path }) => {
+      paths.push(path);
+      return { status: 200, headers: new Headers(), text: JSON.stringify(rows) };
+    },
+    json: async ({ path }) => {
+      paths.push(path);
+      return rows;
+    },
+  };
+  const shelf = { get: async () => null, put: async () => {} };
+  const parts = { http, api: createDataApi(http, 'http://holdfast.test'), shelf, serverNow: () => 7 };
+  return {
+    paths,
+    ask: (question: TableQuestion) => tableSource(parts, question).fromServer(AbortSignal.any([])),
+  };
+}
+
+const RELATED: TableQuestion = {
+  view: 'related_configs',
+  where: [
+    { op: 'eq', column: 'config_id', value: 'one' },
+    { op: 'eq', column: 'type_filter', value: 'all' },
+  ],
+  order: [],
+  offset: 0,
+  limit: 1000,
+};
+
+test('a function of the data API gets the conditions as its arguments', async () => {
+  const { paths, ask } = serverWith([{ id: 'two', name: 'pod', changes: '3' }]);
+  const { value } = await ask(RELATED);
+  expect(paths).toEqual(['/api/db/rpc/related_configs_recursive?config_id=one&type_filter=all&limit=1000']);
+  expect(value).toEqual({ rows: [{ id: 'two', name: 'pod', changes: 3 }], total: 1 });
+});
+
+test('an answer that is no list of rows is refused, not kept', async () => {
+  const { ask } = serverWith([{ name: 'without an id' }]);
+  await expect(ask(RELATED)).rejects.toMatchObject({ code: 'bad_payload' });
+});
