@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the numbers to hold and prints them beside what was before and the goal. Wants an
  * otherwise idle machine, a Chromium and the browser instrument (UI_BENCH, else ../shared/tools/ui-bench.mjs).
- * `npm run bench -- --only=browser|checks|sync|catalog|graph|devices|data-api` runs a part.
+ * `npm run bench -- --only=browser|checks|sync|catalog|devices|data-api|graph` runs a part.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

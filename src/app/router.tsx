@@ -3,8 +3,8 @@ import { createRouter } from '@tanstack/react-router';
 import { CrashedScreen, NotFoundScreen } from './gate/screens.tsx';
 import { administrationRoutes } from './routes/administration-routes.tsx';
 import { homeRoute, rootRoute, shellRoute } from './routes/base-routes.tsx';
-import { catalogListRoutes } from './routes/catalog-list-routes.tsx';
 import { catalogItemRoutes } from './routes/catalog-item-routes.tsx';
+import { catalogListRoutes } from './routes/catalog-list-routes.tsx';
 import { entryRoutes } from './routes/entry-routes.tsx';
 import { mainRoutes } from './routes/main-routes.tsx';
 import { redirectRoutes } from './routes/redirect-routes.tsx';
@@ -16,8 +16,8 @@ const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     homeRoute,
     ...mainRoutes,
-    ...catalogListRoutes,
     ...catalogItemRoutes,
+    ...catalogListRoutes,
     ...settingsRoutes,
     ...administrationRoutes,
   ]),

@@ -69,12 +69,13 @@ function createChangesLease() {
   let question: ChangesQuestion | null = null;
   let client: ReturnType<typeof openChanges> | null = null;
   const openChanges = (first: ChangesQuestion) => {
-    const { compute } = dataClient().doors;
-    return openLiveQuery(first, {
-      open: (asked, listener) => compute.openChanges(asked, callback(listener)),
+    const data = dataClient();
+    const opened = openLiveQuery(first, {
+      open: (asked, listener) => data.doors.compute.openChanges(asked, callback(listener)),
       publish: answer.set,
-      report: (error) => dataClient().report(error),
+      report: (error) => data.report(error),
     });
+    return { ...opened, close: data.closeOnLeave(opened) };
   };
   const ensureOpen = () => {
     if (question !== null) client ??= openChanges(question);

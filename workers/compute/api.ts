@@ -2,9 +2,9 @@
  * The compute worker's door: the in-memory index over the local store, and everything heavy that is asked of
  * it. It reads the store and hears of changes; it never writes and never talks to the network.
  */
+import type { ChangesQuestion } from '../../src/domain/catalog/changes-search.ts';
 import type { CatalogPatch, CatalogQuery } from '../../src/contract/catalog-view.ts';
 import type { InsightPatch, InsightQuery } from '../../src/contract/insight-view.ts';
-import type { ChangesQuestion } from '../../src/domain/catalog/changes-search.ts';
 import type { LivePatch, LiveQuestion } from '../../src/contract/live-query.ts';
 import type { WrittenDocument } from '../../src/contract/written-document.ts';
 import type { RelationsPatch, RelationsQuestion } from '../../src/contract/relations.ts';

@@ -3,8 +3,8 @@
  * changes; it never writes and never talks to the network, so a question never waits for either.
  */
 import type { ComputeApi } from './api.ts';
-import { CatalogViews } from './catalog/catalog-views.ts';
 import { openChanges } from './changes/open-changes.ts';
+import { CatalogViews } from './catalog/catalog-views.ts';
 import { ComputeModel } from './compute-model.ts';
 import { createHealthView } from './health-view.ts';
 import { writeDocument } from './documents/write-document.ts';
@@ -48,8 +48,28 @@ function createWatch<T>(read: () => T, listener: (value: T) => void): () => void
   return refresh;
 }
 
-/** What is held in memory, each part with the pace at which it tells its views. */
-function createParts(platform: ComputePlatform) {
+/** The questions over what is held in memory for as long as somebody asks. */
+function standingDoors(parts: {
+  live: LiveQueries;
+  model: ComputeModel;
+  catalog: CatalogViews;
+  relations: RelationsQueries;
+}) {
+  const { live, model, catalog, relations } = parts;
+  const nowMs = () => model.nowMs();
+  return {
+    openLiveQuery: async (question, listener) => live.open(question, listener),
+    openCatalogView: async (query, window, listener) => catalog.openCatalog(query, window, listener),
+    openInsightView: async (query, window, listener) => catalog.openInsights(query, window, listener),
+    openRelations: async (question, listener) => relations.open(question, listener),
+    openChanges: async (question, listener) => openChanges({ live, nowMs, asked: question, listener }),
+    writeDocument: async (json, form) => writeDocument(json, form),
+  } satisfies Partial<ComputeApi>;
+}
+
+/** Starts the worker's service; `attach` decides what it reads. */
+export function createComputeService(outside: ComputePlatform): ComputeApi {
+  const platform = shareListening(outside);
   const refreshers = new Set<() => void>();
   const model = new ComputeModel(
     platform,
@@ -63,12 +83,6 @@ function createParts(platform: ComputePlatform) {
   );
   const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
   const relations = new RelationsQueries(platform);
-  return { refreshers, model, live, catalog, relations };
-}
-
-/** Starts the worker's service; `attach` decides what it reads. */
-export function createComputeService(outside: ComputePlatform): ComputeApi {
-  const { refreshers, model, live, catalog, relations } = createParts(shareListening(outside));
   const attach = (storeName: string | null) => {
     model.attach(storeName);
     live.attach(storeName);
@@ -110,12 +124,6 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
       }, listener),
     subscribeTransitions: ({ sinceMs, limit }, listener) =>
       watch(() => transitionsOf(model.index.entries(), { sinceMs, limit, nowMs: model.nowMs() }), listener),
-    openChanges: async (question, listener) =>
-      openChanges({ live, nowMs: () => model.nowMs(), asked: question, listener }),
-    writeDocument: async (json, form) => writeDocument(json, form),
-    openLiveQuery: async (question, listener) => live.open(question, listener),
-    openCatalogView: async (query, window, listener) => catalog.openCatalog(query, window, listener),
-    openInsightView: async (query, window, listener) => catalog.openInsights(query, window, listener),
-    openRelations: async (question, listener) => relations.open(question, listener),
+    ...standingDoors({ live, model, catalog, relations }),
   };
 }

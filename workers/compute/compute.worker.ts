@@ -15,11 +15,11 @@ const door: ComputeApi = {
   subscribeTransitions: async (question, listener) =>
     proxy(await service.subscribeTransitions(question, listener)),
   openLiveQuery: async (question, listener) => proxy(await service.openLiveQuery(question, listener)),
+  openChanges: async (question, listener) => proxy(await service.openChanges(question, listener)),
   openCatalogView: async (query, window, listener) =>
     proxy(await service.openCatalogView(query, window, listener)),
   openInsightView: async (query, window, listener) =>
     proxy(await service.openInsightView(query, window, listener)),
-  openChanges: async (question, listener) => proxy(await service.openChanges(question, listener)),
   openRelations: async (question, listener) => proxy(await service.openRelations(question, listener)),
 };
 

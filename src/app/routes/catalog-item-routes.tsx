@@ -2,12 +2,12 @@
 import { createRoute, lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { ItemTab } from '../../features/catalog/item/ItemTabs.tsx';
-import type { Search } from '../../ui/use-table-state.ts';
 import {
   parseRelations,
   writeRelations,
   type RelationsSearch,
 } from '../../features/catalog/relationships/url-state.ts';
+import type { Search } from '../../ui/use-table-state.ts';
 import { shellRoute } from './base-routes.tsx';
 
 /** Only texts; what they mean is read by the page. */
@@ -91,6 +91,25 @@ const changesTabRoute = createRoute({
   },
 });
 
+const InsightsList = lazyRouteComponent(
+  () => import('../../features/catalog/insights/InsightsList.tsx'),
+  'InsightsList',
+);
+const insightsTabRoute = createRoute({
+  getParentRoute: () => itemRoute,
+  path: '/insights',
+  validateSearch: parseTexts,
+  component: function InsightsTabRoute() {
+    const navigate = insightsTabRoute.useNavigate();
+    const handleSearch = useCallback(
+      (next: Search, isReplacing: boolean) => void navigate({ search: next, replace: isReplacing }),
+      [navigate],
+    );
+    const { configId } = itemRoute.useParams();
+    return <InsightsList configId={configId} search={insightsTabRoute.useSearch()} onSearch={handleSearch} />;
+  },
+});
+
 const RelationshipsTab = lazyRouteComponent(
   () => import('../../features/catalog/relationships/RelationshipsTab.tsx'),
   'RelationshipsTab',
@@ -100,19 +119,14 @@ const relationshipsTabRoute = createRoute({
   path: '/relationships',
   validateSearch: (search: Record<string, unknown>) => writeRelations(parseRelations(search)),
   component: function RelationshipsTabRoute() {
-    const { configId } = relationshipsTabRoute.useParams();
     const navigate = relationshipsTabRoute.useNavigate();
     const handleSearch = useCallback(
       (next: RelationsSearch) => void navigate({ search: next, replace: true }),
       [navigate],
     );
-    return (
-      <RelationshipsTab
-        configId={configId}
-        search={relationshipsTabRoute.useSearch()}
-        onSearch={handleSearch}
-      />
-    );
+    const { configId } = itemRoute.useParams();
+    const search = relationshipsTabRoute.useSearch();
+    return <RelationshipsTab configId={configId} search={search} onSearch={handleSearch} />;
   },
 });
 
@@ -133,6 +147,7 @@ export const catalogItemRoutes = [
   itemRoute.addChildren([
     configTabRoute,
     changesTabRoute,
+    insightsTabRoute,
     relationshipsTabRoute,
     playbooksTabRoute,
     checksTabRoute,

@@ -133,6 +133,11 @@ function view<Row>(definition: TableView<Row>): TableView<Row> {
   return definition;
 }
 
+/** A list that nothing replicated tells of. */
+function kept<Row>(source: TableView<Row>['source'], row: z.ZodType<Row>) {
+  return view({ source, row, isKept: true, follows: [] });
+}
+
 const CREATOR = 'created_by(id,name,avatar)';
 
 function resources(table: string, select: string, follows: readonly CollectionName[] = []) {
@@ -206,31 +211,17 @@ export const TABLE_VIEWS = {
     isKept: true,
     follows: ['job_histories'],
   }),
-  job_history_names: view({
-    source: { table: 'job_history_names', select: '*' },
-    row: z.looseObject({ name: text }),
-    isKept: true,
-    follows: [],
-  }),
-  event_queue_summary: view({
-    source: { table: 'event_queue_summary', select: '*' },
-    row: queueRowSchema,
-    isKept: true,
-    follows: [],
-  }),
-  config_tags: view({
-    source: { table: 'config_tags', select: 'key,value' },
-    row: z.looseObject({ key: text, value: maybeText }),
-    isKept: true,
-    follows: [],
-  }),
+  job_history_names: kept({ table: 'job_history_names', select: '*' }, z.looseObject({ name: text })),
+  event_queue_summary: kept({ table: 'event_queue_summary', select: '*' }, queueRowSchema),
+  config_tags: kept(
+    { table: 'config_tags', select: 'key,value' },
+    z.looseObject({ key: text, value: maybeText }),
+  ),
   /** Items that a device no longer keeps: deleted for longer than the feed reaches back. */
-  old_configs: view({
-    source: { table: 'configs', select: 'id,name,type,status,health,deleted_at,updated_at' },
-    row: oldConfigSchema,
-    isKept: true,
-    follows: [],
-  }),
+  old_configs: kept(
+    { table: 'configs', select: 'id,name,type,status,health,deleted_at,updated_at' },
+    oldConfigSchema,
+  ),
   /** Insights of any status, with their items (contract §6.4). */
   insights: view({
     source: {

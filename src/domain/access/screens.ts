@@ -22,6 +22,15 @@ export interface Screen {
 
 const reads = (area: Area) => ({ area, action: 'read' as const });
 
+/** A page of the catalog that no menu shows. */
+const inCatalog = (path: string, title: string): Screen => ({
+  path,
+  title,
+  needs: reads('database'),
+  flag: 'config',
+  menu: null,
+});
+
 /** In the order of the menus (spec 1 §2). What the spec leaves open is guarded as contract §2.5 has it. */
 export const SCREENS = [
   { path: '/topology', title: 'Dashboard', needs: reads('database'), flag: 'topology', menu: 'main' },
@@ -49,8 +58,8 @@ export const SCREENS = [
     menu: null,
   },
   { path: '/catalog', title: 'Catalog', needs: reads('database'), flag: 'config', menu: 'main' },
-  { path: '/catalog/changes', title: 'Changes', needs: reads('database'), flag: 'config', menu: null },
-  { path: '/catalog/insights', title: 'Insights', needs: reads('database'), flag: 'config', menu: null },
+  inCatalog('/catalog/changes', 'Changes'),
+  inCatalog('/catalog/insights', 'Insights'),
   {
     path: '/catalog/scrapers',
     title: 'Scrapers',
@@ -65,42 +74,12 @@ export const SCREENS = [
     flag: 'config',
     menu: null,
   },
-  { path: '/catalog/$configId', title: 'Catalog item', needs: reads('database'), flag: 'config', menu: null },
-  {
-    path: '/catalog/$configId/changes',
-    title: 'Catalog item',
-    needs: reads('database'),
-    flag: 'config',
-    menu: null,
-  },
-  {
-    path: '/catalog/$configId/insights',
-    title: 'Catalog item',
-    needs: reads('database'),
-    flag: 'config',
-    menu: null,
-  },
-  {
-    path: '/catalog/$configId/relationships',
-    title: 'Catalog item',
-    needs: reads('database'),
-    flag: 'config',
-    menu: null,
-  },
-  {
-    path: '/catalog/$configId/playbooks',
-    title: 'Catalog item',
-    needs: reads('database'),
-    flag: 'config',
-    menu: null,
-  },
-  {
-    path: '/catalog/$configId/checks',
-    title: 'Catalog item',
-    needs: reads('database'),
-    flag: 'config',
-    menu: null,
-  },
+  inCatalog('/catalog/$configId', 'Catalog item'),
+  inCatalog('/catalog/$configId/changes', 'Catalog item'),
+  inCatalog('/catalog/$configId/insights', 'Catalog item'),
+  inCatalog('/catalog/$configId/relationships', 'Catalog item'),
+  inCatalog('/catalog/$configId/playbooks', 'Catalog item'),
+  inCatalog('/catalog/$configId/checks', 'Catalog item'),
   { path: '/playbooks', title: 'Playbooks', needs: reads('playbooks'), flag: 'playbooks', menu: 'main' },
   {
     path: '/notifications',

@@ -8,7 +8,6 @@ import { evaluateDateMath } from '../time/date-math.ts';
 
 /** What can be sorted by; the server refuses anything else. */
 export const CHANGE_SORTS = ['created_at', 'name', 'change_type', 'summary', 'source', 'count'] as const;
-export type ChangeSort = (typeof CHANGE_SORTS)[number];
 
 /** `none` is the item alone; downstream is what it points to. */
 export const REACHES = ['none', 'downstream', 'upstream', 'all'] as const;

@@ -87,14 +87,10 @@ export class CatalogViews {
 
   private join(): Joined {
     if (this.joined !== null) return this.joined;
-    const heard = (tell: () => void) => ({
-      hear: () => {
-        tell();
-        this.soon();
-      },
-      // The views are answered at a pace of their own.
-      refresh: () => {},
-    });
+    const heard = (tell: () => void) => () => {
+      tell();
+      this.soon();
+    };
     const hearBeside = heard(() => {
       tallies?.forget();
       items?.recount();
@@ -117,7 +113,7 @@ export class CatalogViews {
       changes: changes.source,
       insights: insights.source,
       leave: () => {
-        for (const one of [configs, changes, insights]) one.release();
+        for (const one of [configs, changes, insights]) one.leave();
       },
     };
     return this.joined;

@@ -1,7 +1,7 @@
 /** Opens a question over changes on the collections in memory; relationships are read only when they are needed. */
 import type { LivePatch } from '../../../src/contract/live-query.ts';
 import type { ChangesHandle } from '../api.ts';
-import type { Joined, LiveQueries } from '../live/live-queries.ts';
+import type { LiveQueries } from '../live/live-queries.ts';
 import { createChangesView, type ChangesIndexes, type ChangesView } from './changes-view.ts';
 import { parseChangesQuestion } from './parse-changes-question.ts';
 
@@ -22,11 +22,11 @@ export function openChanges({ live, nowMs, asked, listener }: OpenChanges): Chan
   const question = parseChangesQuestion(asked);
   let view: ChangesView | null = null;
   let isOpen = true;
-  const joined = new Map<keyof ChangesIndexes, Joined>();
+  const joined = new Map<keyof ChangesIndexes, ReturnType<LiveQueries['attend']>>();
   const join = (name: keyof ChangesIndexes) => {
     const known = joined.get(name);
     if (known !== undefined) return known.source.index;
-    const opened = live.join(COLLECTIONS[name], {
+    const opened = live.attend(COLLECTIONS[name], {
       hear: (changes) => view?.hear(name, changes),
       refresh: () => view?.refresh(),
     });
@@ -51,7 +51,7 @@ export function openChanges({ live, nowMs, asked, listener }: OpenChanges): Chan
     },
     close: async () => {
       isOpen = false;
-      for (const one of joined.values()) one.release();
+      for (const one of joined.values()) one.leave();
       joined.clear();
     },
   };

@@ -3,7 +3,8 @@
  * at; reading back what it wrote gives the value again (held by a test with the library's reader).
  */
 /** Plain as it stands: nothing in it means something else to a YAML reader, of 1.1 or 1.2. */
-const PLAIN = /^[A-Za-z_/][A-Za-z0-9_./()@%+=;$^~<>\\-]*(?: [A-Za-z0-9_./()@%+=;$^~<>\\-]+)*$/;
+const PLAIN =
+  /^[A-Za-z_/](?:[A-Za-z0-9_./()@%+=;$^~<>\\-]|:(?=[A-Za-z0-9_/]))*(?: [A-Za-z0-9_./()@%+=;$^~<>\\-]+)*$/;
 const MEANS_ELSE = /^(?:true|false|yes|no|on|off|null|y|n|nan|inf)$/i;
 /** Lines that a literal block keeps as they are: no control characters, nothing that ends a line elsewhere. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for

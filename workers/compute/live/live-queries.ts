@@ -17,18 +17,12 @@ import { createPendingCommands, type PendingCommands } from './pending-commands.
 /** Going back and forth between pages reads nothing again. */
 const KEEP_MS = 60_000;
 
-/** What is told of a collection's changes and may send something then. */
-type Follower = Pick<LiveQuery, 'hear' | 'refresh'>;
-
-/** A collection that a question over several holds. */
-export interface Joined {
-  source: LiveSource;
-  release(): void;
-}
+/** Who hears of the changes of a collection. */
+type Listener = Pick<LiveQuery, 'hear' | 'refresh'>;
 
 interface Held {
   collection: LiveCollection;
-  queries: Set<Follower>;
+  queries: Set<Listener>;
   /** Rises whenever somebody asks; only a wait that saw the last of them ends it. */
   uses: number;
 }
@@ -93,11 +87,22 @@ export class LiveQueries {
     };
   }
 
-  /** Holds a collection for a question that joins several; `follower` is told of its changes. */
-  join(name: CollectionName, follower: Follower): Joined {
+  /**
+   * Holds a collection for somebody who reads it in a way of its own: the same rows in memory, for as long as it
+   * stays. `onChange` is called for every change, at the pace of the changes.
+   */
+  join(name: CollectionName, onChange: () => void): { source: LiveSource; leave: () => void } {
     const held = this.hold(name);
-    held.queries.add(follower);
-    return { source: this.sourceOf(held), release: () => this.release(name, held, follower) };
+    const listener: Listener = { hear: onChange, refresh: () => {} };
+    held.queries.add(listener);
+    return { source: this.sourceOf(held), leave: () => this.release(name, held, listener) };
+  }
+
+  /** The same for a question over several collections, which sends what differs when it is told to. */
+  attend(name: CollectionName, listener: Listener): { source: LiveSource; leave: () => void } {
+    const held = this.hold(name);
+    held.queries.add(listener);
+    return { source: this.sourceOf(held), leave: () => this.release(name, held, listener) };
   }
 
   private sourceOf({ collection }: Held): LiveSource {
@@ -111,7 +116,7 @@ export class LiveQueries {
   }
 
   private startHolding(name: CollectionName): Held {
-    const queries = new Set<Follower>();
+    const queries = new Set<Listener>();
     const collection = new LiveCollection({
       platform: this.platform,
       collection: name,
@@ -125,7 +130,7 @@ export class LiveQueries {
     return held;
   }
 
-  private release(name: CollectionName, held: Held, query: Follower): void {
+  private release(name: CollectionName, held: Held, query: Listener): void {
     held.queries.delete(query);
     const { uses } = held;
     this.platform.later(KEEP_MS, () => {
@@ -141,7 +146,7 @@ export class LiveQueries {
     this.pending.follow(this.storeName);
   }
 
-  private hear(queries: ReadonlySet<Follower>, changes: readonly EntryChange[] | null): void {
+  private hear(queries: ReadonlySet<Listener>, changes: readonly EntryChange[] | null): void {
     for (const query of queries) query.hear(changes);
     if (queries.size > 0) this.soon();
   }

@@ -6,8 +6,6 @@ import classes from './changes.module.css';
 import { messages } from './messages.ts';
 import { CELL_FILTERS, parseFilter, withCellFilter, withFilter, type CellFilter } from './url-state.ts';
 
-export type SetSearch = SearchProps['onSearch'];
-
 interface FilterMarksProps extends SearchProps {
   name: CellFilter;
   value: string | null;

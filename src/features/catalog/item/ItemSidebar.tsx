@@ -44,7 +44,7 @@ function Time({ name, at }: { name: string; at: string | null }) {
 /** Ancestors from the root to the parent, by name where this device knows it. */
 function Ancestors({ facts }: { facts: ItemFacts }) {
   const ids = ancestorIds(facts);
-  const { rows } = useLiveQuery<{ id: string; name: string | null; type: string | null }>({
+  const { rows, isLoaded } = useLiveQuery<{ id: string; name: string | null; type: string | null }>({
     collection: 'configs',
     where: [{ field: 'id', op: 'in', values: ids }],
     search: '',
@@ -59,7 +59,7 @@ function Ancestors({ facts }: { facts: ItemFacts }) {
       <ol className={classes.ancestors}>
         {ids.map((id) => (
           <li key={id}>
-            <AppLink href={links.config(id)}>{names.get(id) ?? id}</AppLink>
+            <AppLink href={links.config(id)}>{names.get(id) ?? (isLoaded ? id : ui.loading)}</AppLink>
           </li>
         ))}
       </ol>
