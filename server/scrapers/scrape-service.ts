@@ -18,6 +18,7 @@ import { createScheduler } from '../scheduling/scheduler.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Schedule } from '../../src/domain/check/schedule.ts';
 import type { Settings } from '../settings.ts';
+import { cleanCatalog } from './retention.ts';
 import { endLeftJobs } from './running/job-query.ts';
 import { ScraperRunner } from './running/run-scraper.ts';
 import type { RunDetails } from './running/run-summary.ts';
@@ -29,6 +30,8 @@ import { ScraperRegistry } from './specs/scraper-registry.ts';
 const CONCURRENCY = 12;
 const DATABASE_POLL_MS = 3000;
 const UPKEEP_EVERY_MS = 60_000;
+/** Retention (schema §5.3) is hourly; servers that share a database do it at different times. */
+const RETENTION_EVERY_MS = 3_600_000;
 /** A transform works on whole documents. */
 const SCRIPT_LIMIT_MS = 10_000;
 /** Of a cron line's distance nothing is known; another process's run within this is the same one. */
@@ -112,6 +115,7 @@ class RunningScrapeService implements ScrapeService {
     this.background = Promise.all([
       this.followDatabase(signal),
       this.keepTidy(signal),
+      this.keepSmall(signal),
       this.scheduler.run(signal),
     ]);
   }
@@ -193,6 +197,22 @@ class RunningScrapeService implements ScrapeService {
         logger.error({ err: error }, 'scrapers of the database could not be read');
       }
       await platform.sleep(DATABASE_POLL_MS, signal);
+    }
+  }
+
+  /** Takes out of the catalog what is older than its retention. */
+  private async keepSmall(signal: AbortSignal): Promise<void> {
+    const { db, platform, logger, touch } = this.deps;
+    await platform.sleep((RETENTION_EVERY_MS / 2) * (1 + platform.random()), signal);
+    while (!signal.aborted) {
+      try {
+        await cleanCatalog(db, () => new Date(platform.now()));
+        for (const table of ['config_items', 'config_changes', 'config_analysis', 'job_history'])
+          touch(table);
+      } catch (error) {
+        logger.error({ err: error }, 'the catalog could not be cleaned up');
+      }
+      await platform.sleep(RETENTION_EVERY_MS, signal);
     }
   }
 

@@ -14,6 +14,8 @@ const NEVER = [
   /^event_queue$/,
   /^identity_/,
   /^access_tokens$/,
+  // Who runs what now, and which file of this machine it came from.
+  /^scraper_(?:runs|files)$/,
 ];
 /** Who can sign in, and with what: only with secrets. */
 const SIGN_IN = [/^identities$/, /^identity_credentials$/];
