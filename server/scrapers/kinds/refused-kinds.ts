@@ -12,7 +12,6 @@ const REASONS: Readonly<Record<string, string>> = {
   terraform: 'states of Terraform are not read; write terraform show -json to a file and read it with file',
   slack: 'messages of Slack are not read; let their sender report changes through the API',
   logs: 'log backends are not scraped for changes; read their HTTP API with http and a transform',
-  pubsub: 'queues are not read; let a subscriber write files, or serve them to http',
   postgres: 'the key is not known; write sql with a connection postgres://… and a query',
   clickhouse: 'ClickHouse has no driver here; read its HTTP interface with http',
 };

@@ -5,7 +5,9 @@ import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { scraperBaseSchema } from '../../../../src/contract/specs/scraper-spec.ts';
 import { makeTestCertificate } from '../../../checks/testing/test-certificate.ts';
+import { extractEntry } from '../../extract/extract-entry.ts';
 import { isObject, objectAt } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';
 import type { RawDocument, ScrapeOutput } from '../../scraped.ts';
@@ -132,6 +134,12 @@ test('the recorded scraper of the fixtures leaves out what it excludes and finds
     .object({ spec: z.object({ kubernetes: z.array(z.record(z.string(), z.unknown())) }) })
     .parse(parse(readFileSync(join(SCRAPERS, 'kubernetes.yaml'), 'utf8')));
   const out = await scrape({ ...document.spec.kubernetes[0], kubeconfig: cluster.kubeconfig });
+  const base = scraperBaseSchema.parse(document.spec.kubernetes[0]);
+  const place = { field: 'kubernetes[0]', entry: base, isFull: false };
+  const { items, errors } = await extractEntry(out, place, context.expressions);
+  expect(errors).toEqual([]);
+  expect(items).toHaveLength(out.documents.length);
+  expect(JSON.stringify(items.map(({ config }) => config))).not.toContain('ownerReferences');
   const types = typesOf(out);
   expect(types).toContain('Kubernetes::Pod');
   for (const kind of ['Secret', 'ReplicaSet']) expect(types).not.toContain(`Kubernetes::${kind}`);

@@ -41,7 +41,9 @@ export function readLookups(
   const valueOf = async (lookup: Lookup | undefined, object: Json): Promise<string> => {
     if (lookup === undefined) return '';
     if (!isExpression(lookup)) return plainValue(lookup, object);
-    const scope = { variables: { ...object }, durationNames: [], lastResult: null };
+    // Objects leave out what they don't have; a rule may ask for it all the same.
+    const variables = { metadata: {}, spec: {}, status: {}, ...object };
+    const scope = { variables, durationNames: [], lastResult: null };
     const { text } = await setting.context.expressions.evaluate({ expr: lookup.expr }, scope);
     return text.trim();
   };
