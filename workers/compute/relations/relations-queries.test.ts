@@ -192,11 +192,11 @@ describe('the table of related items', () => {
     expect(query.names()).toContain('2 gone');
   });
 
-  test('counts what depth and filters hide', async () => {
+  test('counts what depth and filters hide; ancestors stay at any depth', async () => {
     const query = await ask(await device(CLUSTER), { maxDepth: 1, types: { Namespace: -1 } });
     await query.until(() => query.heard.frame?.isLoaded === true);
-    expect(query.names()).toEqual(['0 root', '1 set']);
-    expect(query.heard.frame).toMatchObject({ total: 7, passing: 1 });
+    expect(query.names()).toEqual(['0 root', '2 top', '1 set']);
+    expect(query.heard.frame).toMatchObject({ total: 7, passing: 2 });
   });
 
   test('sorts by a column, and gives only the window', async () => {
