@@ -6,9 +6,13 @@ import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
+// Seeding and the first load take their time on a busy machine.
+test.describe.configure({ timeout: 120_000 });
+
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
+  test.setTimeout(240_000);
   server = await prepareServer();
   execFileSync(
     'npm',
