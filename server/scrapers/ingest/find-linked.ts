@@ -49,7 +49,7 @@ function rowOf(to: ItemLookup, place: number, scraperId: string): LookupRow | st
 function leadOf(row: LookupRow): LookupBy | null {
   if (row.id !== null) return 'id';
   if (row.external_id !== null) return 'external_id';
-  if (row.name !== null) return 'name';
+  if (row.name !== null) return row.type === null ? 'name' : 'type_name';
   return row.type === null ? null : 'type';
 }
 

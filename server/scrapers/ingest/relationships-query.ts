@@ -16,8 +16,8 @@ export interface LookupRow {
   labels: Readonly<Record<string, string>> | null;
 }
 
-/** What leads to the candidates; each has an index. */
-export type LookupBy = 'id' | 'external_id' | 'name' | 'type';
+/** What leads to the candidates. */
+export type LookupBy = 'id' | 'external_id' | 'type_name' | 'name' | 'type';
 
 export interface Link {
   config_id: string;
@@ -32,20 +32,34 @@ const LINKS = `json_to_recordset($1::json) as input(config_id uuid, related_id u
 const LEADING: Readonly<Record<LookupBy, string>> = {
   id: 'item.id = input.id',
   external_id: 'item.external_id @> array[input.external_id]',
+  type_name: 'item.type = input.type and item.name = input.name',
   name: 'item.name = input.name',
   type: 'item.type = input.type',
 };
 
-/** Live items that each lookup means; every part that is given holds. */
+/** Those that an index leads to. */
+const PROBED: ReadonlySet<LookupBy> = new Set(['id', 'external_id', 'type_name']);
+
+/**
+ * Live items that each lookup means; every part that is given holds. Where an index leads to the candidates, `offset 0`
+ * makes it one probe a lookup; the others are joined as a whole.
+ */
 export async function findItems(
   tx: Queryable,
   by: LookupBy,
   lookups: readonly LookupRow[],
 ): Promise<{ place: number; id: string }[]> {
   if (lookups.length === 0) return [];
+  const candidates = PROBED.has(by)
+    ? `cross join lateral (
+         select candidate.id, candidate.external_id, candidate.type, candidate.name, candidate.tags, candidate.labels,
+           candidate.scraper_id, candidate.agent_id, candidate.deleted_at
+         from config_items as candidate where ${LEADING[by].replaceAll('item.', 'candidate.')} offset 0
+       ) as item`
+    : `join config_items as item on ${LEADING[by]}`;
   return tx.rows(
     `select input.place, item.id from ${INPUT}
-     join config_items as item on ${LEADING[by]}
+     ${candidates}
      left join agents on agents.id = item.agent_id
      where item.deleted_at is null
        and (input.id is null or item.id = input.id)
