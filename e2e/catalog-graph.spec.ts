@@ -36,6 +36,8 @@ test('the graph is drawn; the keyboard moves along its lines, opens a group and 
   await openGraph(page);
   const status = page.getByRole('status').filter({ hasText: 'shown' });
   await expect(status).toContainText('12 of 20 shown');
+  // Only cards in sight are in the document.
+  await page.getByRole('button', { name: 'Fit the graph into view' }).click();
   const closed = page.getByRole('button', { name: /^4 × Pod/, expanded: false });
   await expect(closed).toHaveCount(2);
 
@@ -46,6 +48,7 @@ test('the graph is drawn; the keyboard moves along its lines, opens a group and 
   await expect(page.locator(':focus')).toHaveAccessibleName(/^cluster-of-20/);
   await expect(page.locator('[data-card][tabindex="0"]')).toHaveCount(1);
 
+  await page.getByRole('button', { name: 'Fit the graph into view' }).click();
   await closed.first().focus();
   await page.keyboard.press('Space');
   await expect(status).toContainText('16 of 20 shown');

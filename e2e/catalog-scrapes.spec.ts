@@ -136,8 +136,8 @@ test('a file edited at its source appears as a change with its diff on the open 
   writeCar({ tyres: 'winter', state: 'unhealthy' });
   await scrape(page, 'cars');
   const changes = page.getByRole('table', { name: 'Changes' });
-  await expect(changes.getByText('Unhealthy')).toBeVisible();
-  await changes.locator('[data-row-link]').filter({ hasText: 'diff' }).first().click();
+  await expect(changes.getByText('Health changed from healthy')).toBeVisible();
+  await changes.getByRole('row').filter({ hasText: 'state, tyres' }).locator('[data-row-link]').click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Before')).toContainText('"tyres": "summer"');
   await expect(dialog.getByLabel('After')).toContainText('"tyres": "winter"');
@@ -152,9 +152,9 @@ test('a database and a cluster fill the catalog, and all of it is there without 
   await scrape(page, 'cluster');
   await page.goto(`${server.url}/catalog`);
   await waitUntilOfflineReady(page);
-  await expect(page.getByText('Postgres::Table').first()).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByText('Kubernetes::Pod').first()).toBeVisible();
-  await page.getByText('Postgres::Table').first().click();
+  await expect(page.getByText('Table', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Pod', { exact: true })).toBeVisible();
+  await page.getByText('Table', { exact: true }).click();
   await expect(page.getByText('orders', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('customers', { exact: true }).first()).toBeVisible();
 

@@ -27,7 +27,7 @@ interface RelationRow {
   unique_keys: { columns: string[]; is_primary: boolean; is_constraint: boolean }[];
 }
 
-/** Domains count as what they are made of. */
+/** Domains count as what they are made of. What its comment calls internal is not there, as a way neither. */
 const RELATIONS = `
   select c.oid::bigint as oid, n.nspname::text as schema, c.relname::text as name, c.relkind::text as kind,
     pg_relation_is_updatable(c.oid, true) as writable,
@@ -63,6 +63,7 @@ const RELATIONS = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_t%'
     and c.relkind in ('r', 'p', 'v', 'm', 'f')
+    and coalesce(obj_description(c.oid, 'pg_class'), '') not like 'internal:%'
   order by c.relname`;
 
 /** A partition's keys are its table's. */

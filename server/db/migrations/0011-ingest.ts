@@ -71,4 +71,8 @@ create table config_relationship_scrapers (
 );
 create index config_relationship_scrapers_related_id_idx on config_relationship_scrapers (related_id);
 create index config_relationship_scrapers_scraper_id_idx on config_relationship_scrapers (scraper_id);
+
+-- What begins so is nobody's business but the server's: the data API neither serves it nor joins through it.
+comment on table config_item_scrapes is 'internal: what a scraper told last';
+comment on table config_relationship_scrapers is 'internal: who told a link';
 `;

@@ -16,4 +16,6 @@ create table scraper_files (
   file text not null
 );
 create index scraper_files_file_idx on scraper_files (file);
+comment on table scraper_runs is 'internal: who runs a scraper now';
+comment on table scraper_files is 'internal: where a scraper came from';
 `;

@@ -60,7 +60,7 @@ function edgesOf({ nodes, edges }: RelationsPicture, style: EdgeStyle): Edge[] {
   }));
 }
 
-function Controls({ onHome }: { onHome: () => void }) {
+function Controls({ onFit, onHome }: { onFit: () => void; onHome: () => void }) {
   const flow = useReactFlow();
   const duration = { duration: MOVE_MS };
   return (
@@ -71,7 +71,7 @@ function Controls({ onHome }: { onHome: () => void }) {
       <IconButton label={words.zoomOut} look="outline" onClick={() => void flow.zoomOut(duration)}>
         <IconMinus size={18} />
       </IconButton>
-      <IconButton label={words.fit} look="outline" onClick={() => void flow.fitView(duration)}>
+      <IconButton label={words.fit} look="outline" onClick={onFit}>
         <IconZoomScan size={18} />
       </IconButton>
       <IconButton label={words.home} look="outline" onClick={onHome}>
@@ -127,7 +127,7 @@ function Flow({ picture, rootId, edgeStyle, onToggle }: GraphProps) {
           proOptions={{ hideAttribution: true }}
           onInit={view.start}
         >
-          <Controls onHome={() => focus.moveTo(rootId)} />
+          <Controls onFit={view.fit} onHome={() => focus.moveTo(rootId)} />
           {!isPhone && picture.nodes.length > MINI_MAP_FROM && (
             <MiniMap<FlowNode>
               pannable

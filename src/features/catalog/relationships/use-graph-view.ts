@@ -32,6 +32,11 @@ interface Box {
   bottom: number;
 }
 
+interface Screen {
+  width: number;
+  height: number;
+}
+
 function boxOf(nodes: readonly PictureNode[]): Box {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const node of nodes) {
@@ -44,21 +49,25 @@ function boxOf(nodes: readonly PictureNode[]): Box {
   return box;
 }
 
-/** All of it where it can be read so, else the item itself in the middle. */
-function firstView(picture: RelationsPicture, rootId: string, screen: { width: number; height: number }) {
-  const { width, height } = screen;
+/** All of it in the middle. React Flow's own way waits for cards that are out of sight and never measured. */
+function wholeView(picture: RelationsPicture, { width, height }: Screen): Viewport {
   const box = boxOf(picture.nodes);
   const fits = Math.min(
     (width - 2 * EDGE_PX) / (box.right - box.left),
     (height - 2 * EDGE_PX) / (box.bottom - box.top),
   );
+  const zoom = Math.max(MIN_ZOOM, Math.min(fits, 1));
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  return { x: width / 2 - x * zoom, y: height / 2 - y * zoom, zoom };
+}
+
+/** All of it where it can be read so, else the item itself in the middle. */
+function firstView(picture: RelationsPicture, rootId: string, screen: Screen): Viewport | null {
+  const { width, height } = screen;
   const root = picture.nodes.find((node) => node.id === rootId);
   if (root === undefined) return null;
-  if (fits >= READABLE_ZOOM) {
-    const zoom = Math.min(fits, 1);
-    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-    return { x: width / 2 - x * zoom, y: height / 2 - y * zoom, zoom };
-  }
+  const whole = wholeView(picture, screen);
+  if (whole.zoom >= READABLE_ZOOM) return whole;
   const size = sizeOf(root);
   const isFirst = !picture.edges.some((edge) => edge.to === rootId);
   const ahead = isFirst ? FIRST_AT : 0.5;
@@ -85,7 +94,7 @@ function shiftOf(all: Span, own: Span, size: number): number {
 function viewOfOpened(
   { nodes, direction }: RelationsPicture,
   anchor: Anchor,
-  view: { viewport: Viewport; screen: { width: number; height: number } },
+  view: { viewport: Viewport; screen: Screen },
 ): Viewport {
   const { x, y, zoom } = view.viewport;
   const { width, height } = view.screen;
@@ -115,6 +124,11 @@ export function useGraphView(picture: RelationsPicture, rootId: string) {
     const viewport = firstView(latest.current, rootId, store.getState());
     if (viewport !== null) void flow.setViewport(viewport);
   }, [flow, store, rootId]);
+
+  const fit = useCallback(() => {
+    if (latest.current.nodes.length === 0) return;
+    void flow.setViewport(wholeView(latest.current, store.getState()), { duration: MOVE_MS });
+  }, [flow, store]);
 
   // After React Flow has taken the new places (its own effects come first), so that nothing jumps.
   useEffect(() => {
@@ -166,5 +180,5 @@ export function useGraphView(picture: RelationsPicture, rootId: string) {
     },
     [flow, store, placeOf],
   );
-  return { start, anchor, reveal };
+  return { start, fit, anchor, reveal };
 }
