@@ -34,6 +34,7 @@ export function HelpPage() {
         </ul>
       </section>
       <Texts id="offline" title={messages.offline} texts={messages.offlineTexts} />
+      <Texts id="catalog" title={messages.catalog} texts={messages.catalogTexts} />
       <section className={classes.section}>
         <h2>{messages.chip}</h2>
         <dl className={classes.chip}>

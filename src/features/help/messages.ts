@@ -34,6 +34,14 @@ export const messages = {
     'Signing in and Run Now need the server, and say so. A check is never run late.',
     'Signing out deletes what this device keeps of you, with or without a network. It asks first when something was not sent.',
   ],
+  catalog: 'The catalog',
+  catalogTexts: [
+    'The catalog opens as a summary by provider and type. Press a group to list it, pin a type to keep it on top, or type: the search looks at names, types, tags, labels, status, descriptions and external ids, best match first.',
+    'A filter value is taken in with one press and left out with the next. What you see is in the address: send it, and the other side sees the same.',
+    'Every live item, its relationships, the open insights and the changes of 7 days are on this device. Bodies and diffs are, once they were opened. What comes from the server says so, with its time.',
+    'In the graph, arrows move along the lines, Enter opens an item, Space opens and closes a group. The table beside it says the same in rows.',
+    'An item that its scraper has not seen for an hour is marked stale; one that is gone is marked deleted, and its health is the last one known.',
+  ],
   agent: 'Installing an agent',
   agentTexts: [
     'An agent runs in a cluster or network that this server does not reach, and reports what it finds there. Add one under Settings, Agents; you need the right to write agents.',

@@ -73,8 +73,11 @@ function firstView(picture: RelationsPicture, rootId: string, screen: Screen): V
   const ahead = isFirst ? FIRST_AT : 0.5;
   const [atX, atY] = picture.direction === 'LR' ? [ahead, 0.5] : [0.5, ahead];
   const zoom = HOME_ZOOM;
-  const x = width * atX - (root.x + size.width / 2) * zoom;
-  return { x, y: height * atY - (root.y + size.height / 2) * zoom, zoom };
+  // On a phone a quarter of the width is less than half a card.
+  const centerX = Math.max(width * atX, (size.width / 2) * zoom + EDGE_PX);
+  const centerY = Math.max(height * atY, (size.height / 2) * zoom + EDGE_PX);
+  const x = centerX - (root.x + size.width / 2) * zoom;
+  return { x, y: centerY - (root.y + size.height / 2) * zoom, zoom };
 }
 
 interface Span {
