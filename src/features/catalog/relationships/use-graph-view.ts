@@ -113,6 +113,17 @@ function viewOfOpened(
   return { x: x + dx, y: y + dy, zoom };
 }
 
+function isInSight(node: PictureNode, { x, y, zoom }: Viewport, { width, height }: Screen): boolean {
+  const size = sizeOf(node);
+  const [left, top] = [node.x * zoom + x, node.y * zoom + y];
+  return (
+    left >= EDGE_PX &&
+    top >= EDGE_PX &&
+    left + size.width * zoom <= width - EDGE_PX &&
+    top + size.height * zoom <= height - EDGE_PX
+  );
+}
+
 export function useGraphView(picture: RelationsPicture, rootId: string) {
   const flow = useReactFlow();
   const store = useStoreApi();
@@ -168,16 +179,10 @@ export function useGraphView(picture: RelationsPicture, rootId: string) {
     (id: string) => {
       const place = placeOf(id);
       if (place === undefined) return;
-      const { width, height } = store.getState();
-      const { x, y, zoom } = flow.getViewport();
+      const viewport = flow.getViewport();
+      const { zoom } = viewport;
       const size = sizeOf(place);
-      const [left, top] = [place.x * zoom + x, place.y * zoom + y];
-      const isInSight =
-        left >= EDGE_PX &&
-        top >= EDGE_PX &&
-        left + size.width * zoom <= width - EDGE_PX &&
-        top + size.height * zoom <= height - EDGE_PX;
-      if (isInSight && zoom >= READABLE_ZOOM) return;
+      if (zoom >= READABLE_ZOOM && isInSight(place, viewport, store.getState())) return;
       const center = { x: place.x + size.width / 2, y: place.y + size.height / 2 };
       void flow.setCenter(center.x, center.y, { zoom: Math.max(zoom, READABLE_ZOOM), duration: MOVE_MS });
     },
