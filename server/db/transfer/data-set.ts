@@ -15,7 +15,7 @@ const NEVER = [
   /^identity_/,
   /^access_tokens$/,
   // Who runs what now, and which file of this machine it came from.
-  /^scraper_(?:runs|files)$/,
+  /^(?:scraper_(?:runs|files)|config_item_scrapes)$/,
 ];
 /** Who can sign in, and with what: only with secrets. */
 const SIGN_IN = [/^identities$/, /^identity_credentials$/];
