@@ -61,7 +61,8 @@ export function rowOfView(row: InsightViewRow): InsightRow {
 export function insightCell(row: InsightRow, id: InsightCell['id']) {
   switch (id) {
     case 'config':
-      return row.configName ?? messages.unknownItem;
+      // Every item has a type; not every one a name.
+      return row.configName ?? (row.configType === null ? messages.unknownItem : row.configId);
     case 'analysis_type':
       return row.type === null ? (
         ui.nothing
