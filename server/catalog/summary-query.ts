@@ -90,18 +90,22 @@ function changesJoin(since: Date | null, statement: Statement): string {
     ) changed on changed.config_id = c.id`;
 }
 
+const COUNTED = ['configs', 'config_changes', 'config_insights'] as const;
+
+/**
+ * The newest number of a collection. Asked as a range, because with an equality the planner may walk the index of
+ * all numbers backwards, past everything newer of other collections.
+ */
+const newestOf = (collection: (typeof COUNTED)[number]) =>
+  `(select seq from change_log where collection >= '${collection}' and collection <= '${collection}'
+     order by collection desc, seq desc limit 1)`;
+
 /**
  * Where the catalog stands: changes whenever something did that a summary counts. Times that move and columns that
  * no device hears of are left out.
  */
 export async function readCatalogPlace(db: Queryable): Promise<string> {
-  const place = await db.text(
-    `select concat_ws('.',
-       (select max(seq) from change_log where collection = 'configs'),
-       (select max(seq) from change_log where collection = 'config_changes'),
-       (select max(seq) from change_log where collection = 'config_insights'))`,
-  );
-  return place ?? '';
+  return (await db.text(`select concat_ws('.', ${COUNTED.map(newestOf).join(', ')})`)) ?? '';
 }
 
 /** The groups as the database's own JSON text, ordered by their columns. */
