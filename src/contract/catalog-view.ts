@@ -26,6 +26,10 @@ export const CATALOG_COLUMNS = [
 ] as const;
 export type CatalogColumn = (typeof CATALOG_COLUMNS)[number];
 
+export function isCatalogColumn(value: string): value is CatalogColumn {
+  return (CATALOG_COLUMNS as readonly string[]).includes(value);
+}
+
 export interface CatalogQuery {
   search: string;
   /** Types, statuses, health words: wanted ones are alternatives, unwanted ones never match. */

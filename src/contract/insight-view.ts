@@ -12,6 +12,10 @@ export const INSIGHT_COLUMNS = [
 ] as const;
 export type InsightColumn = (typeof INSIGHT_COLUMNS)[number];
 
+export function isInsightColumn(value: string): value is InsightColumn {
+  return (INSIGHT_COLUMNS as readonly string[]).includes(value);
+}
+
 /** Null leaves a filter open. */
 export interface InsightQuery {
   search: string;

@@ -1,12 +1,12 @@
 /** Open insights of this device, joined with their items, filtered and in order; worst first unless asked otherwise. */
 import type { ValueCount } from '../../../src/contract/catalog-view.ts';
-import type {
-  InsightColumn,
-  InsightFrame,
-  InsightQuery,
-  InsightRow,
+import {
+  isInsightColumn,
+  type InsightColumn,
+  type InsightFrame,
+  type InsightQuery,
+  type InsightRow,
 } from '../../../src/contract/insight-view.ts';
-import type * as Contract from '../../../src/contract/insight-view.ts';
 import { severityRank } from '../../../src/domain/catalog/severity.ts';
 import { comparableType } from '../../../src/domain/catalog/type-names.ts';
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
@@ -16,19 +16,6 @@ import type { WindowBoard } from '../window-view.ts';
 import { wordsOf } from './catalog-filter.ts';
 import { countInto, valueCounts } from './facets.ts';
 import { searchText } from './parse-catalog-question.ts';
-
-const COLUMNS: Record<(typeof Contract.INSIGHT_COLUMNS)[number], true> = {
-  config: true,
-  analysis_type: true,
-  analyzer: true,
-  severity: true,
-  first_observed: true,
-  last_observed: true,
-};
-
-function isColumn(value: string): value is InsightColumn {
-  return Object.hasOwn(COLUMNS, value);
-}
 
 function maybeText(value: unknown, field: string): string | null {
   return value === null ? null : text(value, field);
@@ -51,7 +38,7 @@ export function parseInsightQuery(value: unknown): InsightQuery {
     configId: maybeText(value.configId, 'configId'),
     configType: maybeText(value.configType, 'configType'),
     configIds: idsOf(value.configIds),
-    sortBy: isColumn(sortBy) ? sortBy : refuse('sortBy'),
+    sortBy: isInsightColumn(sortBy) ? sortBy : refuse('sortBy'),
     isDescending: flag(value.isDescending, 'isDescending'),
   };
 }

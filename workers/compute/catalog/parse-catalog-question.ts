@@ -1,34 +1,11 @@
 /** Questions about the catalog, parsed by hand (see ../parse-question.ts). */
-import type { CatalogColumn, CatalogQuery } from '../../../src/contract/catalog-view.ts';
-import type * as Contract from '../../../src/contract/catalog-view.ts';
+import { isCatalogColumn, type CatalogQuery } from '../../../src/contract/catalog-view.ts';
 import type { TriState } from '../../../src/domain/tri-state.ts';
 import { flag, isRecord, refuse, text } from '../question-fields.ts';
 
 const MAX_SEARCH_CHARS = 1000;
 /** More keys than anybody nests. */
 const MAX_KEYS = 8;
-
-/** The type makes the compiler compare it with the contract's. */
-const COLUMNS: Record<(typeof Contract.CATALOG_COLUMNS)[number], true> = {
-  name: true,
-  type: true,
-  health: true,
-  changes: true,
-  tags: true,
-  analysis: true,
-  cost_total_1d: true,
-  cost_total_7d: true,
-  cost_total_30d: true,
-  created_at: true,
-  updated_at: true,
-  deleted_at: true,
-  changed: true,
-  count: true,
-};
-
-function isColumn(value: string): value is CatalogColumn {
-  return Object.hasOwn(COLUMNS, value);
-}
 
 export function triState(value: unknown, field: string): TriState {
   if (!isRecord(value)) return refuse(field);
@@ -60,7 +37,7 @@ export function parseCatalogQuery(value: unknown): CatalogQuery {
     health: triState(value.health, 'health'),
     labels: triState(value.labels, 'labels'),
     hideDeleted: flag(value.hideDeleted, 'hideDeleted'),
-    sortBy: isColumn(sortBy) ? sortBy : refuse('sortBy'),
+    sortBy: isCatalogColumn(sortBy) ? sortBy : refuse('sortBy'),
     isDescending: flag(value.isDescending, 'isDescending'),
     groupBy: groupBy.length <= MAX_KEYS ? groupBy : refuse('groupBy'),
     hasItems: flag(value.hasItems, 'hasItems'),

@@ -1,6 +1,7 @@
 /** For tests: what a scrape brings, with everything but the named left out. */
 import type { Queryable } from '../../../db/database.ts';
-import type { ScrapedAnalysis, ScrapedChange, ScrapedItem } from '../../scraped.ts';
+import { analysis, change } from '../../kinds/services/scraped-parts.ts';
+import type { ScrapedItem } from '../../scraped.ts';
 import type { IngestRun } from '../ingest.ts';
 
 export const NO_AGENT = '00000000-0000-0000-0000-000000000000';
@@ -34,38 +35,8 @@ export function anItem(given: Partial<ScrapedItem> & { externalIds: [string, ...
   };
 }
 
-export function aChange(given: Partial<ScrapedChange> & { changeType: string }): ScrapedChange {
-  return {
-    about: null,
-    externalChangeId: null,
-    action: null,
-    severity: null,
-    source: null,
-    summary: null,
-    details: null,
-    patches: null,
-    diff: null,
-    createdBy: null,
-    createdAt: null,
-    ...given,
-  };
-}
-
-export function aFinding(given: Partial<ScrapedAnalysis> & { analyzer: string }): ScrapedAnalysis {
-  return {
-    about: null,
-    analysisType: null,
-    severity: null,
-    summary: null,
-    message: null,
-    status: null,
-    source: null,
-    analysis: null,
-    firstObserved: null,
-    lastObserved: null,
-    ...given,
-  };
-}
+export const aChange = change;
+export const aFinding = analysis;
 
 /** A new scraper and a complete run of it at noon. */
 export async function aRun(db: Queryable, name: string): Promise<IngestRun> {

@@ -3,7 +3,7 @@
  * again is the same; a value that isn't known is as good as absent; defaults are not written. `pageIndex` and
  * `pageSize` of former versions say nothing here: the list has no pages.
  */
-import type { CatalogColumn, CatalogQuery } from '../../../contract/catalog-view.ts';
+import { isCatalogColumn, type CatalogColumn, type CatalogQuery } from '../../../contract/catalog-view.ts';
 import { parseLabels, parseTypes, writeLabels, writeTypes } from '../../../domain/catalog/catalog-links.ts';
 import { DEFAULT_GROUPS, parseGroups, writeGroups } from '../../../domain/catalog/grouping.ts';
 import { parseTriState, wanted, writeTriState, type TriState } from '../../../domain/tri-state.ts';
@@ -34,28 +34,6 @@ export interface CatalogSearch {
 
 const MAX_TEXT = 4000;
 
-/** By hand: the contract's list would bring nothing else, but this is the first thing that a link meets. */
-const COLUMNS: Record<CatalogColumn, true> = {
-  name: true,
-  type: true,
-  health: true,
-  changes: true,
-  tags: true,
-  analysis: true,
-  cost_total_1d: true,
-  cost_total_7d: true,
-  cost_total_30d: true,
-  created_at: true,
-  updated_at: true,
-  deleted_at: true,
-  changed: true,
-  count: true,
-};
-
-function isColumn(value: string): value is CatalogColumn {
-  return Object.hasOwn(COLUMNS, value);
-}
-
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
 
 export function parseCatalogSearch(search: Readonly<Record<string, unknown>>): CatalogState {
@@ -63,7 +41,7 @@ export function parseCatalogSearch(search: Readonly<Record<string, unknown>>): C
   return {
     types: parseTypes(textOf(search['configType']) || textOf(search['type'])),
     search: textOf(search['search']),
-    sortBy: isColumn(sortBy) ? sortBy : 'type',
+    sortBy: isCatalogColumn(sortBy) ? sortBy : 'type',
     isDescending: search['sortOrder'] === 'desc',
     groups: parseGroups(textOf(search['groupBy'])),
     labels: parseLabels(textOf(search['labels'])),
