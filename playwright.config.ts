@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 /** Each test file starts servers of its own, on free ports and fresh folders; nothing is shared between them. */
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/support/global-setup.ts',
   outputDir: '.tmp/playwright',
   timeout: 90_000,
   expect: { timeout: 15_000 },
@@ -10,6 +11,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   use: {
+    actionTimeout: 30_000,
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',

@@ -37,9 +37,17 @@ export default defineConfig({
           { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
         ],
         shortcuts: [
+          { name: 'New incident', url: '/incidents?create=true' },
+          { name: 'Incidents', url: '/incidents' },
+          { name: 'For you', url: '/inbox' },
           { name: 'Health', url: '/health' },
-          { name: 'Notifications', url: '/notifications' },
         ],
+        // Text shared from another app starts a new incident; the page is kept here, so that works offline, too.
+        share_target: {
+          action: '/share',
+          method: 'GET',
+          params: { title: 'title', text: 'description', url: 'url' },
+        },
       },
     }),
   ],

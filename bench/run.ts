@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the numbers to hold and prints them beside what was before and the goal. Wants an
  * otherwise idle machine, a Chromium and the browser instrument (UI_BENCH, else ../shared/tools/ui-bench.mjs).
- * `npm run bench -- --only=browser|checks|sync|catalog|devices|data-api|graph` runs a part.
+ * `npm run bench -- --only=browser|checks|sync|catalog|incidents|devices|data-api|graph` runs a part.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,6 +16,7 @@ import { measureCatalog } from './catalog-bench.ts';
 import { measureDevices } from './devices-bench.ts';
 import { note, printTable } from './goals.ts';
 import { measureGraph } from './graph-bench.ts';
+import { measureIncidents } from './incidents-bench.ts';
 import { measureInitialJs } from './initial-js.ts';
 import { scenariosFor } from './scenarios.ts';
 import { measureQueries } from './live-query-bench.ts';
@@ -152,6 +153,14 @@ if (only === undefined || only === 'catalog') {
   note('catalog filter 50000', catalog.filterMs);
   note('catalog search 50000', catalog.searchMs);
   note('catalog refresh 50000', catalog.refreshMs);
+}
+if (only === undefined || only === 'incidents') {
+  const incidents = await measureIncidents(10_000);
+  note('incidents open 10000', incidents.openListP95Ms);
+  note('incidents key 10000', incidents.keyP95Ms);
+  note('incident page 10000', incidents.openPageP95Ms);
+  note('incident status 10000', incidents.statusP95Ms);
+  note('incidents long 10000', incidents.longestTaskMs);
 }
 if (only === undefined || only === 'devices') {
   const devices = await measureDevices();

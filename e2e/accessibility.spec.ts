@@ -1,32 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect, test } from '@playwright/test';
-import type { Page } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
+import { findings } from './support/findings.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { signIn } from './support/sign-in.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: { html: string }[];
-}
-
-/** Serious and critical findings of the page as it is now. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> };
-    };
-    return (await axe.run(document, { resultTypes: ['violations'] })).violations;
-  });
-  return violations
-    .filter(({ impact }) => impact === 'critical' || impact === 'serious')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
-}
 
 /** Four widths, five pages and the drawer, in one visit each. */
 test.setTimeout(240_000);

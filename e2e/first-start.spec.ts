@@ -6,7 +6,7 @@ import { signIn } from './support/sign-in.ts';
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
-  server = await prepareServer();
+  server = await prepareServer({ isFirstStart: true });
   await server.start();
 });
 

@@ -21,14 +21,19 @@ import type { Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import { createServerGuard } from './egress/server-guard.ts';
+import { createEventParts, type EventParts } from './events/event-parts.ts';
 import { ensureAdmin } from './identity/accounts.ts';
 import { createIdentityParts } from './identity/identity-parts.ts';
 import type { Courier } from './identity/mail/courier.ts';
-import { loadSealingKey } from './identity/sealing.ts';
+import { createIncidentService } from './incidents/incident-service.ts';
+import type { IncidentService } from './incidents/incident-service.ts';
+import { createSealer, loadSealingKey } from './identity/sealing.ts';
 import { createHostedParts, type HostedParts } from './hosted/hosted-parts.ts';
 import type { Logger } from './logger.ts';
 import type { Platform } from './platform.ts';
 import { decideTableAccess } from './policies/table-areas.ts';
+import { pushSubject } from './push/push-subject.ts';
+import { createPushService, type PushService } from './push/push-service.ts';
 import { createApp } from './routes/create-app.ts';
 import { createScrapeService } from './scrapers/scrape-service.ts';
 import type { Backend } from './routes/route-context.ts';
@@ -98,6 +103,24 @@ async function openMigrated({ settings, logger, platform }: StartDeps): Promise<
   }
 }
 
+interface PushParts {
+  db: Database;
+  nudges: NudgeHub;
+  key: Buffer;
+  sessions: Backend['sessions'];
+  guard: Backend['outside']['guard'];
+  publicUrl: () => string;
+}
+
+function openPush({ key, publicUrl, platform, settings, ...parts }: StartDeps & PushParts): PushService {
+  return createPushService({
+    ...parts,
+    platform,
+    sealer: createSealer(key, platform),
+    subject: () => pushSubject(publicUrl(), settings.smtpFrom),
+  });
+}
+
 function assemble(
   deps: StartDeps & {
     db: Database;
@@ -106,7 +129,7 @@ function assemble(
     key: Buffer;
     hosted: HostedParts | null;
   },
-): Backend & { courier: Courier } {
+): Backend & { courier: Courier; events: EventParts; incidents: IncidentService } {
   const { db, nudges, settings, logger, platform, url, key } = deps;
   const publicUrl = () => settings.publicUrl ?? url;
   const identity = createIdentityParts({
@@ -139,6 +162,8 @@ function assemble(
   const outside = { guard: createServerGuard(settings), secret: createSecretReader(settings.dataDir) };
   const scrapers = createScrapeService({ db, settings, platform, logger, ...outside, touch });
   const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
+  const { mailbox } = identity;
+  const events = createEventParts({ db, nudges, platform, logger, settings, outside, mailbox, publicUrl });
   const { hosted } = deps;
   return {
     db,
@@ -146,11 +171,14 @@ function assemble(
     hosted,
     checks,
     scrapers,
+    incidents: createIncidentService({ ...deps, touch }),
     commands,
     streams,
+    push: openPush({ ...deps, sessions: identity.sessions, guard: outside.guard, publicUrl }),
     dataApi,
     outside,
     touch,
+    events,
   };
 }
 
@@ -214,12 +242,11 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     const parts = assemble({ ...deps, db, nudges: createNudgeHub(platform), url, key, hosted });
     backend = parts;
     const streaming = parts.streams.run(background.signal);
-    const runs = [parts.checks, parts.scrapers];
+    const runs = [parts.checks, parts.scrapers, parts.incidents];
     for (const each of runs) await each.start();
     const upkeep = { db, platform, logger, dataDir: settings.dataDir };
     const keeping = Promise.all([
-      parts.commands.run(background.signal),
-      parts.courier.run(background.signal),
+      ...[parts.commands, parts.courier, parts.events, parts.push].map((each) => each.run(background.signal)),
       keepMarker(upkeep, background.signal),
       keepLogSmall(upkeep, background.signal),
     ]);

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,12 +50,23 @@ async function waitUntilReady(url: string, child: ChildProcess, output: () => st
   throw new Error(`server not ready:\n${output()}`);
 }
 
-/** Prepares a server; `env` adds settings, `args` flags such as --demo. */
-export async function prepareServer(
-  options: { env?: Record<string, string>; args?: string[]; port?: number } = {},
-): Promise<HoldfastServer> {
+export interface ServerOptions {
+  /** Settings beside those that every test needs. */
+  env?: Record<string, string>;
+  /** Flags such as --demo. */
+  args?: string[];
+  port?: number;
+  /** The server makes its database itself, as on a new machine; else it begins with a copy of an empty one. */
+  isFirstStart?: boolean;
+}
+
+/** Prepares a server with a data folder of its own; it runs after `start`. */
+export async function prepareServer(options: ServerOptions = {}): Promise<HoldfastServer> {
   const port = options.port ?? (await freePort());
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-e2e-'));
+  const template = process.env['HOLDFAST_E2E_DATABASE'];
+  if (template !== undefined && options.isFirstStart !== true)
+    cpSync(template, join(dataDir, 'pglite'), { recursive: true });
   const url = `http://localhost:${port}`;
   let child: ChildProcess | null = null;
   let log = '';

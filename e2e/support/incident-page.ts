@@ -18,3 +18,9 @@ export async function comment(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText(text)).toBeVisible();
 }
+
+/** The server has given the incident that is open its number: it knows it. */
+export async function numbered(page: Page): Promise<void> {
+  const crumbs = page.getByRole('navigation', { name: 'Incidents' });
+  await expect(crumbs.getByText(/^INC-\d+$/)).toBeVisible({ timeout: 60_000 });
+}

@@ -183,18 +183,28 @@ export async function searchResources(
   return (await db.text(sql, statement.params)) ?? '[]';
 }
 
+/** What any of the selectors means, as a condition over the kind's tables; null when they ask for nothing. */
+export function selectedBy(
+  kindName: ResourceKindName,
+  selectors: readonly ResourceSelector[],
+  statement: Statement,
+): string | null {
+  const kind: ResourceKind = RESOURCE_KINDS[kindName];
+  const tests = selectors.flatMap((selector) => compileSelector(kind, selector, statement)?.sql ?? []);
+  return tests.length === 0 ? null : `((${tests.join(') or (')}))`;
+}
+
 /** Whether any of the selectors means this resource. */
 export async function isSelected(
   db: Queryable,
   kindName: ResourceKindName,
   { id, selectors }: { id: string; selectors: readonly ResourceSelector[] },
 ): Promise<boolean> {
-  const kind: ResourceKind = RESOURCE_KINDS[kindName];
   const statement = createStatement();
   const row = statement.param(id);
-  const tests = selectors.flatMap((selector) => compileSelector(kind, selector, statement)?.sql ?? []);
-  if (tests.length === 0) return false;
-  const sql = `select (exists (select 1 from ${kind.from}
-    where r.id = ${row}::uuid and ((${tests.join(') or (')}))))::text`;
+  const test = selectedBy(kindName, selectors, statement);
+  if (test === null) return false;
+  const { from } = RESOURCE_KINDS[kindName];
+  const sql = `select (exists (select 1 from ${from} where r.id = ${row}::uuid and ${test}))::text`;
   return (await db.text(sql, statement.params)) === 'true';
 }

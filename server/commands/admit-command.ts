@@ -39,11 +39,12 @@ function checkExpiry(envelope: CommandEnvelope, expiresAfterMs: number | null, n
 /** The command, ready to be done; throws CommandRefused. */
 export function admitCommand({ envelope, handler, roles, nowMs }: Admission): AdmittedCommand {
   if (handler === undefined) throw new CommandRefused('invalid', MESSAGES.unknownCommand(envelope.name));
-  const { version, area, expiresAfterMs } = handler.definition;
+  const { version, area, isForReaders, expiresAfterMs } = handler.definition;
   checkVersion(envelope.version, version);
   const accepted = handler.accept(envelope.args);
   const expiresAt = checkExpiry(envelope, expiresAfterMs, nowMs);
-  const isAllowed = area === null ? mayRunCheck(roles) : may(roles, area, 'write');
+  const isAllowed =
+    area === null ? mayRunCheck(roles) : may(roles, area, isForReaders === true ? 'read' : 'write');
   if (!isAllowed) throw new CommandRefused('forbidden', MESSAGES.forbidden);
   return { ...accepted, expiresAt };
 }

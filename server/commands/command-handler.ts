@@ -27,7 +27,7 @@ export interface AcceptedCommand {
 }
 
 export interface CommandHandler {
-  definition: Pick<CommandDefinition, 'name' | 'version' | 'area' | 'expiresAfterMs'>;
+  definition: Pick<CommandDefinition, 'name' | 'version' | 'area' | 'isForReaders' | 'expiresAfterMs'>;
   /** Throws `invalid`, naming the field. */
   accept(args: unknown): AcceptedCommand;
 }
@@ -46,9 +46,8 @@ export function handleCommand<Name extends string, Args, Input>(
   definition: CommandDefinition<Name, Args, Input>,
   apply: (args: Args, context: CommandContext) => Promise<void>,
 ): CommandHandler {
-  const { name, version, area, expiresAfterMs } = definition;
   return {
-    definition: { name, version, area, expiresAfterMs },
+    definition,
     accept(raw) {
       const args = parseArgs(definition.args, raw);
       return { touches: definition.touches(args), apply: (context) => apply(args, context) };

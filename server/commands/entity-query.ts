@@ -113,6 +113,11 @@ export async function isAtOrBelow(tx: Queryable, id: string, ancestorId: string)
   return found.length > 0;
 }
 
+/** Has the incident's definition of done looked at soon. */
+export async function wakeIncident(tx: Queryable, id: string): Promise<void> {
+  await tx.text(`select wake_incidents('incident', $1::uuid)::text`, [id]);
+}
+
 export async function isLiveCheck(tx: Queryable, id: string): Promise<boolean> {
   const found = await tx.rows('select id from checks where id = $1 and deleted_at is null', [id]);
   return found.length > 0;

@@ -10,6 +10,7 @@ export const MESSAGES = {
   foreignCommands: 'These commands are another person’s. Sign in as the one who wrote them.',
   foreignDevice: 'This device belongs to another person',
   foreignCommand: 'This command was sent by another person',
+  notYourProgress: 'Only who responds, their team or the commander may say how far they are',
   notYourComment: 'Only its author or an administrator may change a comment',
   gone: (what: string) => `This ${what} no longer exists`,
   otherIncident: (what: string) => `This ${what} belongs to another incident`,

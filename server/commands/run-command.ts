@@ -8,6 +8,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { CommandEnvelope, CommandOutcome } from '../../src/contract/sync.ts';
 import { readHead } from '../change-log/state-query.ts';
 import type { TableWriter } from '../data-api/table-writer.ts';
+import { actAs } from '../db/act-as-query.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Logger } from '../logger.ts';
@@ -82,6 +83,7 @@ async function apply(step: Step): Promise<Applied> {
   const { roles } = sender.principal;
   const command = admitCommand({ envelope, handler: handlerNamed(envelope.name), roles, nowMs: now });
   const writer = step.writerFor(tx);
+  await actAs(tx, sender.principal.personId);
   await command.apply({
     tx,
     writer,

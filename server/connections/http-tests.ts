@@ -1,5 +1,6 @@
 /** Tests of the services that are asked by HTTP: one request that only works with the right access. */
 import aws4 from 'aws4';
+import { recordOf } from '../../src/lib/is-record.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { requestThroughGuard } from '../egress/egress-http.ts';
 import type { EgressResponse } from '../egress/egress-http.ts';
@@ -73,8 +74,7 @@ function getBelow(path: string, query: Record<string, string> = {}): ConnectionT
 
 function jsonOf(answer: EgressResponse): Record<string, unknown> {
   try {
-    const parsed: unknown = JSON.parse(answer.body.toString('utf8'));
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+    return { ...recordOf(JSON.parse(answer.body.toString('utf8'))) };
   } catch (error) {
     throw new AppError('network', 'the service did not answer with JSON', { cause: error });
   }

@@ -23,6 +23,8 @@ export interface TableWriter {
   patch(table: string, where: RowFilter, fields: WrittenRow): Promise<number>;
   /** Deletes for good; answers how many rows went. */
   remove(table: string, where: RowFilter): Promise<number>;
+  /** Rows of a table that isn't behind the data API were written in the same transaction. */
+  wrote(table: string): void;
   /** Tables in which rows were written. */
   written(): string[];
 }
@@ -85,6 +87,7 @@ export function createTableWriter(tx: Queryable, deps: WriterDeps): TableWriter 
     },
     patch: (table, where, fields) => write({ method: 'PATCH', table, where, body: fields }),
     remove: (table, where) => write({ method: 'DELETE', table, where, body: null }),
+    wrote: (table) => void tables.add(table),
     written: () => [...tables],
   };
 }

@@ -1,4 +1,5 @@
 /** Checks what a client wants written against the table, before SQL is made of it. */
+import { isRecord } from '../../src/lib/is-record.ts';
 import { DataApiError, clip } from './api-error.ts';
 import type { Relation } from './catalogue.ts';
 
@@ -23,10 +24,6 @@ export function parseJsonBody(body: string | undefined): unknown {
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function checkColumns(relation: Relation, names: readonly string[]): readonly string[] {
   const unknown = names.find((name) => !relation.columns.has(name));
   if (unknown === undefined) return names;
@@ -44,7 +41,7 @@ export function insertBody(
 ): WriteBody {
   const parsed = parseJsonBody(body);
   const rows = Array.isArray(parsed) ? parsed : [parsed];
-  if (!rows.every(isObject)) throw invalidBody('The body must be an object or an array of objects');
+  if (!rows.every(isRecord)) throw invalidBody('The body must be an object or an array of objects');
   const [first = {}] = rows;
   const names = columns ?? Object.keys(first);
   const isEven = rows.every(
@@ -64,7 +61,7 @@ export function updateBody(
 ): WriteBody {
   const parsed = parseJsonBody(body);
   const values = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
-  if (!isObject(values)) throw invalidBody('The body must be an object');
+  if (!isRecord(values)) throw invalidBody('The body must be an object');
   const names = columns ?? Object.keys(values);
   const json = values === parsed ? (body ?? '{}') : JSON.stringify(values);
   return { json, columns: checkColumns(relation, names), rowCount: 1 };

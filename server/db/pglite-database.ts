@@ -15,6 +15,8 @@ import { SCRIPT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, asJsonRows, encodeParameter } 
 export interface PgliteOptions {
   /** Null keeps the database in memory (tests). */
   folder: string | null;
+  /** What a database in memory begins with, instead of making its files for seconds (tests). */
+  image?: string;
   logger: Logger;
   statementTimeoutMs?: number;
 }
@@ -71,11 +73,12 @@ function createQueryable(
 /** Opens (and makes, if new) the PGlite database of a folder. */
 export async function openPgliteDatabase({
   folder,
+  image,
   logger,
   statementTimeoutMs,
 }: PgliteOptions): Promise<Database> {
   if (folder !== null && !existsSync(join(folder, 'PG_VERSION'))) await createFolder(folder);
-  let thread = await openPgliteThread(folder);
+  let thread = await openPgliteThread(folder, image);
   let isClosed = false;
   const exclusively = createQueue();
   const insideTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
@@ -84,7 +87,7 @@ export async function openPgliteDatabase({
   const reviveThread = async () => {
     if (thread.isAlive() || isClosed) return;
     logger.warn('the database thread had ended; opening the database again');
-    thread = await openPgliteThread(folder);
+    thread = await openPgliteThread(folder, image);
   };
   const enter = <T>(work: () => Promise<T>): Promise<T> => {
     if (insideTransaction.getStore()?.isOpen === true) {

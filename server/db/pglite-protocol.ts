@@ -1,9 +1,11 @@
 /** What the main thread and the PGlite thread say to each other: one request, one answer, matched by id. */
 import type { DatabaseErrorFacts } from './database-error.ts';
 
-/** Folder of the database, or null for one in memory. */
 export interface PgliteThreadData {
+  /** Folder of the database, or null for one in memory. */
   folder: string | null;
+  /** File that a database in memory begins with: a data directory as PGlite dumps it. */
+  image: string | null;
 }
 
 export type PgliteRequest =

@@ -47,9 +47,12 @@ function startWorker(data: PgliteThreadData): Worker {
   });
 }
 
-/** Opens the database of the folder (null: in memory) in a thread of its own. */
-export async function openPgliteThread(folder: string | null): Promise<PgliteThread> {
-  const worker = startWorker({ folder });
+/** Opens the database of the folder (null: in memory, beginning with the image if one is named) in a thread of its own. */
+export async function openPgliteThread(
+  folder: string | null,
+  image: string | null = null,
+): Promise<PgliteThread> {
+  const worker = startWorker({ folder, image });
   const waiting = new Map<number, Waiting>();
   let nextId = 1;
   let isAlive = true;

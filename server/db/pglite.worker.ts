@@ -2,6 +2,7 @@
  * The thread that owns PGlite, so that a slow query never blocks the server's event loop. Knows nothing of
  * transactions or callers: it runs one statement after the other, in the order of arrival.
  */
+import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { databaseErrorFacts } from './database-error.ts';
@@ -16,9 +17,10 @@ const asText = (value: string) => value;
 const BOOL = 16;
 
 // The only code that starts this thread passes exactly this.
-const { folder } = workerData as PgliteThreadData;
+const { folder, image } = workerData as PgliteThreadData;
 const database = new PGlite({
   ...(folder === null ? {} : { dataDir: folder }),
+  ...(image === null ? {} : { loadDataDir: new Blob([readFileSync(image)]) }),
   parsers: Object.fromEntries(DECODED_TYPES.map((type) => [type, asText])),
   serializers: { [BOOL]: asText },
 });

@@ -1,17 +1,11 @@
 /**
- * For tests only: runs a suite on PGlite and on real PostgreSQL, each with a fresh, migrated database. One
- * PostgreSQL serves a whole test process; both kinds are gone when the file's tests are done.
+ * For tests only: fresh databases of both kinds. They are copies of what the global setup (tests/databases-setup.ts)
+ * made for the whole run; what a test file opened is gone when the file is done.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, describe } from 'vitest';
+import { afterAll, describe, inject } from 'vitest';
 import type { Database } from './database.ts';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import type { EmbeddedPostgres } from './embedded-postgres.ts';
-import { migrate } from './migrate.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { openPostgresDatabase } from './postgres-database.ts';
 
@@ -19,52 +13,78 @@ export type DatabaseKind = Database['kind'];
 /** A fresh, migrated database; closed by the harness when the suite ends. Call it in `beforeAll`. */
 export type OpenTestDatabase = () => Promise<Database>;
 
+/** What the global setup answers. */
+export interface TestDatabases {
+  /** Of the run's PostgreSQL; ends where the database's name goes. */
+  postgresUrl: string;
+  /** Its database with our tables and nothing in them, to copy. */
+  migratedTemplate: string;
+  /** Files of PGlite's images. */
+  emptyImage: string;
+  migratedImage: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the global setup answers with `TestDatabases`. */
+    testDatabases: string;
+  }
+}
+
 const silent = pino({ level: 'silent' });
-/** Durable storage is not what these tests are about. */
-const FAST_FLAGS = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
+let asked: Promise<TestDatabases> | undefined;
+const made: string[] = [];
 
-interface Cluster {
-  server: EmbeddedPostgres;
-  folder: string;
-}
-let cluster: Promise<Cluster> | undefined;
-
-async function startCluster(): Promise<Cluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
-  const server = await startEmbeddedPostgres({
-    folder: join(folder, 'postgres'),
-    logger: silent,
-    serverFlags: FAST_FLAGS,
-  });
-  return { server, folder };
+async function ask(): Promise<TestDatabases> {
+  const answer = await fetch(inject('testDatabases'));
+  if (!answer.ok) throw new Error(`the test databases could not be made: ${await answer.text()}`);
+  // Our own global setup says exactly this.
+  return (await answer.json()) as TestDatabases;
 }
 
-async function stopPostgres(): Promise<void> {
-  if (cluster === undefined) return;
-  const { server, folder } = await cluster;
-  cluster = undefined;
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
+function testDatabases(): Promise<TestDatabases> {
+  asked ??= ask();
+  return asked;
+}
+
+async function administer(statements: readonly string[]): Promise<void> {
+  const { postgresUrl } = await testDatabases();
+  const admin = await openPostgresDatabase({ url: `${postgresUrl}postgres`, logger: silent });
+  for (const statement of statements) await admin.run(statement);
+  await admin.close();
+}
+
+async function createDatabase(template: string): Promise<string> {
+  const { postgresUrl } = await testDatabases();
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer([`create database ${name} template ${template}`]);
+  made.push(name);
+  return `${postgresUrl}${name}`;
 }
 
 // Registered where this module is imported: at the end of the whole test file.
-afterAll(stopPostgres);
+afterAll(async () => {
+  if (made.length > 0) await administer(made.splice(0).map((name) => `drop database ${name} with (force)`));
+});
 
 /** URL of an empty PostgreSQL database, without our tables. */
-export async function createPostgresDatabase(): Promise<string> {
-  cluster ??= startCluster();
-  const { server } = await cluster;
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const admin = await openPostgresDatabase({ url: server.url('postgres'), logger: silent });
-  await admin.run(`create database ${name}`);
-  await admin.close();
-  return server.url(name);
+export function createPostgresDatabase(): Promise<string> {
+  return createDatabase('template0');
 }
 
 /** An empty database without our tables; the caller closes it. */
 export async function openEmptyDatabase(kind: DatabaseKind): Promise<Database> {
-  if (kind === 'pglite') return openPgliteDatabase({ folder: null, logger: silent });
-  return openPostgresDatabase({ url: await createPostgresDatabase(), logger: silent });
+  if (kind === 'postgres')
+    return openPostgresDatabase({ url: await createPostgresDatabase(), logger: silent });
+  return openPgliteDatabase({ folder: null, image: (await testDatabases()).emptyImage, logger: silent });
+}
+
+/** A database with our tables and nothing in them; the caller closes it. */
+export async function openMigratedDatabase(kind: DatabaseKind): Promise<Database> {
+  const { migratedTemplate, migratedImage } = await testDatabases();
+  if (kind === 'postgres')
+    return openPostgresDatabase({ url: await createDatabase(migratedTemplate), logger: silent });
+  return openPgliteDatabase({ folder: null, image: migratedImage, logger: silent });
 }
 
 /** Declares the suite once for each kind of database. */
@@ -72,9 +92,8 @@ export function forEachDatabase(suite: (name: DatabaseKind, open: OpenTestDataba
   describe.each<DatabaseKind>(['pglite', 'postgres'])('on %s', (name) => {
     const opened: Database[] = [];
     suite(name, async () => {
-      const database = await openEmptyDatabase(name);
+      const database = await openMigratedDatabase(name);
       opened.push(database);
-      await migrate(database, silent);
       return database;
     });
     afterAll(async () => {

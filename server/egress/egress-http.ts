@@ -21,7 +21,7 @@ export interface EgressRequest {
   method: string;
   url: URL;
   headers: Record<string, string>;
-  body: string | null;
+  body: string | Buffer | null;
   timeoutMs: number;
   maxRedirects: number;
   maxBodyBytes: number;

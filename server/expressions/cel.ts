@@ -27,6 +27,23 @@ function reasonOf(error: unknown): string {
   return error.message.split('\n')[0] ?? error.name;
 }
 
+/** The value with the number at the path as a duration; as it is where there is none. */
+function withDuration(value: unknown, path: readonly string[]): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return typeof value === 'number' ? celDuration(value) : value;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value;
+  return { ...value, [name]: withDuration(Reflect.get(value, name), rest) };
+}
+
+/** The variables; those given in ms, also within others (`check.age`), as durations. */
+function withDurations({ variables, durationNames }: ScriptScope): Record<string, unknown> {
+  const given: unknown = durationNames.reduce<unknown>(
+    (value, name) => withDuration(value, name.split('.')),
+    { ...variables },
+  );
+  return given as Record<string, unknown>;
+}
+
 export function createCelEvaluator(powers: ExpressionPowers): CelEvaluator {
   // Functions don't see the variables of an evaluation; evaluation is synchronous, so this is its last_result().
   let lastResult: unknown = null;
@@ -52,11 +69,7 @@ export function createCelEvaluator(powers: ExpressionPowers): CelEvaluator {
 
   return {
     evaluate(expression, scope) {
-      const variables = { ...scope.variables };
-      for (const name of scope.durationNames) {
-        const ms = variables[name];
-        if (typeof ms === 'number') variables[name] = celDuration(ms);
-      }
+      const variables = withDurations(scope);
       lastResult = scope.lastResult;
       try {
         return parse(expression.trim())(variables);

@@ -11,7 +11,7 @@ export interface ScriptSource {
 export interface ScriptScope {
   /** Names a script sees. JSON values only. */
   variables: Record<string, unknown>;
-  /** Variables given in ms that scripts see as durations. */
+  /** Variables given in ms that scripts see as durations; `check.age` is one within another. */
   durationNames: readonly string[];
   /** What `last_result()` answers; null when there is no stored result. */
   lastResult: unknown;

@@ -43,7 +43,7 @@ export interface IdentityParts {
   accessTokens: AccessTokens;
   administration: Administration;
   courier: Courier;
-  mailbox: Pick<MailTransport, 'list'>;
+  mailbox: MailTransport;
   identityOptions: IdentityOptions;
 }
 

@@ -69,6 +69,8 @@ export interface Sessions {
   closeOthers(kept: SessionRow): Promise<number>;
   /** Of the sessions behind open streams, the living ones with their roles now; an open page counts as use. */
   stillLive(sessionIds: readonly string[]): Promise<Map<string, string[]>>;
+  /** The same for what happens without them: it is no use of a session. */
+  rolesOf(sessionIds: readonly string[]): Promise<Map<string, string[]>>;
   /** True while its owner showed who he is lately enough to change what matters (spec 3 §8). */
   isPrivileged(session: SessionRow): boolean;
 }
@@ -205,6 +207,10 @@ export function createSessions(
         const living = rows.map((row) => row.session_id);
         await touchSessions(db, living, at.now);
       }
+      return new Map(rows.map((row) => [row.session_id, row.roles]));
+    },
+    async rolesOf(sessionIds) {
+      const rows = await findLiveSessions(db, sessionIds, momentOf(parts));
       return new Map(rows.map((row) => [row.session_id, row.roles]));
     },
     isPrivileged: (session) => platform.now() - Date.parse(session.authenticated_at) <= PRIVILEGED_MS,

@@ -97,9 +97,13 @@ const GROUPS: readonly TableGroup[] = [
   {
     object: 'incident',
     read: 'incident',
-    names: `incidents hypotheses incident_histories incident_relationships incident_rules incident_summary
+    names: `incidents hypotheses incident_relationships incident_rules
+      incident_rules_with_status incident_summary
       incident_summary_by_component incidents_by_component incidents_by_config`,
   },
+  // What happened is written down by the database (schema §1.7); it goes only with an incident that an
+  // administrator deletes, row by row, because nothing cascades there.
+  { object: 'incident', read: 'incident', write: 'identities', names: 'incident_histories' },
   { object: 'incident', read: 'evidences', names: 'evidences' },
   { object: 'incident', read: 'comments', names: 'comments comment_responders' },
   { object: 'incident', read: 'responder', names: 'responders' },

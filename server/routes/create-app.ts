@@ -29,6 +29,7 @@ import { registerPageRedirects } from './page-redirects.ts';
 import { registerPropertiesRoutes } from './properties/properties-routes.ts';
 import { directOrigins } from '../hosted/hosted-settings.ts';
 import { addCors } from './cors.ts';
+import { registerPushRoutes } from './push/push-routes.ts';
 import { registerResourceRoutes } from './resource-routes.ts';
 import type { AppDeps, RouteContext } from './route-context.ts';
 import { registerSearchRoutes } from './search/search-routes.ts';
@@ -111,6 +112,7 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   registerOperatorRoutes(app, context);
   registerResourceRoutes(app, context);
   registerCommandRoutes(app, context);
+  registerPushRoutes(app, context);
   if (context.settings.hosted?.provider) registerHostedRoutes(app, context);
   registerFlowRoutes(app, context);
   registerSessionRoutes(app, context);

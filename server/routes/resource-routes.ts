@@ -5,6 +5,7 @@ import { registerAbsentEngines } from './absent-engines.ts';
 import { registerArtifactRoutes } from './artifacts/artifacts-routes.ts';
 import { registerCatalogRoutes } from './catalog/catalog-routes.ts';
 import { registerScrapeRoutes } from './catalog/scrape-routes.ts';
+import { registerDoneRoutes } from './incidents/done-routes.ts';
 import { registerLogsRoutes } from './logs/logs-routes.ts';
 import { registerPlaybookRoutes, registerPlaybookRunRoutes } from './playbooks/playbook-routes.ts';
 import type { RouteContext } from './route-context.ts';
@@ -21,6 +22,7 @@ export function registerResourceRoutes(app: FastifyInstance, context: RouteConte
   registerTopologyRoutes(app, context, expressions);
   registerPlaybookRoutes(app, context, expressions);
   registerPlaybookRunRoutes(app, context);
+  registerDoneRoutes(app, context, expressions);
   registerLogsRoutes(app, context);
   registerSnapshotRoutes(app, context);
   registerArtifactRoutes(app, context);

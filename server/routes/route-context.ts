@@ -20,6 +20,7 @@ import type { Principal } from '../identity/principal.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
+import type { PushService } from '../push/push-service.ts';
 import type { ScrapeService } from '../scrapers/scrape-service.ts';
 import type { Settings } from '../settings.ts';
 
@@ -37,6 +38,7 @@ export interface Backend {
   scrapers: ScrapeService;
   commands: CommandService;
   streams: EventStreams;
+  push: PushService;
   dataApi: DataApi;
   /** The hosted mode's parts; null with the built-in sign-in. */
   hosted: HostedParts | null;

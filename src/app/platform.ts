@@ -57,7 +57,7 @@ export async function copyText(text: string): Promise<CopyResult> {
   }
 }
 
-async function share(data: { title: string; url: string }): Promise<void> {
+async function share(data: { title: string; text?: string; url: string }): Promise<void> {
   try {
     await navigator.share(data);
   } catch (error) {

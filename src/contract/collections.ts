@@ -88,6 +88,21 @@ export type IncidentRow = z.output<typeof incidentRowSchema>;
 
 const record = { id: text, incident_id: text, created_by: maybeText, created_at: text };
 
+/** What became of a responder's call in the outside system (e-mail, Jira, ServiceNow, a webhook …). */
+export const responderDeliverySchema = z.looseObject({
+  /** `waiting` for its next try, `delivered`, or `failed` for good until somebody asks again. */
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  attempts: z.number(),
+  /** Why the last try failed, in plain words without secrets. */
+  error: maybeText,
+  /** Page of the ticket in the outside system. */
+  url: maybeText,
+  /** Status of the ticket there, in that system's word. */
+  remote_status: maybeText,
+  at: maybeText,
+});
+export type ResponderDelivery = z.output<typeof responderDeliverySchema>;
+
 /** `incident_records`: everything that belongs to an incident, told apart by `kind`. */
 export const incidentRecordSchema = z.discriminatedUnion('kind', [
   z.looseObject({
@@ -138,6 +153,8 @@ export const incidentRecordSchema = z.discriminatedUnion('kind', [
     acknowledged: maybeText,
     resolved: maybeText,
     closed: maybeText,
+    /** How its way to the outside system stands; null or absent where nothing is sent. */
+    delivery: responderDeliverySchema.nullish(),
     updated_at: text,
   }),
   z.looseObject({
@@ -150,6 +167,8 @@ export const incidentRecordSchema = z.discriminatedUnion('kind', [
     responder_id: maybeText,
     comment_id: maybeText,
   }),
+  // How far a person has read: what came later, and isn't theirs, is unread.
+  z.looseObject({ kind: z.literal('read'), ...record, person_id: text, read_at: text }),
 ]);
 export type IncidentRecord = z.output<typeof incidentRecordSchema>;
 export type RecordKind = IncidentRecord['kind'];

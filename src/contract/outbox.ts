@@ -46,11 +46,19 @@ export const outboxItemSchema = z.object({
   atMs: z.number(),
   touches: z.array(z.string()),
   creates: z.array(z.string()),
+  /** Until when (ms, server clock as known here) it may be taken back unseen: nothing leaves the device before. */
+  heldUntilMs: z.number().optional(),
   /** How often the server failed at it through its own fault. */
   failures: z.number().int(),
   state: outboxStateSchema,
 });
 export type OutboxItem = z.output<typeof outboxItemSchema>;
+
+/** How a command is written down. */
+export interface SendOptions {
+  /** How long it stays on this device before it may leave, ms; until then its author may take it back. */
+  holdMs?: number;
+}
 
 /** Name of the outbox in StoreChange messages. */
 export const OUTBOX = 'outbox';

@@ -20,6 +20,8 @@ export const capabilitiesSchema = z.object({
   change_log: z.boolean().default(false),
   /** `POST /api/sync/commands` */
   commands: z.boolean().default(false),
+  /** `/api/push/*`: browsers are told of mentions. */
+  push: z.boolean().default(false),
   /** A health-only deployment: no sign-in, and nothing but health. */
   checks_only: z.boolean().default(false),
 });

@@ -2,7 +2,9 @@
 import type { CommandRequest } from '../contract/commands/all-commands.ts';
 import type { RunResult } from '../contract/http/canary.ts';
 import type { IdentityAnswer, IdentityRequest } from '../contract/http/identity-flow.ts';
+import type { TriedDone, TryDone } from '../contract/http/try-done.ts';
 import type { FlowError } from '../contract/http/shell.ts';
+import type { SendOptions } from '../contract/outbox.ts';
 import type { StorageFacts } from '../contract/worker.ts';
 import type { TimeRange } from '../domain/time/ranges.ts';
 import { dataClient, type Answer } from './data-client.ts';
@@ -37,10 +39,14 @@ export function dismissLost(): void {
 
 /**
  * Does what the user asked for, now or when the server can be reached; resolves when it is safe on this device.
- * Refused here: invalid arguments, no space left.
+ * Refused here: invalid arguments, no space left. With `holdMs` nothing leaves the device before (10 s at most):
+ * until then `dropCommand` undoes it as if it had never been.
  */
-export function sendCommand(request: CommandRequest): Promise<Answer<{ commandId: string }>> {
-  return dataClient().send(request);
+export function sendCommand(
+  request: CommandRequest,
+  options?: SendOptions,
+): Promise<Answer<{ commandId: string }>> {
+  return dataClient().send(request, options);
 }
 
 /** Sends a refused command again, on top of the server's present values. */
@@ -76,6 +82,11 @@ export function refresh(): void {
 /** Runs a check now; refused offline. */
 export function runCheck(checkId: string): Promise<Answer<RunResult | null>> {
   return dataClient().runCheck(checkId);
+}
+
+/** Tries a script of a definition of done on the server; refused offline. */
+export function tryDone(question: TryDone): Promise<Answer<TriedDone>> {
+  return dataClient().doors.sync.tryDone(question);
 }
 
 /** How often to ask besides being told; null for never. */

@@ -6,7 +6,7 @@ import type { CommandRequest } from '../contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../contract/errors.ts';
 import type { RunResult } from '../contract/http/canary.ts';
 import type { LiveQuestion } from '../contract/live-query.ts';
-import type { OutboxView } from '../contract/outbox.ts';
+import type { OutboxView, SendOptions } from '../contract/outbox.ts';
 import type {
   CatchUpCard,
   FailedCanary,
@@ -211,8 +211,8 @@ export class DataClient {
     return this.doors.sync.runCheck(checkId);
   }
 
-  async send(command: CommandRequest): Promise<Answer<{ commandId: string }>> {
-    const answer = await this.doors.sync.send(command);
+  async send(command: CommandRequest, options?: SendOptions): Promise<Answer<{ commandId: string }>> {
+    const answer = await this.doors.sync.send(command, options);
     if (answer.ok) this.platform.askForWakeUp();
     return answer;
   }

@@ -2,14 +2,12 @@
  * What this page knows of the deployment: feature flags and its kind. Mirrored where the main thread can read it at
  * once, with the session and gone with it: a start without a network knows the flags of the last visit.
  */
+import { isRecord } from '../lib/is-record.ts';
 import type { ShellFacts } from '../contract/http/shell.ts';
 import { createLiveValue } from './live-value.ts';
 import type { KeptTexts } from './platform.ts';
 
 const KEY = 'holdfast.shell';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 /** By hand: the schema's library would be a sixth of the app's first download. */
 function isFacts(value: unknown): value is ShellFacts {

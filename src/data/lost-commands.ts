@@ -3,6 +3,7 @@
  * outside of the database, by the time at which the database was made: a younger one in its place has nothing of
  * what the older had. Where the browser took everything of this origin at once, nobody can know.
  */
+import { isRecord } from '../lib/is-record.ts';
 import type { OutboxView } from '../contract/outbox.ts';
 import { createLiveValue } from './live-value.ts';
 import type { KeptTexts } from './platform.ts';
@@ -21,9 +22,6 @@ interface Note {
 
 const NOTHING: LostCommands = { count: 0, sinceMs: 0 };
 const keyOf = (storeName: string) => `holdfast.waiting.${storeName}`;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 const isCommands = (value: unknown): value is LostCommands =>
   isRecord(value) && typeof value.count === 'number' && typeof value.sinceMs === 'number';

@@ -9,6 +9,10 @@ export const links = {
   /** A tab of a config item's page (spec 2 §2). */
   configTab: (configId: string, tab: string) =>
     `/catalog/${encodeURIComponent(configId)}${tab === 'config' ? '' : `/${tab}`}`,
+  configChange: (configId: string, changeId: string) =>
+    `/catalog/${encodeURIComponent(configId)}/changes?change=${encodeURIComponent(changeId)}`,
+  configInsight: (configId: string, insightId: string) =>
+    `/catalog/${encodeURIComponent(configId)}/insights?insight=${encodeURIComponent(insightId)}`,
   catalogType: (type: string) => `/catalog?configType=${encodeURIComponent(type)}`,
   scraper: (scraperId: string) => `/catalog/scrapers/${encodeURIComponent(scraperId)}`,
   component: (componentId: string) => `/topology/${encodeURIComponent(componentId)}`,
@@ -17,6 +21,12 @@ export const links = {
   agent: (agentId: string) => `/settings/agents?id=${encodeURIComponent(agentId)}`,
   incidents: () => '/incidents',
   incident: (incidentId: string) => `/incidents/${encodeURIComponent(incidentId)}`,
+  /** The page of an incident, at one of its comments. */
+  incidentComment: (incidentId: string, commentId: string) =>
+    `/incidents/${encodeURIComponent(incidentId)}?comment=${encodeURIComponent(commentId)}`,
+  inbox: () => '/inbox',
+  /** Incidents that have a component for evidence (spec 3 §2 'Links from other places'). */
+  componentIncidents: (componentId: string) => `/incidents?component=${encodeURIComponent(componentId)}`,
   outbox: () => '/outbox',
   storage: () => '/settings/storage',
   topology: () => '/topology',

@@ -1,6 +1,7 @@
 /**
- * YAML (and so JSON) to write, with what is wrong in it marked as it is typed. A chunk of its own, since the editor
- * is large. The text is its own; the caller is told of each change.
+ * YAML (and so JSON) to write, with what is wrong in it marked as it is typed; or an expression, which only the
+ * server can judge. A chunk of its own, since the editor is large. The text is its own; the caller is told of each
+ * change.
  */
 import { yaml } from '@codemirror/lang-yaml';
 import { linter, lintGutter } from '@codemirror/lint';
@@ -20,27 +21,36 @@ interface CodeEditorProps {
   schema: unknown;
   isReadOnly: boolean;
   onChange: (text: string) => void;
+  language?: 'yaml' | 'expression';
+  minHeight?: string;
 }
 
-export function CodeEditor({ label, text, schema, isReadOnly, onChange }: CodeEditorProps) {
+function yamlExtensions(schema: unknown) {
+  const validator = schemaOf(schema);
+  return [
+    yaml(),
+    lintGutter(),
+    linter(
+      (view) =>
+        lintYaml(view.state.doc.toString(), validator).map((problem) => ({
+          from: Math.min(problem.from, view.state.doc.length),
+          to: Math.min(problem.to, view.state.doc.length),
+          severity: 'error' as const,
+          message: problem.message,
+        })),
+      { delay: LINT_DELAY_MS },
+    ),
+  ];
+}
+
+export function CodeEditor(props: CodeEditorProps) {
+  const { label, text, schema, isReadOnly, onChange, language = 'yaml', minHeight = '200px' } = props;
   const { styleNonce } = useDevice();
   const extensions = useMemo(() => {
-    const validator = schemaOf(schema);
     return [
-      yaml(),
+      ...(language === 'yaml' ? yamlExtensions(schema) : []),
       codeLook,
       search({ top: true }),
-      lintGutter(),
-      linter(
-        (view) =>
-          lintYaml(view.state.doc.toString(), validator).map((problem) => ({
-            from: Math.min(problem.from, view.state.doc.length),
-            to: Math.min(problem.to, view.state.doc.length),
-            severity: 'error' as const,
-            message: problem.message,
-          })),
-        { delay: LINT_DELAY_MS },
-      ),
       EditorView.lineWrapping,
       EditorState.readOnly.of(isReadOnly),
       EditorView.cspNonce.of(styleNonce),
@@ -50,17 +60,17 @@ export function CodeEditor({ label, text, schema, isReadOnly, onChange }: CodeEd
         tabindex: '0',
       }),
     ];
-  }, [styleNonce, schema, isReadOnly, label]);
+  }, [styleNonce, schema, isReadOnly, label, language]);
   return (
     <CodeMirror
       value={text}
       theme="none"
       editable={!isReadOnly}
-      minHeight="200px"
+      minHeight={minHeight}
       maxHeight="56vh"
       // Tab leaves the editor: a keyboard must not be caught in it.
       indentWithTab={false}
-      basicSetup={{ syntaxHighlighting: false, autocompletion: false }}
+      basicSetup={{ syntaxHighlighting: false, autocompletion: false, foldGutter: language === 'yaml' }}
       extensions={extensions}
       onChange={onChange}
     />

@@ -13,7 +13,6 @@ import {
   useTable,
   type ColumnDef,
 } from '@tanstack/react-table';
-import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { TableVirtuoso, type ItemProps } from 'react-virtuoso';
@@ -21,7 +20,9 @@ import { AppLink } from './AppLink.tsx';
 import classes from './DataTable.module.css';
 import { messages } from './messages.ts';
 import { moveBetweenRows } from './move-between-rows.ts';
+import rowLink from './row-link.module.css';
 import { SkeletonRows } from './Skeleton.tsx';
+import { SortButton } from './SortButton.tsx';
 import { TablePager } from './TablePager.tsx';
 import { pressedSort, type DefaultSort, type TableState } from './table-state.ts';
 
@@ -95,24 +96,16 @@ function HeadCell<Row extends object>(props: {
   onPress: () => void;
 }) {
   const { column, state, isSortable, onPress } = props;
-  const isSorted = state.sortBy === column.id;
   const direction = state.isDescending ? 'descending' : 'ascending';
-  const Mark = !isSorted ? IconSelector : state.isDescending ? IconChevronDown : IconChevronUp;
+  const sorted = state.sortBy === column.id ? direction : null;
   return (
     <th
       scope="col"
       className={column.align === 'end' ? classes.end : undefined}
       style={column.width === undefined ? undefined : { width: column.width }}
-      {...(isSorted ? { 'aria-sort': direction as 'descending' | 'ascending' } : {})}
+      {...(sorted === null ? {} : { 'aria-sort': sorted })}
     >
-      {isSortable ? (
-        <button type="button" className={classes.sort} onClick={onPress}>
-          {column.header}
-          <Mark size={13} aria-hidden className={isSorted ? classes.sorted : classes.unsorted} />
-        </button>
-      ) : (
-        column.header
-      )}
+      {isSortable ? <SortButton text={column.header} order={sorted} onPress={onPress} /> : column.header}
     </th>
   );
 }
@@ -127,7 +120,7 @@ function RowName<Row extends object>({ row, props, children }: RowNameProps<Row>
   const href = props.hrefOf?.(row) ?? null;
   if (href !== null) {
     return (
-      <AppLink href={href} className={classes.rowLink} data-row-link="">
+      <AppLink href={href} className={`${rowLink.link} ${classes.rowLink}`} data-row-link="">
         {children}
       </AppLink>
     );
@@ -135,7 +128,7 @@ function RowName<Row extends object>({ row, props, children }: RowNameProps<Row>
   const press = props.pressOf?.(row) ?? null;
   if (press === null) return children;
   return (
-    <button type="button" className={classes.rowLink} data-row-link="" onClick={press}>
+    <button type="button" className={`${rowLink.link} ${classes.rowLink}`} data-row-link="" onClick={press}>
       {children}
     </button>
   );
@@ -150,7 +143,7 @@ const PARTS = {
     <table {...props} aria-label={context.label} className={classes.table} />
   ),
   TableRow: ({ item: _item, context: _context, ...props }: ItemProps<unknown> & { context: Context }) => (
-    <tr {...props} className={classes.row} />
+    <tr {...props} className={`${rowLink.row} ${classes.row}`} />
   ),
 };
 

@@ -22,7 +22,7 @@ export interface Device {
   writeTabSetting(key: string, value: string): void;
   copyText(text: string): Promise<CopyResult>;
   /** The system's share sheet, where there is one. */
-  share: ((data: { title: string; url: string }) => Promise<void>) | null;
+  share: ((data: { title: string; text?: string; url: string }) => Promise<void>) | null;
   /** A path of this app as a full address. */
   addressOf(path: string): string;
   /** Goes to a path of this app; `isReplacing`: Back skips the page that is left. */

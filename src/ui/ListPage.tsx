@@ -4,6 +4,7 @@ import { Virtuoso } from 'react-virtuoso';
 import { AppLink } from './AppLink.tsx';
 import { useDevice } from './Device.tsx';
 import classes from './ListPage.module.css';
+import rowLink from './row-link.module.css';
 import { SearchBox } from './SearchBox.tsx';
 import type { TextSearch } from './text-search.ts';
 import { useRowHeight } from './use-media.ts';
@@ -81,7 +82,7 @@ export function VirtualLines({ label, total, onRange, line }: VirtualLinesProps)
           role="listitem"
           aria-posinset={index + 1}
           aria-setsize={total}
-          className={classes.line}
+          className={`${rowLink.row} ${classes.line}`}
           style={{ height }}
         >
           {line(index)}
@@ -102,7 +103,7 @@ export function LineContent(props: {
   return (
     <>
       {props.mark}
-      <AppLink href={props.href} className={classes.name}>
+      <AppLink href={props.href} className={`${rowLink.link} ${classes.name}`}>
         {props.name}
       </AppLink>
       <span className={classes.facts}>

@@ -36,6 +36,7 @@ export function PageBar({ children }: { children: ReactNode }) {
   return <div className={classes.bar}>{children}</div>;
 }
 
+/** Text that a machine wrote, within a page of prose. */
 export function PageCode({ children }: { children: ReactNode }) {
   return <div className={classes.code}>{children}</div>;
 }

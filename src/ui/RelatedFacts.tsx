@@ -17,10 +17,11 @@ interface RelatedFactsProps {
   kind: string;
   /** How old the facts are. */
   note: ReactNode;
+  children?: ReactNode;
 }
 
 /** What is known here of a thing that a check is linked to. */
-export function RelatedFacts({ item, kind, note }: RelatedFactsProps) {
+export function RelatedFacts({ item, kind, note, children }: RelatedFactsProps) {
   const words = messages.related;
   const facts = [
     {
@@ -36,6 +37,7 @@ export function RelatedFacts({ item, kind, note }: RelatedFactsProps) {
     <Page title={item.name} lead={kind}>
       {note}
       <Facts facts={facts} />
+      {children}
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import classes from './Skeleton.module.css';
 
+/** The place of a text that is on its way. */
 export function Bar({ width }: { width: string | number }) {
   return <span className={classes.bar} style={{ width }} aria-hidden="true" />;
 }

@@ -6,15 +6,16 @@ import { IconAlertOctagon, IconCircleCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { IconButton } from './Button.tsx';
+import { AppLink } from './AppLink.tsx';
+import { Button, IconButton } from './Button.tsx';
 import { messages } from './messages.ts';
 import type { Toast, ToastStore } from './toast-store.ts';
 import classes from './Toasts.module.css';
 
 const ToastContext = createContext<ToastStore | null>(null);
 
-/** Says things: `useToasts().success(text)`, `useToasts().error(text)`. */
-export function useToasts(): Pick<ToastStore, 'success' | 'error'> {
+/** Says things: `success(text)`, `error(text)`, and `offer(text, {label, act, forMs})` for what can be undone. */
+export function useToasts(): Pick<ToastStore, 'success' | 'error' | 'offer'> {
   const store = useContext(ToastContext);
   if (store === null) throw new Error('ToastProvider is missing');
   return store;
@@ -43,7 +44,24 @@ function ToastLine({ toast, onClose }: { toast: Toast; onClose: () => void }) {
       <Mark size={18} stroke={1.6} aria-hidden className={classes.mark} />
       <span role={isError ? 'alert' : 'status'} className={classes.text}>
         {toast.text}
+        {toast.link !== undefined && (
+          <AppLink href={toast.link.href} className={classes.link} onClick={onClose}>
+            {toast.link.text}
+          </AppLink>
+        )}
       </span>
+      {toast.offer !== null && (
+        <Button
+          look="quiet"
+          className={classes.offer}
+          onClick={() => {
+            onClose();
+            toast.offer?.act();
+          }}
+        >
+          {toast.offer.label}
+        </Button>
+      )}
       <IconButton label={messages.toast.close} onClick={onClose}>
         <IconX size={16} aria-hidden />
       </IconButton>

@@ -61,6 +61,8 @@ export const messages = {
     add: 'Add label',
     remove: (line: number) => `Remove label ${line}`,
   },
+  moreLines: (count: number) =>
+    count === 1 ? 'Show 1 more line' : `Show ${count.toLocaleString()} more lines`,
   noData: 'No data available',
   rowsPerPage: 'Rows per page',
   previousPage: 'Previous page',
@@ -70,6 +72,8 @@ export const messages = {
   page: (from: number, to: number, total: number) => `${from}–${to} of ${total}`,
   loading: 'Loading',
   nothing: '–',
+  attach: 'Attach as Evidence',
+  incidents: { title: 'Incidents', all: 'All incidents of this component' },
   asOf: (clock: string) => `as of ${clock}`,
   fromDevice: (clock: string) => `From this device, as of ${clock}`,
   partial: 'only the part that is kept on this device',

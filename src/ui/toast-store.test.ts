@@ -72,4 +72,13 @@ describe('toasts', () => {
     vi.advanceTimersByTime(TOAST_MS);
     expect(textsOf(store)).toEqual([]);
   });
+
+  test('an offer is there for as long as it holds, also while somebody looks closer', () => {
+    store.offer('INC-1: Investigating', { label: 'Undo', act: () => {}, forMs: 8000 });
+    store.hold();
+    vi.advanceTimersByTime(7999);
+    expect(textsOf(store)).toEqual(['INC-1: Investigating']);
+    vi.advanceTimersByTime(1);
+    expect(textsOf(store)).toEqual([]);
+  });
 });

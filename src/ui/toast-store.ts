@@ -1,14 +1,33 @@
 /**
  * The short messages at the edge of the screen: at most four, each for five seconds (spec 1 §9). It owns their
- * times and knows no DOM. Invariant: while somebody points at the messages or has the focus in them, none goes.
+ * times and knows no DOM. Invariant: while somebody points at the messages or has the focus in them, none goes but
+ * those whose offer is over.
  */
 export type ToastKind = 'success' | 'error';
+
+/** Where a message leads. */
+export interface ToastLink {
+  text: string;
+  href: string;
+}
+
+/** What can be done about a message while it is there. */
+export interface ToastOffer {
+  label: string;
+  act: () => void;
+  /** How long it can be done, ms: looking closer doesn't make it longer. */
+  forMs: number;
+}
 
 export interface Toast {
   id: number;
   kind: ToastKind;
   text: string;
+  link?: ToastLink | undefined;
+  offer: ToastOffer | null;
 }
+
+const NOTHING_MORE = { offer: null } as const;
 
 export interface ToastClock {
   /** ms; only differences count. */
@@ -18,8 +37,10 @@ export interface ToastClock {
 }
 
 export interface ToastStore {
-  success(text: string): void;
+  success(text: string, link?: ToastLink): void;
   error(text: string): void;
+  /** Says something that can be undone for a while. */
+  offer(text: string, offer: ToastOffer): void;
   dismiss(id: number): void;
   /** Stops the time of every message. */
   hold(): void;
@@ -60,23 +81,27 @@ export function createToastStore(clock: ToastClock): ToastStore {
     entry.startedMs = clock.now();
     entry.cancel = clock.later(entry.leftMs, () => dismiss(entry.toast.id));
   };
-  const add = (kind: ToastKind, text: string) => {
+  const add = (kind: ToastKind, text: string, more: Pick<Toast, 'link' | 'offer'> = NOTHING_MORE) => {
     lastId += 1;
-    const entry: Timed = { toast: { id: lastId, kind, text }, leftMs: TOAST_MS, startedMs: 0, cancel: null };
-    // Said twice is shown once, anew.
-    const others = entries.filter(({ toast }) => toast.kind !== kind || toast.text !== text);
+    const { offer } = more;
+    const toast: Toast = { id: lastId, kind, text, ...more };
+    const entry: Timed = { toast, leftMs: offer?.forMs ?? TOAST_MS, startedMs: 0, cancel: null };
+    // Said twice is shown once, anew; two offers are two.
+    const isSame = (other: Toast) => other.offer === null && other.kind === kind && other.text === text;
+    const others = entries.filter((other) => offer !== null || !isSame(other.toast));
     keep([...others, entry].slice(-MAX_TOASTS));
-    if (!isHeld) run(entry);
+    if (!isHeld || offer !== null) run(entry);
   };
 
   return {
-    success: (text) => add('success', text),
+    success: (text, link) => add('success', text, { link, offer: null }),
     error: (text) => add('error', text),
+    offer: (text, offer) => add('success', text, { offer }),
     dismiss,
     hold() {
       if (isHeld) return;
       isHeld = true;
-      for (const entry of entries) {
+      for (const entry of entries.filter(({ toast }) => toast.offer === null)) {
         entry.cancel?.();
         entry.leftMs -= clock.now() - entry.startedMs;
       }
@@ -84,7 +109,7 @@ export function createToastStore(clock: ToastClock): ToastStore {
     release() {
       if (!isHeld) return;
       isHeld = false;
-      entries.forEach(run);
+      for (const entry of entries) if (entry.toast.offer === null) run(entry);
     },
     get: () => shown,
     subscribe(listener) {

@@ -102,6 +102,8 @@ export interface Worker {
   sender: Sender;
   errors: unknown[];
   unauthorized: number;
+  /** How often a pull was asked for that shows what was accepted. */
+  pullsAsked: number;
   /** Claims and sends until it is stopped. */
   start(): Promise<{ stop: () => Promise<void>; epoch: number }>;
 }
@@ -172,6 +174,7 @@ export function createDevice({ fetch, clock, random, carrierOf }: DeviceOptions)
         store,
         errors,
         unauthorized: 0,
+        pullsAsked: 0,
         sender: new Sender({
           platform,
           outbox,
@@ -180,6 +183,9 @@ export function createDevice({ fetch, clock, random, carrierOf }: DeviceOptions)
           isDeviceOnline: () => device.isOnline,
           onUnauthorized: () => {
             worker.unauthorized += 1;
+          },
+          onAwaitingPull: () => {
+            worker.pullsAsked += 1;
           },
         }),
         async start() {

@@ -167,6 +167,34 @@ forEachDatabase((_name, openDatabase) => {
     expect(await live()).toEqual([{ id: thirdId }]);
   });
 
+  test('mark_incident_read moves forward only, never beyond now, and each person has their own', async () => {
+    const { incidentId } = await newIncident(device);
+    const mark = (readAt: string, rowId = id()) => ({
+      name: 'mark_incident_read',
+      args: { id: rowId, incidentId, readAt },
+    });
+    const marks = () =>
+      server.db.rows<{ id: string; person_id: string; read_at: string }>(
+        'select id, person_id, read_at from incident_reads where incident_id = $1 order by read_at',
+        [incidentId],
+      );
+    const firstId = id();
+    await device.apply(mark('2026-01-02T00:00:00Z', firstId), mark('2026-01-01T00:00:00Z'));
+    expect(await marks()).toMatchObject([{ id: firstId, person_id: device.personId }]);
+    expect(Date.parse((await marks())[0]?.read_at ?? '')).toBe(Date.parse('2026-01-02T00:00:00Z'));
+    const viewer = await openDevice(server, 'viewer');
+    // An id that is in use: the mark is another person's all the same.
+    await viewer.apply(mark('2999-01-01T00:00:00Z', firstId));
+    const [, second] = await marks();
+    expect(second?.person_id).toBe(viewer.personId);
+    expect(Date.parse(second?.read_at ?? '')).toBeLessThanOrEqual(Date.now() + 1000);
+    await device.apply({
+      name: 'mark_incident_read',
+      args: { ...mark('2026-01-02T00:00:00Z').args, incidentId: id() },
+    });
+    expect(await marks()).toHaveLength(2);
+  });
+
   test('run_check runs the check once after the answer, however often it is sent', async () => {
     const checkId = await seedCheck(server.db);
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
@@ -199,7 +227,7 @@ forEachDatabase((_name, openDatabase) => {
       await device.apply(
         addHypothesis(ids, hypothesisId),
         addEvidence(ids, evidenceId),
-        addPerson(ids, responderId, device.personId),
+        addPerson(ids, responderId, owner.personId),
       );
       const commentId = id();
       const sql = `insert into comments (id, comment, incident_id, created_by) values ($1, 'mine', $2, $3)`;
@@ -227,6 +255,7 @@ forEachDatabase((_name, openDatabase) => {
           basedOn: { done: null },
         },
         { name: 'delete_evidence', args: { id: evidenceId, incidentId } },
+        { name: 'evaluate_done', args: { incidentId } },
         addComment(ids, id()),
         {
           name: 'edit_comment',
@@ -235,7 +264,13 @@ forEachDatabase((_name, openDatabase) => {
         },
         { name: 'delete_comment', args: { id: commentId, incidentId } },
         addPerson(ids, id(), owner.personId),
+        { name: 'retry_responder', args: { id: responderId, incidentId } },
+        {
+          name: 'set_responder_progress',
+          args: { id: responderId, incidentId, step: 'acknowledged', isSet: true },
+        },
         { name: 'remove_responder', args: { id: responderId, incidentId } },
+        { name: 'mark_incident_read', args: { id: id(), incidentId, readAt: '2026-01-01T00:00:00Z' } },
       ];
       return new Map(drafts.map((draft) => [draft.name, draft]));
     }
@@ -246,8 +281,10 @@ forEachDatabase((_name, openDatabase) => {
       expect([...drafts.keys()].toSorted()).toEqual([...COMMAND_NAMES].toSorted());
       for (const [name, draft] of drafts) {
         const outcome = await owner.send(draft);
+        // Who may read incidents keeps how far they have read.
+        const isAllowed = WRITERS.includes(role) || name === 'mark_incident_read';
         const said = outcome.kind === 'refused' ? outcome.code : outcome.kind;
-        expect(`${name}: ${said}`).toBe(`${name}: ${WRITERS.includes(role) ? 'applied' : 'forbidden'}`);
+        expect(`${name}: ${said}`).toBe(`${name}: ${isAllowed ? 'applied' : 'forbidden'}`);
       }
     });
   });

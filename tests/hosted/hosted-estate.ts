@@ -1,10 +1,10 @@
 /** For tests: a provider, a front, and the backends of two organisations, one of them used directly. */
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../server/db/database.ts';
 import type { HostedSettings } from '../../server/hosted/hosted-settings.ts';
+import { freePort } from '../security/support/free-port.ts';
 import { startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { CLIENT, startOidcServer, type OidcServer } from './oidc-server.ts';
 
@@ -14,15 +14,6 @@ export interface HostedEstate {
   engines: TestServer;
   directly: TestServer;
   stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** `own`: slug of the organisation that the front itself is the backend of. */

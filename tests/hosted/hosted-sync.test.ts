@@ -2,10 +2,8 @@
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { pino } from 'pino';
 import type { Database } from '../../server/db/database.ts';
-import { migrate } from '../../server/db/migrate.ts';
-import { openEmptyDatabase } from '../../server/db/test-databases.ts';
+import { openMigratedDatabase } from '../../server/db/test-databases.ts';
 import { openHostedDevice, type HostedDevice } from './hosted-device.ts';
 import { startHostedEstate, type HostedEstate } from './hosted-estate.ts';
 
@@ -14,9 +12,8 @@ const databases: Database[] = [];
 const devices: HostedDevice[] = [];
 
 async function openDatabase(): Promise<Database> {
-  const db = await openEmptyDatabase('pglite');
+  const db = await openMigratedDatabase('pglite');
   databases.push(db);
-  await migrate(db, pino({ level: 'silent' }));
   return db;
 }
 

@@ -1,26 +1,17 @@
 /** The hosted mode against a real OpenID Connect provider: sign-in, organisations, their backends, direct mode. */
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forEachDatabase } from '../../server/db/test-databases.ts';
 import type { HostedSettings } from '../../server/hosted/hosted-settings.ts';
+import { freePort } from '../security/support/free-port.ts';
 import { openTestBrowser, type TestBrowser } from '../security/support/test-browser.ts';
 import { startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { CLIENT, passProvider, startOidcServer, type OidcServer } from './oidc-server.ts';
 
 const EVIL_ORIGIN = 'https://evil.example';
 const folder = () => mkdtempSync(join(tmpdir(), 'holdfast-hosted-'));
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 interface Organization {
   id: string;

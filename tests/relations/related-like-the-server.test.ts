@@ -1,11 +1,9 @@
 /** The walk on the device finds what the server's related_configs_recursive finds, on any graph. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database, SqlValue } from '../../server/db/database.ts';
-import { migrate } from '../../server/db/migrate.ts';
-import { openEmptyDatabase } from '../../server/db/test-databases.ts';
+import { openMigratedDatabase } from '../../server/db/test-databases.ts';
 import { readDatasetFile } from '../../server/db/test-dataset.ts';
 import { ConfigFactsIndex, type ConfigFacts } from '../../workers/compute/relations/config-facts.ts';
 import { RelationLinks } from '../../workers/compute/relations/relation-links.ts';
@@ -53,8 +51,7 @@ const CASES = await readDatasetFile<Cases>('cases/related_configs.json');
 
 let db: Database;
 beforeAll(async () => {
-  db = await openEmptyDatabase('pglite');
-  await migrate(db, pino({ level: 'silent' }));
+  db = await openMigratedDatabase('pglite');
 });
 afterAll(() => db.close());
 

@@ -1,8 +1,9 @@
 /** The server as a process: how it starts, ends, is killed, comes back, and refuses. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keptDatabases } from '../kept-databases.ts';
 import { readEvents } from './support/event-reader.ts';
 import { startProcess } from './support/server-process.ts';
 import type { ServerProcess } from './support/server-process.ts';
@@ -16,6 +17,10 @@ describe('the server process', () => {
     started.push(server);
     return server;
   };
+
+  /** Spares a server the seconds that making its database takes. */
+  const prepare = async (folder: string) =>
+    cpSync((await keptDatabases()).migratedFolder, join(folder, 'pglite'), { recursive: true });
 
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'holdfast-process-'));
@@ -55,12 +60,14 @@ describe('the server process', () => {
   }, 120_000);
 
   it('stops with 0 on SIGINT, too', async () => {
+    await prepare(dataDir);
     const server = start();
     await server.ready();
     expect((await server.end('SIGINT')).code).toBe(0);
-  }, 60_000);
+  }, 120_000);
 
   it('refuses a data folder that another server uses, in a line that names it', async () => {
+    await prepare(dataDir);
     const first = start();
     await first.ready();
     const second = start();
@@ -69,15 +76,17 @@ describe('the server process', () => {
     expect(second.errors()).toContain('in use by another server');
     expect(second.errors()).not.toContain('    at ');
     expect((await first.end('SIGTERM')).code).toBe(0);
-  }, 60_000);
+  }, 120_000);
 
   it('refuses a port that is taken, with 1', async () => {
+    const other = join(dataDir, 'other');
+    await Promise.all([prepare(dataDir), prepare(other)]);
     const first = start();
     const { port } = new URL(await first.ready());
-    const second = start({ PORT: port, DATA_DIR: join(dataDir, 'other') });
+    const second = start({ PORT: port, DATA_DIR: other });
     expect((await second.end()).code).toBe(1);
     expect(second.errors()).toMatch(/^PORT \d+ on 127\.0\.0\.1 is in use/);
-  }, 60_000);
+  }, 120_000);
 
   it('ends with 2 and one line when a setting is wrong', async () => {
     const server = start({ LOG_LEVEL: 'loud' });
@@ -85,5 +94,5 @@ describe('the server process', () => {
     expect(server.errors().trim().split('\n')).toHaveLength(1);
     expect(server.errors()).toMatch(/^LOG_LEVEL="loud" is not valid: allowed are trace, /);
     expect(server.output()).toBe('');
-  }, 60_000);
+  }, 120_000);
 });

@@ -8,6 +8,7 @@ import type { InsightPatch, InsightQuery } from '../../src/contract/insight-view
 import type { LivePatch, LiveQuestion } from '../../src/contract/live-query.ts';
 import type { WrittenDocument } from '../../src/contract/written-document.ts';
 import type { RelationsPatch, RelationsQuestion } from '../../src/contract/relations.ts';
+import type { UnreadNews } from '../../src/domain/incident/unread.ts';
 import type { CheckView, HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 
 export type Stop = () => void;
@@ -67,6 +68,8 @@ export interface ComputeApi {
     question: { sinceMs: number; limit: number },
     listener: (found: Transition[]) => void,
   ): Promise<Stop>;
+  /** What is new for that person on incidents that concern them. */
+  subscribeUnread(userId: string, listener: (news: UnreadNews) => void): Promise<Stop>;
   /** A page of the changes that this device has, with their items, that stays current. */
   openChanges(question: ChangesQuestion, listener: (patch: LivePatch) => void): Promise<ChangesHandle>;
   /** Writes JSON as people read it; a large one takes its time here and not on the page. */

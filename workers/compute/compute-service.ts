@@ -8,10 +8,11 @@ import { CatalogViews } from './catalog/catalog-views.ts';
 import { ComputeModel } from './compute-model.ts';
 import { createHealthView } from './health-view.ts';
 import { writeDocument } from './documents/write-document.ts';
+import { openUnread } from './inbox/unread-view.ts';
 import { LiveQueries } from './live/live-queries.ts';
 import { parseHealthQuery } from './parse-question.ts';
 import type { ComputePlatform } from './platform.ts';
-import { parseWindow } from './question-fields.ts';
+import { parseWindow, text } from './question-fields.ts';
 import { RelationsQueries } from './relations/relations-queries.ts';
 import { createThrottle } from './throttle.ts';
 import { transitionsOf } from './transitions.ts';
@@ -50,12 +51,13 @@ function createWatch<T>(read: () => T, listener: (value: T) => void): () => void
 
 /** The questions over what is held in memory for as long as somebody asks. */
 function standingDoors(parts: {
+  platform: ComputePlatform;
   live: LiveQueries;
   model: ComputeModel;
   catalog: CatalogViews;
   relations: RelationsQueries;
 }) {
-  const { live, model, catalog, relations } = parts;
+  const { platform, live, model, catalog, relations } = parts;
   const nowMs = () => model.nowMs();
   return {
     openLiveQuery: async (question, listener) => live.open(question, listener),
@@ -63,6 +65,8 @@ function standingDoors(parts: {
     openInsightView: async (query, window, listener) => catalog.openInsights(query, window, listener),
     openRelations: async (question, listener) => relations.open(question, listener),
     openChanges: async (question, listener) => openChanges({ live, nowMs, asked: question, listener }),
+    subscribeUnread: async (userId, listener) =>
+      openUnread({ platform, live, nowMs, userId: text(userId, 'userId'), listener }),
     writeDocument: async (json, form) => writeDocument(json, form),
   } satisfies Partial<ComputeApi>;
 }
@@ -124,6 +128,6 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
       }, listener),
     subscribeTransitions: ({ sinceMs, limit }, listener) =>
       watch(() => transitionsOf(model.index.entries(), { sinceMs, limit, nowMs: model.nowMs() }), listener),
-    ...standingDoors({ live, model, catalog, relations }),
+    ...standingDoors({ platform, live, model, catalog, relations }),
   };
 }

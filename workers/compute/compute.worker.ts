@@ -14,6 +14,7 @@ const door: ComputeApi = {
   subscribeCheck: async (checkId, listener) => proxy(await service.subscribeCheck(checkId, listener)),
   subscribeTransitions: async (question, listener) =>
     proxy(await service.subscribeTransitions(question, listener)),
+  subscribeUnread: async (userId, listener) => proxy(await service.subscribeUnread(userId, listener)),
   openLiveQuery: async (question, listener) => proxy(await service.openLiveQuery(question, listener)),
   openChanges: async (question, listener) => proxy(await service.openChanges(question, listener)),
   openCatalogView: async (query, window, listener) =>

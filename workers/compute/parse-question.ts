@@ -2,11 +2,12 @@
  * Parses what the UI asks. By hand rather than with the contract's schema: this worker starts with the page,
  * and the schema library would be most of its code. The test holds both to the same verdicts.
  */
+import { isRecord } from '../../src/lib/is-record.ts';
 import type { HealthQuery, SortColumn } from '../../src/contract/worker.ts';
 import { isGroupBy, isTabBy } from '../../src/domain/check/grouping.ts';
 import type { TriState } from '../../src/domain/check/label-filter.ts';
 import { isTimeRange } from '../../src/domain/time/ranges.ts';
-import { flag, isRecord, refuse, text } from './question-fields.ts';
+import { flag, refuse, text } from './question-fields.ts';
 
 const MAX_QUERY_CHARS = 1000;
 

@@ -1,4 +1,5 @@
 /** The parts that questions of the UI are made of, parsed by hand (see parse-question.ts). */
+import { isRecord } from '../../src/lib/is-record.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type * as Contract from '../../src/contract/worker.ts';
 import type { RowWindow } from '../../src/contract/worker.ts';
@@ -9,10 +10,6 @@ const MAX_WINDOW_ROWS: typeof Contract.MAX_WINDOW_ROWS = 100;
 /** Names the part that is not as it should be. */
 export function refuse(field: string): never {
   throw new AppError('invalid', `The question's ${field} is not valid`);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function text(value: unknown, field: string): string {

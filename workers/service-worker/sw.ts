@@ -9,6 +9,7 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from
 import { OUTBOX_SYNC_TAG } from '../../src/contract/outbox-tag.ts';
 import { drainOutbox } from '../sync/drain.ts';
 import { createWorkerPlatform } from '../sync/platform.ts';
+import { listenForPush } from './push-events.ts';
 import type { PrecacheEntry } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 
@@ -35,6 +36,8 @@ self.addEventListener('sync', (event: Event) => {
   const isOurs = 'tag' in event && event.tag === OUTBOX_SYNC_TAG;
   if (isOurs && event instanceof ExtendableEvent) event.waitUntil(drainOutbox(createWorkerPlatform()));
 });
+
+listenForPush(self, createWorkerPlatform);
 
 // The page that installed the worker is served by it at once, so that a first visit is enough to go offline.
 clientsClaim();

@@ -39,6 +39,29 @@ describe('what administrators do', () => {
     }
   });
 
+  it('adds people to a team, and takes one off that team only', async () => {
+    const team = '0192d5a4-0000-7000-8000-00000000000a';
+    const person = '0192d5a4-0000-7000-8000-00000000000b';
+    const { asked, parts } = serverSaying([{ person_id: person }]);
+    await administer(parts, { name: 'add_team_members', teamId: team, personIds: [person] });
+    await administer(parts, { name: 'remove_team_member', teamId: team, personId: person });
+    expect(asked.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['POST', '/api/db/team_members?select=person_id', [{ team_id: team, person_id: person }]],
+      [
+        'DELETE',
+        `/api/db/team_members?team_id=eq.${team}&person_id=eq.${person}&select=person_id`,
+        undefined,
+      ],
+    ]);
+  });
+
+  it('says so when who was to be removed is no member (any more)', async () => {
+    const id = '0192d5a4-0000-7000-8000-00000000000a';
+    const { parts } = serverSaying([]);
+    const answer = await administer(parts, { name: 'remove_team_member', teamId: id, personId: id });
+    expect(answer).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
   it('marks a deleted resource, and removes a deleted property', async () => {
     const { asked, parts } = serverSaying([{ id: '1' }]);
     await administer(parts, { name: 'delete_row', table: 'teams', key: 'a&b' });

@@ -54,6 +54,39 @@ function linkPath({ componentId, configId }: { componentId: string; configId: st
   return `/api/db/config_component_relationships?${query.toString()}`;
 }
 
+type LinkAction = Extract<AdminAction, { name: 'link_config' | 'unlink_config' }>;
+
+function linkRequest(action: LinkAction): HttpRequest {
+  if (action.name === 'unlink_config')
+    return { path: linkPath(action), method: 'DELETE', headers: REPRESENTATION };
+  return {
+    path: '/api/db/config_component_relationships?select=config_id',
+    method: 'POST',
+    body: { component_id: action.componentId, config_id: action.configId, selector_id: MANUAL },
+    headers: REPRESENTATION,
+  };
+}
+
+type MembersAction = Extract<AdminAction, { name: 'add_team_members' | 'remove_team_member' }>;
+
+function membersRequest(action: MembersAction): HttpRequest {
+  const path = '/api/db/team_members';
+  if (action.name === 'add_team_members') {
+    return {
+      path: `${path}?select=person_id`,
+      method: 'POST',
+      body: action.personIds.map((personId) => ({ team_id: action.teamId, person_id: personId })),
+      headers: REPRESENTATION,
+    };
+  }
+  // Both columns: by person alone they would leave every team.
+  return {
+    path: `${path}?team_id=eq.${action.teamId}&person_id=eq.${action.personId}&select=person_id`,
+    method: 'DELETE',
+    headers: REPRESENTATION,
+  };
+}
+
 function requestFor(action: AdminAction): HttpRequest {
   switch (action.name) {
     case 'insert_row':
@@ -86,14 +119,11 @@ function requestFor(action: AdminAction): HttpRequest {
     case 'delete_user':
       return { path: `/api/people/${encodeURIComponent(action.id)}`, method: 'DELETE' };
     case 'link_config':
-      return {
-        path: '/api/db/config_component_relationships?select=config_id',
-        method: 'POST',
-        body: { component_id: action.componentId, config_id: action.configId, selector_id: MANUAL },
-        headers: REPRESENTATION,
-      };
     case 'unlink_config':
-      return { path: linkPath(action), method: 'DELETE', headers: REPRESENTATION };
+      return linkRequest(action);
+    case 'add_team_members':
+    case 'remove_team_member':
+      return membersRequest(action);
     case 'test_connection':
       return {
         path: `/api/connection/test/${encodeURIComponent(action.id)}`,
@@ -124,12 +154,14 @@ function outcomeOf(action: AdminAction, body: unknown): AdminOutcome {
     case 'update_row':
     case 'delete_row':
     case 'unlink_config':
+    case 'remove_team_member':
       // Nothing touched: the row is gone, or was never for this user.
       if (Array.isArray(body) && body.length === 0)
         throw new AppError('not_found', ERROR_TEXTS.not_found, { status: 404 });
       return NOTHING;
     case 'insert_row':
     case 'link_config':
+    case 'add_team_members':
     case 'update_user':
     case 'delete_user':
     case 'test_connection':

@@ -6,13 +6,20 @@ import { changesQuestionSchema } from '../../src/contract/http/config-changes.ts
 import { catalogAnswerSchema } from '../../src/contract/http/config-item.ts';
 import { catalogSummaryQuestionSchema } from '../../src/contract/http/catalog-summary.ts';
 import { tableQuestionSchema } from '../../src/contract/http/table-views.ts';
+import type { TryDone } from '../../src/contract/http/try-done.ts';
 import { historyQuerySchema } from '../../src/contract/worker.ts';
 import type { Stop, SyncApi } from './api.ts';
+import type { HttpClient } from './http-client.ts';
+import { settle } from './settle.ts';
 import { StandingQuestions } from './standing-questions.ts';
+import type { StatusBoard } from './status-board.ts';
+import { tryDone } from './try-done.ts';
 import type { UserSync } from './user-sync.ts';
 
 export abstract class AnswerDoors {
   protected readonly questions = new StandingQuestions<UserSync>();
+  protected abstract readonly http: HttpClient;
+  protected abstract readonly board: StatusBoard;
 
   async subscribeHistory(...[query, listener]: Parameters<SyncApi['subscribeHistory']>): Promise<Stop> {
     const parsed = historyQuerySchema.parse(query);
@@ -54,6 +61,10 @@ export abstract class AnswerDoors {
 
   async subscribeSpecSchema(...[file, listener]: Parameters<SyncApi['subscribeSpecSchema']>): Promise<Stop> {
     return this.questions.ask((user) => user.answers.specSchema(file, listener));
+  }
+
+  tryDone(question: TryDone): ReturnType<SyncApi['tryDone']> {
+    return settle(() => tryDone({ http: this.http, board: this.board }, question));
   }
 
   async subscribeCatalogSummary(

@@ -12,8 +12,10 @@ import type { CatalogAnswer } from '../../src/contract/http/config-item.ts';
 import type { ChangesPage } from '../../src/contract/http/config-changes.ts';
 import type { FlowError, ShellFacts } from '../../src/contract/http/shell.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
+import type { TriedDone, TryDone } from '../../src/contract/http/try-done.ts';
 import type { ErrorFacts } from '../../src/contract/errors.ts';
-import type { OutboxView } from '../../src/contract/outbox.ts';
+import type { PushCall } from '../../src/contract/push.ts';
+import type { OutboxView, SendOptions } from '../../src/contract/outbox.ts';
 import type {
   CatchUpCard,
   FailedCanary,
@@ -48,6 +50,8 @@ export interface IdentityApi {
   flowError(id: string): Promise<Answer<FlowError>>;
   /** What the identity pages ask; refusals are answers, too. */
   callIdentity(request: IdentityRequest): Promise<Answer<IdentityAnswer>>;
+  /** Notifications of this browser. Never queued: offline it is refused. */
+  callPush(call: PushCall): Promise<Answer<string | null>>;
 }
 
 export interface SyncApi extends IdentityApi {
@@ -115,11 +119,13 @@ export interface SyncApi extends IdentityApi {
   administer(action: AdminAction): Promise<Answer<AdminOutcome> & { field: string | null }>;
   /** Runs the check now. Never queued: offline it is refused (design §4 law 9). */
   runCheck(checkId: string): Promise<Answer<RunResult | null>>;
+  /** Tries a script of a definition of done; writes nothing. Refused offline, too. */
+  tryDone(question: TryDone): Promise<Answer<TriedDone>>;
   /**
    * Writes a command into the outbox; resolves when it is durable on this device (law 4). What shows of it at
    * once comes through the compute worker. Refused here: unknown names, invalid arguments, no space left.
    */
-  send(command: CommandRequest): Promise<Answer<{ commandId: string }>>;
+  send(command: CommandRequest, options?: SendOptions): Promise<Answer<{ commandId: string }>>;
   subscribeOutbox(listener: (outbox: OutboxView) => void): Promise<Stop>;
   /** Sends a refused command again, on top of the server's present values (a new command takes its place). */
   redoCommand(commandId: string): Promise<Answer<{ commandId: string }>>;

@@ -5,6 +5,7 @@
  * What was done stays in the outbox until a tab has seen it in the feed.
  */
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
+import type { PushSubscriptionFacts } from '../../src/contract/push.ts';
 import { sessionUserSchema, type SessionUser } from '../../src/contract/worker.ts';
 import { openKeyValue } from '../store/key-value.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
@@ -19,6 +20,7 @@ import { hasUnsentCommands } from './outbox/unsent.ts';
 import { leaderLockOf } from './leader.ts';
 import { createOrganizationClient } from './organization-client.ts';
 import type { SyncPlatform } from './platform.ts';
+import { callPush } from './push-calls.ts';
 import { createServerClock } from './server-clock.ts';
 import { IS_SIGNED_IN, USER } from './session.ts';
 
@@ -70,6 +72,8 @@ async function send(platform: SyncPlatform, user: SessionUser, signal: AbortSign
     isDeviceOnline: () => true,
     // Only a person can sign in; the next tab asks for it.
     onUnauthorized: () => done.abort(),
+    // Nothing is pulled without a tab.
+    onAwaitingPull: () => {},
   });
   const look = () => {
     isEmpty(outbox).then(
@@ -108,4 +112,18 @@ export async function drainOutbox(platform: SyncPlatform): Promise<void> {
     // A tab leads.
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
   }
+}
+
+/** The browser moved its push subscription while no page was open; a page tells it again when it is not told here. */
+export async function tellNewAddress(
+  platform: SyncPlatform,
+  subscription: PushSubscriptionFacts,
+  oldEndpoint: string,
+): Promise<void> {
+  const http = createHttpClient(
+    platform,
+    createServerClock(() => platform.now()),
+  );
+  await callPush(http, { do: 'subscribe', subscription });
+  await callPush(http, { do: 'unsubscribe', endpoint: oldEndpoint });
 }

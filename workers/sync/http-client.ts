@@ -2,6 +2,7 @@
  * Calls the server: timeout, abort, and every failure as an AppError whose code says what the caller may do.
  * An HTML page with status 200 (a captive portal, a proxy's sign-in) is a failure, not an answer.
  */
+import { isRecord } from '../../src/lib/is-record.ts';
 import { AppError, ERROR_TEXTS, type ErrorCode } from '../../src/contract/errors.ts';
 import { NO_ORGANIZATION, OTHER_ORGANIZATION } from '../../src/contract/http/organizations.ts';
 import type { SyncPlatform } from './platform.ts';
@@ -78,10 +79,6 @@ function parseJson(text: string): unknown {
 /** The body of an answer; null for an empty one. */
 export function readJson({ text }: HttpAnswer): unknown {
   return text === '' ? null : parseJson(text);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** What the server says about a failure: `error`, else `message` (spec 1 §8). */

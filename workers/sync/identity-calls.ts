@@ -5,9 +5,11 @@ import {
   type IdentityRequest,
 } from '../../src/contract/http/identity-flow.ts';
 import type { FlowError } from '../../src/contract/http/shell.ts';
+import type { PushCall } from '../../src/contract/push.ts';
 import type { Answer } from './api.ts';
 import { readFlowError } from './flow-error.ts';
 import { HttpFailure, type HttpClient, type HttpRequest } from './http-client.ts';
+import { callPush } from './push-calls.ts';
 import type { Session } from './session.ts';
 import { settle } from './settle.ts';
 
@@ -82,6 +84,11 @@ export class IdentityDoor {
       const changesPlace = request.do === 'create-organization' || request.do === 'select-organization';
       return changesPlace ? this.session.changePlace(ask) : ask();
     });
+  }
+
+  /** Notifications of this browser, which belong to the session. */
+  push(call: PushCall): Promise<Answer<string | null>> {
+    return settle(() => callPush(this.http, call));
   }
 
   /** Why an identity flow failed. */

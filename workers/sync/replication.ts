@@ -106,7 +106,7 @@ export function createReplication(parts: ReplicationParts): Replication {
       log: new LogDialect({ wire, meta, kept, loader, onCursor }),
       plain: createPlainDialect({
         collections,
-        tables: createPlainTables({ api, meta, kept, rows: store.rows, serverNow }),
+        tables: createPlainTables({ api, meta, announce, kept, rows: store.rows, serverNow }),
         meta,
         serverNow,
       }),

@@ -86,6 +86,20 @@ describe('on a plain backend', () => {
     expect(status()?.connection).toBe('polling');
   });
 
+  test('who looked at other collections before they were in is told once that they are', async () => {
+    const { service, settled } = start();
+    await settled();
+    const told = () =>
+      changesTold()
+        .filter((message) => message.isReset)
+        .map((message) => message.collection);
+    expect(told()).toEqual(expect.arrayContaining(['incidents', 'incident_records', 'resources', 'configs']));
+    const before = told();
+    expect(new Set(before).size).toBe(before.length);
+    await service.refresh();
+    expect(told()).toEqual(before);
+  });
+
   test('a server that sends shorter pages than asked loses no row', async () => {
     backend.pageCap = 300;
     backend.tables.check_summary = Array.from({ length: 1000 }, (_, at) =>

@@ -2,7 +2,6 @@
  * The sync worker behind its door: joins session, user and status, and answers the pages. It survives users
  * coming and going; standing questions are put again to whoever is signed in.
  */
-import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { AdminAction } from '../../src/contract/http/admin-actions.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
@@ -41,8 +40,8 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
   private readonly links: ServerLinks;
-  private readonly http: HttpClient;
-  private readonly board: StatusBoard;
+  protected readonly http: HttpClient;
+  protected readonly board: StatusBoard;
   private readonly session: Session;
   private queue: PullQueue;
   private user: UserSync | null = null;
@@ -140,8 +139,8 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
     return this.questions.ask((user) => this.shell.follow(user.storeName, listener));
   }
 
-  send(command: CommandRequest): ReturnType<SyncApi['send']> {
-    return settle(() => this.someone().send(command));
+  send(...asked: Parameters<SyncApi['send']>): ReturnType<SyncApi['send']> {
+    return settle(() => this.someone().send(...asked));
   }
 
   async subscribeOutbox(listener: (outbox: OutboxView) => void): Promise<Stop> {

@@ -21,7 +21,7 @@ const door: SyncApi = {
   checkSession: () => service.checkSession(),
   flowError: (id) => service.identity.flowError(id),
   signOut: (options) => service.signOut(options),
-  send: (command) => service.send(command),
+  send: (...asked) => service.send(...asked),
   subscribeOutbox: (listener) => marked(service.subscribeOutbox(listener)),
   redoCommand: (commandId) => service.redoCommand(commandId),
   dropCommand: (commandId) => service.dropCommand(commandId),
@@ -45,7 +45,9 @@ const door: SyncApi = {
   subscribeCatalogSummary: (question, listener) =>
     marked(service.subscribeCatalogSummary(question, listener)),
   administer: (action) => service.administer(action),
+  callPush: (call) => service.identity.push(call),
   runCheck: (checkId) => service.runCheck(checkId),
+  tryDone: (question) => service.tryDone(question),
 };
 
 if ('onconnect' in globalThis) {

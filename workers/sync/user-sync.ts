@@ -5,6 +5,7 @@
 import type { FailedCanary } from '../../src/contract/worker.ts';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
+import type { SendOptions } from '../../src/contract/outbox.ts';
 import type { CatchUpState } from '../../src/domain/sync/catch-up.ts';
 import { bootShape } from '../store/store-facts.ts';
 import { createAnnouncer, type Announce } from './announcer.ts';
@@ -93,6 +94,7 @@ export class UserSync {
       serverNow,
       isDeviceOnline: parts.isDeviceOnline,
       onUnauthorized: parts.onUnauthorized,
+      onAwaitingPull: () => parts.queue.requestAll(),
     });
     this.relay = new StatusRelay({ platform, storeName, board });
     this.leader = new Leader({ platform, storeName, isVisible, lead: (signal) => this.leadOnce(signal) });
@@ -120,8 +122,8 @@ export class UserSync {
   }
 
   /** Writes a command down; resolves when it is durable here. */
-  async send(request: CommandRequest): Promise<{ commandId: string }> {
-    return this.outbox.append(request, this.writeContext());
+  async send(request: CommandRequest, options: SendOptions = {}): Promise<{ commandId: string }> {
+    return this.outbox.append(request, { ...this.writeContext(), ...options });
   }
 
   redo(commandId: string): Promise<{ commandId: string }> {

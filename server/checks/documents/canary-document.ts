@@ -3,6 +3,7 @@
  * with line, field and the reason; nothing of a refused document runs.
  */
 import { z } from 'zod';
+import { isRecord } from '../../../src/lib/is-record.ts';
 import type { Schedule } from '../../../src/domain/check/schedule.ts';
 import { fieldPath, problemsOf } from '../../documents/document-problems.ts';
 import type { DocumentProblem } from '../../documents/document-problems.ts';
@@ -69,9 +70,6 @@ const SETTINGS = {
 };
 const settingsSchema = z.looseObject(SETTINGS);
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isRunnable = (key: string): key is RunnableKind => Object.hasOwn(RUNNABLE_SCHEMAS, key);
 
 /** A check without a name takes the most telling of its other fields. */
@@ -97,7 +95,7 @@ function readRunnable(
 }
 
 function readEntry(key: string, raw: unknown, path: readonly PropertyKey[]): Collected {
-  if (!isObject(raw))
+  if (!isRecord(raw))
     return { entries: [], problems: [{ field: fieldPath(path), message: 'must be a mapping of fields' }] };
   if (!isRunnable(key)) {
     const type = STORED_KINDS[key] ?? key;
@@ -156,7 +154,7 @@ const SUSPEND = 'suspend';
 
 /** True for an object of another API, such as a CronJob that a canary watches and that stands in its file. */
 export function isForeign(document: unknown): boolean {
-  if (!isObject(document) || document['kind'] === 'Canary') return false;
+  if (!isRecord(document) || document['kind'] === 'Canary') return false;
   const group = document['apiVersion'];
   return typeof group === 'string' && !API_GROUP.test(group);
 }
@@ -172,13 +170,13 @@ export function readCanary(document: unknown, fallbackName: string): ParsedCanar
     namespace: found?.namespace ?? 'default',
     problems,
   });
-  if (!isObject(document)) return refuse([{ field: '', message: 'is not a canary document' }]);
+  if (!isRecord(document)) return refuse([{ field: '', message: 'is not a canary document' }]);
   const metadata = metadataSchema.safeParse(document['metadata']);
   if (!metadata.success) return refuse(problemsOf(metadata.error, ['metadata'], document['metadata']));
   if (document['kind'] !== 'Canary')
     return refuse([{ field: 'kind', message: 'must be Canary' }], metadata.data);
   const { spec } = document;
-  if (!isObject(spec)) return refuse([{ field: 'spec', message: 'is required' }], metadata.data);
+  if (!isRecord(spec)) return refuse([{ field: 'spec', message: 'is required' }], metadata.data);
   const settings = settingsSchema.safeParse(spec);
   if (!settings.success) return refuse(problemsOf(settings.error, ['spec'], spec), metadata.data);
   const schedule = readSchedule(settings.data);
@@ -213,7 +211,7 @@ export function readCanary(document: unknown, fallbackName: string): ParsedCanar
       severity: settings.data.severity ?? null,
       owner: settings.data.owner ?? null,
       icon: settings.data.icon ?? null,
-      env: isObject(settings.data.env) ? settings.data.env : null,
+      env: isRecord(settings.data.env) ? settings.data.env : null,
       entries,
     },
   };

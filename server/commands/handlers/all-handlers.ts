@@ -2,10 +2,13 @@
 import type { CommandHandler } from '../command-handler.ts';
 import { CHECK_HANDLERS } from './check-handlers.ts';
 import { COMMENT_HANDLERS } from './comment-handlers.ts';
+import { DONE_HANDLERS } from './done-handlers.ts';
 import { EVIDENCE_HANDLERS } from './evidence-handlers.ts';
 import { HYPOTHESIS_HANDLERS } from './hypothesis-handlers.ts';
 import { INCIDENT_HANDLERS } from './incident-handlers.ts';
+import { READ_HANDLERS } from './read-handlers.ts';
 import { RESPONDER_HANDLERS } from './responder-handlers.ts';
+import { RESPONDER_PROGRESS_HANDLERS } from './responder-progress-handlers.ts';
 
 const BY_NAME: ReadonlyMap<string, CommandHandler> = new Map(
   [
@@ -13,8 +16,11 @@ const BY_NAME: ReadonlyMap<string, CommandHandler> = new Map(
     ...INCIDENT_HANDLERS,
     ...HYPOTHESIS_HANDLERS,
     ...EVIDENCE_HANDLERS,
+    ...DONE_HANDLERS,
     ...COMMENT_HANDLERS,
     ...RESPONDER_HANDLERS,
+    ...READ_HANDLERS,
+    ...RESPONDER_PROGRESS_HANDLERS,
   ].map((handler) => [handler.definition.name, handler]),
 );
 

@@ -1,9 +1,14 @@
 /** Responders: a set. Who is taken off stays in the table, marked. */
-import { addResponder, removeResponder } from '../../../src/contract/commands/responder-commands.ts';
+import {
+  addResponder,
+  removeResponder,
+  retryResponder,
+} from '../../../src/contract/commands/responder-commands.ts';
+import { retryDelivery } from '../../responders/delivery-query.ts';
 import { handleCommand } from '../command-handler.ts';
 import type { CommandHandler } from '../command-handler.ts';
 import { isResponder, lockResponder } from '../entity-query.ts';
-import { ofIncident, requireIncident } from './require-entity.ts';
+import { ofIncident, present, requireIncident } from './require-entity.ts';
 
 const add = handleCommand(addResponder, async (args, context) => {
   const { id, incidentId, personId, teamId, type, properties } = args;
@@ -29,4 +34,10 @@ const remove = handleCommand(removeResponder, async ({ id, incidentId }, { tx, w
   await writer.patch('responders', { id }, { deleted_at: now.toISOString() });
 });
 
-export const RESPONDER_HANDLERS: readonly CommandHandler[] = [add, remove];
+const retry = handleCommand(retryResponder, async ({ id, incidentId }, context) => {
+  const row = present(await lockResponder(context.tx, id, 'edit'), 'responder');
+  ofIncident(row, incidentId, 'responder');
+  await retryDelivery(context.tx, id, context.now);
+});
+
+export const RESPONDER_HANDLERS: readonly CommandHandler[] = [add, remove, retry];

@@ -10,6 +10,12 @@ import * as identityFlows from './0008-identity-flows.ts';
 import * as organizations from './0010-organizations.ts';
 import * as ingest from './0011-ingest.ts';
 import * as scraperRuns from './0012-scraper-runs.ts';
+import * as incidentFeed from './0013-incident-feed.ts';
+import * as responders from './0014-responders.ts';
+import * as incidentRules from './0015-incident-rules.ts';
+import * as push from './0016-push.ts';
+import * as responderTelling from './0017-responder-telling.ts';
+import * as teamSecrets from './0018-team-secrets.ts';
 
 export interface Migration {
   name: string;
@@ -29,4 +35,10 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0010-organizations', up: organizations.up },
   { name: '0011-ingest', up: ingest.up },
   { name: '0012-scraper-runs', up: scraperRuns.up },
+  { name: '0013-incident-feed', up: incidentFeed.up },
+  { name: '0014-responders', up: responders.up },
+  { name: '0015-incident-rules', up: incidentRules.up },
+  { name: '0016-push', up: push.up },
+  { name: '0017-responder-telling', up: responderTelling.up },
+  { name: '0018-team-secrets', up: teamSecrets.up },
 ];

@@ -14,11 +14,17 @@ const NEVER = [
   /^event_queue$/,
   /^identity_/,
   /^access_tokens$/,
+  // Calls in flight to outside systems: another server must not make them once more.
+  /^responder_(?:deliveries|messages|noted_events)$/,
+  // Browsers know one server by its key; what waits for them is told by that server or not at all.
+  /^push_(?:keys|subscriptions|messages)$/,
+  // What is to be looked at now, and by whom.
+  /^incident_(?:wakes|rounds)$/,
   // Who runs what now, and which file of this machine it came from.
   /^(?:scraper_(?:runs|files)|config_item_scrapes)$/,
 ];
-/** Who can sign in, and with what: only with secrets. */
-const SIGN_IN = [/^identities$/, /^identity_credentials$/];
+/** Who can sign in, and with what, here and at the outside systems of teams: only with secrets. */
+const SIGN_IN = [/^identities$/, /^identity_credentials$/, /^team_secrets$/];
 
 /** Columns that are written as null unless secrets are asked for. */
 const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {

@@ -3,6 +3,7 @@
  * row's own text: numbers that JavaScript would round go to the database as they were written. Finds where rows
  * begin and end by brackets and quotes alone; whether a row is JSON is decided row by row.
  */
+import { isRecord } from '../../../src/lib/is-record.ts';
 
 /** Far beyond any document of ours, and far below what exhausts the stack of a parser. */
 const MAX_DEPTH = 256;
@@ -40,10 +41,6 @@ interface RowStart {
 
 function isSpace(char: string): boolean {
   return char === ' ' || char === '\n' || char === '\r' || char === '\t' || char === '\uFEFF';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseRow(text: string, { number, line, isTooDeep }: RowStart): JsonRow {

@@ -6,24 +6,20 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
-import { migrate } from '../migrate.ts';
-import { openEmptyDatabase } from '../test-databases.ts';
+import { openMigratedDatabase } from '../test-databases.ts';
 import { membershipOf } from './data-set.ts';
 import { exportData } from './export-data.ts';
 import { importData } from './import-data.ts';
 import { quotedList, readModel } from './model-query.ts';
 
-const silent = pino({ level: 'silent' });
 const databases: Database[] = [];
 let folder: string;
 
 async function openMigrated(kind: Database['kind']): Promise<void> {
-  const db = await openEmptyDatabase(kind);
+  const db = await openMigratedDatabase(kind);
   databases.push(db);
-  await migrate(db, silent);
 }
 
 beforeAll(async () => {

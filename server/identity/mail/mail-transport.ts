@@ -1,6 +1,6 @@
 /**
  * Where a mail goes: to an SMTP server, or into a folder that only the server's user can read. Recipients are
- * given as whole addresses and subjects are constants of ours: no text of a user reaches a header.
+ * given as whole addresses; subjects are constants of ours, or a responder's with its control characters taken out.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,6 +19,8 @@ export interface OutgoingMail extends MailText {
   id: string;
   to: string;
   at: Date;
+  /** Id of the mail that this one answers. */
+  inReplyTo?: string;
 }
 
 export interface MailTransport {
@@ -29,7 +31,7 @@ export interface MailTransport {
 }
 
 function messageOf(mail: OutgoingMail, from: string) {
-  const { to, subject, text, html, at, id } = mail;
+  const { to, subject, text, html, at, id, inReplyTo } = mail;
   return {
     from,
     to: { name: '', address: to },
@@ -38,6 +40,9 @@ function messageOf(mail: OutgoingMail, from: string) {
     html,
     date: at,
     messageId: `<${id}@holdfast>`,
+    ...(inReplyTo === undefined
+      ? {}
+      : { inReplyTo: `<${inReplyTo}@holdfast>`, references: `<${inReplyTo}@holdfast>` }),
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -1,10 +1,13 @@
 /** `/api/db/*`: the door to the data API, which parses, authorises and answers itself (contract §16). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
+import { mayAct } from '../../../src/domain/access/objects.ts';
 import type { DataApiRequest } from '../../data-api/engine.ts';
 import { deepJsonRefusal } from '../json-depth.ts';
 import { refuseLocalProperties } from '../properties/local-property-guard.ts';
 import type { RouteContext } from '../route-context.ts';
+import { refuseUnreadableRules } from './rule-guard.ts';
+import { keepAuthors } from './author-guard.ts';
 import { plainHeaders } from './plain-headers.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -37,16 +40,17 @@ export function registerDataRoutes(app: FastifyInstance, context: RouteContext):
     const principal = await context.authenticate(request);
     const { body } = request;
     const { dataApi } = context.backend();
-    const asked: DataApiRequest = {
+    const asked = {
       ...splitUrl(request.url),
       method: request.method,
       headers: plainHeaders(request),
       body: typeof body === 'string' ? body : undefined,
       roles: principal.roles,
       subject: principal.personId,
-    };
+    } satisfies DataApiRequest;
     await refuseLocalProperties(asked, { localProperties: context.localProperties, dataApi });
-    const answer = await dataApi.handle(asked);
+    if (mayAct(principal.roles, 'incident', 'update')) refuseUnreadableRules(asked);
+    const answer = await dataApi.handle(keepAuthors(asked));
     const { 'content-range': contentRange, ...headers } = answer.headers;
     ranges.set(request, { status: answer.status, contentRange });
     return reply

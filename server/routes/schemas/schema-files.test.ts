@@ -80,3 +80,25 @@ describe('the schemas of the editors', () => {
     expect(validatorOf(name)(spec)).toBe(false);
   });
 });
+
+describe('the specification of a team', () => {
+  const spec = {
+    responder_clients: {
+      jira: {
+        url: 'https://jira.example',
+        token: 'secret://jira/token',
+        defaults: { summary: '{{incident.title}}' },
+        values: { projects: [{ key: 'OPS', name: 'Operations', issueTypes: [{ id: '1', name: 'Bug' }] }] },
+        linkUrl: 'https://jira.example/browse/{{external_id}}',
+      },
+      pager: { anything: true },
+    },
+  };
+
+  it('takes every kind of client, also one that is not known, and names what is wrong', () => {
+    const validate = validatorOf('team.spec');
+    expect(validate(spec)).toBe(true);
+    expect(validate({ responder_clients: { jira: { linkUrl: 7 } } })).toBe(false);
+    expect(validate.errors?.[0]?.instancePath).toBe('/responder_clients/jira/linkUrl');
+  });
+});

@@ -1,7 +1,9 @@
 /** JSON schemas of the specifications that people write, for the editors (contract §15). */
 import { z } from 'zod';
+import { incidentRuleSpecSchema } from '../../../src/contract/specs/incident-rule-spec.ts';
 import { playbookSpecSchema } from '../../../src/contract/specs/playbook-spec.ts';
 import { SCRAPER_KINDS, scraperSpecSchema } from '../../../src/contract/specs/scraper-spec.ts';
+import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
 import { topologySpecSchema } from '../../../src/contract/specs/topology-spec.ts';
 import { RUNNABLE_SCHEMAS, STORED_KINDS } from '../../checks/documents/check-specs.ts';
 
@@ -56,11 +58,13 @@ function write(name: string, schema: z.ZodType): string {
 
 /** Names of the contract, each with what makes it. */
 const SOURCES: ReadonlyMap<string, () => z.ZodType> = new Map<string, () => z.ZodType>([
+  ['team.spec', () => teamSpecSchema],
   ['canary.spec', canarySpecSchema],
   ['topology.spec', () => topologySpecSchema],
   ['config_scraper.spec', () => scraperSpecSchema],
   ['scrape_config.spec', () => scraperSpecSchema],
   ['playbook-spec', () => playbookSpecSchema],
+  ['incident_rule.spec', () => incidentRuleSpecSchema],
   ...Object.entries(SCRAPER_KINDS)
     .filter(([kind]) => SCRAPER_FILES.includes(kind))
     .map(([kind, schema]): [string, () => z.ZodType] => [`config_${kind.toLowerCase()}`, () => schema]),

@@ -55,17 +55,22 @@ forEachDatabase((_name, openDatabase) => {
     await server.db.run('insert into teams (name, created_by) values ($1, $2)', [name, userId]);
     server.nudges.touch('teams');
   };
+  /** The first heartbeat may come before the server knows where the log is. */
+  const placeOf = async (events: EventReader): Promise<string> => {
+    const { cursor } = heartbeatSchema.parse((await events.next('heartbeat'))?.data);
+    return cursor ?? placeOf(events);
+  };
   const nextChanges = async (events: EventReader) =>
     changesEventSchema.parse((await events.next('changes', 2000))?.data);
 
   it('a change arrives with its row, within 300 ms, and says where the reader stood before', async () => {
     const { events } = await listen();
-    const beat = heartbeatSchema.parse((await events.next('heartbeat'))?.data);
+    const before = await placeOf(events);
     const startedMs = Date.now();
     await rename('told');
     const told = await nextChanges(events);
     expect(Date.now() - startedMs).toBeLessThan(300);
-    expect(told.previous).toBe(beat.cursor);
+    expect(told.previous).toBe(before);
     expect(told.changes).toMatchObject([{ collection: 'resources', row: { kind: 'team', name: 'told' } }]);
     await events.close();
     await untilStreams(0);
@@ -73,10 +78,10 @@ forEachDatabase((_name, openDatabase) => {
 
   it('a reader that comes back with its cursor gets what it missed', async () => {
     const first = await listen();
-    const { cursor } = heartbeatSchema.parse((await first.events.next('heartbeat'))?.data);
+    const cursor = await placeOf(first.events);
     await first.events.close();
     await rename('missed');
-    const response = await browser.get('/api/events', { 'last-event-id': cursor ?? '' });
+    const response = await browser.get('/api/events', { 'last-event-id': cursor });
     const events = readEvents(response);
     const told = await nextChanges(events);
     expect(told.previous).toBe(cursor);

@@ -22,6 +22,7 @@ export function registerSyncRoutes(app: FastifyInstance, context: RouteContext):
       change_log: true,
       // A health-only deployment has nobody who could send any.
       commands: !context.settings.isChecksOnly,
+      push: !context.settings.isChecksOnly,
       checks_only: context.settings.isChecksOnly,
     };
   });
@@ -37,7 +38,7 @@ export function registerSyncRoutes(app: FastifyInstance, context: RouteContext):
     reply.header('x-accel-buffering', 'no').type('text/event-stream; charset=utf-8');
     const query = parse(eventsQuery, request.query);
     const resumed = request.headers['last-event-id'];
-    const cursor = typeof resumed === 'string' ? resumed : (query.cursor ?? null);
+    const cursor = typeof resumed === 'string' && resumed !== '' ? resumed : (query.cursor ?? null);
     return reply.send(context.backend().streams.open(reader, cursor));
   });
 }

@@ -1,4 +1,5 @@
 /** One element of a document becomes an item with its changes and findings, or only those. */
+import { isRecord } from '../../../src/lib/is-record.ts';
 import type { ScraperBase } from '../../../src/contract/specs/scraper-spec.ts';
 import type {
   ExternalRef,
@@ -14,7 +15,7 @@ import type { ScriptRunner } from './extract-scope.ts';
 import { dateOf, readAnalysis, readChange, readFullDocument } from './full-document.ts';
 import type { FullDocument } from './full-document.ts';
 import { healthOf, labelsOf, momentOf, namedBy, propertiesOf, tagsOf, textsIn } from './item-fields.ts';
-import { isObject, textAt, textOrNull } from './json-values.ts';
+import { textAt, textOrNull } from './json-values.ts';
 import type { JsonObject } from './json-values.ts';
 import { readLookup, relationshipsOf } from './relationship-rules.ts';
 
@@ -60,7 +61,7 @@ function namesOf({ element, document, entry, isFull }: Element, own: JsonObject)
 
 function refsOf(value: unknown): ExternalRef[] {
   if (!Array.isArray(value)) return [];
-  return value.filter(isObject).flatMap((entry) => {
+  return value.filter(isRecord).flatMap((entry) => {
     const type = textOrNull(entry['type']) ?? textOrNull(entry['config_type']);
     const externalId = textOrNull(entry['external_id']) ?? textOrNull(entry['id']);
     return type === null || externalId === null ? [] : [{ type, externalId }];
@@ -69,7 +70,7 @@ function refsOf(value: unknown): ExternalRef[] {
 
 function statedRelationships(value: unknown): ScrapedRelationship[] {
   if (!Array.isArray(value)) return [];
-  return value.filter(isObject).flatMap((entry) => {
+  return value.filter(isRecord).flatMap((entry) => {
     const to = readLookup(entry);
     if (to === null) return [];
     const relation = textOrNull(entry['relation']) ?? textOrNull(entry['relationship']) ?? '';
@@ -138,7 +139,7 @@ function plainItem(from: Element, own: JsonObject, identity: Identity): ScrapedI
     tags: { ...known.tags, ...textsIn(stated['tags']), ...tagsOf(entry.tags, element, labels) },
     properties: [
       ...(known.properties ?? []),
-      ...(Array.isArray(stated['properties']) ? stated['properties'].filter(isObject) : []),
+      ...(Array.isArray(stated['properties']) ? stated['properties'].filter(isRecord) : []),
     ],
     source: said('source') ?? known.source ?? document.source,
     createdAt:
@@ -244,7 +245,7 @@ export async function extractItem(from: Element, into: Into): Promise<void> {
     : { config: element, changes: [], analyses: [], foreign: [] };
   for (const key of full.foreign)
     scripts.warn(`${key}: users, groups, roles and their access are not part of the catalog; left out`);
-  const own = isObject(element) ? element : {};
+  const own = isRecord(element) ? element : {};
   const names = namesOf(from, own);
   const owner = names.id === null || names.type === null ? null : { type: names.type, externalId: names.id };
   const hasNoItem = isFull && (isNone(textAt(element, entry.type)) || isNone(textAt(element, entry.id)));

@@ -2,9 +2,10 @@
  * Documents of `full: true` scrapers: besides the configuration they bring changes, findings and what is known
  * of the item. What has no home here (users, groups and roles of other systems) is named and left out.
  */
+import { isRecord } from '../../../src/lib/is-record.ts';
 import type { ExternalRef, ScrapedAnalysis, ScrapedChange } from '../scraped.ts';
 import type { JsonObject } from './json-values.ts';
-import { isObject, textOrNull } from './json-values.ts';
+import { textOrNull } from './json-values.ts';
 
 const FOREIGN = [
   'access',
@@ -25,11 +26,11 @@ export interface FullDocument {
   foreign: string[];
 }
 
-const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 
 /** The parts of a document. One with none of the parts is a configuration as it is. */
 export function readFullDocument(document: unknown): FullDocument {
-  if (!isObject(document)) return { config: document, changes: [], analyses: [], foreign: [] };
+  if (!isRecord(document)) return { config: document, changes: [], analyses: [], foreign: [] };
   const foreign = FOREIGN.filter((key) => document[key] !== undefined);
   const changes = objects(document['changes']);
   const analyses = objects(document['analysis']);
@@ -64,8 +65,8 @@ export type Read<T> = { ok: true; value: T } | { ok: false; reason: string };
 function detailsOf(document: JsonObject, action: string | null): unknown {
   const details = document['details'];
   if (action === null || action === 'delete' || action === 'ignore') return details ?? null;
-  return isObject(details) || details === undefined || details === null
-    ? { action, ...(isObject(details) ? details : {}) }
+  return isRecord(details) || details === undefined || details === null
+    ? { action, ...(isRecord(details) ? details : {}) }
     : details;
 }
 

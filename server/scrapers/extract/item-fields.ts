@@ -1,11 +1,12 @@
 /** The fields of an item that are read out of its document: labels, tags, times, properties, other names. */
+import { isRecord } from '../../../src/lib/is-record.ts';
 import { parseGoTime } from '../../expressions/go-time.ts';
 import type { ScraperBase } from '../../../src/contract/specs/scraper-spec.ts';
 import type { ItemHealth } from '../scraped.ts';
 import { isOfType } from './clean-config.ts';
 import type { ScriptRunner } from './extract-scope.ts';
 import { dateOf } from './full-document.ts';
-import { findAll, isObject, textAt, textOrNull } from './json-values.ts';
+import { findAll, textAt, textOrNull } from './json-values.ts';
 
 const HEALTHS: readonly ItemHealth[] = ['healthy', 'unhealthy', 'warning', 'unknown'];
 
@@ -17,7 +18,7 @@ export function healthOf(text: string | null): ItemHealth | null {
 
 /** Texts of an object that may have anything in it. */
 export function textsIn(value: unknown): Record<string, string> {
-  if (!isObject(value)) return {};
+  if (!isRecord(value)) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, entry]) => {
       const text = textOrNull(entry);
@@ -90,7 +91,7 @@ async function filled(field: string, value: unknown, about: Fill): Promise<unkno
   if (typeof value === 'string') return about.scripts.fill(field, value, about.variables);
   if (Array.isArray(value))
     return Promise.all(value.map((entry, index) => filled(`${field}[${index}]`, entry, about)));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(
     async ([key, entry]) => [key, await filled(`${field}.${key}`, entry, about)] as const,
   );
@@ -112,7 +113,7 @@ export async function propertiesOf(
     const field = `properties[${index}]`;
     if ((await scripts.holds(`${field}.filter`, filter, item.variables)) !== true) continue;
     const value = await filled(field, property, { scripts, variables: item.variables });
-    if (isObject(value)) kept.push(value);
+    if (isRecord(value)) kept.push(value);
   }
   return kept;
 }

@@ -3,9 +3,6 @@ import { JSONPath } from 'jsonpath-plus';
 
 export type JsonObject = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A scalar as text; null for what isn't one, and for nothing. */
 export function textOrNull(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : value;

@@ -1,11 +1,12 @@
 /** `transform.relationship`: lookups of other items, given, computed or taken from a label (schema §5.2). */
 import type { z } from 'zod';
+import { isRecord } from '../../../src/lib/is-record.ts';
 import type { ScraperBase } from '../../../src/contract/specs/scraper-spec.ts';
 import type { lookup } from '../../../src/contract/specs/spec-parts.ts';
 import { reasonOf } from '../../checks/kinds/check-kind.ts';
 import type { ItemLookup, ScrapedRelationship } from '../scraped.ts';
 import type { ScriptRunner } from './extract-scope.ts';
-import { isObject, textOrNull } from './json-values.ts';
+import { textOrNull } from './json-values.ts';
 
 type Rule = NonNullable<NonNullable<ScraperBase['transform']>['relationship']>[number];
 type Lookup = z.output<typeof lookup>;
@@ -25,7 +26,7 @@ const KEYS: Readonly<Record<Field, Exclude<keyof ItemLookup, 'labels'>>> = {
 };
 
 function textsOf(value: unknown): Record<string, string> {
-  if (!isObject(value)) return {};
+  if (!isRecord(value)) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, entry]) => {
       const text = textOrNull(entry);
@@ -36,7 +37,7 @@ function textsOf(value: unknown): Record<string, string> {
 
 /** A lookup written as an object; null when it names nothing at all. */
 export function readLookup(value: unknown): ItemLookup | null {
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   const found: ItemLookup = {};
   for (const field of FIELDS) {
     const text = textOrNull(value[field]);

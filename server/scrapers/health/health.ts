@@ -2,6 +2,7 @@
  * What a thing says about its own condition, and how loosely shaped documents are read for it. Pure: the clock is
  * handed in, nothing is fetched, and no document makes it throw.
  */
+import { isRecord } from '../../../src/lib/is-record.ts';
 import type { ItemHealth } from '../scraped.ts';
 
 export interface Health {
@@ -17,19 +18,15 @@ export type Json = Readonly<Record<string, unknown>>;
 
 const NOTHING: Json = {};
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The object at a path; an empty one where there is none. */
 export function objectAt(value: unknown, ...path: readonly string[]): Json {
   let at: unknown = value;
-  for (const key of path) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  return isObject(at) ? at : NOTHING;
+  for (const key of path) at = isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  return isRecord(at) ? at : NOTHING;
 }
 
 export function listOf(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 export function textOf(value: unknown): string {

@@ -1,5 +1,6 @@
 /** Health of the custom resources of this family of products, which report in their own way. */
-import { isObject, numberOf, objectAt, textOf, ageMs, timeOf } from './health.ts';
+import { isRecord } from '../../../src/lib/is-record.ts';
+import { numberOf, objectAt, textOf, ageMs, timeOf } from './health.ts';
 import type { Health, Json } from './health.ts';
 
 const MINUTE_MS = 60_000;
@@ -49,7 +50,7 @@ function firstError(run: Json): string {
   const errors = run['errors'];
   if (!Array.isArray(errors)) return '';
   const [first] = errors;
-  return isObject(first) ? textOf(first['message']) : textOf(first);
+  return isRecord(first) ? textOf(first['message']) : textOf(first);
 }
 
 function runHealth(run: Json): Health['health'] {

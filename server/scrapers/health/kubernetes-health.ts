@@ -2,7 +2,8 @@
  * Health, status, readiness and message of any object of a cluster, by its kind. What no rule knows is judged by
  * its conditions; what has none is unknown. Deletion goes before everything else.
  */
-import { ageMs, isObject, objectAt, roughly, textOf } from './health.ts';
+import { isRecord } from '../../../src/lib/is-record.ts';
+import { ageMs, objectAt, roughly, textOf } from './health.ts';
 import type { Health, Json } from './health.ts';
 import { argoApplicationHealth, conditionHealth } from './kubernetes-health-conditions.ts';
 import {
@@ -71,7 +72,7 @@ function deletionHealth(object: Json, of: Health, now: Date): Health | null {
 
 /** What an object of a cluster says about itself at a moment (schema §5.2 kubernetes). */
 export function kubernetesHealth(object: unknown, moment: Moment): Health {
-  const json = isObject(object) ? object : {};
+  const json = isRecord(object) ? object : {};
   const apiVersion = textOf(json['apiVersion']);
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
   const key = `${group}/${textOf(json['kind'])}`;

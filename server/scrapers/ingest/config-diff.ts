@@ -7,6 +7,7 @@
  */
 import { FILE_HEADERS_ONLY, createTwoFilesPatch } from 'diff';
 import { generate } from 'json-merge-patch';
+import { isRecord } from '../../../src/lib/is-record.ts';
 
 export interface ConfigDiff {
   diff: string;
@@ -27,33 +28,27 @@ const NOISY_ANNOTATIONS = new Set([
   'control-plane.alpha.kubernetes.io/leader',
 ]);
 
-type JsonObject = Record<string, unknown>;
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function without(value: unknown, names: ReadonlySet<string>): unknown {
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
 }
 
 function withoutNoise(document: unknown): unknown {
-  if (!isObject(document)) return document;
+  if (!isRecord(document)) return document;
   const { kind, apiVersion, metadata, status } = document;
-  if (typeof kind !== 'string' || typeof apiVersion !== 'string' || !isObject(metadata)) return document;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string' || !isRecord(metadata)) return document;
   const calm = without(metadata, NOISY_METADATA);
-  if (isObject(calm) && isObject(calm['annotations'])) {
+  if (isRecord(calm) && isRecord(calm['annotations'])) {
     const annotations = without(calm['annotations'], NOISY_ANNOTATIONS);
-    if (isObject(annotations) && Object.keys(annotations).length > 0) calm['annotations'] = annotations;
+    if (isRecord(annotations) && Object.keys(annotations).length > 0) calm['annotations'] = annotations;
     else delete calm['annotations'];
   }
-  return { ...document, metadata: calm, ...(isObject(status) && { status: without(status, NOISY_STATUS) }) };
+  return { ...document, metadata: calm, ...(isRecord(status) && { status: without(status, NOISY_STATUS) }) };
 }
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.keys(value)
       .toSorted()
@@ -69,7 +64,7 @@ export function normalisedText(document: unknown): string {
 
 /** The text of a document that isn't JSON, XML for one; null for all others. */
 function plainContent(document: unknown): string | null {
-  if (!isObject(document) || Object.keys(document).length !== 2) return null;
+  if (!isRecord(document) || Object.keys(document).length !== 2) return null;
   const { format, content } = document;
   return typeof format === 'string' && typeof content === 'string' ? content : null;
 }
@@ -109,7 +104,7 @@ function unifiedDiff(before: string, after: string): string {
 
 function collectPaths(patch: unknown, path: string, into: string[]): void {
   if (into.length > MAX_PATHS) return;
-  if (!isObject(patch) || Object.keys(patch).length === 0) {
+  if (!isRecord(patch) || Object.keys(patch).length === 0) {
     if (path !== '') into.push(path);
     return;
   }

@@ -3,6 +3,7 @@
  * the same thing happening again (schema §5.3, Dedupe). Ids, times, hashes, durations and numbers don't count. Pure.
  */
 import { createHash } from 'node:crypto';
+import { isRecord } from '../../../src/lib/is-record.ts';
 
 /** In this order: what comes first would be torn apart by what comes later. */
 const TOKENS: readonly (readonly [RegExp, string])[] = [
@@ -30,7 +31,7 @@ function textOf(given: unknown): string {
   const value = parsed(given);
   if (typeof value === 'string') return value;
   return JSON.stringify(value, (_name, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    isRecord(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { isObject, objectAt } from '../health/health.ts';
+import { isRecord } from '../../../src/lib/is-record.ts';
+import { objectAt } from '../health/health.ts';
 import { scrapeSetting } from '../testing/scrape-setting.ts';
 import { SCRAPER_KINDS } from './all-kinds.ts';
 import { REFUSED_KINDS } from './refused-kinds.ts';
@@ -31,7 +32,7 @@ test('a refused kind says why and what to use instead', async () => {
   for (const { kind, scrape } of REFUSED_KINDS) {
     const error: unknown = await scrape({}, context).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'invalid' });
-    expect(isObject(error) && String(error['message'])).toMatch(/^kind: .+; /);
+    expect(isRecord(error) && String(error['message'])).toMatch(/^kind: .+; /);
     expect(SCRAPER_KINDS.get(kind)?.kind).toBe(kind);
   }
 });

@@ -2,13 +2,14 @@
  * Values that a specification refers to, for one run. Every value that is read here, and every literal that looks
  * like a secret, is noted, so that nothing of it appears in errors, job details or log lines.
  */
+import { isRecord } from '../../../src/lib/is-record.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Redactor } from '../../checks/running/redact.ts';
 import type { SecretReader } from '../../connections/connection-values.ts';
 import { resolveConnection } from '../../connections/connection-values.ts';
 import { findConnectionByReference } from '../../connections/connection-query.ts';
 import type { Queryable } from '../../db/database.ts';
-import { isObject, textOrNull } from '../extract/json-values.ts';
+import { textOrNull } from '../extract/json-values.ts';
 import type { ScrapeConnection } from '../scraped.ts';
 
 interface SecretDeps {
@@ -45,14 +46,14 @@ export function noteLiterals(spec: unknown, redactor: Redactor, name = ''): void
     for (const entry of spec) noteLiterals(entry, redactor, name);
     return;
   }
-  if (!isObject(spec)) return;
+  if (!isRecord(spec)) return;
   // `{value: …}` below a telling name is that name's value.
   for (const [key, entry] of Object.entries(spec))
     noteLiterals(entry, redactor, key === 'value' ? name : key);
 }
 
 function refOf(value: unknown): { name: string; key: string } {
-  const ref = isObject(value) ? value : {};
+  const ref = isRecord(value) ? value : {};
   return { name: textOrNull(ref['name']) ?? '', key: textOrNull(ref['key']) ?? '' };
 }
 
@@ -86,9 +87,9 @@ export function createScrapeSecrets({ db, mounted, redactor }: SecretDeps): Scra
   }
 
   async function secret(value: unknown): Promise<string> {
-    if (!isObject(value)) return fromText(textOrNull(value) ?? '');
+    if (!isRecord(value)) return fromText(textOrNull(value) ?? '');
     const from = value['valueFrom'];
-    if (!isObject(from)) return fromText(textOrNull(value['value']) ?? '');
+    if (!isRecord(from)) return fromText(textOrNull(value['value']) ?? '');
     for (const [field, kind] of [
       ['secretKeyRef', 'secret'],
       ['configMapKeyRef', 'configmap'],

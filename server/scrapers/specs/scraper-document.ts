@@ -4,6 +4,7 @@
  * its reason, which every run tells, while the others run.
  */
 import { z } from 'zod';
+import { isRecord } from '../../../src/lib/is-record.ts';
 import {
   SCRAPER_KINDS,
   scraperBaseSchema,
@@ -17,7 +18,6 @@ import { problemsOf } from '../../documents/document-problems.ts';
 import type { DocumentProblem } from '../../documents/document-problems.ts';
 import type { RefusedDocument } from '../../documents/yaml-file.ts';
 import { isCronValid } from '../../scheduling/next-run.ts';
-import { isObject } from '../extract/json-values.ts';
 
 /** One entry of a kind's list. */
 export interface ScraperEntry {
@@ -69,7 +69,7 @@ const isBareSpec = (document: Record<string, unknown>) => {
 
 /** True for documents that may stand beside scrapers and are none. */
 export function isForeign(document: unknown): boolean {
-  if (!isObject(document)) return true;
+  if (!isRecord(document)) return true;
   if (document['kind'] === 'ScrapeConfig') return false;
   const group = document['apiVersion'];
   if (typeof group === 'string') return !API_GROUP.test(group) || document['kind'] !== undefined;
@@ -97,7 +97,7 @@ const sentence = ({ field, message }: DocumentProblem) => (field === '' ? messag
 function readEntry(kind: string, raw: unknown, index: number): ScraperEntry {
   const field = `${kind}[${index}]`;
   const refused = (problems: string[]): ScraperEntry => ({ kind, field, read: { ok: false, problems } });
-  if (!isObject(raw)) return refused([`${field}: must be a mapping of fields`]);
+  if (!isRecord(raw)) return refused([`${field}: must be a mapping of fields`]);
   const parsed = (SCRAPER_KINDS_BY_NAME.get(kind) ?? scraperBaseSchema).safeParse(raw);
   const base = scraperBaseSchema.safeParse(raw);
   if (parsed.success && base.success)
@@ -145,7 +145,7 @@ function readSpec(spec: Record<string, unknown>): Omit<Scraper, 'name' | 'namesp
 
 /** The specification of a row or a document with its metadata. */
 export function readScraperSpec(place: { name: string; namespace: string }, spec: unknown): ReadScraper {
-  if (!isObject(spec)) return { ok: false, ...place, problems: [{ field: 'spec', message: 'is required' }] };
+  if (!isRecord(spec)) return { ok: false, ...place, problems: [{ field: 'spec', message: 'is required' }] };
   const read = readSpec(spec);
   return Array.isArray(read)
     ? { ok: false, ...place, problems: read }
@@ -154,7 +154,7 @@ export function readScraperSpec(place: { name: string; namespace: string }, spec
 
 /** One document; null for one that is no scraper. */
 export function readScraper(document: unknown, fallbackName: string): ReadScraper | null {
-  if (isForeign(document) || !isObject(document)) return null;
+  if (isForeign(document) || !isRecord(document)) return null;
   const fallback = { name: fallbackName, namespace: 'default' };
   if (document['kind'] === undefined) {
     const name = fallbackName.replace(/\.ya?ml(?=#|$)/i, '');

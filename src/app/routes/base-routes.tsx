@@ -9,6 +9,7 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { Gate, type SignOut } from '../gate/Gate.tsx';
 import { DisabledScreen, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
 import { messages } from '../messages.ts';
+import { AttachEvidenceDoor } from '../shell/AttachEvidenceDoor.tsx';
 import { Shell } from '../shell/Shell.tsx';
 
 const UserContext = createContext<SessionUser | null>(null);
@@ -66,13 +67,15 @@ function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }
   return (
     <UserContext value={user}>
       <Shell user={user} viewer={viewer} path={path} onSignOut={onSignOut}>
-        {screen === undefined ? (
-          <Outlet />
-        ) : (
-          <Guarded screen={screen} viewer={viewer}>
+        <AttachEvidenceDoor user={user} viewer={viewer}>
+          {screen === undefined ? (
             <Outlet />
-          </Guarded>
-        )}
+          ) : (
+            <Guarded screen={screen} viewer={viewer}>
+              <Outlet />
+            </Guarded>
+          )}
+        </AttachEvidenceDoor>
       </Shell>
     </UserContext>
   );

@@ -1,6 +1,7 @@
 /** The routes of the main menu and of what they lead to; who may open them says src/domain/access/screens.ts. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { useUnread } from '../../data/use-unread.ts';
 import { mayRunCheck } from '../../domain/access/matrix.ts';
 import { HealthPage } from '../../features/health/HealthPage.tsx';
 import { parseHealthSearch, writeHealthSearch } from '../../features/health/url-state.ts';
@@ -71,7 +72,7 @@ const playbooksRoute = createRoute({
 });
 
 const IncidentsPage = lazyRouteComponent(
-  () => import('../../features/incidents/IncidentsPage.tsx'),
+  () => import('../../features/incidents/list/IncidentsPage.tsx'),
   'IncidentsPage',
 );
 function IncidentsRoute() {
@@ -81,7 +82,8 @@ function IncidentsRoute() {
     (next: ListSearch, isReplacing: boolean) => void navigate({ search: next, replace: isReplacing }),
     [navigate],
   );
-  return <IncidentsPage search={search} onSearch={handleSearch} reader={useReader()} />;
+  const { byIncident } = useUnread();
+  return <IncidentsPage search={search} onSearch={handleSearch} reader={useReader()} unread={byIncident} />;
 }
 
 const incidentsRoute = createRoute({
@@ -92,7 +94,7 @@ const incidentsRoute = createRoute({
 });
 
 const IncidentPage = lazyRouteComponent(
-  () => import('../../features/incidents/IncidentPage.tsx'),
+  () => import('../../features/incidents/page/IncidentPage.tsx'),
   'IncidentPage',
 );
 function IncidentRoute() {
@@ -127,6 +129,15 @@ const outboxRoute = createRoute({
   component: lazyRouteComponent(() => import('../../features/outbox/OutboxPage.tsx'), 'OutboxPage'),
 });
 
+const InboxPage = lazyRouteComponent(() => import('../../features/inbox/InboxPage.tsx'), 'InboxPage');
+const inboxRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/inbox',
+  component: function InboxRoute() {
+    return <InboxPage userId={useReader().id} />;
+  },
+});
+
 const helpRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/help',
@@ -141,6 +152,7 @@ export const mainRoutes = [
   incidentsRoute,
   incidentRoute,
   notificationsRoute,
+  inboxRoute,
   outboxRoute,
   helpRoute,
 ] as const;

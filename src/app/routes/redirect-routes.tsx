@@ -25,6 +25,15 @@ export const redirectRoutes = [
   createRoute({ ...parent, path: '/config/$', beforeLoad: goTo('/catalog') }),
   createRoute({ ...parent, path: '/settings/notifications/$', beforeLoad: goTo('/notifications') }),
   createRoute({ ...parent, path: '/notifications/silence', beforeLoad: goTo('/notifications/silences/add') }),
+  // What another app shares (manifest: share_target) starts an incident.
+  createRoute({
+    ...parent,
+    path: '/share',
+    beforeLoad: ({ location }) => {
+      const shared = location.searchStr.replace(/^\?/, '&');
+      redirect({ href: `${links.incidents()}?create=true${shared}`, replace: true, throw: true });
+    },
+  }),
   createRoute({ ...parent, path: '/agents', beforeLoad: goTo('/settings/agents') }),
   createRoute({
     ...parent,

@@ -36,6 +36,11 @@ const KubeconfigModal = lazy(async () => ({
   default: (await import('./KubeconfigModal.tsx')).KubeconfigModal,
 }));
 
+/** Reads what is new when the first screen is there. */
+const InboxBell = lazy(async () => ({
+  default: (await import('../../features/inbox/InboxBell.tsx')).InboxBell,
+}));
+
 const OrganizationSwitcher = lazy(async () => ({
   default: (await import('../../features/organizations/OrganizationSwitcher.tsx')).OrganizationSwitcher,
 }));
@@ -129,6 +134,17 @@ function NotificationsLink({ viewer }: { viewer: Viewer }) {
   );
 }
 
+/** What is new for the user, where incidents are part of it. */
+function InboxLink({ viewer, userId }: { viewer: Viewer; userId: string }) {
+  const screen = screenAt(links.inbox());
+  if (screen === undefined || judgeScreen(screen, viewer) !== 'open') return null;
+  return (
+    <Suspense fallback={null}>
+      <InboxBell key={userId} userId={userId} />
+    </Suspense>
+  );
+}
+
 /** The way to what waits here, while something does. */
 function OutboxButton() {
   const counts = useOutboxCounts();
@@ -206,6 +222,7 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
         )}
         <ConnectivityChip />
         <OutboxButton />
+        <InboxLink viewer={viewer} userId={user.id} />
         <RefreshButton />
         <NotificationsLink viewer={viewer} />
         <DocsMenu onShortcuts={showKeys} />

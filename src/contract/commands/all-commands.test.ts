@@ -24,11 +24,15 @@ const EXAMPLES: Record<CommandName, unknown> = {
   add_evidence: { id: c, incidentId: a, hypothesisId: b, type: 'comment', evidence: { comment: 'x' } },
   edit_evidence: { id: c, incidentId: a, changes: { definition_of_done: true } },
   delete_evidence: { id: c, incidentId: a },
+  evaluate_done: { incidentId: a },
   add_comment: { id: c, incidentId: a, comment: 'hello' },
   edit_comment: { id: c, incidentId: a, comment: 'hello again' },
   delete_comment: { id: c, incidentId: a },
   add_responder: { id: c, incidentId: a, type: 'person', personId: b },
   remove_responder: { id: c, incidentId: a },
+  retry_responder: { id: c, incidentId: a },
+  mark_incident_read: { id: c, incidentId: a, readAt: '2024-06-01T12:00:00.123456+00:00' },
+  set_responder_progress: { id: c, incidentId: a, step: 'acknowledged', isSet: true },
 };
 
 function parsed(name: CommandName) {
@@ -72,7 +76,7 @@ describe.each(COMMAND_NAMES)('%s', (name) => {
 
   test('refuses an id that is none, and names the field', () => {
     const args = EXAMPLES[name] as Record<string, unknown>;
-    const field = 'id' in args ? 'id' : 'checkId';
+    const field = ['id', 'checkId', 'incidentId'].find((known) => known in args) ?? '';
     const broken = () => parseCommand({ name, args: { ...args, [field]: 'nonsense' } });
     expect(broken).toThrow(AppError);
     expect(broken).toThrow(new RegExp(`^${field}: `));

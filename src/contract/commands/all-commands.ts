@@ -4,10 +4,13 @@ import { AppError } from '../errors.ts';
 import { runCheck } from './check-commands.ts';
 import { addComment, deleteComment, editComment } from './comment-commands.ts';
 import type { CommandDefinition } from './define-command.ts';
+import { evaluateDone } from './done-commands.ts';
 import { addEvidence, deleteEvidence, editEvidence } from './evidence-commands.ts';
 import { createHypothesis, deleteHypothesis, editHypothesis } from './hypothesis-commands.ts';
 import { createIncident, editIncident, setIncidentStatus } from './incident-commands.ts';
-import { addResponder, removeResponder } from './responder-commands.ts';
+import { markIncidentRead } from './read-commands.ts';
+import { addResponder, removeResponder, retryResponder } from './responder-commands.ts';
+import { setResponderProgress } from './responder-progress-command.ts';
 
 const DEFINITIONS = [
   runCheck,
@@ -20,11 +23,15 @@ const DEFINITIONS = [
   addEvidence,
   editEvidence,
   deleteEvidence,
+  evaluateDone,
   addComment,
   editComment,
   deleteComment,
   addResponder,
   removeResponder,
+  retryResponder,
+  markIncidentRead,
+  setResponderProgress,
 ] as const;
 
 type AnyDefinition = (typeof DEFINITIONS)[number];

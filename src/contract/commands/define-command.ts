@@ -26,6 +26,13 @@ export interface CommandDefinition<Name extends string = string, Args = unknown,
   args: z.ZodType<Args, Input>;
   /** Write access that it needs; the server decides, the app hides. Null: everyone but viewers (run check). */
   area: Area | null;
+  /** Read access to the area is enough: it is about the sender alone. */
+  isForReaders?: true;
+  /**
+   * Only for what isn't the user's own writing: what it is about. It is shown nowhere, a newer one takes its place
+   * while it waits, and a refusal ends it.
+   */
+  quietKey?: (args: Args) => string;
   /** How long after sending it may still be done, ms; null for any time (law 9). */
   expiresAfterMs: number | null;
   /** Ids of the entities it concerns: commands that share one keep their order (law 8). */

@@ -49,6 +49,28 @@ export const addResponder = defineCommand({
   ],
 });
 
+/** Calls the outside system again that was given up; where nothing was, nothing happens (schema §8.2). */
+export const retryResponder = defineCommand({
+  name: 'retry_responder',
+  version: 1,
+  args: z.object({ id, incidentId: id }),
+  area: 'responder',
+  expiresAfterMs: null,
+  touches: (args) => [args.incidentId, args.id],
+  creates: () => [],
+  precondition: () => null,
+  effect: (args, { at }) => [
+    {
+      kind: 'set',
+      collection: 'incident_records',
+      id: args.id,
+      fields: {
+        delivery: { state: 'waiting', attempts: 0, error: null, url: null, remote_status: null, at },
+      },
+    },
+  ],
+});
+
 /** Soft: the server sets `deleted_at` (spec 3 §4). */
 export const removeResponder = defineCommand({
   name: 'remove_responder',

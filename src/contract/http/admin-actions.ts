@@ -37,6 +37,9 @@ export const adminActionSchema = z.discriminatedUnion('name', [
   /** A link that a person made between a component and a config, or takes back (contract §6.1). */
   z.object({ name: z.literal('link_config'), componentId: z.guid(), configId: z.guid() }),
   z.object({ name: z.literal('unlink_config'), componentId: z.guid(), configId: z.guid() }),
+  /** People join a team, or one leaves it, this one only (contract §2.6). */
+  z.object({ name: z.literal('add_team_members'), teamId: z.guid(), personIds: z.array(z.guid()).min(1) }),
+  z.object({ name: z.literal('remove_team_member'), teamId: z.guid(), personId: z.guid() }),
   z.object({ name: z.literal('test_connection'), id: z.string() }),
   /** Reads a scraper's sources now. */
   z.object({ name: z.literal('run_scraper'), id: z.string() }),

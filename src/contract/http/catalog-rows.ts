@@ -32,3 +32,16 @@ export const insightRowSchema = z.looseObject({
   config: z.looseObject({ id: text, name: maybeText, type: maybeText }).nullish(),
 });
 export type InsightViewRow = z.output<typeof insightRowSchema>;
+
+/** A row of related_configs_recursive (contract §6.3). */
+export const relatedConfigRowSchema = z.looseObject({
+  id: text,
+  name: maybeText,
+  type: maybeText,
+  status: maybeText,
+  health: maybeText,
+  tags: z.record(z.string(), z.unknown()).nullish(),
+  changes: z.coerce.number().nullish(),
+  deleted_at: maybeText,
+});
+export type RelatedConfigRow = z.output<typeof relatedConfigRowSchema>;

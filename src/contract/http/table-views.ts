@@ -1,11 +1,11 @@
 /**
- * The tables and views that the settings screens read on demand (contract §2.4, §3, §8, §14). A screen names one
- * of these; which columns are asked for and whether the answer may be kept on the device is decided here, not in
- * the screen. Invariant: no view that carries a secret is kept (design §4 law 13).
+ * What screens read on demand (contract §2.4, §3, §8, §14): which columns, and what may be kept on the device.
+ * Invariant: no view that carries a secret is kept (design §4 law 13).
  */
 import { z } from 'zod';
 import type { CollectionName } from '../collections.ts';
-import { insightRowSchema, oldConfigSchema } from './catalog-rows.ts';
+import { insightRowSchema, oldConfigSchema, relatedConfigRowSchema } from './catalog-rows.ts';
+import { OLD_INCIDENT_SELECT, oldIncidentSchema } from './old-incident.ts';
 
 const text = z.string();
 const maybeText = z.string().nullish();
@@ -104,19 +104,6 @@ export const agentRowSchema = z.looseObject({
 });
 export type AgentRow = z.output<typeof agentRowSchema>;
 
-/** A row of related_configs_recursive (contract §6.3). */
-export const relatedConfigRowSchema = z.looseObject({
-  id: text,
-  name: maybeText,
-  type: maybeText,
-  status: maybeText,
-  health: maybeText,
-  tags: labels,
-  changes: count,
-  deleted_at: maybeText,
-});
-export type RelatedConfigRow = z.output<typeof relatedConfigRowSchema>;
-
 interface TableView<Row> {
   /**
    * Under `/api`: a table of the data API, a path that answers with an array, or a function of the data API, whose
@@ -164,6 +151,7 @@ export const TABLE_VIEWS = {
   }),
   teams: resources('teams_with_status', `*,${CREATOR}`, ['resources']),
   incident_rules: resources('incident_rules', `id,name,source,created_at,updated_at,${CREATOR}`),
+  incident_rule_status: resources('incident_rules_with_status', '*', ['incidents']),
   config_scrapers: resources('config_scrapers_with_status', `*,${CREATOR}`, ['resources']),
   topologies: resources('topologies_with_status', `*,${CREATOR}`, ['resources']),
   canaries: resources('canaries_with_status', `*,${CREATOR}`, ['canaries']),
@@ -222,6 +210,7 @@ export const TABLE_VIEWS = {
     { table: 'configs', select: 'id,name,type,status,health,deleted_at,updated_at' },
     oldConfigSchema,
   ),
+  old_incident: kept({ table: 'incidents', select: OLD_INCIDENT_SELECT }, oldIncidentSchema),
   /** Insights of any status, with their items (contract §6.4). */
   insights: view({
     source: {

@@ -88,6 +88,7 @@ export const SCREENS = [
     flag: 'settings.notifications',
     menu: 'main',
   },
+  { path: '/inbox', title: 'For you', needs: reads('incident'), flag: 'incidents', menu: null },
   { path: '/outbox', title: 'Outbox', needs: null, flag: null, menu: 'main' },
   { path: '/help', title: 'Help', needs: null, flag: null, menu: 'main', isInChecksOnly: true },
   {

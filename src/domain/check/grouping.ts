@@ -18,10 +18,12 @@ export const NO_VALUE = 'none';
 
 const FIXED_GROUPS = new Set(['none', 'canary_name', 'name', 'description', 'type']);
 
+/** What the list can be grouped by: a field, or any label as `label:<key>`. */
 export function isGroupBy(text: string): text is GroupBy {
   return FIXED_GROUPS.has(text) || (text.startsWith(LABEL_PREFIX) && text.length > LABEL_PREFIX.length);
 }
 
+/** What the tabs can divide by. */
 export function isTabBy(text: string): text is TabBy {
   return (
     text === 'namespace' ||

@@ -57,6 +57,7 @@ export function checkHealth(
 /** Counts of checks by state. */
 export type HealthCounts = Record<HealthState, number>;
 
+/** Counts to add to. */
 export function emptyCounts(): HealthCounts {
   return { healthy: 0, unhealthy: 0, warning: 0, unknown: 0 };
 }

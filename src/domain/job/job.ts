@@ -1,4 +1,5 @@
 /** Job history: what can be filtered, and where a job's resource is found (spec 2 §2, §5). */
+import { recordOf } from '../../lib/is-record.ts';
 import { links } from '../links.ts';
 
 /** STOPPED is shown, not offered. */
@@ -41,10 +42,6 @@ export interface JobDetails {
   summary: unknown;
 }
 
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
@@ -56,12 +53,12 @@ function errorList(value: unknown): string[] {
   const text = (one: unknown) => (typeof one === 'string' ? one : JSON.stringify(one));
   if (Array.isArray(value)) return value.map(text);
   if (typeof value !== 'object') return [text(value)];
-  return Object.entries(record(value)).map(([name, one]) => `${name}: ${text(one)}`);
+  return Object.entries(recordOf(value)).map(([name, one]) => `${name}: ${text(one)}`);
 }
 
 /** What there is to say about a run; null when there is nothing. */
 export function jobDetails(details: unknown): JobDetails | null {
-  const { errors, scrape_summary: scrapeSummary, summary } = record(details);
+  const { errors, scrape_summary: scrapeSummary, summary } = recordOf(details);
   const found: JobDetails = {
     errors: errorList(errors),
     scrapeSummary: isEmpty(scrapeSummary) ? null : scrapeSummary,

@@ -1,4 +1,5 @@
 /** A connection's form as its row, and back (contract §10, §19.8). */
+import { recordOf } from '../../lib/is-record.ts';
 import type { ConnectionField, ConnectionType } from './connection-fields.ts';
 
 /** What the form holds: texts and yes/no, by where they are kept. */
@@ -15,10 +16,7 @@ const PROPERTY = 'properties.';
 
 function valueAt(values: Row, at: string): unknown {
   if (!at.startsWith(PROPERTY)) return values[at];
-  const { properties } = values;
-  return typeof properties === 'object' && properties !== null
-    ? (properties as Row)[at.slice(PROPERTY.length)]
-    : undefined;
+  return recordOf(values['properties'])[at.slice(PROPERTY.length)];
 }
 
 function textAt(values: Row, at: string): string {

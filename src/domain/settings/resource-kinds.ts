@@ -43,6 +43,7 @@ export const RESOURCES: Readonly<Record<ResourceKind, ResourceFacts>> = {
     area: 'database',
     hasIcon: true,
     jobType: 'team',
+    schema: 'team.spec.schema.json',
   },
   incident_rules: {
     ...PLAIN,
@@ -50,6 +51,7 @@ export const RESOURCES: Readonly<Record<ResourceKind, ResourceFacts>> = {
     singular: 'Rule',
     area: 'incident',
     jobType: 'incident_rule',
+    schema: 'incident_rule.spec.schema.json',
   },
   config_scrapers: {
     ...PLAIN,

@@ -16,6 +16,26 @@ export function formatDuration(durationMs: number): string {
   return `${trim(durationMs / HOUR_MS)}h`;
 }
 
+const UNITS = [
+  ['d', DAY_MS],
+  ['h', HOUR_MS],
+  ['m', MINUTE_MS],
+  ['s', SECOND_MS],
+] as const;
+
+/** How long something lasted, such as `2d 3h 5m 8s`; under a second in ms (spec 3 §9). Never negative. */
+export function formatSpan(spanMs: number): string {
+  if (spanMs < SECOND_MS) return `${Math.max(0, Math.floor(spanMs))}ms`;
+  let restMs = spanMs;
+  const parts: string[] = [];
+  for (const [unit, unitMs] of UNITS) {
+    const count = Math.floor(restMs / unitMs);
+    restMs -= count * unitMs;
+    if (count > 0) parts.push(`${count}${unit}`);
+  }
+  return parts.join(' ');
+}
+
 /** A short age such as `12s`, `4m`, `3h`, `2d`, `5w`, `8mo`, `2y`. Negative ages read as 0s. */
 export function formatAge(ageMs: number): string {
   const age = Math.max(0, ageMs);
@@ -53,6 +73,27 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 /** `10:42` within a day of now, else with the date. */
 export function formatClock(atMs: number, nowMs: number): string {
   return Math.abs(nowMs - atMs) < DAY_MS / 2 ? clock.format(atMs) : dayClock.format(atMs);
+}
+
+const second = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** `Nov 22, 10:42:07`: an instant among others of its time, in the viewer's zone. */
+export function formatSecond(atMs: number): string {
+  return second.format(atMs);
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
+
+/** The day in the viewer's zone, in full. */
+export function formatDay(atMs: number): string {
+  return day.format(atMs);
 }
 
 /** The whole instant in the viewer's zone, for tooltips. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { AppLink } from '../../ui/AppLink.tsx';
+import { LinkedTabs } from '../../ui/LinkedTabs.tsx';
 import classes from './CatalogFrame.module.css';
 import { messages } from './messages.ts';
 
@@ -29,18 +29,7 @@ export function CatalogFrame({ tab, lead, actions, toolbar, children }: CatalogF
     <div className={classes.page}>
       <header className={classes.head}>
         <h1>{words.title}</h1>
-        <nav aria-label={words.label} className={classes.tabs}>
-          {TABS.map(({ key, text, href }) => (
-            <AppLink
-              key={key}
-              href={href}
-              className={classes.tab}
-              {...(key === tab ? { 'aria-current': 'page' as const } : {})}
-            >
-              {text}
-            </AppLink>
-          ))}
-        </nav>
+        <LinkedTabs isFilling label={words.label} tabs={TABS} selected={tab} className={classes.tabs} />
         <span role="status" className={classes.lead}>
           {lead}
         </span>

@@ -9,6 +9,7 @@ import { messages as ui } from '../../ui/messages.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { TypeIcon } from '../../ui/TypeIcon.tsx';
 import { UptimeMeter } from '../../ui/UptimeMeter.tsx';
+import grid from '../../ui/GridTable.module.css';
 import { messages } from './messages.ts';
 import { PivotCells } from './PivotCells.tsx';
 import type { LineProps } from './row-line.ts';
@@ -108,6 +109,8 @@ export const CheckRowLine = memo(function CheckRowLine(props: LineProps<CheckRow
       data-stale={row.health.isStale}
       aria-level={row.isNested ? 2 : 1}
       className={[
+        grid.row,
+        isPhone ? grid.phone : '',
         classes.row,
         row.isNested ? classes.nested : '',
         row.health.isStale ? classes.stale : '',

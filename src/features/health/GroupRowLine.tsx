@@ -6,6 +6,7 @@ import { Age } from '../../ui/Age.tsx';
 import { HealthBar } from '../../ui/HealthBar.tsx';
 import { HealthMark } from '../../ui/HealthMark.tsx';
 import { messages as ui } from '../../ui/messages.ts';
+import grid from '../../ui/GridTable.module.css';
 import { messages } from './messages.ts';
 import { PivotCells } from './PivotCells.tsx';
 import type { LineProps } from './row-line.ts';
@@ -64,7 +65,13 @@ export const GroupRowLine = memo(function GroupRowLine(props: LineProps<GroupRow
       data-health={row.health}
       aria-level={1}
       aria-expanded={row.isExpanded}
-      className={`${classes.row} ${classes.group} ${props.isActive ? classes.active : ''}`}
+      className={[
+        grid.row,
+        isPhone ? grid.phone : '',
+        classes.row,
+        classes.group,
+        props.isActive ? classes.active : '',
+      ].join(' ')}
       onClick={() => onPress(row)}
     >
       <div role="gridcell" className={`${classes.cell} ${classes.name}`}>

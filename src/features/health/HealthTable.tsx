@@ -9,6 +9,7 @@ import type { VirtuosoHandle } from 'react-virtuoso';
 import { Virtuoso } from 'react-virtuoso';
 import type { HealthRow, SortColumn } from '../../contract/worker.ts';
 import type { HealthViewState } from '../../data/health-view-client.ts';
+import grid from '../../ui/GridTable.module.css';
 import { PHONE, useMedia, useRowHeight } from '../../ui/use-media.ts';
 import { useDevice } from '../../ui/Device.tsx';
 import { CheckRowLine } from './CheckRowLine.tsx';
@@ -38,7 +39,7 @@ interface HealthTableProps {
 function Line(props: Omit<LineProps<HealthRow>, 'row'> & { row: HealthRow | null }) {
   const { row, index, height } = props;
   if (row === null) {
-    return <div role="row" aria-rowindex={index + 2} className={classes.placeholder} style={{ height }} />;
+    return <div role="row" aria-rowindex={index + 2} className={grid.placeholder} style={{ height }} />;
   }
   if (row.kind === 'group') return <GroupRowLine {...props} row={row} />;
   return <CheckRowLine {...props} row={row} />;
@@ -122,7 +123,7 @@ export function HealthTable({ view, state, onSort, onPress }: HealthTableProps) 
       role="treegrid"
       aria-label={messages.grid}
       aria-rowcount={frame.rowCount + 1}
-      className={`${classes.grid} ${hasPivot ? classes.wide : ''}`}
+      className={`${grid.grid} ${classes.grid} ${hasPivot ? classes.wide : ''}`}
       style={style as React.CSSProperties}
       onKeyDown={handleKey}
       onFocus={() => setHasFocus(true)}
@@ -136,7 +137,7 @@ export function HealthTable({ view, state, onSort, onPress }: HealthTableProps) 
       />
       <Virtuoso
         ref={list}
-        className={classes.body ?? ''}
+        className={grid.body ?? ''}
         role="rowgroup"
         tabIndex={0}
         totalCount={frame.rowCount}

@@ -1,9 +1,12 @@
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { SortColumn } from '../../contract/worker.ts';
+import { GridHead } from '../../ui/GridHead.tsx';
+import grid from '../../ui/GridTable.module.css';
 import classes from './HealthTable.module.css';
 import { messages } from './messages.ts';
 
 const END_ALIGNED = new Set<SortColumn>(['latency', 'transition']);
+const COLUMNS: readonly SortColumn[] = ['name', 'health'];
+const METRICS: readonly SortColumn[] = ['uptime', 'latency', 'transition'];
 
 interface HeadProps {
   sortBy: SortColumn;
@@ -12,50 +15,28 @@ interface HeadProps {
   onSort: (column: SortColumn) => void;
 }
 
-function SortHeader({ column, head }: { column: SortColumn; head: HeadProps }) {
-  const isSorted = head.sortBy === column;
-  const Arrow = head.sortDesc ? IconArrowDown : IconArrowUp;
-  const direction = head.sortDesc ? 'descending' : 'ascending';
-  return (
-    <div
-      role="columnheader"
-      aria-sort={isSorted ? direction : 'none'}
-      className={[
-        classes.column,
-        END_ALIGNED.has(column) ? classes.end : '',
-        isSorted ? classes.sorted : '',
-      ].join(' ')}
-    >
-      <button
-        type="button"
-        tabIndex={-1}
-        onClick={() => head.onSort(column)}
-        {...(column === 'latency' ? { title: messages.latencyNote } : {})}
-      >
-        {messages.columns[column]}
-        {isSorted && <Arrow size={12} aria-hidden />}
-      </button>
-    </div>
-  );
-}
-
 /** The columns' names; a press sorts, a second one turns the order. */
-export function HealthTableHead(props: HeadProps) {
-  const metrics: SortColumn[] = props.pivotColumns.length > 0 ? [] : ['uptime', 'latency', 'transition'];
+export function HealthTableHead({ sortBy, sortDesc, pivotColumns, onSort }: HeadProps) {
+  const shown = pivotColumns.length > 0 ? COLUMNS : [...COLUMNS, ...METRICS];
   return (
-    <div role="row" aria-rowindex={1} className={classes.head}>
-      <SortHeader column="name" head={props} />
-      <SortHeader column="health" head={props} />
-      {metrics.map((column) => (
-        <SortHeader key={column} column={column} head={props} />
-      ))}
-      {props.pivotColumns.map((column) => (
-        <div key={column} role="columnheader" className={`${classes.column} ${classes.middle}`}>
+    <GridHead
+      isPassedByTab
+      columns={shown.map((id) => ({
+        id,
+        text: messages.columns[id],
+        align: END_ALIGNED.has(id) ? 'end' : undefined,
+        title: id === 'latency' ? messages.latencyNote : undefined,
+        onSort: () => onSort(id),
+      }))}
+      sort={{ by: sortBy, isDescending: sortDesc }}
+    >
+      {pivotColumns.map((column) => (
+        <div key={column} role="columnheader" className={`${grid.column} ${classes.middle}`}>
           <span className={classes.columnText} title={column}>
             {column}
           </span>
         </div>
       ))}
-    </div>
+    </GridHead>
   );
 }

@@ -1,4 +1,4 @@
-import classes from './incidents.module.css';
+import classes from './list/incidents.module.css';
 import { wordFor } from './words.ts';
 
 /** How many of four bars are filled; colours are kept for health. */

@@ -5,6 +5,7 @@ import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import { sendCommand } from '../../data/commands.ts';
 import { may } from '../../domain/access/matrix.ts';
+import { useFollowedSend, type FollowedSend } from './use-followed-send.ts';
 
 export interface Reader {
   id: string;
@@ -14,10 +15,13 @@ export interface Reader {
 interface IncidentPower {
   incidentId: string;
   userId: string;
+  roles: readonly string[];
   /** Write access by area; the server decides, this only hides. */
   access: { incident: boolean; evidences: boolean; comments: boolean; responder: boolean };
   /** Does it now, for this device; true when it is safe here. A refusal shows at the top of the page. */
   send: (request: CommandRequest) => Promise<boolean>;
+  /** The same, and tells what the server made of it, for as long as the page of the incident is open. */
+  follow: FollowedSend;
   /** Why the last write wasn't even kept here. */
   problem: ErrorFacts | null;
   forgetProblem: () => void;
@@ -33,12 +37,14 @@ export function IncidentProvider(props: { incidentId: string; reader: Reader; ch
     setProblem(answer.ok ? null : answer.error);
     return answer.ok;
   }, []);
+  const follow = useFollowedSend();
   const power = useMemo<IncidentPower>(() => {
     const canWrite = (area: 'incident' | 'evidences' | 'comments' | 'responder') =>
       may(reader.roles, area, 'write');
     return {
       incidentId,
       userId: reader.id,
+      roles: reader.roles,
       access: {
         incident: canWrite('incident'),
         evidences: canWrite('evidences'),
@@ -46,10 +52,11 @@ export function IncidentProvider(props: { incidentId: string; reader: Reader; ch
         responder: canWrite('responder'),
       },
       send,
+      follow,
       problem,
       forgetProblem: () => setProblem(null),
     };
-  }, [incidentId, reader, send, problem]);
+  }, [incidentId, reader, send, follow, problem]);
   return <Context value={power}>{children}</Context>;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventText, optionsFor, wordFor } from './words.ts';
+import { optionsFor, wordFor } from './words.ts';
 
 test('a value that this version does not know is shown as it is', () => {
   expect(wordFor('types', 'technicalDebt')).toBe('Technical debt');
@@ -9,14 +9,4 @@ test('a value that this version does not know is shown as it is', () => {
 test('the present value can be chosen even when it is not offered', () => {
   expect(optionsFor('severities', ['low'], 'blocker').map(({ value }) => value)).toEqual(['blocker', 'low']);
   expect(optionsFor('severities', ['low'], 'low')).toEqual([{ value: 'low', label: 'Low' }]);
-});
-
-test('the changelog speaks in sentences', () => {
-  expect(eventText({ type: 'incident.status_updated', description: 'mitigated' })).toBe(
-    'Status changed to mitigated',
-  );
-  expect(eventText({ type: 'hypothesis.status_updated', description: 'disproven' })).toBe(
-    'Hypothesis became disproven',
-  );
-  expect(eventText({ type: 'from.the_future', description: 'x' })).toBe('from.the_future: x');
 });

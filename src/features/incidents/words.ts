@@ -18,18 +18,3 @@ export function optionsFor(
   const all = present === undefined || values.includes(present) ? values : [present, ...values];
   return all.map((value) => ({ value, label: wordFor(vocabulary, value) }));
 }
-
-/** What happened, as a line of the changelog. */
-export function eventText({
-  type,
-  description,
-}: {
-  type: string | null;
-  description: string | null;
-}): string {
-  const event = type === null ? undefined : messages.changelog.events[type];
-  if (event === undefined)
-    return [type, description].filter((part) => part !== null && part !== '').join(': ');
-  const vocabulary = type === 'hypothesis.status_updated' ? 'hypothesisStatuses' : 'statuses';
-  return event(wordFor(vocabulary, description ?? '').toLowerCase());
-}

@@ -2,6 +2,7 @@
  * An outbox item in plain words: what it does, to what, and which values it carries. Arguments are read loosely:
  * an item may have been written by another version of the app, and is shown all the same.
  */
+import { recordOf } from '../../lib/is-record.ts';
 import { COMMAND_NAMES, type CommandName } from '../../contract/commands/all-commands.ts';
 import type { OutboxItem } from '../../contract/outbox.ts';
 import { plainMentions } from '../../domain/incident/mentions.ts';
@@ -13,12 +14,6 @@ export interface Subject {
   collection: 'incidents' | 'checks';
   id: string;
   href: string;
-}
-
-type Values = Readonly<Record<string, unknown>>;
-
-function valuesOf(thing: unknown): Values {
-  return typeof thing === 'object' && thing !== null && !Array.isArray(thing) ? (thing as Values) : {};
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -33,7 +28,7 @@ export function actionText({ name }: Pick<OutboxItem, 'name'>): string {
 
 /** What the item is about; null when it names nothing that has a page. */
 export function subjectOf({ args }: Pick<OutboxItem, 'args'>): Subject | null {
-  const { checkId, incidentId, id } = valuesOf(args);
+  const { checkId, incidentId, id } = recordOf(args);
   const check = textOf(checkId);
   if (check !== null) return { collection: 'checks', id: check, href: links.check(check) };
   const incident = textOf(incidentId) ?? textOf(id);
@@ -58,8 +53,8 @@ export interface WrittenField {
 
 /** The values that the user wrote, by column. */
 export function writtenFields({ args }: Pick<OutboxItem, 'args'>): WrittenField[] {
-  const { changes, ...rest } = valuesOf(args);
-  return Object.entries({ ...rest, ...valuesOf(changes) }).flatMap(([name, value]) => {
+  const { changes, ...rest } = recordOf(args);
+  return Object.entries({ ...rest, ...recordOf(changes) }).flatMap(([name, value]) => {
     const field = COLUMN_OF[name] ?? name;
     const isEmpty = changes === undefined && (value === null || value === '' || value === false);
     return SHOWN.has(field) && !isEmpty ? [{ field, value }] : [];

@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import type { QueueRow } from '../../contract/http/table-views.ts';
 import { useTable } from '../../data/use-table.ts';
-import { Age } from '../../ui/Age.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';
 import { KeptTable } from '../../ui/KeptTable.tsx';
@@ -12,6 +11,7 @@ import { TablePage } from '../../ui/TablePage.tsx';
 import { useTableState, type SearchProps } from '../../ui/use-table-state.ts';
 import { messages } from './messages.ts';
 import classes from './settings.module.css';
+import { timeColumn } from './time-column.tsx';
 
 const words = messages.queue;
 const LAST_FAILED_FIRST = { sortBy: 'last_failure', isDescending: true };
@@ -24,20 +24,14 @@ const counted = (id: 'pending' | 'failed' | 'average_attempts', header: string):
   sortValue: (row) => number(row[id]),
   cell: (row) => number(row[id]) ?? ui.nothing,
 });
-const timed = (id: 'first_failure' | 'last_failure', header: string): DataColumn<QueueRow> => ({
-  id,
-  header,
-  sortValue: (row) => row[id] ?? null,
-  cell: (row) => <Age at={row[id] ?? null} />,
-});
 
 const COLUMNS: readonly DataColumn<QueueRow>[] = [
   { id: 'name', header: words.columns.name, sortValue: ({ name }) => name, cell: ({ name }) => name },
   counted('pending', words.columns.pending),
   counted('failed', words.columns.failed),
   counted('average_attempts', words.columns.attempts),
-  timed('first_failure', words.columns.firstFailure),
-  timed('last_failure', words.columns.lastFailure),
+  timeColumn('first_failure', words.columns.firstFailure),
+  timeColumn('last_failure', words.columns.lastFailure),
 ];
 
 export function EventQueuePage(searchProps: SearchProps) {

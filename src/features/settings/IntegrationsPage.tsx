@@ -13,6 +13,7 @@ import { useTableState, type SearchProps } from '../../ui/use-table-state.ts';
 import { JobStatus } from './JobStatus.tsx';
 import { messages } from './messages.ts';
 import { SourceText } from './SourceText.tsx';
+import { timeColumn } from './time-column.tsx';
 
 const words = messages.integrations;
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
@@ -22,13 +23,6 @@ const KINDS: Readonly<Record<string, string>> = {
   topologies: 'topologies',
   logging_backends: 'logging_backends',
 };
-
-const timed = (id: 'created_at' | 'updated_at', header: string): DataColumn<IntegrationRow> => ({
-  id,
-  header,
-  isSortable: true,
-  cell: (row) => <Age at={row[id] ?? null} />,
-});
 
 const COLUMNS: readonly DataColumn<IntegrationRow>[] = [
   { id: 'name', header: words.columns.name, isSortable: true, cell: ({ name, id }) => name ?? id },
@@ -58,8 +52,8 @@ const COLUMNS: readonly DataColumn<IntegrationRow>[] = [
     cell: ({ creator_name: name }) =>
       name === null || name === undefined ? ui.nothing : <PersonName name={name} />,
   },
-  timed('created_at', words.columns.createdAt),
-  timed('updated_at', words.columns.updatedAt),
+  timeColumn('created_at', words.columns.createdAt, { isServers: true }),
+  timeColumn('updated_at', words.columns.updatedAt, { isServers: true }),
 ];
 
 export function IntegrationsPage(searchProps: SearchProps) {

@@ -1,16 +1,38 @@
 import { useRelated } from '../../data/use-check-answers.ts';
+import { draftOfComponent } from '../../domain/incident/evidence-snapshot.ts';
+import { AttachButton } from '../../ui/AttachEvidence.tsx';
 import { KeptNote } from '../../ui/KeptNote.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { RelatedFacts } from '../../ui/RelatedFacts.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { StateNote } from '../../ui/StateNote.tsx';
+import { useIncidentsAbout } from '../../data/use-incidents-about.ts';
+import { IncidentLinks } from '../../ui/IncidentLinks.tsx';
+import { links } from '../../domain/links.ts';
 import { messages } from './messages.ts';
+
+/** Incidents that have this component for evidence. */
+function ComponentIncidents({ componentId }: { componentId: string }) {
+  const incidents = useIncidentsAbout('component_id', componentId);
+  return <IncidentLinks incidents={incidents} allHref={links.componentIncidents(componentId)} />;
+}
 
 /** A component that a check is linked to: the facts that this device has of it. */
 export function ComponentPage({ componentId }: { componentId: string }) {
   const { kept, error } = useRelated('component', componentId);
-  if (kept !== null)
-    return <RelatedFacts item={kept.value} kind={messages.kind} note={<KeptNote {...kept} />} />;
+  if (kept !== null) {
+    const note = (
+      <>
+        <KeptNote {...kept} />
+        <AttachButton draft={() => draftOfComponent({ ...kept.value, id: componentId })} />
+      </>
+    );
+    return (
+      <RelatedFacts item={kept.value} kind={messages.kind} note={note}>
+        <ComponentIncidents componentId={componentId} />
+      </RelatedFacts>
+    );
+  }
   return (
     <Page title={messages.kind}>
       {error === null ? (

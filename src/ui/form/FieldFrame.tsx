@@ -30,6 +30,7 @@ export interface BoundField {
   };
 }
 
+/** One field of the form around it: its value, its error, and what ties its control to both. */
 export function useField({ name, isRequired = false, hint, isDisabled = false }: FieldProps): BoundField {
   const id = useId();
   const { field, fieldState } = useController({ name });

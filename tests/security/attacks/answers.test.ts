@@ -6,11 +6,9 @@ import { connect } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../server/db/database.ts';
-import { migrate } from '../../../server/db/migrate.ts';
-import { openEmptyDatabase } from '../../../server/db/test-databases.ts';
+import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import type { RawAnswer, RawRequest } from '../support/raw-request.ts';
 import { signInAs } from '../support/signed-in.ts';
@@ -49,8 +47,7 @@ describe('an answer', () => {
     // The page as it is in the source; the bundler gives the scripts that it makes the same placeholder.
     const source = readFileSync('index.html', 'utf8').replaceAll('<script', '<script nonce="__CSP_NONCE__"');
     writeFileSync(join(appDir, 'index.html'), source);
-    db = await openEmptyDatabase('pglite');
-    await migrate(db, pino({ level: 'silent' }));
+    db = await openMigratedDatabase('pglite');
     server = await startTestServer(db, { appDir });
     admin = await signInAs(server, 'admin');
   });

@@ -1,9 +1,7 @@
 /** What another site can make a browser send changes nothing: every way to write, every way to hide a call. */
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../server/db/database.ts';
-import { migrate } from '../../../server/db/migrate.ts';
-import { openEmptyDatabase } from '../../../server/db/test-databases.ts';
+import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
 import { openForm } from '../support/identity-client.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { signInAs } from '../support/signed-in.ts';
@@ -24,8 +22,7 @@ describe('another site', () => {
   const runs: string[] = [];
 
   beforeAll(async () => {
-    db = await openEmptyDatabase('pglite');
-    await migrate(db, pino({ level: 'silent' }));
+    db = await openMigratedDatabase('pglite');
     server = await startTestServer(db, {
       runs: new Map([[CHECK, null]]),
       onRun: (id) => void runs.push(id),

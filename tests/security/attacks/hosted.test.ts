@@ -1,16 +1,13 @@
 /** The hosted sign-in under attack: where it leads, whose session it makes, and what its sessions may reach. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { once } from 'node:events';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../server/db/database.ts';
-import { migrate } from '../../../server/db/migrate.ts';
-import { openEmptyDatabase } from '../../../server/db/test-databases.ts';
+import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
 import { CLIENT, passProvider, startOidcServer } from '../../hosted/oidc-server.ts';
 import type { OidcServer } from '../../hosted/oidc-server.ts';
+import { freePort } from '../support/free-port.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
 import type { TestBrowser } from '../support/test-browser.ts';
@@ -19,16 +16,6 @@ import type { TestServer } from '../support/test-server.ts';
 
 const SESSION = 'ory_kratos_session';
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
 describe('the hosted sign-in', () => {
   let db: Database;
   let provider: OidcServer;
@@ -36,8 +23,7 @@ describe('the hosted sign-in', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-hosted-'));
 
   beforeAll(async () => {
-    db = await openEmptyDatabase('pglite');
-    await migrate(db, pino({ level: 'silent' }));
+    db = await openMigratedDatabase('pglite');
     const port = await freePort();
     const publicUrl = `http://localhost:${port}`;
     provider = await startOidcServer(`${publicUrl}/api/auth/oidc/callback`);

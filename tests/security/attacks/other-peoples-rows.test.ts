@@ -242,6 +242,55 @@ forEachDatabase((_name, openDatabase) => {
       ).toMatchObject({ kind: 'applied' });
     });
 
+    it('through the data API as well: nobody writes in another name, nor in an outside system’s', async () => {
+      const words = async () =>
+        (
+          await server.db.rows<{ comment: string }>('select comment from comments where id = $1', [comment])
+        )[0]?.comment;
+      const before = await words();
+      const added = {
+        incident_id: incident.id,
+        hypothesis_id: incident.rootHypothesisId,
+        comment: 'through the API',
+      };
+      const post = async (row: object, headers: Record<string, string> = {}) =>
+        (await other.browser.send('POST', '/api/db/comments', { body: JSON.stringify(row), headers })).status;
+      expect(await post({ ...added, created_by: author.personId })).toBe(403);
+      expect(
+        await post([
+          { ...added, created_by: other.personId },
+          { ...added, created_by: null },
+        ]),
+      ).toBe(403);
+      expect(await post({ ...added, created_by: other.personId, external_created_by: 'Grace' })).toBe(403);
+      const merging = { prefer: 'resolution=merge-duplicates' };
+      expect(await post({ ...added, id: comment, created_by: other.personId }, merging)).toBe(403);
+      expect(await post({ ...added, created_by: other.personId })).toBe(201);
+      for (const [changed, status] of [
+        [{ comment: 'not mine' }, 204],
+        [{ created_by: other.personId }, 403],
+      ] as const) {
+        const body = JSON.stringify(changed);
+        const answer = await other.browser.send('PATCH', `/api/db/comments?id=eq.${comment}`, { body });
+        expect(answer.status).toBe(status);
+      }
+      expect(await words()).toBe(before);
+      const mine = await author.browser.send('PATCH', `/api/db/comments?id=eq.${comment}`, {
+        body: JSON.stringify({ comment: 'mine again' }),
+      });
+      expect([mine.status, await words()]).toEqual([204, 'mine again']);
+      for (const table of ['incidents', 'hypotheses', 'evidences', 'responders']) {
+        const body = JSON.stringify({ created_by: author.personId });
+        expect((await other.browser.send('PATCH', `/api/db/${table}?id=not.is.null`, { body })).status).toBe(
+          403,
+        );
+      }
+      const history = JSON.stringify({ incident_id: incident.id, type: 'x', created_by: other.personId });
+      expect((await other.browser.send('POST', '/api/db/incident_histories', { body: history })).status).toBe(
+        403,
+      );
+    });
+
     it('a record is not reached by naming another incident', async () => {
       const mine = { id: newId(), rootHypothesisId: newId() };
       await other.apply({

@@ -1,9 +1,7 @@
 /** Nobody is led to another site: `return_to` of every form and of sign-out, with every trick of addresses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pino } from 'pino';
 import type { Database } from '../../../server/db/database.ts';
-import { migrate } from '../../../server/db/migrate.ts';
-import { openEmptyDatabase } from '../../../server/db/test-databases.ts';
+import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { csrfTokenIn, openTestBrowser } from '../support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../support/test-server.ts';
@@ -17,8 +15,7 @@ describe('where a sign-in leads to', () => {
   let server: TestServer;
   let email = '';
   beforeAll(async () => {
-    db = await openEmptyDatabase('pglite');
-    await migrate(db, pino({ level: 'silent' }));
+    db = await openMigratedDatabase('pglite');
     server = await startTestServer(db);
     ({ email } = await server.account('viewer'));
   });

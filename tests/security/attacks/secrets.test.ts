@@ -3,11 +3,9 @@
  * get, and everything that was logged meanwhile, is looked through for them.
  */
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../server/db/database.ts';
-import { migrate } from '../../../server/db/migrate.ts';
-import { openEmptyDatabase } from '../../../server/db/test-databases.ts';
+import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
 import { createLogger } from '../../../server/logger.ts';
 import { decideTableAccess } from '../../../server/policies/table-areas.ts';
 import { linkApp, makeCodes, openForm, sendForm } from '../support/identity-client.ts';
@@ -52,6 +50,22 @@ describe('what is secret', () => {
       `insert into access_tokens (name, person_id, value, created_at) values ('t', $1, $2, now())`,
       [admin, mark('token')],
     );
+    const clients = {
+      jira: {
+        url: `https://user:${mark('client-url')}@jira.example`,
+        username: 'u',
+        password: mark('client'),
+      },
+      ca: {
+        url: 'https://ca.example',
+        token: mark('client-token'),
+        headers: { 'x-api-key': mark('client-key') },
+      },
+    };
+    await db.run(`insert into teams (name, spec, created_by) values ('t', $1::jsonb, $2)`, [
+      JSON.stringify({ responder_clients: clients }),
+      admin,
+    ]);
     await db.run(
       `insert into identity_mails (id, recipient, sealed_mail, next_attempt_at, created_at)
        values ($1, 'x@example.com', $2, now() + interval '1 day', now())`,
@@ -70,8 +84,7 @@ describe('what is secret', () => {
   }
 
   beforeAll(async () => {
-    db = await openEmptyDatabase('pglite');
-    await migrate(db, pino({ level: 'silent' }));
+    db = await openMigratedDatabase('pglite');
     const sink = new Writable({
       write(chunk: Buffer, _encoding, done) {
         logged.push(chunk.toString());

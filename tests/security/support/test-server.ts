@@ -27,12 +27,15 @@ import type { Logger } from '../../../server/logger.ts';
 import { nodePlatform } from '../../../server/platform.ts';
 import type { Platform } from '../../../server/platform.ts';
 import { decideTableAccess } from '../../../server/policies/table-areas.ts';
+import { createPushService } from '../../../server/push/push-service.ts';
+import { createSealer } from '../../../server/identity/sealing.ts';
 import { createApp } from '../../../server/routes/create-app.ts';
 import { createScrapeService } from '../../../server/scrapers/scrape-service.ts';
 import type { AppDeps, Backend } from '../../../server/routes/route-context.ts';
 
 export const PASSWORD = 'a password for tests';
 
+const KEY = Buffer.alloc(32, 7);
 const silent = pino({ level: 'silent' });
 
 export interface TestServer {
@@ -73,6 +76,8 @@ export interface TestServerOptions {
   scrapersDir?: string;
   /** Places that tests of connections may call. */
   egressAllow?: string[];
+  /** Certificate of a push service. */
+  pushCa?: string;
   runs?: Map<string, RunResult | null>;
   /** Hears of every run that is asked for. */
   onRun?: (checkId: string) => void;
@@ -117,7 +122,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       smtpFrom: 'holdfast@example.com',
       ...options.identity,
     },
-    key: Buffer.alloc(32, 7),
+    key: KEY,
     publicUrl: () => url,
   });
   const streams = createEventStreams({
@@ -153,9 +158,21 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     ...services,
     touch,
   });
+  const push = createPushService({
+    db,
+    platform,
+    logger,
+    nudges,
+    sessions: identity.sessions,
+    guard: services.guard,
+    sealer: createSealer(KEY, platform),
+    subject: () => 'mailto:holdfast@example.com',
+    ...(options.pushCa === undefined ? {} : { tls: { ca: options.pushCa } }),
+  });
   const backend: Backend = {
     db,
     ...identity,
+    push,
     checks,
     scrapers,
     commands,
@@ -179,7 +196,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   if (address === null || typeof address === 'string') throw new Error('no port');
   url = `http://localhost:${address.port}`;
   const background = new AbortController();
-  const streaming = Promise.all([streams.run(background.signal), commands.run(background.signal)]);
+  const streaming = Promise.all([streams, commands, push].map((part) => part.run(background.signal)));
   let accounts = 0;
   return {
     url,

@@ -19,24 +19,24 @@ export interface CatalogData {
 }
 
 function itemRow(item: CatalogItem, depth: number): CatalogItemRow {
-  const { row, tally } = item;
+  const { tally } = item;
   return {
     kind: 'item',
     key: item.id,
     depth,
-    name: row.name || item.id,
+    name: item.name || item.id,
     type: item.type,
-    status: row.status ?? null,
+    status: item.status,
     health: item.health,
     changes: tally?.changes ?? 0,
-    tags: row.tags ?? {},
+    tags: item.tags ?? {},
     analysis: tally?.analysis ?? {},
     cost1d: item.cost1d,
     cost7d: item.cost7d,
     cost30d: item.cost30d,
     createdAt: item.createdAt,
     updatedAt: item.updatedAt,
-    deletedAt: row.deleted_at ?? null,
+    deletedAt: item.deletedAt,
     changedAt: tally?.changedAt ?? null,
   };
 }

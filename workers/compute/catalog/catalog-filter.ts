@@ -30,7 +30,7 @@ function hasPair(entry: string): Passes {
   const pairs: [string, string][] = [];
   for (let colon = entry.indexOf(':'); colon > 0; colon = entry.indexOf(':', colon + 1))
     pairs.push([entry.slice(0, colon), entry.slice(colon + 1)]);
-  return ({ row }) => pairs.some(([key, value]) => row.tags?.[key] === value || row.labels?.[key] === value);
+  return ({ tags, labels }) => pairs.some(([key, value]) => tags?.[key] === value || labels?.[key] === value);
 }
 
 function labelTests(filter: TriState): Passes[] {

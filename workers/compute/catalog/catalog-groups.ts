@@ -37,14 +37,14 @@ function changedGroup(tally: Tally | undefined, nowMs: number): string {
 }
 
 function groupValue(item: CatalogItem, by: string, nowMs: number): string | null {
-  const { row, tally } = item;
+  const { tags, tally } = item;
   switch (by) {
     case 'config_class':
       return item.configClass;
     case 'type':
       return item.type;
     case 'name':
-      return row.name || null;
+      return item.name || null;
     case 'analysis':
       return (
         Object.keys(tally?.analysis ?? {})
@@ -54,7 +54,7 @@ function groupValue(item: CatalogItem, by: string, nowMs: number): string | null
     case 'changed':
       return changedGroup(tally, nowMs);
     default:
-      return by.startsWith(TAG) ? (row.tags?.[by.slice(TAG.length)] ?? null) : null;
+      return by.startsWith(TAG) ? (tags?.[by.slice(TAG.length)] ?? null) : null;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The catalog's items as its front needs them, made from the rows that live queries hold: nothing is kept twice,
- * an item only refers to its row. Orders are the collection's own and are kept up to date by it.
+ * The catalog's items as its front needs them, made from the rows that live queries hold: an item shares its
+ * row's texts and labels. Orders are the collection's own and are kept up to date by it.
  * Invariant: an item is made once per row and never changed; a changed row is another item.
  */
 import type { HealthState } from '../../../src/domain/check/health.ts';
@@ -8,34 +8,19 @@ import { healthOfWord } from '../../../src/domain/check/health.ts';
 import { classOfType, comparableType } from '../../../src/domain/catalog/type-names.ts';
 import type { LabelFacet } from '../../../src/contract/worker.ts';
 import type { CatalogColumn, ValueCount } from '../../../src/contract/catalog-view.ts';
+import { numberIn, pairsIn, textIn, type Pairs } from '../live/columns.ts';
 import type { Entry } from '../live/entry.ts';
 import type { LiveSource } from '../live/live-query.ts';
 import type { Sort } from '../live/row-order.ts';
 import { countInto, facetsOf, valueCounts } from './facets.ts';
 import { healthRank, type Tally, type Tallies } from './tallies.ts';
 
-type Pairs = Readonly<Record<string, string>>;
-
-/** What is read of a row of `configs` (projection: server migration 0004). */
-interface ConfigRow {
-  name?: string | null;
-  type?: string | null;
-  config_class?: string | null;
-  status?: string | null;
-  health?: string | null;
-  tags?: Pairs | null;
-  labels?: Pairs | null;
-  cost_total_1d?: number | string | null;
-  cost_total_7d?: number | string | null;
-  cost_total_30d?: number | string | null;
-  created_at?: string | null;
-  updated_at?: string | null;
-  deleted_at?: string | null;
-}
-
 export interface CatalogItem {
   readonly id: string;
-  readonly row: ConfigRow;
+  readonly name: string | null;
+  readonly status: string | null;
+  readonly tags: Pairs | null;
+  readonly labels: Pairs | null;
   /** Lower case; everything that is searched besides the status. */
   readonly text: string;
   readonly nameKey: string;
@@ -52,6 +37,7 @@ export interface CatalogItem {
   readonly cost30d: number;
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
+  readonly deletedAt: string | null;
   /** Set anew whenever changes or insights were counted anew: looking each up per question costs more than it. */
   tally: Tally | undefined;
 }
@@ -67,26 +53,32 @@ function createInterner(): (text: string) => string {
   };
 }
 
-function itemOf(entry: Entry, same: (text: string) => string, tally: Tally | undefined): CatalogItem {
-  // The row was parsed as one of this collection when it came in.
-  const row = entry.row as unknown as ConfigRow;
-  const type = row.type ? same(row.type) : null;
+function itemOf({ row, text }: Entry, same: (text: string) => string, tally: Tally | undefined): CatalogItem {
+  const name = textIn(row, 'name');
+  const status = textIn(row, 'status');
+  const deletedAt = textIn(row, 'deleted_at');
+  const typeText = textIn(row, 'type') ?? '';
+  const type = typeText === '' ? null : same(typeText);
   return {
-    id: entry.row.id,
-    row,
-    text: entry.text,
-    nameKey: (row.name ?? '').toLowerCase(),
+    id: row.id,
+    name,
+    status,
+    tags: pairsIn(row, 'tags'),
+    labels: pairsIn(row, 'labels'),
+    text,
+    nameKey: (name ?? '').toLowerCase(),
     type,
     configClass: type === null ? null : same(classOfType(type)),
     typeKey: same(comparableType(type ?? '')),
-    statusKey: same((row.status ?? '').toLowerCase()),
-    health: healthOfWord(row.health),
-    isDeleted: row.deleted_at !== null && row.deleted_at !== undefined,
-    cost1d: Number(row.cost_total_1d ?? 0),
-    cost7d: Number(row.cost_total_7d ?? 0),
-    cost30d: Number(row.cost_total_30d ?? 0),
-    createdAt: row.created_at ?? null,
-    updatedAt: row.updated_at ?? null,
+    statusKey: same((status ?? '').toLowerCase()),
+    health: healthOfWord(textIn(row, 'health')),
+    isDeleted: deletedAt !== null,
+    cost1d: numberIn(row, 'cost_total_1d'),
+    cost7d: numberIn(row, 'cost_total_7d'),
+    cost30d: numberIn(row, 'cost_total_30d'),
+    createdAt: textIn(row, 'created_at'),
+    updatedAt: textIn(row, 'updated_at'),
+    deletedAt,
     tally,
   };
 }
@@ -110,8 +102,8 @@ const BY_TYPE: Sort = [
   { field: 'name', isDescending: false },
 ];
 
-function textOfTags({ row }: CatalogItem): string {
-  const pairs = Object.entries(row.tags ?? {}).map(([key, value]) => `${key}=${value}`);
+function textOfTags({ tags }: CatalogItem): string {
+  const pairs = Object.entries(tags ?? {}).map(([key, value]) => `${key}=${value}`);
   return pairs.toSorted().join(',');
 }
 
@@ -199,10 +191,10 @@ export class CatalogItems {
     if (this.counted !== null) return this.counted;
     const types = new Map<string, number>();
     const statuses = new Map<string, number>();
-    for (const { isDeleted, type, row } of this.inOrder('type', false)) {
+    for (const { isDeleted, type, status } of this.inOrder('type', false)) {
       if (isDeleted) continue;
       countInto(types, type);
-      countInto(statuses, row.status);
+      countInto(statuses, status);
     }
     this.counted = { types: valueCounts(types), statuses: valueCounts(statuses) };
     return this.counted;
@@ -213,9 +205,9 @@ export class CatalogItems {
     if (this.facets !== null) return this.facets;
     const shown = this.inOrder('type', false).filter(({ isDeleted }) => !isDeleted);
     const tagKeys = new Set<string>();
-    for (const { row } of shown) for (const key in row.tags) tagKeys.add(key);
+    for (const { tags } of shown) for (const key in tags) tagKeys.add(key);
     this.facets = {
-      facets: facetsOf(shown.map(({ row }) => [row.tags, row.labels])),
+      facets: facetsOf(shown.map(({ tags, labels }) => [tags, labels])),
       tagKeys: [...tagKeys].toSorted(),
     };
     return this.facets;

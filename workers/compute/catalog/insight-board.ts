@@ -1,4 +1,5 @@
 /** Open insights of this device, joined with their items, filtered and in order; worst first unless asked otherwise. */
+import { isRecord } from '../../../src/lib/is-record.ts';
 import type { ValueCount } from '../../../src/contract/catalog-view.ts';
 import {
   isInsightColumn,
@@ -10,8 +11,9 @@ import {
 import { severityRank } from '../../../src/domain/catalog/severity.ts';
 import { comparableType } from '../../../src/domain/catalog/type-names.ts';
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
+import { textIn } from '../live/columns.ts';
 import type { LiveSource } from '../live/live-query.ts';
-import { flag, isRecord, refuse, text } from '../question-fields.ts';
+import { flag, refuse, text } from '../question-fields.ts';
 import type { WindowBoard } from '../window-view.ts';
 import { wordsOf } from './catalog-filter.ts';
 import { countInto, valueCounts } from './facets.ts';
@@ -44,8 +46,7 @@ export function parseInsightQuery(value: unknown): InsightQuery {
 }
 
 const known = (row: ReplicatedRow | undefined, field: string): string | null => {
-  const value = row?.[field];
-  return typeof value === 'string' && value !== '' ? value : null;
+  return (row === undefined ? null : textIn(row, field)) || null;
 };
 
 function rowOf(row: ReplicatedRow, configs: LiveSource): InsightRow {
@@ -112,10 +113,9 @@ export function createInsightBoard(sources: {
   configs: LiveSource;
   insights: LiveSource;
 }): (query: InsightQuery) => WindowBoard<InsightFrame, InsightRow> {
-  const everything = { passes: () => true, sort: [], window: { start: 0, end: 0 } };
   return (query) => {
     const all: InsightRow[] = [];
-    sources.insights.index.find(everything, ({ row }) => all.push(rowOf(row, sources.configs)));
+    sources.insights.index.each(({ row }) => all.push(rowOf(row, sources.configs)));
     const ids = query.configIds === null ? null : new Set(query.configIds);
     const found = sorted(
       all.filter((row) => passes(row, query, ids)),

@@ -1,7 +1,8 @@
 /** Questions about the catalog, parsed by hand (see ../parse-question.ts). */
+import { isRecord } from '../../../src/lib/is-record.ts';
 import { isCatalogColumn, type CatalogQuery } from '../../../src/contract/catalog-view.ts';
 import type { TriState } from '../../../src/domain/tri-state.ts';
-import { flag, isRecord, refuse, text } from '../question-fields.ts';
+import { flag, refuse, text } from '../question-fields.ts';
 
 const MAX_SEARCH_CHARS = 1000;
 /** More keys than anybody nests. */

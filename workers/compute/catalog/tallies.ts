@@ -1,5 +1,6 @@
 /** What the other collections say of each item: open insights by type, changes of the last seven days. */
 import type { HealthState } from '../../../src/domain/check/health.ts';
+import { textIn } from '../live/columns.ts';
 import type { LiveSource } from '../live/live-query.ts';
 
 export interface Tally {
@@ -21,9 +22,6 @@ export function healthRank(health: HealthState): number {
   return RANKS[health];
 }
 
-const EVERYTHING = { passes: () => true, sort: [], window: { start: 0, end: 0 } };
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
-
 /** Counts anew when it is asked after `forget`: a pass over what is kept is a few milliseconds. */
 export function createTallies(sources: { changes: LiveSource; insights: LiveSource }): Tallies & {
   forget(): void;
@@ -38,15 +36,15 @@ export function createTallies(sources: { changes: LiveSource; insights: LiveSour
   };
   const count = (): Map<string, Tally> => {
     const tallies = new Map<string, Tally>();
-    sources.changes.index.find(EVERYTHING, ({ row }) => {
-      const tally = tallyFor(tallies, textOf(row['config_id']));
-      const at = textOf(row['created_at']);
+    sources.changes.index.each(({ row }) => {
+      const tally = tallyFor(tallies, textIn(row, 'config_id') ?? '');
+      const at = textIn(row, 'created_at') ?? '';
       tally.changes += 1;
       if (tally.changedAt === undefined || at > tally.changedAt) tally.changedAt = at;
     });
-    sources.insights.index.find(EVERYTHING, ({ row }) => {
-      const tally = tallyFor(tallies, textOf(row['config_id']));
-      const type = textOf(row['analysis_type']) || 'other';
+    sources.insights.index.each(({ row }) => {
+      const tally = tallyFor(tallies, textIn(row, 'config_id') ?? '');
+      const type = textIn(row, 'analysis_type') || 'other';
       tally.insights += 1;
       tally.analysis[type] = (tally.analysis[type] ?? 0) + 1;
     });

@@ -17,7 +17,9 @@ import {
   type SearchedItem,
 } from '../../../src/domain/catalog/changes-search.ts';
 import type { CollectionIndex, EntryChange } from '../live/collection-index.ts';
+import { pairsIn, textIn } from '../live/columns.ts';
 import type { Entry } from '../live/entry.ts';
+import { linkIn } from '../relations/relation-links.ts';
 
 const ROWS_A_MESSAGE = 100;
 /** A change type is a word of some scraper; a summary with more of them than this helps nobody. */
@@ -44,17 +46,34 @@ export interface ChangesView {
   refresh(): void;
 }
 
-const NOTHING = { start: 0, end: 0 };
+const configIdIn = (row: ReplicatedRow) => textIn(row, 'config_id') ?? '';
 
-/** Replicated rows were parsed when they came in. */
-const changeIn = ({ row }: Entry) => row as unknown as SearchedChange;
-const itemIn = (entry: Entry | null) => (entry === null ? null : (entry.row as unknown as SearchedItem));
+function changeIn(row: ReplicatedRow): SearchedChange {
+  return {
+    config_id: configIdIn(row),
+    change_type: textIn(row, 'change_type'),
+    severity: textIn(row, 'severity'),
+    source: textIn(row, 'source'),
+    summary: textIn(row, 'summary'),
+    created_by: textIn(row, 'created_by'),
+    external_created_by: textIn(row, 'external_created_by'),
+    created_at: textIn(row, 'created_at') ?? '',
+  };
+}
+
+function itemIn(entry: Entry | null): SearchedItem | null {
+  if (entry === null) return null;
+  const { row } = entry;
+  return {
+    type: textIn(row, 'type'),
+    tags: pairsIn(row, 'tags'),
+    deleted_at: textIn(row, 'deleted_at'),
+  };
+}
 
 function linksOf(index: CollectionIndex): Link[] {
   const links: Link[] = [];
-  index.find({ passes: () => true, sort: [], window: NOTHING }, ({ row }) =>
-    links.push(row as unknown as Link),
-  );
+  index.each(({ row }) => links.push(linkIn(row)));
   return links;
 }
 
@@ -110,10 +129,11 @@ function findChanges({ question, indexes, isHere, nowMs }: FindChanges): Found {
   const direction = question.sort_by.startsWith('-') ? -1 : 1;
   const found: { entry: Entry; key: Key }[] = [];
   const counts = new Map<string, number>();
-  indexes.changes.find({ passes: () => true, sort: [], window: NOTHING }, (entry) => {
-    const change = changeIn(entry);
-    if (!isHere(change.config_id)) return;
-    const item = indexes.configs.get(change.config_id);
+  indexes.changes.each((entry) => {
+    const configId = configIdIn(entry.row);
+    if (!isHere(configId)) return;
+    const item = indexes.configs.get(configId);
+    const change = changeIn(entry.row);
     if (!passes(change, itemIn(item))) return;
     found.push({ entry, key: keyOf(entry.row, item?.row, column) });
     const type = change.change_type ?? '';
@@ -145,7 +165,7 @@ function createSender(parts: Pick<ChangesViewParts, 'indexes' | 'isLoaded' | 'li
     const order = { start: 0, ids: page.map(({ row }) => row.id) };
     const rows: LiveRow[] = page.map((entry) => ({
       id: entry.row.id,
-      row: rowOf(entry, indexes.configs.get(changeIn(entry).config_id)),
+      row: rowOf(entry, indexes.configs.get(configIdIn(entry.row))),
       pending: entry.pending,
     }));
     const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));

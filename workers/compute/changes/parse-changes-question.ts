@@ -1,11 +1,12 @@
 /** Parses a question over changes; by hand for the same reason as parse-question.ts, held to the contract by a test. */
+import { isRecord } from '../../../src/lib/is-record.ts';
 import {
   CHANGE_SORTS,
   NO_QUESTION,
   REACHES,
   type ChangesQuestion,
 } from '../../../src/domain/catalog/changes-search.ts';
-import { flag, isRecord, refuse, text } from '../question-fields.ts';
+import { flag, refuse, text } from '../question-fields.ts';
 
 const MAX_TEXT_CHARS = 10_000;
 const MAX_PAGE_ROWS = 1000;

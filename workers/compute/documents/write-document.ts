@@ -1,6 +1,6 @@
 /** A config's body as text (spec 2 §2): its data as YAML or JSON, or the content that it holds as it is. */
+import { isRecord } from '../../../src/lib/is-record.ts';
 import type { WrittenDocument } from '../../../src/contract/written-document.ts';
-import { isRecord } from '../question-fields.ts';
 import { writeYaml } from './write-yaml.ts';
 
 /** `{format, content}`: a body that isn't data, such as a file (contract §6.1). */

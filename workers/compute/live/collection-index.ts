@@ -65,6 +65,11 @@ export class CollectionIndex {
     return slot === undefined ? null : (this.rows.slots[slot] ?? null);
   }
 
+  /** Tells `visit` every row, in no order that matters. */
+  each(visit: (entry: Entry) => void): void {
+    for (const entry of this.rows.slots) if (entry !== null) visit(entry);
+  }
+
   /** Tells `visit` all rows that pass, in no order that matters, and answers with those of the window in order. */
   find(
     { passes, sort, window }: { passes: (entry: Entry) => boolean; sort: Sort; window: RowWindow },

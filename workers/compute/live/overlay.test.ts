@@ -98,6 +98,11 @@ const EFFECTS: [CommandRequest, string, Record<string, unknown> | null][] = [
     NEW,
     { kind: 'responder', person_id: id(6) },
   ],
+  [
+    { name: 'set_responder_progress', args: { ...base, id: responder, step: 'closed', isSet: true } },
+    responder,
+    { closed: '1970-01-01T00:00:00.001Z' },
+  ],
   [{ name: 'remove_responder', args: { ...base, id: responder } }, responder, null],
 ];
 

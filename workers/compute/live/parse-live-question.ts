@@ -1,7 +1,8 @@
 /** Parses a live question; by hand for the same reason as parse-question.ts, and held to the contract by a test. */
+import { isRecord } from '../../../src/lib/is-record.ts';
 import type { CollectionName } from '../../../src/contract/collections.ts';
 import type { Condition, LiveQuestion } from '../../../src/contract/live-query.ts';
-import { flag, isRecord, parseWindow, refuse, text } from '../question-fields.ts';
+import { flag, parseWindow, refuse, text } from '../question-fields.ts';
 import { STORE_KINDS } from './read-collection.ts';
 
 const MAX_SEARCH_CHARS = 1000;

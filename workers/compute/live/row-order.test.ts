@@ -54,3 +54,16 @@ test('few changes among many rows leave the order that sorting anew gives', () =
     ),
   );
 });
+
+test('severities are ordered by how bad they are, whatever their letters', () => {
+  const order = new RowOrder([{ field: 'severity', isDescending: true }]);
+  const words = ['low', 'critical', 'info', 'high', 'Medium'];
+  order.refresh(words.map((severity) => entryOf({ id: severity, severity }, 'none')));
+  expect(slotsOf(order, words.length).map((slot) => words[slot])).toEqual([
+    'critical',
+    'high',
+    'Medium',
+    'low',
+    'info',
+  ]);
+});

@@ -1,5 +1,6 @@
-/** Order of live rows by columns: numbers by size, text by code unit, unknown values last in either direction. */
+/** Order of live rows by columns: numbers by size, severities by weight, other text by code unit, unknown values last in either direction. */
 import type { LiveQuestion } from '../../../src/contract/live-query.ts';
+import { severityRank } from '../../../src/domain/catalog/severity.ts';
 import type { Entry } from './entry.ts';
 
 export type Sort = LiveQuestion['sort'];
@@ -22,10 +23,16 @@ function compareValues(a: unknown, b: unknown, isDescending: boolean): number {
   return isDescending ? compareScalars(b, a) : compareScalars(a, b);
 }
 
+/** Words whose order isn't the alphabet's. */
+function sortValue({ row }: Entry, field: string): unknown {
+  const value = row[field];
+  return field === 'severity' && typeof value === 'string' ? -severityRank(value) : value;
+}
+
 /** Ties go by id, so that the order never wavers. */
 function compareEntries(sort: Sort, a: Entry, b: Entry): number {
   for (const { field, isDescending } of sort) {
-    const found = compareValues(a.row[field], b.row[field], isDescending);
+    const found = compareValues(sortValue(a, field), sortValue(b, field), isDescending);
     if (found !== 0) return found;
   }
   if (a.row.id === b.row.id) return 0;
@@ -94,7 +101,7 @@ export class RowOrder {
 
   private sorted(slots: Slots): Uint32Array {
     const [first] = this.sort;
-    const keys = slots.map((entry) => (first === undefined ? null : (entry?.row[first.field] ?? null)));
+    const keys = slots.map((entry) => (first === undefined || !entry ? null : sortValue(entry, first.field)));
     const isDescending = first?.isDescending ?? false;
     const list = Uint32Array.from(slots.keys()).filter((slot) => slots[slot] !== null);
     return list.sort(

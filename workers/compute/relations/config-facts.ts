@@ -3,47 +3,43 @@
  * labels are held once: an estate of 50,000 items has few different ones.
  */
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
-
-type Labels = Readonly<Record<string, string>>;
+import { pairsIn, textIn, type Pairs } from '../live/columns.ts';
 
 export interface ConfigFacts {
   name: string;
   type: string;
   status: string | null;
   health: string | null;
-  labels: Labels;
-  tags: Labels;
+  labels: Pairs;
+  tags: Pairs;
   deletedAt: string | null;
   /** Ids from the root to the parent, joined by dots. */
   path: string;
 }
 
-const NONE: Labels = {};
-
-function textOr<T>(value: unknown, other: T): string | T {
-  return typeof value === 'string' ? value : other;
-}
+const NONE: Pairs = {};
 
 export class ConfigFactsIndex {
   private readonly facts: (ConfigFacts | undefined)[] = [];
   private readonly texts = new Map<string, string>();
-  private readonly labels = new Map<string, Labels>();
+  private readonly labels = new Map<string, Pairs>();
 
   get(number: number): ConfigFacts | undefined {
     return this.facts[number];
   }
 
   put(number: number, row: ReplicatedRow): void {
-    const name = textOr(row.name, '');
+    const name = textIn(row, 'name') ?? '';
+    const [status, health] = [textIn(row, 'status'), textIn(row, 'health')];
     this.facts[number] = {
       name: name === '' ? row.id : name,
-      type: this.shared(textOr(row.type, '')),
-      status: typeof row.status === 'string' ? this.shared(row.status) : null,
-      health: typeof row.health === 'string' ? this.shared(row.health) : null,
-      labels: this.sharedLabels(row.labels),
-      tags: this.sharedLabels(row.tags),
-      deletedAt: textOr(row.deleted_at, null),
-      path: textOr(row.path, ''),
+      type: this.shared(textIn(row, 'type') ?? ''),
+      status: status === null ? null : this.shared(status),
+      health: health === null ? null : this.shared(health),
+      labels: this.sharedPairs(pairsIn(row, 'labels')),
+      tags: this.sharedPairs(pairsIn(row, 'tags')),
+      deletedAt: textIn(row, 'deleted_at'),
+      path: textIn(row, 'path') ?? '',
     };
   }
 
@@ -58,18 +54,12 @@ export class ConfigFactsIndex {
     return text;
   }
 
-  private sharedLabels(value: unknown): Labels {
-    if (typeof value !== 'object' || value === null) return NONE;
-    const key = JSON.stringify(value);
+  private sharedPairs(pairs: Pairs | null): Pairs {
+    if (pairs === null) return NONE;
+    const key = JSON.stringify(pairs);
     const known = this.labels.get(key);
     if (known !== undefined) return known;
-    const labels = Object.fromEntries(
-      Object.entries(value).map(([name, text]) => [
-        name,
-        typeof text === 'string' ? text : JSON.stringify(text),
-      ]),
-    );
-    this.labels.set(key, labels);
-    return labels;
+    this.labels.set(key, pairs);
+    return pairs;
   }
 }

@@ -1,4 +1,5 @@
 /** Parses a question about relations; by hand for the same reason as parse-question.ts. */
+import { isRecord } from '../../../src/lib/is-record.ts';
 import type {
   GraphDirection,
   RelationsFace,
@@ -6,7 +7,7 @@ import type {
   RelationSort,
 } from '../../../src/contract/relations.ts';
 import type { TriState } from '../../../src/domain/tri-state.ts';
-import { flag, isRecord, parseWindow, refuse, text } from '../question-fields.ts';
+import { flag, parseWindow, refuse, text } from '../question-fields.ts';
 import { MAX_DEPTH } from './related-items.ts';
 
 const SORTS: Record<RelationSort, true> = {

@@ -3,12 +3,23 @@
  * It owns which number stands for which id. It knows no store and no rules.
  * Invariants: an id's number never changes; a row put twice is one link; a removed row is never walked.
  */
+import type { ReplicatedRow } from '../../../src/contract/collections.ts';
+import { textIn } from '../live/columns.ts';
 
 /** A row of `config_relationships` as the feed has it; its id is `related:config:relation`. */
 export interface LinkRow {
   config_id: string;
   related_id: string;
   relation: string;
+}
+
+/** The link that a row stands for. */
+export function linkIn(row: ReplicatedRow): LinkRow {
+  return {
+    config_id: textIn(row, 'config_id') ?? '',
+    related_id: textIn(row, 'related_id') ?? '',
+    relation: textIn(row, 'relation') ?? '',
+  };
 }
 
 /** Newer links are found by looking at each; beyond so many the lookup is built anew. */

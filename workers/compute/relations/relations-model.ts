@@ -9,7 +9,7 @@ import type { ComputePlatform } from '../platform.ts';
 import { createStoreFollower, type StoreFollower } from '../store-follower.ts';
 import { ChangeCounts } from './change-counts.ts';
 import { ConfigFactsIndex } from './config-facts.ts';
-import { RelationLinks, type LinkRow } from './relation-links.ts';
+import { linkIn, RelationLinks } from './relation-links.ts';
 
 /** As many relations as a device keeps (contract COLLECTION_FACTS; a test compares them). */
 export const RELATIONS_CAP = 300_000;
@@ -138,9 +138,8 @@ export class RelationsModel {
       {
         collection: 'config_relationships',
         empty: () => new RelationLinks(),
-        // The feed's projection has these columns, and the sync worker parsed them.
-        fill: (links, rows) => links.fill(rows as (ReplicatedRow & LinkRow)[]),
-        put: (links, row) => links.put(row as ReplicatedRow & LinkRow),
+        fill: (links, rows) => links.fill(rows.map(linkIn)),
+        put: (links, row) => links.put(linkIn(row)),
         remove: (links, id) => links.remove(id),
       },
       tell,

@@ -10,16 +10,13 @@ import {
   type CommandBackend,
   type Fault,
 } from '../../../tests/backends/command-backend.ts';
+import { guid } from '../../../tests/backends/guid.ts';
 import {
   createDevice,
   createTestClock,
   type Crash,
   type Device,
 } from '../../../tests/backends/outbox-device.ts';
-
-function guid(n: number): string {
-  return `0192d5a4-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
-}
 
 /** Commands by number: some on one incident, some apart, one that the server refuses. */
 function request(n: number): CommandRequest {

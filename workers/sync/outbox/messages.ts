@@ -9,5 +9,6 @@ export const MESSAGES = {
   changedMeanwhile: (fields: readonly string[]) => `Changed meanwhile: ${fields.join(', ')}`,
   gone: 'This no longer exists',
   unknownHere: 'This version of the app does not know this command. Please reload.',
+  noRetry: 'This backend calls responders by itself and cannot be asked to do it again.',
   perhapsRun: 'The answer was lost: this may have run. Please look before you confirm it again.',
 } as const;

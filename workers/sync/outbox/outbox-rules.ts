@@ -3,6 +3,7 @@
  * refusal blocks (law 6, 8), what has come too late (law 9), and what may go next (law 8).
  */
 import type { OutboxItem, OutboxState } from '../../../src/contract/outbox.ts';
+import { isAtOrAfter, type Cursor } from '../../../src/contract/sync.ts';
 import { MESSAGES } from './messages.ts';
 
 type Refused = Extract<OutboxState, { kind: 'refused' }>;
@@ -18,6 +19,21 @@ function touchesAny(item: OutboxItem, ids: ReadonlySet<string>): boolean {
 
 function isUnsent(item: OutboxItem): boolean {
   return item.state.kind === 'kept' && item.state.mayHaveArrived !== true;
+}
+
+/** What may have arrived is not dropped: the server says what became of it. */
+export function mayBeDropped({ state }: OutboxItem): boolean {
+  return state.kind === 'refused' || (state.kind === 'kept' && state.mayHaveArrived !== true);
+}
+
+/** Done on a server without a feed: seen with the next complete pull. */
+export function isAcceptedWithoutPlace({ state }: OutboxItem): boolean {
+  return state.kind === 'accepted' && state.position === null;
+}
+
+/** True when a feed that has come to `cursor` has brought what was done. */
+export function isPassed(state: OutboxState, cursor: Cursor): boolean {
+  return state.kind === 'accepted' && state.position !== null && isAtOrAfter(cursor, state.position);
 }
 
 /** The server was asked too early: what the item belongs to had just been refused. */
@@ -55,6 +71,22 @@ export function isExpired(item: OutboxItem, serverNowMs: number): boolean {
   return isUnsent(item) && item.expiresAt !== null && Date.parse(item.expiresAt) <= serverNowMs;
 }
 
+/** Arguments for doing it again: a status is set from the one that the server has now. */
+export function argsOnTop(item: OutboxItem, current: Readonly<Record<string, unknown>>): unknown {
+  const isFromStatus = item.name === 'set_incident_status' && typeof current.status === 'string';
+  if (!isFromStatus || typeof item.args !== 'object') return item.args;
+  return { ...item.args, from: current.status };
+}
+
+/** No hold is longer: a clock that was put back must not keep a command here. */
+const LONGEST_HOLD_MS = 10_000;
+
+/** How long it is still held back by its author, ms; 0 for not at all. */
+export function heldForMs({ heldUntilMs }: OutboxItem, serverNowMs: number): number {
+  const leftMs = (heldUntilMs ?? 0) - serverNowMs;
+  return leftMs > 0 && leftMs <= LONGEST_HOLD_MS ? leftMs : 0;
+}
+
 export type Pick =
   /** Orders to send, in the order of sending; none when everything waits. */
   | { kind: 'send'; orders: number[] }
@@ -62,7 +94,7 @@ export type Pick =
   | { kind: 'renumber' };
 
 export interface PickRules {
-  /** Items that wait after a failure of the server. */
+  /** Items that wait after a failure of the server, or that their author may still take back. */
   isHeld: (item: OutboxItem) => boolean;
   limit: number;
 }

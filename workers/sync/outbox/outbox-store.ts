@@ -16,6 +16,7 @@ import { readBirth } from './outbox-birth.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 import { blockedBy, isExpired, refusedHere } from './outbox-rules.ts';
 import { MESSAGES } from './messages.ts';
+import { endingQuiet } from './quiet-items.ts';
 import { FencedError, storageError } from './storage-error.ts';
 import { ITEM_VERSION, readStoredItem, toStored, type ReadItem } from './stored-item.ts';
 
@@ -294,5 +295,5 @@ class DexieOutboxStore implements OutboxStore {
 
 /** The outbox of one user on this device. */
 export function openOutboxStore(parts: OutboxStoreParts): OutboxStore {
-  return new DexieOutboxStore(parts);
+  return endingQuiet(new DexieOutboxStore(parts));
 }

@@ -5,14 +5,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
 import type { OutboxItem, OutboxState, OutboxView } from '../../../src/contract/outbox.ts';
 import { createCommandBackend } from '../../../tests/backends/command-backend.ts';
+import { guid } from '../../../tests/backends/guid.ts';
 import { createDevice, createTestClock, STORE_NAME } from '../../../tests/backends/outbox-device.ts';
 import { outboxDbName, storeNameOf } from '../../store/store-names.ts';
 import { storageError } from './storage-error.ts';
 import { ITEM_VERSION, readStoredItem } from './stored-item.ts';
 
-function guid(n: number): string {
-  return `0192d5a4-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
-}
 const [incident, root] = [guid(1), guid(2)];
 const create: CommandRequest = {
   name: 'create_incident',
@@ -183,6 +181,20 @@ describe('seen', () => {
     await outbox.seen(before);
     expect((await states()).map(({ kind }) => kind)).toEqual(['accepted']);
     await outbox.seen(backend.head());
+    expect(await states()).toEqual([]);
+  });
+
+  test('what the feed brought before the answer came leaves with the answer', async () => {
+    const { write, drain, outbox, backend, states } = setup();
+    await write(create);
+    const answer = backend.fetch;
+    backend.fetch = async (url, init) => {
+      const response = await answer(url, init);
+      // The stream is quicker, and has nothing more to tell afterwards.
+      await outbox.seen(backend.head());
+      return response;
+    };
+    await drain();
     expect(await states()).toEqual([]);
   });
 

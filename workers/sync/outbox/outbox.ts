@@ -14,7 +14,8 @@ import type { StoreChange } from '../../../src/contract/worker.ts';
 import type { Announce } from '../announcer.ts';
 import type { SyncPlatform } from '../platform.ts';
 import { MESSAGES } from './messages.ts';
-import { dependantsOf } from './outbox-rules.ts';
+import { argsOnTop, dependantsOf, isAcceptedWithoutPlace, isPassed, mayBeDropped } from './outbox-rules.ts';
+import { withoutQuiet } from './quiet-items.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 
 export interface OutboxParts {
@@ -29,6 +30,8 @@ export interface WriteContext {
   userId: string;
   /** ms, server clock. */
   nowMs: number;
+  /** How long it stays here before it may leave, ms. */
+  holdMs?: number;
   /** The row that is kept of an entity; pending commands are put on top here. */
   readRow: (collection: CollectionName, id: string) => Promise<ReplicatedRow | null>;
 }
@@ -58,25 +61,10 @@ function isOutboxChange(message: unknown, storeName: string): message is StoreCh
   );
 }
 
-/** Arguments for doing it again: a status is set from the one that the server has now. */
-function argsOnTop(item: OutboxItem, current: Fields): unknown {
-  const isFromStatus = item.name === 'set_incident_status' && typeof current.status === 'string';
-  if (!isFromStatus || typeof item.args !== 'object') return item.args;
-  return { ...item.args, from: current.status };
-}
-
 function found(items: readonly OutboxItem[], commandId: string): OutboxItem {
   const item = items.find((one) => one.commandId === commandId);
   if (item === undefined) throw new AppError('not_found', MESSAGES.notThere);
   return item;
-}
-
-function mayBeDropped({ state }: OutboxItem): boolean {
-  return state.kind === 'refused' || (state.kind === 'kept' && state.mayHaveArrived !== true);
-}
-
-function isAcceptedWithoutPlace({ state }: OutboxItem): boolean {
-  return state.kind === 'accepted' && state.position === null;
 }
 
 export class Outbox {
@@ -84,6 +72,8 @@ export class Outbox {
   private readonly listeners = new Set<() => void>();
   private readonly unlisten: () => void;
   private pause: OutboxPause = null;
+  /** Where the feed is, as far as this worker was told. */
+  private here: Cursor | null = null;
 
   constructor(parts: OutboxParts) {
     this.parts = parts;
@@ -100,7 +90,7 @@ export class Outbox {
   async view(): Promise<OutboxView> {
     const { store, storeName } = this.parts;
     const place = { storeName, bornMs: await store.bornMs() };
-    return { items: await this.items(), pause: this.pause, place };
+    return { items: withoutQuiet(await this.items()), pause: this.pause, place };
   }
 
   /** Calls at once and after every change, also those of other tabs. */
@@ -200,10 +190,10 @@ export class Outbox {
 
   /** The feed has come to this place. */
   async seen(cursor: Cursor): Promise<void> {
-    const isAwaited = (await this.items()).some(
-      ({ state }) => state.kind === 'accepted' && state.position !== null,
-    );
-    if (isAwaited) this.announce(await this.parts.store.seen(cursor));
+    this.here = cursor;
+    const items = await this.items();
+    if (items.some(({ state }) => state.kind === 'accepted' && state.position !== null))
+      this.announce(await this.parts.store.seen(cursor));
   }
 
   /** For a backend without a feed: what was accepted before a pull began. Given to `seenByPull` when it is over. */
@@ -234,6 +224,9 @@ export class Outbox {
   /** For the sender: what became of them. */
   async settle(settlements: readonly Settlement[], epoch: number): Promise<void> {
     this.announce(await this.parts.store.settle(settlements, epoch));
+    // The feed may have brought it before the answer came, and say nothing more for a long time.
+    const { here } = this;
+    if (here !== null && settlements.some(({ state }) => isPassed(state, here))) await this.seen(here);
   }
 
   /** For the sender: refuses what would come too late. */
@@ -268,6 +261,7 @@ export class Outbox {
       atMs: context.nowMs,
       touches: definition.touches(args),
       creates: definition.creates(args),
+      ...(context.holdMs === undefined ? {} : { heldUntilMs: context.nowMs + context.holdMs }),
       failures: 0,
       state: { kind: 'kept' },
     };

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { addComment, deleteComment, editComment } from '../../../src/contract/commands/comment-commands.ts';
 import type { CommandDefinition } from '../../../src/contract/commands/define-command.ts';
+import { evaluateDone } from '../../../src/contract/commands/done-commands.ts';
 import { runCheck } from '../../../src/contract/commands/check-commands.ts';
 import {
   addEvidence,
@@ -23,7 +24,13 @@ import {
   editIncident,
   setIncidentStatus,
 } from '../../../src/contract/commands/incident-commands.ts';
-import { addResponder, removeResponder } from '../../../src/contract/commands/responder-commands.ts';
+import {
+  addResponder,
+  removeResponder,
+  retryResponder,
+} from '../../../src/contract/commands/responder-commands.ts';
+import { markIncidentRead } from '../../../src/contract/commands/read-commands.ts';
+import { setResponderProgress } from '../../../src/contract/commands/responder-progress-command.ts';
 import type { Refusal } from '../../../src/contract/sync.ts';
 import { mayBecome } from '../../../src/domain/incident/incident.ts';
 import type { HttpClient } from '../http-client.ts';
@@ -186,6 +193,8 @@ carryEdit(editIncident, 'incidents');
 carryEdit(editHypothesis, 'hypotheses');
 carryEdit(editEvidence, 'evidences');
 carryDelete(deleteEvidence, 'evidences');
+// A plain backend evaluates on its own rhythm and has no call to hurry it.
+carry(evaluateDone, () => Promise.resolve(DONE));
 carryDelete(deleteComment, 'comments');
 
 carry(setIncidentStatus, async ({ id, from, to }, context) => {
@@ -263,6 +272,22 @@ carry(addResponder, async (args, context) => {
 carry(removeResponder, async ({ id }, context) => {
   const path = rowsPath('responders', { id: `eq.${id}`, deleted_at: 'is.null' });
   await rowsOf(context, { path, method: 'PATCH', body: { deleted_at: 'now()' } });
+  return DONE;
+});
+
+carry(retryResponder, () =>
+  Promise.resolve({ kind: 'refused', code: 'invalid', message: MESSAGES.noRetry, current: null }),
+);
+// The contract knows no read marks: there is nobody to tell.
+carry(markIncidentRead, async () => DONE);
+carry(setResponderProgress, async ({ id, step, isSet }, context) => {
+  // The first time counts: only a step that isn't taken is, and the other way round.
+  const where = { id: `eq.${id}`, [step]: isSet ? 'is.null' : 'not.is.null' };
+  await rowsOf(context, {
+    path: rowsPath('responders', where),
+    method: 'PATCH',
+    body: { [step]: isSet ? 'now()' : null },
+  });
   return DONE;
 });
 

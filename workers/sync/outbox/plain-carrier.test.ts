@@ -3,12 +3,10 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
 import { bodyOf } from '../../../tests/backends/command-backend.ts';
+import { guid } from '../../../tests/backends/guid.ts';
 import { createDevice, createTestClock, USER } from '../../../tests/backends/outbox-device.ts';
 import { createPlainCarrier } from './plain-carrier.ts';
 
-function guid(n: number): string {
-  return `0192d5a4-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
-}
 const [incident, root, note] = [guid(1), guid(2), guid(3)];
 type Row = Record<string, unknown>;
 type Fault = 'cut' | 'lost' | number;
@@ -117,6 +115,16 @@ describe('the plain contract', () => {
     expect(await codes()).toEqual(['accepted']);
   });
 
+  test('once all is sent the pull that shows it is asked for, not once a command', async () => {
+    const { write, worker, clock } = setup();
+    await write(create, rename);
+    const sending = await worker.start();
+    await clock.runUntil(() => worker.pullsAsked > 0);
+    expect((await worker.outbox.items()).map(({ state }) => state.kind)).toEqual(['accepted', 'accepted']);
+    await sending.stop();
+    expect(worker.pullsAsked).toBe(1);
+  });
+
   test.each<Fault>(['cut', 'lost', 503])(
     'after "%s" at either call both rows are there once',
     async (fault) => {
@@ -213,6 +221,12 @@ describe('the plain contract', () => {
     expect(tables.evidences).toEqual([]);
     expect(tables.comments).toMatchObject([{ id: note, comment: 'hello again', created_by: USER }]);
     expect(tables.responders).toMatchObject([{ id: guid(22), person_id: guid(30) }]);
+    await write({
+      name: 'set_responder_progress',
+      args: { ...on, id: guid(22), step: 'resolved', isSet: true },
+    });
+    await drain();
+    expect(tables.responders?.[0]?.resolved).toBe('now()');
     await write(
       { name: 'remove_responder', args: { ...on, id: guid(22) } },
       { name: 'delete_comment', args: { ...on, id: note } },

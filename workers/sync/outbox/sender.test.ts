@@ -2,14 +2,11 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, createCommandBackend, type Fault } from '../../../tests/backends/command-backend.ts';
+import { guid } from '../../../tests/backends/guid.ts';
 import { createDevice, createTestClock, type Worker } from '../../../tests/backends/outbox-device.ts';
 import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
 import type { OutboxItem } from '../../../src/contract/outbox.ts';
 import { FencedError } from './storage-error.ts';
-
-function guid(n: number): string {
-  return `0192d5a4-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
-}
 
 const [incident, root, other] = [guid(1), guid(2), guid(3)];
 const create: CommandRequest = {
@@ -57,6 +54,30 @@ describe('sending', () => {
     expect(done()).toEqual(ids);
     expect(backend.batches.map(({ seqs }) => seqs)).toEqual([[1, 2, 3, 4]]);
     expect(kinds(await worker.outbox.items())).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+  });
+
+  test('what its author may still take back does not leave, nor does what follows on the same incident', async () => {
+    const { worker, device, backend, clock, drain, done } = setup();
+    const held = { ...device.context(), holdMs: 8000 };
+    const { commandId } = await worker.outbox.append(create, held);
+    const after = await worker.outbox.append(comment(4), device.context());
+    const elsewhere = await worker.outbox.append(comment(5, other), device.context());
+    const run = await worker.start();
+    await clock.runUntil(() => backend.effects.length > 0);
+    expect(done()).toEqual([elsewhere.commandId]);
+    await run.stop();
+    await worker.outbox.drop(commandId);
+    await drain();
+    expect(done()).toEqual([elsewhere.commandId, after.commandId]);
+  });
+
+  test('what nobody took back leaves by itself when its time is over', async () => {
+    const { worker, device, drain, done, clock } = setup();
+    const startedMs = clock.now();
+    const { commandId } = await worker.outbox.append(create, { ...device.context(), holdMs: 8000 });
+    await drain();
+    expect(done()).toEqual([commandId]);
+    expect(clock.now() - startedMs).toBeGreaterThanOrEqual(8000);
   });
 
   test('a number is durable before the command leaves', async () => {

@@ -12,7 +12,7 @@ import { HttpFailure } from '../http-client.ts';
 import type { SyncPlatform } from '../platform.ts';
 import type { Carrier, Delivery } from './command-carrier.ts';
 import type { Outbox } from './outbox.ts';
-import { isExpired, pickBatch, refusedHere } from './outbox-rules.ts';
+import { heldForMs, isAcceptedWithoutPlace, isExpired, pickBatch, refusedHere } from './outbox-rules.ts';
 import type { NumberedBatch, Settlement } from './outbox-port.ts';
 import { Pacer } from './pacer.ts';
 import { FencedError } from './storage-error.ts';
@@ -25,6 +25,8 @@ export interface SenderParts {
   /** What the pages verified; while false nothing is tried, `wake` tells of the change. */
   isDeviceOnline: () => boolean;
   onUnauthorized: () => void;
+  /** Nothing is left to send, and a server without a log has accepted something: only a pull will show it. */
+  onAwaitingPull: () => void;
 }
 
 interface Run {
@@ -120,6 +122,7 @@ export class Sender {
     }
     if (pick.orders.length === 0) {
       this.isSingly = false;
+      if (items.some(isAcceptedWithoutPlace)) this.parts.onAwaitingPull();
       await this.pacer.rest({ delayMs: this.untilHoldEnds(items), endsOn: 'news' }, signal);
       return null;
     }
@@ -205,13 +208,20 @@ export class Sender {
   }
 
   private isHeld(item: OutboxItem): boolean {
-    const untilMs = this.holds.get(item.order);
-    return untilMs !== undefined && untilMs > this.parts.platform.now();
+    return this.heldMs(item) > 0;
+  }
+
+  /** After a failure of the server, or because its author may still take it back, which a failure doesn't shorten. */
+  private heldMs(item: OutboxItem): number {
+    const { platform, serverNow } = this.parts;
+    const untilMs = this.holds.get(item.order) ?? 0;
+    const isUnsent = item.state.kind === 'kept' && item.state.mayHaveArrived !== true;
+    return Math.max(0, untilMs - platform.now(), isUnsent ? heldForMs(item, serverNow()) : 0);
   }
 
   /** Null when nothing waits for a moment. */
   private untilHoldEnds(items: readonly OutboxItem[]): number | null {
-    const ends = items.filter((item) => this.isHeld(item)).map(({ order }) => this.holds.get(order) ?? 0);
-    return ends.length === 0 ? null : Math.max(0, Math.min(...ends) - this.parts.platform.now());
+    const waits = items.map((item) => this.heldMs(item)).filter((waitMs) => waitMs > 0);
+    return waits.length === 0 ? null : Math.min(...waits);
   }
 }

@@ -7,6 +7,8 @@ import type { CollectionName, ReplicatedRow } from '../../../src/contract/collec
 import { AppError } from '../../../src/contract/errors.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { RowStore } from '../../store/row-store.ts';
+import { wholeMark } from '../../store/store-facts.ts';
+import type { Announce } from '../announcer.ts';
 import type { DataApi } from '../data-api.ts';
 import type { KeptCollection } from '../log/kept-collection.ts';
 import { keysetPages, type KeysetQuestion } from './keyset-pages.ts';
@@ -16,6 +18,7 @@ const OVERLAP_MS = 10_000;
 export interface PlainTablesParts {
   api: DataApi;
   meta: KeyValue;
+  announce: Announce;
   kept: Readonly<Record<CollectionName, KeptCollection>>;
   rows: Readonly<Record<CollectionName, RowStore<ReplicatedRow>>>;
   serverNow: () => number;
@@ -57,7 +60,8 @@ async function readTable(
   }));
 }
 
-export function createPlainTables({ api, meta, kept, rows, serverNow }: PlainTablesParts): PlainTables {
+export function createPlainTables(parts: PlainTablesParts): PlainTables {
+  const { api, meta, announce, kept, rows, serverNow } = parts;
   const missing = new Set<string>();
 
   /** What is kept of that table. */
@@ -103,8 +107,12 @@ export function createPlainTables({ api, meta, kept, rows, serverNow }: PlainTab
         }
       }
       if (!isSweep) return;
-      for (const collection of new Set(PLAIN_TABLES.map((table) => table.collection)))
-        await meta.set(`whole:${collection}`, true);
+      for (const collection of new Set(PLAIN_TABLES.map((table) => table.collection))) {
+        if ((await meta.get(wholeMark(collection))) === true) continue;
+        await meta.set(wholeMark(collection), true);
+        // Who looked before the mark was set found nothing and waits.
+        announce(collection, { isReset: true });
+      }
     },
   };
 }

@@ -1,8 +1,9 @@
 /** Who did what in the account: events of CloudTrail as changes of the resources that they name. */
 import type { Event } from '@aws-sdk/client-cloudtrail';
+import { isRecord } from '../../../../src/lib/is-record.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { parseDuration } from '../../../../src/domain/check/duration.ts';
-import { isObject, objectAt, textOf } from '../../health/health.ts';
+import { objectAt, textOf } from '../../health/health.ts';
 import type { ScrapeContext, ScrapedChange } from '../../scraped.ts';
 import { isNamedBy, namedList } from '../services/named-list.ts';
 import type { Texts } from '../services/named-list.ts';
@@ -23,7 +24,7 @@ const MASK = '******';
 
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(([key, own]) => [key, SECRET.test(key) ? MASK : masked(own)]);
   return Object.fromEntries(entries);
 }

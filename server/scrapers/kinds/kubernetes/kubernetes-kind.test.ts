@@ -5,10 +5,11 @@ import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { isRecord } from '../../../../src/lib/is-record.ts';
 import { scraperBaseSchema } from '../../../../src/contract/specs/scraper-spec.ts';
 import { makeTestCertificate } from '../../../checks/testing/test-certificate.ts';
 import { extractEntry } from '../../extract/extract-entry.ts';
-import { isObject, objectAt } from '../../health/health.ts';
+import { objectAt } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';
 import type { RawDocument, ScrapeOutput } from '../../scraped.ts';
 import { startRecordedCluster } from '../../testing/recorded-cluster.ts';
@@ -25,7 +26,7 @@ function documentsOf(file: string): Json[] {
   const text = readFileSync(file, 'utf8').replaceAll(/@now(-\w+)?/g, '2026-08-21T06:00:00Z');
   return parseAllDocuments(text, { uniqueKeys: false })
     .map((document): unknown => document.toJSON())
-    .filter(isObject);
+    .filter(isRecord);
 }
 
 beforeAll(async () => {

@@ -2,7 +2,8 @@
  * An object as it is stored: without what changes on its own (it would be a change at every scrape) and without
  * what nobody may read back. The values of Secrets never leave this file.
  */
-import { isObject, listOf, objectAt } from '../../health/health.ts';
+import { isRecord } from '../../../../src/lib/is-record.ts';
+import { listOf, objectAt } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';
 
 const NOISY_METADATA = new Set(['managedFields', 'resourceVersion', 'selfLink']);
@@ -31,10 +32,10 @@ function quietStatus(status: Json): Json {
 /** The document to keep. */
 export function storedObject(object: Json): Json {
   const metadata = without(objectAt(object, 'metadata'), NOISY_METADATA);
-  if (isObject(metadata['annotations']))
+  if (isRecord(metadata['annotations']))
     metadata['annotations'] = without(metadata['annotations'], NOISY_ANNOTATIONS);
   const kept: Record<string, unknown> = { ...object, metadata };
-  if (isObject(object['status'])) kept['status'] = quietStatus(object['status']);
+  if (isRecord(object['status'])) kept['status'] = quietStatus(object['status']);
   if (object['kind'] === 'Secret') {
     if (object['data'] !== undefined) kept['data'] = masked(object['data']);
     if (object['stringData'] !== undefined) kept['stringData'] = masked(object['stringData']);

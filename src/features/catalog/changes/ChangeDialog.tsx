@@ -5,9 +5,11 @@ import type { ChangeRow } from '../../../contract/http/config-changes.ts';
 import type { ChangeDetail } from '../../../contract/http/config-item.ts';
 import { useChangeDetail } from '../../../data/use-catalog.ts';
 import { diffCounts, parseUnifiedDiff } from '../../../domain/catalog/unified-diff.ts';
+import { draftOfChange } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
+import { AttachButton } from '../../../ui/AttachEvidence.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { KeptNote } from '../../../ui/KeptNote.tsx';
@@ -181,7 +183,19 @@ export function ChangeDialog({ changeId, row, onClose, ...props }: ChangeDialogP
       {detail === null && error === null && <p role="status">{words.loading}</p>}
       {detail === null && error !== null && <Failure code={error.code} message={messages.errorText(error)} />}
       {kept !== null && <KeptNote {...kept} />}
-      {known !== null && <CopyButton text={device.addressOf(address)} label={words.copyLink} kind="link" />}
+      {known !== null && (
+        <div className={classes.actions}>
+          <AttachButton
+            draft={() =>
+              draftOfChange(
+                { ...known, id: changeId, diff: detail?.diff },
+                { name: item, type: row?.type ?? detail?.config?.type },
+              )
+            }
+          />
+          <CopyButton text={device.addressOf(address)} label={words.copyLink} kind="link" />
+        </div>
+      )}
     </Modal>
   );
 }

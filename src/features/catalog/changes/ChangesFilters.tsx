@@ -54,6 +54,7 @@ interface ChangesFiltersProps extends SearchProps {
   onDeletedHidden: (isHidden: boolean) => void;
 }
 
+/** What narrows the changes down; every choice is part of the address. */
 export function ChangesFilters(props: ChangesFiltersProps) {
   const { search, onSearch, hasReach, isDeletedHidden, onDeletedHidden } = props;
   const changeTypes = useValues('config_changes', 'change_type');

@@ -2,9 +2,11 @@ import { lazy, Suspense } from 'react';
 import type { InsightViewRow } from '../../../contract/http/catalog-rows.ts';
 import { useLiveRow } from '../../../data/use-live-row.ts';
 import { useTable } from '../../../data/use-table.ts';
+import { draftOfInsight } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
+import { AttachButton } from '../../../ui/AttachEvidence.tsx';
 import { KeptNote } from '../../../ui/KeptNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Facts } from '../../../ui/Page.tsx';
@@ -42,6 +44,9 @@ function Detail({ row, isWhole }: { row: InsightViewRow; isWhole: boolean }) {
     <>
       <p className={classes.message}>{row.message ?? row.summary ?? ui.nothing}</p>
       <Facts facts={facts} />
+      <div>
+        <AttachButton draft={() => draftOfInsight(row, { name: config?.name, type: config?.type })} />
+      </div>
       {isWhole && !hasAnalysis && <p className={classes.dim}>{words.noAnalysis}</p>}
       {hasAnalysis && (
         <section aria-label={words.analysis} className={classes.code}>

@@ -1,18 +1,13 @@
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Virtuoso } from 'react-virtuoso';
 import type { InsightColumn, InsightRow } from '../../../contract/insight-view.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
+import { GridHead } from '../../../ui/GridHead.tsx';
+import grid from '../../../ui/GridTable.module.css';
 import { moveBetweenRows } from '../../../ui/move-between-rows.ts';
+import rowLink from '../../../ui/row-link.module.css';
 import { PHONE, ROOMY, useMedia, useRowHeight } from '../../../ui/use-media.ts';
-import {
-  INSIGHT_CELLS,
-  insightCell,
-  SeverityTag,
-  shortMessage,
-  typeText,
-  type InsightCell,
-} from './insight-rows.tsx';
+import { INSIGHT_CELLS, insightCell, SeverityTag, shortMessage, typeText } from './insight-rows.tsx';
 import classes from './insights.module.css';
 import { messages } from './messages.ts';
 
@@ -41,7 +36,7 @@ function Name({
     <>
       <button
         type="button"
-        className={classes.link}
+        className={`${rowLink.link} ${classes.link}`}
         data-row-link=""
         title={message}
         onClick={() => onOpen(row.id)}
@@ -50,39 +45,6 @@ function Name({
       </button>
       {!isOfOneItem && <span className={classes.dim}>{typeText(row)}</span>}
     </>
-  );
-}
-
-function Head({
-  cells,
-  sort,
-  onSort,
-}: Pick<InsightTableProps, 'sort' | 'onSort'> & { cells: readonly InsightCell[] }) {
-  const Arrow = sort.isDescending ? IconArrowDown : IconArrowUp;
-  return (
-    <div role="row" aria-rowindex={1} className={classes.head}>
-      {cells.map(({ id, align }) => {
-        const isSorted = sort.by === id;
-        const direction = sort.isDescending ? 'descending' : 'ascending';
-        return (
-          <div
-            key={id}
-            role="columnheader"
-            aria-sort={isSorted ? direction : 'none'}
-            className={`${classes.column} ${align === 'end' ? classes.end : ''}`}
-          >
-            {id === 'status' ? (
-              messages.columns[id]
-            ) : (
-              <button type="button" onClick={() => onSort(id)}>
-                {messages.columns[id]}
-                {isSorted && <Arrow size={12} aria-hidden />}
-              </button>
-            )}
-          </div>
-        );
-      })}
-    </div>
   );
 }
 
@@ -123,7 +85,7 @@ export function InsightTable(props: InsightTableProps) {
         role="row"
         aria-rowindex={index + 2}
         data-row-kind="insight"
-        className={`${classes.row} ${isPhone ? classes.phone : ''}`}
+        className={`${grid.row} ${rowLink.row} ${classes.row} ${isPhone ? grid.phone : ''}`}
         style={{ height }}
       >
         {isPhone ? (
@@ -143,13 +105,22 @@ export function InsightTable(props: InsightTableProps) {
       role="grid"
       aria-label={messages.label}
       aria-rowcount={count + 1}
-      className={classes.grid}
+      className={grid.grid}
       style={style}
       onKeyDown={moveBetweenRows}
     >
-      <Head cells={cells} sort={sort} onSort={onSort} />
+      <GridHead
+        isSteady
+        columns={cells.map(({ id, align }) => ({
+          id,
+          align,
+          text: messages.columns[id],
+          onSort: id === 'status' ? null : () => onSort(id),
+        }))}
+        sort={sort}
+      />
       <Virtuoso
-        className={classes.body ?? ''}
+        className={`${grid.body} ${grid.steady}`}
         role="rowgroup"
         tabIndex={-1}
         totalCount={count}

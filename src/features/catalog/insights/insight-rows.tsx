@@ -3,7 +3,7 @@ import type { InsightColumn, InsightRow } from '../../../contract/insight-view.t
 import { shortType } from '../../../domain/catalog/type-names.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
-import { AnalysisIcon } from '../AnalysisIcon.tsx';
+import { AnalysisIcon } from '../../../ui/AnalysisIcon.tsx';
 import classes from './insights.module.css';
 import { messages } from './messages.ts';
 
@@ -27,6 +27,7 @@ export const INSIGHT_CELLS: readonly InsightCell[] = [
   { id: 'last_observed', width: '112px', align: 'end' },
 ];
 
+/** As much of a message as a row has room for. */
 export function shortMessage(text: string): string {
   return text.length > MESSAGE_LIMIT ? `${text.slice(0, MESSAGE_LIMIT)} …` : text;
 }
@@ -58,6 +59,7 @@ export function rowOfView(row: InsightViewRow): InsightRow {
   };
 }
 
+/** What a column shows of an insight. */
 export function insightCell(row: InsightRow, id: InsightCell['id']) {
   switch (id) {
     case 'config':

@@ -5,9 +5,11 @@ import type { ReactNode } from 'react';
 import { useConfigDetail } from '../../../data/use-catalog.ts';
 import { useLiveRow } from '../../../data/use-live-row.ts';
 import { useSyncStatus } from '../../../data/use-sync-status.ts';
+import { draftOfConfig } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { formatInstant } from '../../../domain/time/format.ts';
 import { AppLink } from '../../../ui/AppLink.tsx';
+import { AttachButton } from '../../../ui/AttachEvidence.tsx';
 import { IconButton } from '../../../ui/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { Sheet } from '../../../ui/Sheet.tsx';
@@ -126,13 +128,16 @@ function Loaded({ item, tab, children }: { item: Item; tab: ItemTab; children: R
           <Head
             item={item}
             actions={
-              <IconButton
-                label={isShown ? messages.details.hide : messages.details.show}
-                isPressed={isShown}
-                onClick={toggle}
-              >
-                <IconLayoutSidebarRight size={18} />
-              </IconButton>
+              <span className={classes.headActions}>
+                <AttachButton look={isWide ? 'button' : 'icon'} draft={() => draftOfConfig(item.facts)} />
+                <IconButton
+                  label={isShown ? messages.details.hide : messages.details.show}
+                  isPressed={isShown}
+                  onClick={toggle}
+                >
+                  <IconLayoutSidebarRight size={18} />
+                </IconButton>
+              </span>
             }
           />
           <ItemTabs configId={item.facts.id} detail={item.detail} selected={tab} />

@@ -1,5 +1,6 @@
 /** All facts of an item (spec 2 §2): a sidebar, or a sheet where there is no room for one. */
 import type { ReactNode } from 'react';
+import { useIncidentsAbout } from '../../../data/use-incidents-about.ts';
 import { useLiveQuery } from '../../../data/use-live-query.ts';
 import { useLiveRow } from '../../../data/use-live-row.ts';
 import { useReachable } from '../../../data/use-reachable.ts';
@@ -8,6 +9,7 @@ import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import { HealthLabel } from '../../../ui/HealthMark.tsx';
+import { IncidentLinks } from '../../../ui/IncidentLinks.tsx';
 import { KeptNote } from '../../../ui/KeptNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Tag } from '../../../ui/Tag.tsx';
@@ -154,34 +156,7 @@ function Properties({ facts }: { facts: ItemFacts }) {
 
 /** Incidents that have this item for evidence. */
 function Incidents({ configId }: { configId: string }) {
-  const all = { search: '', sort: [], groupBy: null, window: { start: 0, end: 100 } };
-  const evidence = useLiveQuery<{ id: string; incident_id: string }>({
-    ...all,
-    collection: 'incident_records',
-    where: [
-      { field: 'kind', op: 'eq', value: 'evidence' },
-      { field: 'config_id', op: 'eq', value: configId },
-    ],
-  });
-  const ids = [...new Set(evidence.rows.map(({ row }) => row.incident_id))];
-  const incidents = useLiveQuery<{ id: string; incident_id: string; title: string; status: string }>({
-    ...all,
-    collection: 'incidents',
-    where: [{ field: 'id', op: 'in', values: ids }],
-  });
-  if (ids.length === 0) return null;
-  return (
-    <Section title={words.incidents}>
-      <ul className={classes.links}>
-        {incidents.rows.map(({ id, row }) => (
-          <li key={id}>
-            <AppLink href={links.incident(id)}>{row.title}</AppLink>
-            <span className={classes.aside}>{row.status}</span>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
+  return <IncidentLinks incidents={useIncidentsAbout('config_id', configId)} />;
 }
 
 function Health({ facts }: { facts: ItemFacts }) {

@@ -11,6 +11,7 @@ export interface Item {
 
 const ItemContext = createContext<Item | null>(null);
 
+/** Gives the item of the page to all its parts. */
 export function ItemProvider({ item, children }: { item: Item; children: ReactNode }) {
   return <ItemContext value={item}>{children}</ItemContext>;
 }

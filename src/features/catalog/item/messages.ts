@@ -60,7 +60,6 @@ export const messages = {
     labels: 'Labels',
     properties: 'Properties',
     components: 'Components',
-    incidents: 'Incidents',
     noLinks: 'None',
     manual: 'linked by hand',
     link: 'Link to component',

@@ -2,12 +2,13 @@
  * The catalog as a grid of windows: whatever the number of items, only what is on screen is in the page. Rows are
  * links or buttons, so that a keyboard or a screen reader finds them as such; arrows move between them.
  */
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import type { CatalogColumn, CatalogGroupRow } from '../../../contract/catalog-view.ts';
 import type { CatalogViewState } from '../../../data/use-catalog-view.ts';
 import { useDevice } from '../../../ui/Device.tsx';
+import { GridHead } from '../../../ui/GridHead.tsx';
+import grid from '../../../ui/GridTable.module.css';
 import { moveBetweenRows } from '../../../ui/move-between-rows.ts';
 import { PHONE, useMedia, useRowHeight } from '../../../ui/use-media.ts';
 import classes from './CatalogTable.module.css';
@@ -34,37 +35,12 @@ export interface CatalogTableProps {
   changesOf: (row: CatalogGroupRow) => { count: number; days: number };
 }
 
-function Head({ columns, sort, onSort }: Pick<CatalogTableProps, 'columns' | 'sort' | 'onSort'>) {
-  const Arrow = sort?.isDescending ? IconArrowDown : IconArrowUp;
-  return (
-    <div role="row" aria-rowindex={1} className={classes.head}>
-      {columns.map(({ id, align }) => {
-        const isSorted = sort?.by === id;
-        const direction = sort?.isDescending ? 'descending' : 'ascending';
-        return (
-          <div
-            key={id}
-            role="columnheader"
-            aria-sort={isSorted ? direction : 'none'}
-            className={`${classes.column} ${align === 'end' ? classes.end : ''} ${isSorted ? classes.sorted : ''}`}
-          >
-            <button type="button" onClick={() => onSort(id)}>
-              {messages.columns[id]}
-              {isSorted && <Arrow size={12} aria-hidden />}
-            </button>
-          </div>
-        );
-      })}
-    </div>
-  );
-}
-
 function Line(props: CatalogTableProps & { index: number; height: number; isPhone: boolean }) {
   const { view, index, height, columns, isPhone } = props;
   const row = view.getRow(index);
   const shape = { index, height, columns, isPhone };
   if (row === null)
-    return <div role="row" aria-rowindex={index + 2} className={classes.placeholder} style={{ height }} />;
+    return <div role="row" aria-rowindex={index + 2} className={grid.placeholder} style={{ height }} />;
   if (row.kind === 'item') return <ItemLine {...shape} row={row} />;
   return (
     <GroupLine
@@ -93,14 +69,23 @@ export function CatalogTable(props: CatalogTableProps) {
       role="treegrid"
       aria-label={messages.grid}
       aria-rowcount={rowCount + 1}
-      className={classes.grid}
+      className={`${grid.grid} ${classes.grid}`}
       style={style}
       onKeyDown={moveBetweenRows}
     >
-      <Head columns={columns} sort={sort} onSort={onSort} />
+      <GridHead
+        isSteady
+        columns={columns.map(({ id, align }) => ({
+          id,
+          align,
+          text: messages.columns[id],
+          onSort: () => onSort(id),
+        }))}
+        sort={sort}
+      />
       <Virtuoso
         ref={list}
-        className={classes.body ?? ''}
+        className={`${grid.body} ${grid.steady}`}
         role="rowgroup"
         tabIndex={-1}
         totalCount={rowCount}

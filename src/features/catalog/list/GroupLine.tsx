@@ -6,6 +6,8 @@ import { shortType } from '../../../domain/catalog/type-names.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { IconButton } from '../../../ui/Button.tsx';
 import { HealthBar } from '../../../ui/HealthBar.tsx';
+import grid from '../../../ui/GridTable.module.css';
+import rowLink from '../../../ui/row-link.module.css';
 import classes from './CatalogTable.module.css';
 import { AnalysisCell, ChangesCell, GroupCost } from './cells.tsx';
 import type { LineShape } from './ItemLine.tsx';
@@ -34,7 +36,7 @@ function Name({ row, onPress, onPin }: Pick<GroupLineProps, 'row' | 'onPress' | 
     <>
       <button
         type="button"
-        className={`${classes.link} ${classes.groupName}`}
+        className={`${rowLink.link} ${classes.link} ${classes.groupName}`}
         data-row-link=""
         title={value ?? name}
         onClick={() => onPress(row)}
@@ -101,10 +103,10 @@ export const GroupLine = memo(function GroupLine(props: GroupLineProps) {
     'data-row-kind': 'group',
     style: { height },
   };
-  const look = `${classes.row} ${row.isOpen === null ? '' : classes.head1}`;
+  const look = `${grid.row} ${rowLink.row} ${classes.line} ${row.isOpen === null ? '' : classes.head1}`;
   if (isPhone) {
     return (
-      <div {...place} className={`${look} ${classes.phone}`}>
+      <div {...place} className={`${look} ${grid.phone} ${classes.phone}`}>
         <div role="gridcell" className={classes.phoneName} style={{ paddingLeft: (row.depth * STEP_PX) / 2 }}>
           <Name {...props} />
         </div>

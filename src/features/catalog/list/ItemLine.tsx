@@ -6,6 +6,8 @@ import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import grid from '../../../ui/GridTable.module.css';
+import rowLink from '../../../ui/row-link.module.css';
 import classes from './CatalogTable.module.css';
 import { AnalysisCell, ChangesCell, CostCell, StatusCell, TagsCell } from './cells.tsx';
 import type { ListColumn } from './columns.ts';
@@ -23,7 +25,12 @@ const STEP_PX = 20;
 
 function Name({ row }: { row: CatalogItemRow }) {
   return (
-    <AppLink href={links.config(row.key)} className={classes.link} data-row-link="" title={row.name}>
+    <AppLink
+      href={links.config(row.key)}
+      className={`${rowLink.link} ${classes.link}`}
+      data-row-link=""
+      title={row.name}
+    >
       {row.name}
     </AppLink>
   );
@@ -91,11 +98,16 @@ export const ItemLine = memo(function ItemLine({
 }: LineShape & {
   row: CatalogItemRow;
 }) {
-  const look = `${classes.row} ${row.deletedAt === null ? '' : classes.gone}`;
+  const look = `${grid.row} ${rowLink.row} ${classes.line} ${row.deletedAt === null ? '' : classes.gone}`;
   const place = { role: 'row', 'aria-rowindex': index + 2, 'aria-level': row.depth + 1 };
   if (isPhone) {
     return (
-      <div {...place} data-row-kind="item" className={`${look} ${classes.phone}`} style={{ height }}>
+      <div
+        {...place}
+        data-row-kind="item"
+        className={`${look} ${grid.phone} ${classes.phone}`}
+        style={{ height }}
+      >
         <PhoneCells row={row} />
       </div>
     );

@@ -6,7 +6,7 @@ import { HealthMark } from '../../../ui/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Popover } from '../../../ui/Popover.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
-import { AnalysisIcon } from '../AnalysisIcon.tsx';
+import { AnalysisIcon } from '../../../ui/AnalysisIcon.tsx';
 import classes from './cells.module.css';
 import { messages } from './messages.ts';
 
@@ -48,6 +48,7 @@ export function ChangesCell(props: { changes: number; days: number; isOfItem: bo
   );
 }
 
+/** Open insights by type, the most frequent first. */
 export function AnalysisCell({ analysis }: { analysis: CatalogRow['analysis'] }) {
   const all = Object.entries(analysis).toSorted(([, a], [, b]) => b - a);
   if (all.length === 0) return ui.nothing;
@@ -115,6 +116,7 @@ export function CostCell({ row, name }: { row: CatalogItemRow; name: string }) {
   );
 }
 
+/** What the items of a group cost in 30 days. */
 export function GroupCost({ row }: { row: CatalogGroupRow }) {
   return row.cost30d === 0 ? ui.nothing : costText(row.cost30d);
 }
@@ -127,6 +129,7 @@ function sortedTags(tags: CatalogItemRow['tags']): [string, string][] {
   return Object.entries(tags).toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
+/** The tags that tell most, and how many more there are. */
 export function TagsCell({ tags }: { tags: CatalogItemRow['tags'] }) {
   const all = sortedTags(tags);
   if (all.length === 0) return ui.nothing;

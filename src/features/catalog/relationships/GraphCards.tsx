@@ -8,7 +8,7 @@ import { healthOfWord, type HealthState } from '../../../domain/check/health.ts'
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import { HealthMark } from '../../../ui/HealthMark.tsx';
-import { ConfigIcon } from './ConfigIcon.tsx';
+import { ConfigIcon } from '../../../ui/ConfigIcon.tsx';
 import classes from './Graph.module.css';
 import { messages } from './messages.ts';
 

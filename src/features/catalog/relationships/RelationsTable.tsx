@@ -1,13 +1,15 @@
 /** The related items as a table: a tree by default, or sorted; the graph's content for who can't see it. */
-import { IconChevronDown, IconChevronUp, IconSelector, IconTrash } from '@tabler/icons-react';
-import { TableVirtuoso } from 'react-virtuoso';
+import { IconTrash } from '@tabler/icons-react';
+import { TableVirtuoso, type ItemProps } from 'react-virtuoso';
 import type { RelationRow, RelationSort } from '../../../contract/relations.ts';
 import { healthOfWord } from '../../../domain/check/health.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import { HealthMark } from '../../../ui/HealthMark.tsx';
+import rowLink from '../../../ui/row-link.module.css';
+import { SortButton } from '../../../ui/SortButton.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
-import { ConfigIcon } from './ConfigIcon.tsx';
+import { ConfigIcon } from '../../../ui/ConfigIcon.tsx';
 import { messages } from './messages.ts';
 import classes from './Relationships.module.css';
 
@@ -51,21 +53,18 @@ function HeadCell({
   order,
   onOrder,
 }: Pick<RelationsTableProps, 'order' | 'onOrder'> & { column: RelationSort }) {
-  const isSorted = order.sortBy === column;
-  const Mark = !isSorted ? IconSelector : order.isDescending ? IconChevronDown : IconChevronUp;
+  const direction = order.isDescending ? 'descending' : 'ascending';
+  const sorted = order.sortBy === column ? direction : null;
   return (
-    <th
-      scope="col"
-      data-column={column}
-      {...(isSorted ? { 'aria-sort': order.isDescending ? 'descending' : 'ascending' } : {})}
-    >
+    <th scope="col" data-column={column} {...(sorted === null ? {} : { 'aria-sort': sorted })}>
       {onOrder === null ? (
         columnWord(column)
       ) : (
-        <button type="button" className={classes.sort} onClick={() => onOrder(pressed(order, column))}>
-          {columnWord(column)}
-          <Mark size={13} aria-hidden className={isSorted ? classes.sorted : classes.unsorted} />
-        </button>
+        <SortButton
+          text={columnWord(column)}
+          order={sorted}
+          onPress={() => onOrder(pressed(order, column))}
+        />
       )}
     </th>
   );
@@ -84,7 +83,11 @@ function Cells({ row, isTree }: { row: RelationRow; isTree: boolean }) {
             <span className={classes.indent} style={{ width: row.depth * INDENT_PX }} />
           )}
           <ConfigIcon type={row.type} size={16} />
-          <AppLink href={links.config(row.id)} className={classes.rowLink} data-row-link="">
+          <AppLink
+            href={links.config(row.id)}
+            className={`${rowLink.link} ${classes.rowLink}`}
+            data-row-link=""
+          >
             {row.name}
           </AppLink>
           {row.side === 'self' && <Tag value={messages.thisItem} />}
@@ -128,6 +131,9 @@ interface Context {
 const PARTS = {
   Table: ({ context, ...props }: React.ComponentProps<'table'> & { context: Context }) => (
     <table {...props} aria-label={context.label} className={classes.table} />
+  ),
+  TableRow: ({ item: _item, context: _context, ...props }: ItemProps<unknown> & { context: Context }) => (
+    <tr {...props} className={rowLink.row} />
   ),
 };
 

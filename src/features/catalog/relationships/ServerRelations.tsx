@@ -3,7 +3,7 @@
  * (contract §6.3). The answer is kept and says how old it is; filters are applied here, as on what is local.
  */
 import type { RelationRow } from '../../../contract/relations.ts';
-import type { RelatedConfigRow } from '../../../contract/http/table-views.ts';
+import type { RelatedConfigRow } from '../../../contract/http/catalog-rows.ts';
 import { useTable } from '../../../data/use-table.ts';
 import { relationTest } from '../../../domain/catalog/relation-filter.ts';
 import { KeptNote } from '../../../ui/KeptNote.tsx';

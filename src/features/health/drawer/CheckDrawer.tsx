@@ -76,7 +76,7 @@ function Tabs({ checkId, range, graph, detail, isShort }: TabsProps) {
             <SpecTab detail={detail} />
           </Suspense>
         )}
-        {tab === 'relationships' && <RelationsTab detail={detail} />}
+        {tab === 'relationships' && <RelationsTab checkId={checkId} detail={detail} />}
       </div>
     </>
   );
@@ -104,7 +104,7 @@ function Content({ view, mayRun, onClose }: { view: CheckView; mayRun: boolean; 
         )}
         <Tabs checkId={check.id} range={range} graph={graph} detail={detail} isShort={isShort} />
       </div>
-      <DrawerFooter check={check} detail={detail.kept?.value ?? null} mayRun={mayRun} />
+      <DrawerFooter view={view} detail={detail.kept?.value ?? null} mayRun={mayRun} />
     </>
   );
 }

@@ -1,13 +1,16 @@
 import { IconExternalLink, IconPencil, IconPlayerPlay, IconShare } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CheckDetail } from '../../../contract/http/canary.ts';
+import type { CheckView } from '../../../contract/worker.ts';
 import { runCheck } from '../../../data/commands.ts';
 import { useSyncStatus } from '../../../data/use-sync-status.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
+import { draftOfCheck } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { AppLink } from '../../../ui/AppLink.tsx';
+import { AttachButton } from '../../../ui/AttachEvidence.tsx';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
@@ -62,13 +65,14 @@ function ShareButton({ check }: { check: Check }) {
 }
 
 interface DrawerFooterProps {
-  check: Check;
+  view: CheckView;
   detail: CheckDetail | null;
   mayRun: boolean;
 }
 
 /** What can be done with the check. */
-export function DrawerFooter({ check, detail, mayRun }: DrawerFooterProps) {
+export function DrawerFooter({ view, detail, mayRun }: DrawerFooterProps) {
+  const { check, health } = view;
   const { run, start } = useRunNow(check.id);
   const refusal = useRefusal(mayRun);
   const hasSource = (detail?.canaries?.source ?? null) !== null;
@@ -79,6 +83,9 @@ export function DrawerFooter({ check, detail, mayRun }: DrawerFooterProps) {
         {run.kind === 'done' && run.state !== null && <HealthMark state={run.state} />}
         {run.kind === 'done' ? run.text : (refusal ?? '')}
       </span>
+      <AttachButton
+        draft={() => draftOfCheck({ ...check, health: health.state, latencyMs: check.latency.p95 })}
+      />
       <ShareButton check={check} />
       <AppLink href={links.canarySettings(check.canary_id)} className={buttonClass('outline')}>
         <Icon size={15} aria-hidden />

@@ -1,7 +1,9 @@
 import type { CheckDetail } from '../../../contract/http/canary.ts';
 import type { Loadable } from '../../../data/data-client.ts';
+import { useIncidentsAbout } from '../../../data/use-incidents-about.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/AppLink.tsx';
+import { IncidentLinks } from '../../../ui/IncidentLinks.tsx';
 import { KeptNote } from '../../../ui/KeptNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { StateNote } from '../../../ui/StateNote.tsx';
@@ -30,21 +32,29 @@ function RelatedList(props: { title: string; items: readonly Related[]; linkOf: 
   );
 }
 
-/** What the check is linked to, in the catalog and in the topology. */
-export function RelationsTab({ detail }: { detail: Loadable<CheckDetail> }) {
+/** What the check is linked to: in the catalog, in the topology, and the incidents that it is evidence of. */
+export function RelationsTab({ checkId, detail }: { checkId: string; detail: Loadable<CheckDetail> }) {
   const { kept, error } = detail;
+  const incidents = useIncidentsAbout('check_id', checkId);
   if (kept === null) {
-    if (error !== null) return <NotHere what={messages.tabs.relationships} error={error} />;
-    return <p role="status">{ui.loading}</p>;
+    if (error === null) return <p role="status">{ui.loading}</p>;
+    return (
+      <>
+        <IncidentLinks incidents={incidents} />
+        <NotHere what={messages.tabs.relationships} error={error} />
+      </>
+    );
   }
   const { configs, components } = kept.value;
-  if (configs.length + components.length === 0) return <StateNote title={messages.noRelations} />;
+  if (configs.length + components.length + incidents.length === 0)
+    return <StateNote title={messages.noRelations} />;
   return (
     <>
       <KeptNote {...kept} />
       <div className={classes.relations}>
         <RelatedList title={messages.configs} items={configs} linkOf={links.config} />
         <RelatedList title={messages.components} items={components} linkOf={links.component} />
+        <IncidentLinks incidents={incidents} />
       </div>
     </>
   );

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import type { AgentRow } from '../../../contract/http/table-views.ts';
 import { useTable } from '../../../data/use-table.ts';
 import { isRemoteAgent } from '../../../domain/settings/resource-source.ts';
-import { Age } from '../../../ui/Age.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { HealthLabel } from '../../../ui/HealthMark.tsx';
@@ -14,6 +13,7 @@ import { useAge } from '../../../ui/use-ticking.ts';
 import { useTableState, type SearchProps } from '../../../ui/use-table-state.ts';
 import { CreatorCell } from '../CreatorCell.tsx';
 import { messages } from '../messages.ts';
+import { timeColumn } from '../time-column.tsx';
 
 const words = messages.agents;
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
@@ -42,12 +42,6 @@ const counted = (
   sortValue: (row) => row[id] ?? null,
   cell: (row) => row[id] ?? ui.nothing,
 });
-const timed = (id: 'last_received' | 'created_at' | 'updated_at', header: string): DataColumn<AgentRow> => ({
-  id,
-  header,
-  sortValue: (row) => row[id] ?? null,
-  cell: (row) => <Age at={row[id] ?? null} />,
-});
 
 const COLUMNS: readonly DataColumn<AgentRow>[] = [
   {
@@ -66,9 +60,9 @@ const COLUMNS: readonly DataColumn<AgentRow>[] = [
     sortValue: (row) => row.last_seen ?? null,
     cell: (row) => <Status lastSeen={row.last_seen ?? null} />,
   },
-  timed('last_received', words.columns.lastPushed),
-  timed('created_at', words.columns.createdAt),
-  timed('updated_at', words.columns.updatedAt),
+  timeColumn('last_received', words.columns.lastPushed),
+  timeColumn('created_at', words.columns.createdAt),
+  timeColumn('updated_at', words.columns.updatedAt),
   { id: 'created_by', header: words.columns.createdBy, cell: (row) => <CreatorCell row={row} /> },
 ];
 

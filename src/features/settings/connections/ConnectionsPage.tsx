@@ -7,7 +7,6 @@ import { useTable } from '../../../data/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import type { ConnectionType } from '../../../domain/settings/connection-fields.ts';
 import { CONNECTION_TYPES, connectionType } from '../../../domain/settings/connection-types.ts';
-import { Age } from '../../../ui/Age.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { KeptTable } from '../../../ui/KeptTable.tsx';
@@ -21,17 +20,12 @@ import { CreatorCell } from '../CreatorCell.tsx';
 import classes from '../settings.module.css';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { messages } from './messages.ts';
+import { timeColumn } from '../time-column.tsx';
 
 const words = messages.columns;
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
 const titleOf = (type: unknown) =>
   typeof type === 'string' ? (connectionType(type)?.title ?? type) : ui.nothing;
-const timed = (id: 'created_at' | 'updated_at', header: string): DataColumn<SettingsRow> => ({
-  id,
-  header,
-  sortValue: (row) => row[id] ?? null,
-  cell: (row) => <Age at={row[id] ?? null} />,
-});
 
 const COLUMNS: readonly DataColumn<SettingsRow>[] = [
   {
@@ -53,8 +47,8 @@ const COLUMNS: readonly DataColumn<SettingsRow>[] = [
     cell: (row) => titleOf(row['type']),
   },
   { id: 'created_by', header: words.createdBy, cell: (row) => <CreatorCell row={row} /> },
-  timed('created_at', words.createdAt),
-  timed('updated_at', words.updatedAt),
+  timeColumn('created_at', words.createdAt),
+  timeColumn('updated_at', words.updatedAt),
 ];
 
 function TypeChoice({ onPick }: { onPick: (type: ConnectionType) => void }) {

@@ -96,7 +96,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
   const toasts = useToasts();
   const form = useForm<ResourceValues>({
     resolver: zodResolver(resourceSchema),
-    defaultValues: resourceValues(row),
+    defaultValues: resourceValues(row, kind),
   });
   const send = async (values: ResourceValues) => {
     const answer = await administer(

@@ -16,6 +16,7 @@ import { NEWEST_FIRST, useJobs } from '../jobs/use-jobs.ts';
 import classes from '../settings.module.css';
 import { messages } from './messages.ts';
 import { ResourceForm } from './ResourceForm.tsx';
+import { TeamMembers } from './TeamMembers.tsx';
 
 const ONE_VIEW = {
   teams: 'team',
@@ -61,40 +62,54 @@ function listPathOf({ kind, listPath }: Pick<ResourcePageProps, 'kind' | 'listPa
   return listPath ?? `/settings/${kind}`;
 }
 
-function Tabs(props: Omit<ResourcePageProps, 'id'> & { row: SettingsRow }) {
+/** The parts that a kind has beside its spec, by their name in the address. */
+function partsOf(kind: ResourceKind): { key: string; text: string }[] {
+  return [
+    { key: 'spec', text: messages.tabs.spec },
+    ...(kind === 'teams' ? [{ key: 'members', text: messages.tabs.members }] : []),
+    ...(RESOURCES[kind].jobType === null ? [] : [{ key: 'jobHistory', text: messages.tabs.jobs }]),
+  ];
+}
+
+function Part({ part, ...props }: Omit<ResourcePageProps, 'id'> & { row: SettingsRow; part: string }) {
   const { row, kind, reader } = props;
   const device = useDevice();
   const { jobType, area } = RESOURCES[kind];
-  const isJobs = jobType !== null && props.search['tab'] === 'jobHistory';
-  const back = () => device.navigate(listPathOf(props));
+  const mayWrite = may(reader.roles, area, 'write');
+  if (part === 'jobHistory' && jobType !== null) {
+    return <JobHistory search={props.search} onSearch={props.onSearch} type={jobType} id={row.id} />;
+  }
+  if (part === 'members') return <TeamMembers teamId={row.id} mayWrite={mayWrite} />;
+  return (
+    <ResourceForm
+      key={row.updated_at ?? ''}
+      kind={kind}
+      row={row}
+      userId={reader.id}
+      readOnly={readOnlyReason(row, mayWrite)}
+      onDone={() => undefined}
+      onCancel={() => device.navigate(listPathOf(props))}
+    />
+  );
+}
+
+function Tabs(props: Omit<ResourcePageProps, 'id'> & { row: SettingsRow }) {
+  const { kind, search } = props;
+  const parts = partsOf(kind);
+  const part = parts.find(({ key }) => key === search['tab'])?.key ?? 'spec';
   return (
     <>
-      {jobType !== null && (
+      {parts.length > 1 && (
         <TabList
           label={messages.tabsLabel}
-          tabs={[
-            { key: 'spec', text: messages.tabs.spec },
-            { key: 'jobHistory', text: messages.tabs.jobs },
-          ]}
-          selected={isJobs ? 'jobHistory' : 'spec'}
+          tabs={parts}
+          selected={part}
           panelId="resource-panel"
           onSelect={(tab) => props.onSearch(tab === 'spec' ? {} : { tab }, true)}
         />
       )}
       <div id="resource-panel" className={classes.panelWide}>
-        {isJobs ? (
-          <JobHistory search={props.search} onSearch={props.onSearch} type={jobType} id={row.id} />
-        ) : (
-          <ResourceForm
-            key={row.updated_at ?? ''}
-            kind={kind}
-            row={row}
-            userId={reader.id}
-            readOnly={readOnlyReason(row, may(reader.roles, area, 'write'))}
-            onDone={() => undefined}
-            onCancel={back}
-          />
-        )}
+        <Part {...props} part={part} />
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 /** The list of one kind of settings resource (spec 2 §2 'Settings resources'). */
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import type { SettingsRow } from '../../../contract/http/table-views.ts';
 import { useReachable } from '../../../data/use-reachable.ts';
 import { useTable } from '../../../data/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
@@ -17,6 +18,20 @@ import { ResourceForm } from './ResourceForm.tsx';
 
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
 
+/** What rules did comes beside the rules: a backend of somebody else's may not tell. */
+function useWithStatus(
+  kind: ResourceKind,
+  rows: readonly SettingsRow[] | undefined,
+): readonly SettingsRow[] | undefined {
+  const { kept } = useTable(kind === 'incident_rules' ? { view: 'incident_rule_status' } : null);
+  const told = kept?.value.rows;
+  return useMemo(() => {
+    if (told === undefined) return rows;
+    const byId = new Map(told.map((row) => [row.id, row]));
+    return rows?.map((row) => ({ ...byId.get(row.id), ...row }));
+  }, [rows, told]);
+}
+
 interface ResourcesPageProps extends SearchProps {
   kind: ResourceKind;
   reader: { id: string; roles: readonly string[] };
@@ -32,6 +47,7 @@ export function ResourcesPage({ kind, reader, pathOf, ...searchProps }: Resource
     view: kind,
     order: [{ column: NEWEST_FIRST.sortBy, isDescending: true }],
   });
+  const rows = useWithStatus(kind, kept?.value.rows);
   const { state, setState } = useTableState(kind, searchProps, NEWEST_FIRST);
   const columns = useMemo(
     () => resourceColumns(kind, pathOf ?? ((id) => resourceEditHref(kind, id))),
@@ -59,7 +75,7 @@ export function ResourcesPage({ kind, reader, pathOf, ...searchProps }: Resource
       <KeptTable
         label={facts.title}
         columns={columns}
-        rows={kept?.value.rows}
+        rows={rows}
         rowId={({ id }) => id}
         state={state}
         defaultSort={NEWEST_FIRST}

@@ -8,9 +8,11 @@ export const messages = {
   notFound: 'No resources found',
   loading: 'Loading …',
   moreTags: (count: number) => `+${count} more`,
+  opened: (all: number, open: number) => (open === 0 ? String(all) : `${all}, ${open} open`),
   viewDetails: 'View details',
   columns: {
     name: 'Name',
+    incidents: 'Incidents',
     source: 'Source',
     schedule: 'Schedule',
     namespace: 'Namespace',
@@ -36,6 +38,40 @@ export const messages = {
     update: 'Update',
     updating: 'Updating …',
   },
+  members: {
+    title: 'Team members',
+    none: 'Add team members',
+    noneHint: "You haven't added any team members to the team yet.",
+    loading: 'Loading the team …',
+    add: 'Add users',
+    adding: 'Adding …',
+    search: 'Search people',
+    clearSearch: 'Empty the search',
+    noMatch: 'No person matches who is not in the team already',
+    more: 'There are more: search for a name',
+    remove: (name: string) => `Remove ${name}`,
+    removeQuestion: 'Remove from this team?',
+    removeConfirm: 'Remove',
+    added: (count: number) => (count === 1 ? 'One person added' : `${count} people added`),
+    removed: (name: string) => `${name} removed from the team`,
+    unknown: 'Somebody',
+  },
+  /** What the form for a new one starts with: something that works, to be changed. */
+  examples: {
+    incident_rules: `components:
+  - types: ['*']
+filter:
+  status: [unhealthy]
+  age: 2m
+template:
+  title: '{{ .subject.name }} is {{ .subject.status }}'
+  severity: high
+autoResolve:
+  timeout: 10m
+autoClose:
+  timeout: 24h
+`,
+  } as Readonly<Record<string, string>>,
   tabs: { spec: 'Spec', members: 'Manage Team', jobs: 'Job History' },
   tabsLabel: 'Parts of the resource',
   remove: 'Delete',

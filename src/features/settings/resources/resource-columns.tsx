@@ -2,7 +2,6 @@ import type { SettingsRow } from '../../../contract/http/table-views.ts';
 import { links } from '../../../domain/links.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 import { scraperKind } from '../../../domain/settings/scraper-kind.ts';
-import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
@@ -13,6 +12,7 @@ import { JobStatus } from '../JobStatus.tsx';
 import classes from '../settings.module.css';
 import { SourceText } from '../SourceText.tsx';
 import { messages } from './messages.ts';
+import { timeColumn } from '../time-column.tsx';
 
 const words = messages.columns;
 
@@ -61,20 +61,27 @@ function JobCell({ row, href }: { row: SettingsRow; href: string }) {
   );
 }
 
+/** How many incidents a rule has opened, and how many of them go on. */
+function incidentsText(row: SettingsRow): string {
+  const { incident_count: all, open_incident_count: open } = row;
+  if (typeof all !== 'number' || typeof open !== 'number') return ui.nothing;
+  return messages.opened(all, open);
+}
+
+const INCIDENTS: DataColumn<SettingsRow> = {
+  id: 'incident_count',
+  header: words.incidents,
+  sortValue: ({ incident_count: count }) => (typeof count === 'number' ? count : null),
+  cell: incidentsText,
+};
+
 type TextColumn = 'schedule' | 'namespace';
-type TimeColumn = 'last_runtime' | 'job_last_failed' | 'created_at' | 'updated_at';
 
 const plain = (id: TextColumn, header: string): DataColumn<SettingsRow> => ({
   id,
   header,
   sortValue: (row) => row[id] ?? null,
   cell: (row) => row[id] ?? ui.nothing,
-});
-const timed = (id: TimeColumn, header: string): DataColumn<SettingsRow> => ({
-  id,
-  header,
-  sortValue: (row) => row[id] ?? null,
-  cell: (row) => <Age at={row[id] ?? null} />,
 });
 
 /** The list's columns (spec 2 §2); some kinds lack some. */
@@ -90,6 +97,7 @@ export function resourceColumns(
       sortValue: ({ name }) => name ?? null,
       cell: (row) => <NameCell row={row} kind={kind} />,
     },
+    ...(kind === 'incident_rules' ? [INCIDENTS] : []),
     { id: 'source', header: words.source, cell: (row) => <SourceText row={row} /> },
     ...(hidesSchedule ? [] : [plain('schedule', words.schedule)]),
     plain('namespace', words.namespace),
@@ -99,11 +107,11 @@ export function resourceColumns(
       sortValue: (row) => row.job_status ?? null,
       cell: (row) => <JobCell row={row} href={editHref(row.id)} />,
     },
-    timed('last_runtime', words.lastRun),
-    timed('job_last_failed', words.lastFailed),
+    timeColumn('last_runtime', words.lastRun),
+    timeColumn('job_last_failed', words.lastFailed),
     { id: 'tags', header: words.tags, cell: ({ labels }) => <Tags labels={labels} /> },
-    timed('created_at', words.createdAt),
-    timed('updated_at', words.updatedAt),
+    timeColumn('created_at', words.createdAt),
+    timeColumn('updated_at', words.updatedAt),
     { id: 'created_by', header: words.createdBy, cell: (row) => <CreatorCell row={row} /> },
   ];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { incidentRuleSpecSchema } from '../../../contract/specs/incident-rule-spec.ts';
 import { changedColumns, newColumns, resourceSchema, resourceValues } from './resource-form.ts';
 
 const VALUES = {
@@ -34,16 +35,25 @@ describe('a new resource', () => {
 
 describe('editing a resource', () => {
   it('starts from what is there, and changes neither name nor namespace', () => {
-    const values = resourceValues({
+    const row = {
       id: '1',
       name: 'shop',
       namespace: 'ops',
       labels: { app: 'shop' },
       created_by: null,
       spec: { interval: 30 },
-    });
+    };
+    const values = resourceValues(row, 'canaries');
     expect(resourceSchema.safeParse(values).success).toBe(true);
     expect(changedColumns('canaries', values)).toEqual({ labels: { app: 'shop' }, spec: { interval: 30 } });
+  });
+});
+
+describe('a new rule', () => {
+  it('starts with an example that the server takes', () => {
+    const { spec } = changedColumns('incident_rules', resourceValues(null, 'incident_rules'));
+    expect(incidentRuleSpecSchema.safeParse(spec).error).toBeUndefined();
+    expect(resourceValues(null, 'teams').spec).toBe('');
   });
 });
 

@@ -26,7 +26,13 @@ export type ResourceValues = z.input<typeof resourceSchema>;
 
 const DEFAULT_NAMESPACE = 'default';
 
-export function resourceValues(row: SettingsRow | null): ResourceValues {
+function specText(spec: unknown): string {
+  if (spec === undefined || spec === null) return '';
+  return typeof spec === 'string' ? spec : yamlText(spec);
+}
+
+/** What the form starts with; a new one with its kind's example. */
+export function resourceValues(row: SettingsRow | null, kind: ResourceKind): ResourceValues {
   const spec = row?.['spec'];
   const icon = row?.['icon'];
   return {
@@ -34,7 +40,7 @@ export function resourceValues(row: SettingsRow | null): ResourceValues {
     icon: typeof icon === 'string' ? icon : '',
     namespace: row?.namespace ?? DEFAULT_NAMESPACE,
     labels: labelPairs(row?.labels),
-    spec: spec === undefined || spec === null ? '' : yamlText(spec),
+    spec: specText(row === null ? (messages.examples[kind] ?? null) : spec),
   };
 }
 

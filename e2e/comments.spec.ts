@@ -1,0 +1,98 @@
+/** Comments: mentions by keyboard, a draft that outlives the page, one's own are changed and deleted, viewers read. */
+import { expect, test, type Browser, type Page } from '@playwright/test';
+import { accountOf, startWithRoles } from './support/accounts.ts';
+import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { comment, createIncident } from './support/incident-page.ts';
+import { findings } from './support/findings.ts';
+import { fillLogin, signIn } from './support/sign-in.ts';
+
+/** Each test signs in anew and walks through a whole dialog. */
+test.setTimeout(240_000);
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  server = await prepareServer();
+  await startWithRoles(server, ['viewer', 'responder', 'commander']);
+});
+
+test.afterAll(() => server.dispose());
+
+const field = (page: Page) => page.getByLabel('Comment', { exact: true });
+const comments = (page: Page) => page.locator('[data-comment]');
+const send = (page: Page) => page.getByRole('button', { name: 'Send' });
+
+async function openAs(browser: Browser, role: string, address: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(address);
+  await fillLogin(page, accountOf(role));
+  return page;
+}
+
+test('somebody is mentioned by keyboard: the field shows the name, the server has the person', async ({
+  page,
+}) => {
+  await signIn(page, server.url);
+  await createIncident(page, server.url, 'Mention me');
+  await expect(send(page)).toBeDisabled();
+  await field(page).pressSequentially('Ask @comm');
+  const list = page.getByRole('listbox', { name: 'People to mention' });
+  await expect(list.getByRole('option')).toHaveCount(1);
+  expect(await findings(page)).toEqual([]);
+  await field(page).press('Enter');
+  await expect(list).toHaveCount(0);
+  const shown = await field(page).inputValue();
+  expect(shown).toMatch(/^Ask @\S.* $/);
+  await field(page).pressSequentially('and see https://wiki.example/a(b).');
+  // A draft outlives the page.
+  await page.reload();
+  await expect(field(page)).toHaveValue(`${shown}and see https://wiki.example/a(b).`);
+  await field(page).press('Control+Enter');
+  await expect(field(page)).toHaveValue('');
+  await expect(comments(page)).toContainText(shown.trim());
+  await expect(comments(page).getByRole('link')).toHaveAttribute('href', 'https://wiki.example/a(b)');
+  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 30_000 });
+  const stored = await page.evaluate(
+    async () => (await (await fetch('/api/db/comments?select=comment')).json()) as { comment: string }[],
+  );
+  expect(stored[0]?.comment).toMatch(/^Ask @\[[^\]]+\]\(user:[0-9a-f-]{36}\) and see/);
+});
+
+test('Escape keeps what was typed, and Enter alone makes a new line', async ({ page }) => {
+  await signIn(page, server.url);
+  await createIncident(page, server.url, 'Keys');
+  await field(page).pressSequentially('@comm');
+  await expect(page.getByRole('listbox')).toBeVisible();
+  await field(page).press('Escape');
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+  await field(page).press('Enter');
+  await expect(field(page)).toHaveValue('@comm\n');
+  await expect(comments(page)).toHaveCount(0);
+});
+
+test('one’s own comment is changed and deleted; others only read it', async ({ page, browser }) => {
+  await signIn(page, server.url);
+  await createIncident(page, server.url, 'Own words');
+  await comment(page, 'Frist');
+  await comments(page).getByRole('button', { name: 'Edit', exact: true }).click();
+  await comments(page).getByLabel('Comment', { exact: true }).fill('First');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(comments(page)).toContainText('First');
+  await comment(page, 'Second');
+  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 30_000 });
+  // The newest is on top.
+  await expect(comments(page).first()).toContainText('Second');
+
+  const viewer = await openAs(browser, 'viewer', page.url());
+  await expect(comments(viewer)).toHaveCount(2);
+  await expect(viewer.getByRole('button', { name: 'Send' })).toHaveCount(0);
+  await expect(viewer.getByRole('button', { name: 'Delete comment' })).toHaveCount(0);
+  expect(await findings(viewer)).toEqual([]);
+  await viewer.context().close();
+
+  await comments(page).first().getByRole('button', { name: 'Delete comment' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(comments(page)).toHaveCount(1);
+  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 30_000 });
+});

@@ -1,0 +1,105 @@
+/** 'Link to Incident': what a screen shows becomes evidence of an incident, with and without a network. */
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { findings } from './support/findings.ts';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { createIncident } from './support/incident-page.ts';
+import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+
+/** Several steps each, with a network that comes and goes. */
+test.setTimeout(180_000);
+
+let server: HoldfastServer;
+const ITEM = '41000000-0000-4000-8000-000000000001';
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  server = await prepareServer();
+  await server.start();
+});
+test.afterAll(() => server.dispose());
+
+/** The item's page, ready to be attached. */
+async function openItem(page: Page): Promise<void> {
+  const answer = await page.request.post(`${server.url}/api/db/config_items`, {
+    headers: { origin: server.url, prefer: 'resolution=merge-duplicates' },
+    data: { id: ITEM, name: 'checkout', type: 'Kubernetes::Deployment', config_class: 'Deployment' },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  await page.goto(`${server.url}/catalog/${ITEM}`);
+  await expect(page.getByRole('button', { name: 'Attach as Evidence' }).first()).toBeVisible();
+}
+
+async function openDialog(page: Page) {
+  await page.getByRole('button', { name: 'Attach as Evidence' }).first().click();
+  return page.getByRole('dialog', { name: 'Link to Incident' });
+}
+
+test('what is shown is linked to an incident that is searched for, and its only hypothesis is chosen', async ({
+  page,
+}) => {
+  await signIn(page, server.url);
+  await createIncident(page, server.url, 'Shop is down');
+  const address = page.url();
+  await openItem(page);
+  const dialog = await openDialog(page);
+  await dialog.getByRole('button', { name: 'Link', exact: true }).click();
+  await expect(dialog.getByText('Must select or create an incident')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await dialog.getByRole('combobox', { name: 'Incident' }).fill('shop is');
+  await dialog.getByRole('option', { name: /^Shop is down/ }).click();
+  // Its root hypothesis carries the incident's title.
+  await expect(dialog.getByRole('button', { name: 'Change hypothesis' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+
+  await dialog.getByRole('button', { name: 'Change hypothesis' }).click();
+  await dialog.getByRole('button', { name: 'Link', exact: true }).click();
+  await expect(dialog.getByText('Must select or create a hypothesis')).toBeVisible();
+  const hypothesis = dialog.getByRole('combobox', { name: 'Hypothesis' });
+  await hypothesis.fill('Bad release');
+  await hypothesis.press('Enter');
+  await dialog.getByRole('button', { name: 'Link', exact: true }).click();
+  await expect(page.getByText('Linked to incident successfully')).toBeVisible();
+  await page.getByRole('link', { name: 'Open incident' }).click();
+  await expect(page).toHaveURL(address);
+  await page.getByRole('tab', { name: 'Action Plan' }).click();
+  await expect(page.getByRole('textbox', { name: 'Hypothesis' }).nth(1)).toHaveValue('Bad release');
+  await expect(page.locator('[data-evidence]')).toHaveCount(1);
+});
+
+test('without a network a new incident is made with it, and all of it arrives in order', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, server.url);
+  await waitUntilOfflineReady(page);
+  await openItem(page);
+  await context.setOffline(true);
+  await expect(page.getByTestId('connectivity')).toContainText('Offline');
+  const dialog = await openDialog(page);
+  await dialog.getByRole('combobox', { name: 'Incident' }).fill('Found in a tunnel');
+  await dialog.getByRole('option', { name: 'Create “Found in a tunnel”' }).click();
+  await expect(dialog.getByLabel(/^Type/)).toHaveValue('availability');
+  await expect(dialog.getByLabel(/^Severity/)).toHaveValue('low');
+  await dialog.getByLabel(/^Severity/).selectOption('');
+  await dialog.getByLabel(/^Type/).selectOption('');
+  await dialog.getByRole('button', { name: 'Link', exact: true }).click();
+  await expect(dialog.getByText('Please select incident severity')).toBeVisible();
+  await expect(dialog.getByText('Please select an incident type')).toBeVisible();
+  await dialog.getByLabel(/^Severity/).selectOption('high');
+  await dialog.getByLabel(/^Type/).selectOption('security');
+  await dialog.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByRole('link', { name: 'Open incident' }).click();
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Found in a tunnel');
+  await context.setOffline(false);
+  const arrived = async () => {
+    const answer = await page.request.get(
+      `${server.url}/api/db/incidents?title=eq.Found%20in%20a%20tunnel&select=severity,type,hypotheses(evidences(config_id))`,
+    );
+    return answer.json();
+  };
+  await expect
+    .poll(arrived, { timeout: 30_000 })
+    .toEqual([{ severity: 'high', type: 'security', hypotheses: [{ evidences: [{ config_id: ITEM }] }] }]);
+});

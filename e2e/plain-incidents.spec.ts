@@ -1,0 +1,193 @@
+/** Incidents of a stock server, which has neither commands nor a change log: read, discussed, moved on, refused. */
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { comment, createIncident, numbered } from './support/incident-page.ts';
+import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { startStockBackend, type StockBackend } from './support/stock-backend.ts';
+
+test.setTimeout(120_000);
+
+let engine: HoldfastServer;
+let backend: StockBackend;
+let front: HoldfastServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  engine = await prepareServer();
+  await engine.start();
+  backend = await startStockBackend(engine.url);
+  front = await prepareServer({ env: { BACKEND_URL: backend.url } });
+  await front.start();
+});
+
+test.afterEach(() => {
+  backend.refusal = null;
+});
+
+test.afterAll(async () => {
+  await front.dispose();
+  await backend.stop();
+  await engine.dispose();
+});
+
+const comments = (page: Page) => page.locator('[data-comment]');
+const field = (page: Page) => page.getByLabel('Comment', { exact: true });
+const statusOf = (page: Page) => page.getByRole('combobox', { name: 'Status', exact: true });
+const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+const ask = async (page: Page, path: string): Promise<unknown> =>
+  (await page.request.get(`${front.url}/api/db/${path}`)).json();
+
+/** What was written has arrived, and the list of the server has shown it. */
+const settled = (page: Page) => expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
+
+test('a list, a page, a comment, a hypothesis and a status, all by the plain contract', async ({ page }) => {
+  await signIn(page, front.url);
+  await createIncident(page, front.url, 'Stock server is slow');
+  await numbered(page);
+  const id = idOf(page);
+  await comment(page, 'Seen from the office');
+  await page.getByRole('tab', { name: 'Action Plan' }).click();
+  await page.getByRole('button', { name: 'Add a hypothesis below' }).click();
+  await page.getByLabel('New hypothesis').fill('Disk full');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('row', { name: 'Disk full' })).toBeVisible();
+  await statusOf(page).selectOption({ label: 'Investigating' });
+  await settled(page);
+  expect(
+    await ask(page, `incidents?id=eq.${id}&select=title,status,comments(comment),hypotheses(title)`),
+  ).toMatchObject([
+    {
+      title: 'Stock server is slow',
+      status: 'investigating',
+      comments: [{ comment: 'Seen from the office' }],
+      hypotheses: expect.arrayContaining([{ title: 'Disk full' }]),
+    },
+  ]);
+  expect(backend.unknown).toContain('/capabilities');
+
+  await page.goto(`${front.url}/incidents?status=investigating`);
+  const row = page.locator('[data-incident]');
+  await expect(row).toContainText('Stock server is slow', { timeout: 60_000 });
+  await row.getByRole('link').first().click();
+  await expect(comments(page)).toContainText('Seen from the office');
+});
+
+test('a comment that the server refuses comes back into its field with the server’s words', async ({
+  page,
+}) => {
+  await signIn(page, front.url);
+  await createIncident(page, front.url, 'No comment');
+  await numbered(page);
+  backend.refusal = {
+    what: /^POST \/db\/comments/,
+    status: 403,
+    message: 'Comments are closed during the freeze',
+  };
+  await field(page).fill('Am I heard?');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText('Comments are closed during the freeze')).toBeVisible({ timeout: 30_000 });
+  await expect(field(page)).toHaveValue('Am I heard?');
+  await expect(comments(page)).toHaveCount(0);
+  // It is in the field alone.
+  await expect(page.getByText('One change here was refused')).toHaveCount(0);
+
+  backend.refusal = null;
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(comments(page)).toContainText('Am I heard?');
+  await settled(page);
+  expect(await ask(page, `comments?incident_id=eq.${idOf(page)}&select=comment`)).toEqual([
+    { comment: 'Am I heard?' },
+  ]);
+});
+
+test('a status that the server refuses shows again what is true, and says that it failed', async ({
+  page,
+}) => {
+  await signIn(page, front.url);
+  await createIncident(page, front.url, 'Stays as it is');
+  await numbered(page);
+  backend.refusal = { what: /^PATCH \/db\/incidents/, status: 400, message: 'A review is needed first' };
+  await statusOf(page).selectOption({ label: 'Investigating' });
+  await expect(page.getByText(/Incident status updated failed/)).toBeVisible({ timeout: 30_000 });
+  await expect(statusOf(page)).toHaveValue('open');
+  await page.getByRole('link', { name: 'See it in the outbox' }).click();
+  const entry = page.locator('[data-heap="refused"] li');
+  await expect(entry).toContainText('A review is needed first');
+  backend.refusal = null;
+  await entry.getByRole('button', { name: 'Redo' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible({ timeout: 60_000 });
+  await page.goBack();
+  await expect(statusOf(page)).toHaveValue('investigating');
+});
+
+test('what was changed meanwhile is seen before it would be overwritten', async ({ page, context }) => {
+  await signIn(page, front.url);
+  await createIncident(page, front.url, 'As it was');
+  await numbered(page);
+  await settled(page);
+  await waitUntilOfflineReady(page);
+  await context.setOffline(true);
+  await expect(page.getByTestId('connectivity')).toContainText('Offline');
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.fill('Mine');
+  await title.press('Enter');
+  await expect(page.locator('[data-pending="kept"]').first()).toBeVisible();
+  const theirs = await page.request.patch(`${engine.url}/api/db/incidents?id=eq.${idOf(page)}`, {
+    headers: { origin: engine.url },
+    data: { title: 'Theirs' },
+  });
+  expect(theirs.ok(), await theirs.text()).toBe(true);
+  await context.setOffline(false);
+  await expect(page.getByText('One change here was refused')).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'See it in the outbox' }).click();
+  await expect(
+    page.locator('[data-heap="refused"] li').getByRole('row', { name: 'Title Mine Theirs' }),
+  ).toBeVisible({ timeout: 30_000 });
+});
+
+test('what the server refuses of evidence is there again, each with the words of what failed', async ({
+  page,
+}) => {
+  await signIn(page, front.url);
+  await createIncident(page, front.url, 'Proof');
+  await numbered(page);
+  await page.getByRole('tab', { name: 'Action Plan' }).click();
+  await page.getByRole('button', { name: 'Add evidence' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Comment/ }).click();
+  await dialog.getByLabel('What was seen').fill('Smoke');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  const evidence = page.locator('[data-evidence]');
+  await expect(evidence).toContainText('Smoke');
+  await settled(page);
+  const choose = async (name: string) => {
+    await evidence.getByRole('button', { name: 'Actions of this evidence' }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
+
+  backend.refusal = { what: /^(PATCH|DELETE) \/db\/evidences/, status: 403, message: 'Not in this state' };
+  await choose('Add to definition of done');
+  await expect(page.getByText('Marking evidence as part of definition of done failed')).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(evidence.getByText('Definition of done', { exact: true })).toHaveCount(0);
+  await choose('Remove');
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByText('Evidence delete failed')).toBeVisible({ timeout: 30_000 });
+  await expect(evidence).toContainText('Smoke');
+  await expect(page.getByText('2 changes here were refused')).toBeVisible();
+
+  backend.refusal = null;
+  await choose('Add to definition of done');
+  await expect(evidence.getByText('Definition of done', { exact: true })).toBeVisible();
+  await settled(page);
+  backend.refusal = { what: /^PATCH \/db\/evidences/, status: 403, message: 'Not in this state' };
+  await choose('Remove from definition of done');
+  await expect(page.getByText('Removing evidence from definition of done failed')).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(evidence.getByText('Definition of done', { exact: true })).toBeVisible();
+});

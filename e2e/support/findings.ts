@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { html: string }[];
+}
+
+/** Serious and critical accessibility findings of the page as it is now. */
+export async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> };
+    };
+    return (await axe.run(document, { resultTypes: ['violations'] })).violations;
+  });
+  return violations
+    .filter(({ impact }) => impact === 'critical' || impact === 'serious')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
+}

@@ -1,0 +1,84 @@
+/** Who is in a team: found by name and added, several at once; removed after a question; a viewer looks on. */
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { accountOf, startWithRoles } from './support/accounts.ts';
+import { findings } from './support/findings.ts';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { addTeam } from './support/teams.ts';
+
+test.setTimeout(180_000);
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  server = await prepareServer();
+  await startWithRoles(server, ['viewer', 'responder', 'commander']);
+});
+
+test.afterAll(() => server.dispose());
+
+const members = (page: Page) => page.locator('[data-member]');
+
+test('people are looked for, added and removed; a viewer and who is offline look on', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await signIn(page, server.url);
+  const address = `${server.url}/settings/teams/${await addTeam(page, 'Platform', {})}`;
+  await page.goto(address);
+  await page.getByRole('tab', { name: 'Manage Team' }).click();
+  await expect(page.getByText("You haven't added any team members to the team yet.")).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Add users' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add users' });
+  const add = dialog.getByRole('button', { name: 'Add users' });
+  const person = (name: RegExp) => dialog.getByRole('checkbox', { name });
+  await expect(add).toBeDisabled();
+  await dialog.getByLabel('Search people').fill('nobody is called so');
+  await expect(dialog.getByText('No person matches who is not in the team already')).toBeVisible();
+  await dialog.getByLabel('Search people').fill('respond');
+  await expect(dialog.getByRole('checkbox')).toHaveCount(1);
+  await person(/responder/i).check();
+  // Who was ticked stays so while somebody else is looked for.
+  await dialog.getByLabel('Search people').fill('comm');
+  await person(/commander/i).check();
+  expect(await findings(page)).toEqual([]);
+  await add.click();
+  await expect(page.getByText('2 people added')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(members(page)).toHaveCount(2);
+
+  // Who is in the team is not offered again.
+  await page.getByRole('button', { name: 'Add users' }).click();
+  await expect(person(/viewer/i)).toBeVisible();
+  await expect(person(/responder|commander/i)).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  const responder = members(page).filter({ hasText: /responder/i });
+  await responder.getByRole('button', { name: /^Remove / }).click();
+  await expect(responder.getByRole('group', { name: 'Remove from this team?' })).toBeVisible();
+  await responder.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByText(/removed from the team$/)).toBeVisible();
+  await expect(members(page)).toHaveCount(1);
+  await expect(members(page)).toContainText(/commander/i);
+
+  const viewer = await (await browser.newContext()).newPage();
+  await viewer.goto(address);
+  await fillLogin(viewer, accountOf('viewer'));
+  await viewer.getByRole('tab', { name: 'Manage Team' }).click();
+  await expect(members(viewer)).toHaveCount(1);
+  await expect(viewer.getByRole('button', { name: 'Add users' })).toHaveCount(0);
+  await expect(viewer.getByRole('button', { name: /^Remove / })).toHaveCount(0);
+  await viewer.context().close();
+
+  await waitUntilOfflineReady(page);
+  await context.setOffline(true);
+  await expect(page.getByTestId('connectivity')).toContainText('Offline');
+  await expect(members(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Add users' })).toBeDisabled();
+});

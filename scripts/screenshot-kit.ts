@@ -1,0 +1,74 @@
+/**
+ * What the scripts that take docs/screenshots share: the three screens, signing in on one of them, and a picture
+ * that is small enough to be kept in the repository. `npx tsx scripts/screenshots….ts phone` takes one screen only.
+ */
+import { mkdirSync, statSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { ADMIN } from '../e2e/support/holdfast-server.ts';
+
+const OUT = 'docs/screenshots';
+const MAX_BYTES = 200_000;
+const SETTLE_MS = 1500;
+/** A busy machine takes no other pictures than an idle one. */
+const PATIENCE_MS = 120_000;
+const SIZES = {
+  desk: { width: 1440, height: 900 },
+  tablet: { width: 820, height: 1180 },
+  phone: { width: 390, height: 844 },
+};
+const isSize = (text: string): text is keyof typeof SIZES => text in SIZES;
+const asked = process.argv.slice(2).filter(isSize);
+
+export interface Look {
+  size: keyof typeof SIZES;
+  colorScheme: 'light' | 'dark';
+}
+
+/** Every screen that was asked for, all of them unless some were named, light and dark. */
+export const LOOKS: readonly Look[] = (
+  asked.length > 0 ? asked : (['phone', 'desk', 'tablet'] as const)
+).flatMap((size) => [
+  { size, colorScheme: 'light' as const },
+  { size, colorScheme: 'dark' as const },
+]);
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
+  });
+
+export interface Camera {
+  context: BrowserContext;
+  page: Page;
+  /** Takes a picture of what stands there once it has settled. */
+  shoot: (name: string) => Promise<void>;
+}
+
+/** A screen of that look with the administrator signed in, at `path`. */
+export async function openCamera(
+  browser: Browser,
+  address: { url: string; path: string },
+  { size, colorScheme }: Look,
+): Promise<Camera> {
+  const isPhone = size === 'phone';
+  const screen = { viewport: SIZES[size], hasTouch: size !== 'desk', isMobile: isPhone };
+  const context = await browser.newContext({ ...screen, colorScheme });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(`${address.url}/login?return_to=${encodeURIComponent(address.path)}`);
+  await page.getByLabel(/e-?mail/i).fill(ADMIN.email);
+  await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(({ pathname }) => pathname !== '/login', { timeout: 60_000 });
+  const shoot = async (name: string) => {
+    await page.waitForTimeout(SETTLE_MS);
+    const path = `${OUT}/${name}-${size}-${colorScheme}.png`;
+    mkdirSync(OUT, { recursive: true });
+    await page.screenshot({ path });
+    const { size: bytes } = statSync(path);
+    if (bytes > MAX_BYTES) throw new Error(`${path} has ${bytes} bytes, more than ${MAX_BYTES}`);
+  };
+  return { context, page, shoot };
+}

@@ -1,0 +1,58 @@
+/** Everything that follows from events, put together: the queue, and whoever handles what stands in it. */
+import type { NudgeHub } from '../change-log/nudge-hub.ts';
+import type { SecretReader } from '../connections/connection-values.ts';
+import type { Database } from '../db/database.ts';
+import type { EgressGuard } from '../egress/egress-guard.ts';
+import type { MailTransport } from '../identity/mail/mail-transport.ts';
+import type { Logger } from '../logger.ts';
+import type { Platform } from '../platform.ts';
+import { createResponderService } from '../responders/responder-service.ts';
+import type { Settings } from '../settings.ts';
+import { createEventQueue } from './event-queue.ts';
+
+/** Tables whose triggers note the events that are handled here. */
+const SOURCES = new Set(['incidents', 'responders', 'comments']);
+
+interface EventPartsDeps {
+  db: Database;
+  nudges: NudgeHub;
+  platform: Platform;
+  logger: Logger;
+  settings: Pick<Settings, 'smtpUrl' | 'isDemo'>;
+  outside: { guard: EgressGuard; secret: SecretReader };
+  mailbox: Pick<MailTransport, 'send'>;
+  publicUrl: () => string;
+}
+
+export interface EventParts {
+  /** Until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Does what is due now, from events to calls; answers how much that was. */
+  settle(signal: AbortSignal): Promise<number>;
+}
+
+export function createEventParts(deps: EventPartsDeps): EventParts {
+  const { db, nudges, platform, logger, settings, outside, mailbox, publicUrl } = deps;
+  const responders = createResponderService({
+    db,
+    nudges,
+    platform,
+    logger,
+    ...outside,
+    // Without a mail server nobody would get it; the demo shows its mails on a page.
+    mail: settings.smtpUrl !== null || settings.isDemo ? mailbox : null,
+    now: () => platform.now(),
+    publicUrl,
+    touch: (...tables) => nudges.touch(...tables),
+  });
+  const { handlers } = responders;
+  const queue = createEventQueue({ db, platform, logger, nudges, handlers, wakesOn: SOURCES });
+  return {
+    async run(signal) {
+      await Promise.all([queue.run(signal), responders.run(signal)]);
+    },
+    async settle(signal) {
+      return (await queue.drain()) + (await responders.work(signal));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** What a script of a definition of done says about its subject (schema §8.2). */
+import type { Queryable } from '../db/database.ts';
+import type { Expressions } from '../expressions/expression-thread.ts';
+import { scriptRows } from './done-query.ts';
+import type { ScriptSubject } from './done-query.ts';
+
+/** A result is shown on a card; nobody reads more. */
+const RESULT_LENGTH = 2000;
+
+export type ScriptVerdict =
+  | { kind: 'done'; done: boolean }
+  | { kind: 'text'; text: string }
+  | { kind: 'error'; error: string };
+
+export interface ScriptDeps {
+  db: Queryable;
+  expressions: Pick<Expressions, 'evaluate'>;
+  now: () => number;
+}
+
+/** ms since the first of these times that there is. */
+function ageMs(row: Record<string, unknown>, names: readonly string[], nowMs: number): number {
+  const time = names.map((name) => row[name]).find((value) => typeof value === 'string');
+  return typeof time === 'string' ? Math.max(0, nowMs - Date.parse(time)) : 0;
+}
+
+/** Since when each has been as it is; others have no time of their own for that. */
+const AGES = {
+  check: ['last_transition_time', 'created_at'],
+  analysis: ['first_observed'],
+  incident: ['created_at'],
+} as const;
+
+/** Never throws for a reason of the script: that is its result. */
+export async function evaluateScript(
+  { db, expressions, now }: ScriptDeps,
+  script: string,
+  subject: ScriptSubject,
+): Promise<ScriptVerdict> {
+  const rows = await scriptRows(db, subject);
+  const variables: Record<string, unknown> = { ...rows };
+  for (const [name, times] of Object.entries(AGES)) {
+    const row = rows[name as keyof typeof AGES];
+    if (row !== null) variables[name] = { ...row, age: ageMs(row, times, now()) };
+  }
+  const durationNames = Object.keys(AGES).map((name) => `${name}.age`);
+  try {
+    const value = await expressions.evaluate(
+      { expr: script },
+      { variables, durationNames, lastResult: null },
+    );
+    if (typeof value.json === 'boolean') return { kind: 'done', done: value.json };
+    return { kind: 'text', text: value.text.slice(0, RESULT_LENGTH) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: 'error', error: reason.slice(0, RESULT_LENGTH) };
+  }
+}

@@ -1,0 +1,15 @@
+/** What notifications say. */
+export const MESSAGES = {
+  somebody: 'Somebody',
+  mentioned: (who: string, text: string) => `${who} mentioned you: ${text}`,
+  called: (who: string) => `${who} asks for your help`,
+  calledTeam: (who: string, team: string) => `${who} asks ${team} for help`,
+  testTitle: 'Holdfast',
+  testBody: 'Notifications work on this device',
+  needsSession:
+    'endpoint: notifications belong to a browser that is signed in; sign in there and switch them on',
+  badKey: 'keys.p256dh: is not a key of a browser: switch notifications off and on again',
+  unknownEndpoint: 'This browser is not known to the server: switch notifications off and on again',
+  gone: 'The push service no longer knows this browser: switch notifications off and on again',
+  refused: (status: number) => `The push service refused the message (status ${status})`,
+} as const;

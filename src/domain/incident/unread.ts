@@ -1,0 +1,208 @@
+/**
+ * What is new for a person on incidents that concern them. An incident concerns who made it, leads or speaks for it,
+ * helps with it (alone or with a team), wrote in it or was mentioned in it. New is what others wrote, a change of
+ * its status, and being called to help, after the moment up to which the person has read.
+ * Invariants: nobody's own writing is news to them; who wrote has read what came before it; what a device counts as
+ * unread is exactly what the inbox lists as such.
+ */
+import { mentionedIds, plainMentions } from './mentions.ts';
+
+/** As far as this rule looks at them; rows of the feed have it all. */
+export interface IncidentFacts {
+  id: string;
+  /** `INC-<n>`; empty while the server hasn't given one. */
+  incident_id: string;
+  title: string;
+  created_by: string | null;
+  commander_id: string | null;
+  communicator_id: string | null;
+}
+
+interface OfIncident {
+  id: string;
+  incident_id: string;
+  created_by: string | null;
+  created_at: string;
+}
+
+export type RecordFacts =
+  | (OfIncident & { kind: 'comment'; comment: string; external_created_by?: string | null })
+  | (OfIncident & { kind: 'responder'; person_id: string | null; team_id: string | null })
+  | (OfIncident & { kind: 'history'; type: string | null; description: string | null })
+  | (OfIncident & { kind: 'read'; person_id: string; read_at: string })
+  | (OfIncident & { kind: 'hypothesis' | 'evidence' });
+
+export type NewsKind = 'mention' | 'responder' | 'comment' | 'status';
+
+/** Something that was said or done for this person to know. */
+export interface News {
+  id: string;
+  kind: NewsKind;
+  incidentId: string;
+  /** `INC-<n>`; empty while there is none. */
+  number: string;
+  title: string;
+  at: string;
+  byId: string | null;
+  /** Who, when it came from another system. */
+  byName: string | null;
+  /** Start of the comment as plain text, or the new status; empty for being called. */
+  text: string;
+  isUnread: boolean;
+}
+
+export interface UnreadIncident {
+  id: string;
+  count: number;
+  /** When the newest unread came: who has seen it has read up to here. */
+  newestAt: string;
+}
+
+export interface UnreadState {
+  total: number;
+  incidents: UnreadIncident[];
+  /** Unread first, then the newest; at most `MAX_NEWS`. */
+  news: News[];
+}
+
+/** As it is told to the app. */
+export interface UnreadNews extends UnreadState {
+  /** False until everything that counts was read. */
+  isLoaded: boolean;
+}
+
+/** Whose news it is. */
+interface Reader {
+  userId: string;
+  /** Teams that the person is a member of. */
+  teamIds: ReadonlySet<string>;
+}
+
+interface UnreadQuestion extends Reader {
+  incidents: Iterable<IncidentFacts>;
+  records: Iterable<RecordFacts>;
+  nowMs: number;
+}
+
+/** What is older counts as read: nobody works through months of an estate that they just joined. */
+const UNREAD_DAYS = 30;
+const MAX_NEWS = 100;
+const DAY_MS = 86_400_000;
+const EXCERPT_CHARS = 200;
+
+/** Where one incident stands for one person; what is unread of it depends on the time as well. */
+export interface Standing {
+  readonly facts: IncidentFacts;
+  isConcerned: boolean;
+  readMs: number;
+  readonly news: Omit<News, 'isUnread'>[];
+}
+
+function standingOf(facts: IncidentFacts, userId: string): Standing {
+  const own = [facts.created_by, facts.commander_id, facts.communicator_id];
+  return { facts, isConcerned: own.includes(userId), readMs: Number.NEGATIVE_INFINITY, news: [] };
+}
+
+function readUpTo(standing: Standing, at: string): void {
+  standing.readMs = Math.max(standing.readMs, Date.parse(at));
+}
+
+function note(standing: Standing, record: RecordFacts, part: Pick<News, 'kind' | 'text'>): void {
+  const { facts, news } = standing;
+  const byName = record.kind === 'comment' ? (record.external_created_by ?? null) : null;
+  const { id, created_by: byId, created_at: at } = record;
+  news.push({
+    id,
+    at,
+    byId,
+    byName,
+    incidentId: facts.id,
+    number: facts.incident_id,
+    title: facts.title,
+    ...part,
+  });
+}
+
+function take(standing: Standing, record: RecordFacts, { userId, teamIds }: Reader) {
+  const isOwn = record.created_by === userId;
+  switch (record.kind) {
+    case 'read':
+      if (record.person_id === userId) readUpTo(standing, record.read_at);
+      return;
+    case 'comment': {
+      if (isOwn && !record.external_created_by) {
+        standing.isConcerned = true;
+        readUpTo(standing, record.created_at);
+        return;
+      }
+      const isMention = mentionedIds(record.comment).includes(userId);
+      standing.isConcerned ||= isMention;
+      const text = plainMentions(record.comment).slice(0, EXCERPT_CHARS);
+      note(standing, record, { kind: isMention ? 'mention' : 'comment', text });
+      return;
+    }
+    case 'responder': {
+      const isMe = record.person_id === userId || (record.team_id !== null && teamIds.has(record.team_id));
+      if (!isMe) return;
+      standing.isConcerned = true;
+      if (!isOwn) note(standing, record, { kind: 'responder', text: '' });
+      return;
+    }
+    case 'history':
+      if (record.type === 'incident.status_updated' && !isOwn)
+        note(standing, record, { kind: 'status', text: record.description ?? '' });
+      return;
+    case 'hypothesis':
+    case 'evidence':
+  }
+}
+
+/** Unread first, then the newest. */
+function inOrder(a: News, b: News): number {
+  if (a.isUnread !== b.isUnread) return a.isUnread ? -1 : 1;
+  return Date.parse(b.at) - Date.parse(a.at) || (a.id < b.id ? -1 : 1);
+}
+
+/** Where an incident stands, of its records in any order. */
+export function standingWith(facts: IncidentFacts, records: Iterable<RecordFacts>, reader: Reader): Standing {
+  const standing = standingOf(facts, reader.userId);
+  for (const record of records) take(standing, record, reader);
+  return standing;
+}
+
+/** What is new by now, by incident and as a list. */
+export function unreadIn(standings: Iterable<Standing>, nowMs: number): UnreadState {
+  const oldestMs = nowMs - UNREAD_DAYS * DAY_MS;
+  const all: News[] = [];
+  const incidents: UnreadIncident[] = [];
+  for (const { facts, isConcerned, readMs, news } of standings) {
+    if (!isConcerned || news.length === 0) continue;
+    const told = news.map((one) => {
+      const atMs = Date.parse(one.at);
+      return { ...one, isUnread: atMs > readMs && atMs > oldestMs };
+    });
+    all.push(...told);
+    const unread = told.filter(({ isUnread }) => isUnread);
+    const [newest] = unread.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+    if (newest !== undefined) incidents.push({ id: facts.id, count: unread.length, newestAt: newest.at });
+  }
+  return {
+    total: incidents.reduce((sum, { count }) => sum + count, 0),
+    incidents: incidents.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    news: all.toSorted(inOrder).slice(0, MAX_NEWS),
+  };
+}
+
+/** What is new for the person, by incident and as a list. */
+export function unreadOf(question: UnreadQuestion): UnreadState {
+  const records = new Map<string, RecordFacts[]>();
+  for (const record of question.records) {
+    const others = records.get(record.incident_id);
+    if (others === undefined) records.set(record.incident_id, [record]);
+    else others.push(record);
+  }
+  const standings = [...question.incidents].map((facts) =>
+    standingWith(facts, records.get(facts.id) ?? [], question),
+  );
+  return unreadIn(standings, question.nowMs);
+}

@@ -1,0 +1,61 @@
+/** The way to what is new, with its number; also the app's badge, and a word about a mention that just came. */
+import { IconInbox } from '@tabler/icons-react';
+import { useEffect, useMemo } from 'react';
+import { OPEN_PAGE } from '../../contract/open-page.ts';
+import { onOpenPage, showBadge } from '../../data/platform-push.ts';
+import { renewPush } from '../../data/push.ts';
+import { useReachable } from '../../data/use-reachable.ts';
+import { useUnread } from '../../data/use-unread.ts';
+import { links } from '../../domain/links.ts';
+import { AppLink } from '../../ui/AppLink.tsx';
+import { buttonClass } from '../../ui/Button.tsx';
+import { useDevice } from '../../ui/Device.tsx';
+import classes from './inbox.module.css';
+import { messages } from './messages.ts';
+import { memoryOf } from './push-memory.ts';
+import { useTellNews } from './use-tell-news.ts';
+
+const MOST_SHOWN = 99;
+
+function useAppBadge(isLoaded: boolean, total: number): void {
+  useEffect(() => {
+    if (isLoaded) showBadge(total);
+  }, [isLoaded, total]);
+  // Signed out: nothing of anybody is shown.
+  useEffect(() => () => showBadge(0), []);
+}
+
+/** The server has to know this browser under the present session. */
+function useRenewedPush(userId: string): void {
+  const device = useDevice();
+  const isReachable = useReachable();
+  const memory = useMemo(() => memoryOf(device), [device]);
+  useEffect(() => {
+    if (isReachable) void renewPush(userId, memory);
+  }, [userId, memory, isReachable]);
+}
+
+export function InboxBell({ userId }: { userId: string }) {
+  const device = useDevice();
+  const { isLoaded, total, news } = useUnread();
+  useAppBadge(isLoaded, total);
+  useRenewedPush(userId);
+  useTellNews(isLoaded, news);
+  useEffect(() => onOpenPage(OPEN_PAGE, (url) => device.navigate(url)), [device]);
+  const text = messages.bell(total);
+  return (
+    <AppLink
+      href={links.inbox()}
+      aria-label={text}
+      title={text}
+      className={`${buttonClass('quiet', 'icon')} ${classes.bell}`}
+    >
+      <IconInbox size={19} stroke={1.6} aria-hidden />
+      {total > 0 && (
+        <span className={classes.count} aria-hidden="true" data-testid="inbox-count">
+          {total > MOST_SHOWN ? `${MOST_SHOWN}+` : total}
+        </span>
+      )}
+    </AppLink>
+  );
+}

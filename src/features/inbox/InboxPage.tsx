@@ -1,0 +1,116 @@
+/** What is new for the signed-in user, from this device: each leads to the place where it happened. */
+import { IconAt, IconFlag, IconInbox, IconLifebuoy, IconMessage2 } from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
+import { sendCommand } from '../../data/commands.ts';
+import { useUnread } from '../../data/use-unread.ts';
+import type { News, NewsKind } from '../../domain/incident/unread.ts';
+import { links } from '../../domain/links.ts';
+import { Age } from '../../ui/Age.tsx';
+import { AppLink } from '../../ui/AppLink.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { useDevice } from '../../ui/Device.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { StateNote } from '../../ui/StateNote.tsx';
+import { useToasts } from '../../ui/Toasts.tsx';
+import classes from './inbox.module.css';
+import { messages } from './messages.ts';
+import { PushSwitch } from './PushSwitch.tsx';
+
+const ICONS: Record<NewsKind, Icon> = {
+  mention: IconAt,
+  responder: IconLifebuoy,
+  comment: IconMessage2,
+  status: IconFlag,
+};
+
+function hrefOf({ kind, incidentId, id }: News): string {
+  return kind === 'mention' || kind === 'comment'
+    ? links.incidentComment(incidentId, id)
+    : links.incident(incidentId);
+}
+
+function What({ news }: { news: News }) {
+  if (news.kind === 'status') {
+    return (
+      <>
+        {messages.statusChanged} <strong>{news.text}</strong>
+      </>
+    );
+  }
+  return (
+    <>
+      <strong>{news.byName ?? messages.somebody}</strong> {messages.did[news.kind]}
+    </>
+  );
+}
+
+function Item({ news }: { news: News }) {
+  const Mark = ICONS[news.kind];
+  const hasText = news.text !== '' && news.kind !== 'status';
+  return (
+    <li className={`${classes.item} ${news.isUnread ? '' : classes.read}`} data-unread={news.isUnread}>
+      <AppLink href={hrefOf(news)} className={classes.link}>
+        {news.isUnread ? (
+          <span className={classes.dot} role="img" aria-label={messages.unread} />
+        ) : (
+          <span aria-hidden="true" />
+        )}
+        <Mark size={20} stroke={1.6} aria-hidden />
+        <span className={classes.what}>
+          <span>
+            <What news={news} />
+          </span>{' '}
+          <span className={classes.where}>
+            {news.number} {news.title}
+          </span>
+          {hasText && <span className={classes.text}>{news.text}</span>}
+        </span>
+        <span className={classes.age}>
+          <Age at={news.at} suffix=" ago" />
+        </span>
+      </AppLink>
+    </li>
+  );
+}
+
+function useMarkAll(newest: ReadonlyMap<string, string>): () => void {
+  const device = useDevice();
+  const toasts = useToasts();
+  return () => {
+    const mark = async () => {
+      const answers = await Promise.all(
+        [...newest].map(([incidentId, readAt]) =>
+          sendCommand({ name: 'mark_incident_read', args: { id: device.newId(), incidentId, readAt } }),
+        ),
+      );
+      const failed = answers.find((answer) => !answer.ok);
+      if (failed?.ok === false) toasts.error(messages.errorText(failed.error));
+    };
+    void mark();
+  };
+}
+
+export function InboxPage({ userId }: { userId: string }) {
+  const { isLoaded, total, news, newest } = useUnread();
+  const markAll = useMarkAll(newest);
+  return (
+    <Page title={messages.title} lead={messages.lead}>
+      <div className={classes.bar}>
+        <PushSwitch userId={userId} />
+        {total > 0 && <Button onClick={markAll}>{messages.markAll}</Button>}
+      </div>
+      {!isLoaded && <SkeletonRows text={messages.loading} />}
+      {isLoaded && news.length === 0 && (
+        <StateNote title={messages.empty} icon={<IconInbox size={32} stroke={1.3} />}>
+          <p>{messages.emptyHint}</p>
+        </StateNote>
+      )}
+      <ul aria-label={messages.list}>
+        {news.map((one) => (
+          <Item key={one.id} news={one} />
+        ))}
+      </ul>
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+/** A comment on one hypothesis, written where that stands in the action plan; `@` mentions as everywhere. */
+import { useState } from 'react';
+import { EMPTY_DRAFT, storedComment } from '../../../domain/incident/comment-draft.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { useToasts } from '../../../ui/Toasts.tsx';
+import { useIncident } from '../incident-context.tsx';
+import classes from './comments.module.css';
+import { MentionField } from './MentionField.tsx';
+import { messages as words } from './messages.ts';
+
+interface AddCommentProps {
+  hypothesisId: string;
+  label: string;
+  onClose: () => void;
+}
+
+export function AddComment({ hypothesisId, label, onClose }: AddCommentProps) {
+  const { incidentId, follow } = useIncident();
+  const device = useDevice();
+  const toasts = useToasts();
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const comment = storedComment(draft).trim();
+  const submit = async () => {
+    if (comment === '') return;
+    const args = { id: device.newId(), incidentId, hypothesisId, comment };
+    const problem = await follow({ name: 'add_comment', args }, (settled) => {
+      // Its words stand above the comments then, to be sent again (spec 3 §8).
+      if (settled.kind === 'refused') toasts.error(settled.message);
+    });
+    if (problem === null) onClose();
+    else toasts.error(words.errorText(problem));
+  };
+  return (
+    <form
+      className={classes.composer}
+      data-unsaved={comment === '' ? undefined : ''}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => {
+        // What was written goes only when somebody says so.
+        if (event.key === 'Escape' && comment === '') onClose();
+      }}
+    >
+      <MentionField hasFocus label={label} draft={draft} onChange={setDraft} onSubmit={() => void submit()} />
+      <div className={classes.foot}>
+        <span className={classes.keys}>{words.keys}</span>
+        <Button look="quiet" onClick={onClose}>
+          {words.cancel}
+        </Button>
+        <Button look="primary" type="submit" disabled={comment === ''}>
+          {words.send}
+        </Button>
+      </div>
+    </form>
+  );
+}

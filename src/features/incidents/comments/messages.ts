@@ -1,0 +1,32 @@
+import { errorText } from '../../../contract/errors.ts';
+
+/** What comments and their composer say. */
+export const messages = {
+  none: 'Nobody has commented yet',
+  write: 'Comment',
+  placeholder: 'Write a comment; @ mentions somebody',
+  keys: 'Ctrl+Enter sends',
+  on: 'About',
+  send: 'Send',
+  noHypothesis: 'Please select any hypothesis',
+  noText: 'Please add comment details',
+  edit: 'Edit',
+  save: 'Save',
+  cancel: 'Cancel',
+  delete: 'Delete comment',
+  deleteQuestion: 'Delete this comment?',
+  deleteConfirm: 'Delete',
+  somebody: 'Somebody',
+  you: 'You',
+  outside: 'from outside',
+  outsideOf: (team: string) => `from outside, through ${team}`,
+  loading: 'Loading comments …',
+  people: 'People to mention',
+  refused: 'This comment was not accepted',
+  mayNot: 'You may not comment any more. Copy what you wrote if you need it.',
+  editAgain: 'Edit and send again',
+  drop: 'Drop',
+  dropQuestion: 'Drop what you wrote?',
+  notThere: 'The comment that the link leads to is not on this device. It may have been deleted.',
+  errorText,
+} as const;

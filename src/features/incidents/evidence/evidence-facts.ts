@@ -1,0 +1,46 @@
+import type { EvidenceDraft } from '../../../domain/incident/evidence-draft.ts';
+import type { RecordOf } from '../use-records.ts';
+
+/** What the body of an evidence needs, of one that is attached or of one that is about to be. */
+export interface EvidenceFacts {
+  type: string;
+  description: string;
+  evidence: unknown;
+  /** ISO; null for what isn't attached yet. */
+  attachedAt: string | null;
+  configId: string | null;
+  changeId: string | null;
+  insightId: string | null;
+  componentId: string | null;
+  checkId: string | null;
+}
+
+/** The facts of an evidence of an incident. */
+export function factsOfRow(row: RecordOf<'evidence'>): EvidenceFacts {
+  return {
+    type: row.type,
+    description: row.description,
+    evidence: row.evidence,
+    attachedAt: row.created_at,
+    configId: row.config_id,
+    changeId: row.config_change_id,
+    insightId: row.config_analysis_id,
+    componentId: row.component_id,
+    checkId: row.check_id,
+  };
+}
+
+/** The facts of an evidence that isn't attached yet. */
+export function factsOfDraft(draft: EvidenceDraft): EvidenceFacts {
+  return {
+    type: draft.type,
+    description: draft.description,
+    evidence: draft.evidence ?? null,
+    attachedAt: null,
+    configId: draft.config_id ?? null,
+    changeId: draft.config_change_id ?? null,
+    insightId: draft.config_analysis_id ?? null,
+    componentId: draft.component_id ?? null,
+    checkId: draft.check_id ?? null,
+  };
+}

@@ -1,0 +1,135 @@
+/** Items, components and checks of this device that can be attached: what burns first, then what is newest. */
+import { IconTopologyStar3 } from '@tabler/icons-react';
+import type { ReplicatedRow } from '../../../../contract/collections.ts';
+import type { Condition } from '../../../../contract/live-query.ts';
+import { useLiveQuery } from '../../../../data/use-live-query.ts';
+import type { Check } from '../../../../domain/check/check.ts';
+import { checkHealth, healthOfWord } from '../../../../domain/check/health.ts';
+import {
+  draftOfCheck,
+  draftOfComponent,
+  draftOfConfig,
+} from '../../../../domain/incident/evidence-snapshot.ts';
+import { ConfigIcon } from '../../../../ui/ConfigIcon.tsx';
+import { useDevice } from '../../../../ui/Device.tsx';
+import { HealthLabel } from '../../../../ui/HealthMark.tsx';
+import { TypeIcon } from '../../../../ui/TypeIcon.tsx';
+import type { Candidate, CandidateGroup } from './candidate.ts';
+import { messages } from './messages.ts';
+
+export interface Candidates {
+  isLoaded: boolean;
+  groups: readonly CandidateGroup[];
+  more: number;
+}
+
+interface Thing {
+  id: string;
+  name: string | null;
+  type: string | null;
+  health: string | null;
+  status: string | null;
+  namespace?: string | null;
+  updated_at: string | null;
+}
+
+const GROUP_ROWS = 50;
+
+interface Asked {
+  collection: 'configs' | 'components' | 'checks';
+  /** The column that says unhealthy. */
+  healthField: 'health' | 'status';
+  newestBy: string;
+  where?: readonly Condition[];
+  search: string;
+}
+
+/** Two windows: the unhealthy ones, and the rest. */
+function useWorstFirst<Row extends { id: string } = ReplicatedRow>(
+  { collection, healthField, newestBy, where = [], search }: Asked,
+  candidateOf: (row: Row) => Candidate,
+): Candidates {
+  const shared = {
+    collection,
+    search,
+    sort: [{ field: newestBy, isDescending: true }],
+    groupBy: null,
+    window: { start: 0, end: GROUP_ROWS },
+  };
+  const ill = useLiveQuery<Row>({
+    ...shared,
+    where: [...where, { field: healthField, op: 'eq', value: 'unhealthy' }],
+  });
+  const rest = useLiveQuery<Row>({
+    ...shared,
+    where: [...where, { field: healthField, op: 'not', value: 'unhealthy' }],
+  });
+  return {
+    isLoaded: ill.isLoaded && rest.isLoaded,
+    groups: [
+      { title: messages.unhealthy, candidates: ill.rows.map(({ row }) => candidateOf(row)) },
+      {
+        title: search === '' ? messages.recent : messages.found,
+        candidates: rest.rows.map(({ row }) => candidateOf(row)),
+      },
+    ],
+    more: ill.total + rest.total - ill.rows.length - rest.rows.length,
+  };
+}
+
+const STILL_THERE: readonly Condition[] = [{ field: 'deleted_at', op: 'eq', value: null }];
+
+const markOf = (health: string | null) =>
+  health === null || health === '' ? null : <HealthLabel state={healthOfWord(health)} text={health} />;
+
+/** Items of the catalog. */
+export function useConfigCandidates(search: string): Candidates {
+  return useWorstFirst<Thing>(
+    { collection: 'configs', healthField: 'health', newestBy: 'updated_at', where: STILL_THERE, search },
+    (row) => ({
+      id: row.id,
+      name: row.name ?? row.id,
+      icon: <ConfigIcon type={row.type ?? ''} size={16} />,
+      mark: markOf(row.health),
+      facts: [row.type, row.status],
+      at: row.updated_at,
+      draft: draftOfConfig(row),
+    }),
+  );
+}
+
+/** Components of the topology. */
+export function useComponentCandidates(search: string): Candidates {
+  return useWorstFirst<Thing>(
+    { collection: 'components', healthField: 'health', newestBy: 'updated_at', search },
+    (row) => ({
+      id: row.id,
+      name: row.name ?? row.id,
+      icon: <IconTopologyStar3 size={16} stroke={1.6} aria-hidden />,
+      mark: markOf(row.health),
+      facts: [row.type, row.namespace, row.status],
+      at: row.updated_at,
+      draft: draftOfComponent(row),
+    }),
+  );
+}
+
+/** Health checks. */
+export function useCheckCandidates(search: string): Candidates {
+  const device = useDevice();
+  return useWorstFirst<Check>(
+    { collection: 'checks', healthField: 'status', newestBy: 'last_transition_time', search },
+    (row) => {
+      const { state } = checkHealth(row, device.now());
+      return {
+        id: row.id,
+        name: row.name,
+        icon: <TypeIcon type={row.type} size={16} />,
+        mark: <HealthLabel state={state} />,
+        facts: [row.type, row.namespace || row.canary_namespace, row.endpoint],
+        at: row.last_transition_time,
+        draft: draftOfCheck({ ...row, health: state, latencyMs: row.latency.p95 }),
+      };
+    },
+  );
+}

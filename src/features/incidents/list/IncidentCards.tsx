@@ -1,0 +1,132 @@
+/**
+ * The list for one thumb: a card an incident, swiped to change its status. What a swipe does is also in the status
+ * menu of the card, and what the transition table forbids bounces back and says why.
+ */
+import { IconBan, IconCheck, IconPlayerTrackNext } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSwipeable } from 'react-swipeable';
+import type { IncidentRow } from '../../../contract/collections.ts';
+import type { LiveRow } from '../../../contract/live-query.ts';
+import { statusAfter, type Step } from '../../../domain/incident/next-status.ts';
+import { links } from '../../../domain/links.ts';
+import { Age } from '../../../ui/Age.tsx';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { PendingMark } from '../../../ui/PendingMark.tsx';
+import { useToasts } from '../../../ui/Toasts.tsx';
+import classes from './cards.module.css';
+import { IncidentNumber, UnreadDot, type ListProps } from './IncidentTable.tsx';
+import { messages } from './messages.ts';
+import { SeverityMark } from '../SeverityMark.tsx';
+import { StatusMenu } from './StatusMenu.tsx';
+import { Team } from './Team.tsx';
+import { wordFor } from '../words.ts';
+
+/** Far enough that nobody does it while scrolling. */
+const TRIGGER_PX = 96;
+const MOST_PX = 168;
+/** What can't be done gives way only a little. */
+const REFUSED_PX = 44;
+/** The system's own back gesture begins here. */
+const EDGE_PX = 20;
+
+const stepOf = (deltaX: number): Step => (deltaX > 0 ? 'onwards' : 'resolve');
+
+function clamp(deltaX: number, isAllowed: boolean): number {
+  const most = isAllowed ? MOST_PX : REFUSED_PX;
+  return Math.max(-most, Math.min(most, isAllowed ? deltaX : deltaX / 2));
+}
+
+/** What letting go would do. */
+function Underlay({ row, deltaX }: { row: IncidentRow; deltaX: number }) {
+  if (deltaX === 0) return null;
+  const step = stepOf(deltaX);
+  const to = statusAfter(row.status, step);
+  const Mark = to === null ? IconBan : step === 'resolve' ? IconCheck : IconPlayerTrackNext;
+  const isArmed = to !== null && Math.abs(deltaX) >= TRIGGER_PX;
+  return (
+    <div
+      className={`${classes.underlay} ${classes[step]} ${isArmed ? classes.armed : ''}`}
+      aria-hidden="true"
+    >
+      <Mark size={20} stroke={1.8} />
+      {to !== null && <span>{wordFor('statuses', to)}</span>}
+    </div>
+  );
+}
+
+type CardProps = Omit<ListProps, 'rows'> & { found: LiveRow<IncidentRow> };
+
+function useSwipe(row: IncidentRow, onStatus: ListProps['onStatus']) {
+  const toasts = useToasts();
+  const [deltaX, setDeltaX] = useState(0);
+  const handlers = useSwipeable({
+    onSwiping: ({ deltaX: moved, initial, dir }) => {
+      const isAcross = dir === 'Left' || dir === 'Right';
+      if (onStatus === null || initial[0] < EDGE_PX || (!isAcross && deltaX === 0)) return;
+      setDeltaX(clamp(moved, statusAfter(row.status, stepOf(moved)) !== null));
+    },
+    onSwiped: () => {
+      setDeltaX(0);
+      if (onStatus === null || deltaX === 0) return;
+      const step = stepOf(deltaX);
+      const to = statusAfter(row.status, step);
+      if (to === null) {
+        if (Math.abs(deltaX) >= REFUSED_PX)
+          toasts.error(messages.forbiddenStep(step, wordFor('statuses', row.status)));
+      } else if (Math.abs(deltaX) >= TRIGGER_PX) onStatus(row, to);
+    },
+    onTouchEndOrOnMouseUp: () => setDeltaX(0),
+    // The page still scrolls up and down; a card that moves across keeps it from doing both.
+    preventScrollOnSwipe: true,
+    delta: 16,
+  });
+  return { deltaX, handlers };
+}
+
+function Card({ found: { row, pending }, responding, unread, onStatus }: CardProps) {
+  const { deltaX, handlers } = useSwipe(row, onStatus);
+  return (
+    <li className={classes.item} data-incident={row.id}>
+      <Underlay row={row} deltaX={deltaX} />
+      <article
+        {...handlers}
+        className={`${classes.card} ${deltaX === 0 ? classes.resting : ''}`}
+        style={deltaX === 0 ? undefined : { transform: `translateX(${deltaX}px)` }}
+      >
+        <p className={classes.top}>
+          <span>
+            <IncidentNumber row={row} />
+          </span>
+          <span>{wordFor('types', row.type)}</span>
+          {pending !== 'none' && <PendingMark state={pending} />}
+          <span className={classes.age}>
+            <Age at={row.created_at} />
+          </span>
+        </p>
+        <h2 className={classes.title}>
+          <UnreadDot count={unread.get(row.id)} />
+          <AppLink href={links.incident(row.id)} className={classes.link} data-row-link draggable={false}>
+            {row.title}
+          </AppLink>
+        </h2>
+        <div className={classes.foot}>
+          <StatusMenu row={row} onChange={onStatus} />
+          <SeverityMark severity={row.severity} />
+          <span className={classes.team}>
+            <Team incidentId={row.id} responding={responding.get(row.id)} />
+          </span>
+        </div>
+      </article>
+    </li>
+  );
+}
+
+export function IncidentCards({ rows, ...card }: ListProps) {
+  return (
+    <ul className={classes.cards} aria-label={messages.title}>
+      {rows.map((found) => (
+        <Card key={found.id} found={found} {...card} />
+      ))}
+    </ul>
+  );
+}

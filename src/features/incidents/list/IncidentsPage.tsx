@@ -1,0 +1,206 @@
+/** The incident list (spec 3 §2): answered by this device, filters in the link. */
+import { IconFilter, IconFlame, IconPlus } from '@tabler/icons-react';
+import { useCallback, useMemo, useState } from 'react';
+import type { IncidentRow } from '../../../contract/collections.ts';
+import type { LiveAnswer } from '../../../data/live-query-client.ts';
+import { useSyncStatus } from '../../../data/use-sync-status.ts';
+import { may } from '../../../domain/access/matrix.ts';
+import { links } from '../../../domain/links.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { moveBetweenRows } from '../../../ui/move-between-rows.ts';
+import { Pager } from '../../../ui/Pager.tsx';
+import { SearchBox } from '../../../ui/SearchBox.tsx';
+import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import { PHONE, useMedia } from '../../../ui/use-media.ts';
+import { useSearchText } from '../../../ui/use-search-text.ts';
+import { CreateIncident } from './CreateIncident.tsx';
+import { Filters, FilterSheet } from './Filters.tsx';
+import type { Reader } from '../incident-context.tsx';
+import { IncidentCards } from './IncidentCards.tsx';
+import { IncidentTable } from './IncidentTable.tsx';
+import classes from './incidents.module.css';
+import { messages } from './messages.ts';
+import { SwipeHint } from './SwipeHint.tsx';
+import {
+  filterCount,
+  isNarrowed,
+  NO_FILTERS,
+  parseListSearch,
+  writeListSearch,
+  type ListSearch,
+  type ListState,
+} from '../url-state.ts';
+import { useIncidentList } from './use-incident-list.ts';
+import { useListKeys } from './use-list-keys.ts';
+import { useListResponders } from './use-list-responders.ts';
+import { useQuickStatus } from './use-quick-status.tsx';
+import { PAGE_ROWS } from '../use-records.ts';
+
+interface IncidentsPageProps {
+  search: ListSearch;
+  onSearch: (search: ListSearch, isReplacing: boolean) => void;
+  reader: Reader;
+  /** How much happened in each incident that the reader hasn't seen. */
+  unread?: ReadonlyMap<string, number>;
+}
+
+const NOTHING_UNREAD: ReadonlyMap<string, number> = new Map();
+
+interface RowsProps {
+  answer: LiveAnswer<IncidentRow>;
+  state: ListState;
+  onChange: (part: Partial<ListState>) => void;
+  reader: Reader;
+  unread: ReadonlyMap<string, number>;
+}
+
+function Rows({ answer, state, onChange, reader, unread }: RowsProps) {
+  const isPhone = useMedia(PHONE);
+  const responding = useListResponders(
+    answer.rows.map(({ id }) => id),
+    messages.somebody,
+  );
+  const { change, dialog } = useQuickStatus(reader);
+  const onStatus = may(reader.roles, 'incident', 'write') ? change : null;
+  const list = { rows: answer.rows, responding, unread, onStatus };
+  return (
+    <>
+      {isPhone && onStatus !== null && <SwipeHint />}
+      {isPhone ? (
+        <IncidentCards {...list} />
+      ) : (
+        <IncidentTable {...list} sort={state.sort} onSort={(sort) => onChange({ sort })} />
+      )}
+      <Pager
+        start={answer.start}
+        count={answer.rows.length}
+        total={answer.total}
+        pageSize={PAGE_ROWS}
+        onStart={(start) => onChange({ start })}
+      />
+      {dialog}
+    </>
+  );
+}
+
+function Content(props: RowsProps) {
+  const { answer, state, onChange } = props;
+  const { firstLoad } = useSyncStatus();
+  if (!answer.isLoaded) return <SkeletonRows text={messages.loading} part={firstLoad} />;
+  if (answer.total > 0) return <Rows {...props} />;
+  return (
+    <StateNote
+      title={messages.empty}
+      icon={<IconFlame size={32} stroke={1.3} />}
+      actions={
+        isNarrowed(state) && <Button onClick={() => onChange(NO_FILTERS)}>{messages.clearFilters}</Button>
+      }
+    >
+      <p>{messages.emptyHint}</p>
+    </StateNote>
+  );
+}
+
+interface BarProps {
+  state: ListState;
+  onFilter: () => void;
+  onCreate: (() => void) | null;
+}
+
+/** What a thumb reaches. */
+function BottomBar({ state, onFilter, onCreate }: BarProps) {
+  return (
+    <div className={classes.bottomBar} data-bottom-bar>
+      <Button onClick={onFilter} isPressed={filterCount(state) > 0}>
+        <IconFilter size={18} aria-hidden />
+        {messages.filterWith(filterCount(state))}
+      </Button>
+      {onCreate !== null && (
+        <Button look="primary" onClick={onCreate}>
+          <IconPlus size={18} aria-hidden />
+          {messages.create}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The list's state in the link, and how it changes. */
+function useListState(search: ListSearch, onSearch: IncidentsPageProps['onSearch']) {
+  const state = useMemo(() => parseListSearch({ ...search }), [search]);
+  const change = useCallback(
+    (part: Partial<ListState>, isReplacing = false) => {
+      // A narrower list starts at its beginning.
+      onSearch(writeListSearch({ ...state, start: 0, ...part }), isReplacing);
+    },
+    [state, onSearch],
+  );
+  return { state, change };
+}
+
+export function IncidentsPage({ search, onSearch, reader, unread = NOTHING_UNREAD }: IncidentsPageProps) {
+  const device = useDevice();
+  const isPhone = useMedia(PHONE);
+  const { state, change } = useListState(search, onSearch);
+  const [isFiltering, setIsFiltering] = useState(false);
+  const linkSearch = useCallback((text: string) => change({ search: text }, true), [change]);
+  const { text, seedId, setText, clear } = useSearchText(state.search, linkSearch);
+  const answer = useIncidentList(state, text);
+  const canCreate = may(reader.roles, 'incident', 'write');
+  const create = useCallback(() => change({ isCreating: true, start: state.start }), [change, state.start]);
+  const { page, search: searchBox } = useListKeys(canCreate ? create : null);
+  const narrow = (part: Partial<ListState>) => {
+    if (part.search === '' && text !== '') clear();
+    change(part);
+  };
+  const total = answer.isLoaded ? messages.total(answer.total) : '';
+  return (
+    <div ref={page} className={classes.list} tabIndex={0} onKeyDown={moveBetweenRows}>
+      <header className={classes.head}>
+        <h1>{messages.title}</h1>
+        <span role="status" className={classes.total}>
+          {total}
+        </span>
+        {canCreate && !isPhone && (
+          <Button look="primary" onClick={create}>
+            <IconPlus size={16} aria-hidden />
+            {messages.create}
+          </Button>
+        )}
+      </header>
+      <div className={classes.toolbar}>
+        <SearchBox
+          label={messages.search}
+          placeholder={messages.search}
+          clearLabel={messages.clearSearch}
+          seed={text}
+          seedId={seedId}
+          onChange={setText}
+          hint="/"
+          inputRef={searchBox}
+          className={classes.search ?? ''}
+        />
+        {!isPhone && <Filters state={state} onChange={change} />}
+      </div>
+      <div className={classes.rows}>
+        <Content answer={answer} state={state} onChange={narrow} reader={reader} unread={unread} />
+      </div>
+      {isPhone && (
+        <BottomBar state={state} onFilter={() => setIsFiltering(true)} onCreate={canCreate ? create : null} />
+      )}
+      {isPhone && isFiltering && (
+        <FilterSheet state={state} onChange={narrow} total={total} onClose={() => setIsFiltering(false)} />
+      )}
+      {state.isCreating && canCreate && (
+        <CreateIncident
+          seed={{ title: state.title, description: state.description }}
+          onClose={() => change({ isCreating: false, title: '', description: '', start: state.start }, true)}
+          // The form is an entry of its own in the history; Back is for the list.
+          onCreated={(id) => device.navigate(links.incident(id), { isReplacing: true })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+/** What somebody began to write about a new incident; kept in the tab, so that a slip of the thumb costs nothing. */
+import { useState } from 'react';
+import { useDevice } from '../../../ui/Device.tsx';
+
+const KEY = 'incidentDraft';
+
+export interface IncidentDraft {
+  title: string;
+  description: string;
+  type: string;
+  severity: string;
+  status: string;
+  commanderId: string | null;
+  communicatorId: string | null;
+}
+
+/** Spec 3 §4. */
+export const EMPTY_DRAFT: IncidentDraft = {
+  title: '',
+  description: '',
+  type: 'availability',
+  severity: 'low',
+  status: 'open',
+  commanderId: null,
+  communicatorId: null,
+};
+
+/** A kept draft; what doesn't look like one is none. */
+export function parseDraft(text: string | null): IncidentDraft | null {
+  if (text === null || text === '') return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Written by something else: as good as nothing.
+    return null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const found = value as Partial<Record<keyof IncidentDraft, unknown>>;
+  const textOf = (field: 'title' | 'description' | 'type' | 'severity' | 'status') =>
+    typeof found[field] === 'string' ? found[field] : EMPTY_DRAFT[field];
+  const idOf = (field: 'commanderId' | 'communicatorId') =>
+    typeof found[field] === 'string' ? found[field] : null;
+  return {
+    title: textOf('title'),
+    description: textOf('description'),
+    type: textOf('type'),
+    severity: textOf('severity'),
+    status: textOf('status'),
+    commanderId: idOf('commanderId'),
+    communicatorId: idOf('communicatorId'),
+  };
+}
+
+export interface DraftState {
+  draft: IncidentDraft;
+  /** It was begun before this form was opened. */
+  isKept: boolean;
+  change: (part: Partial<IncidentDraft>) => void;
+  /** Done with it, one way or the other. */
+  forget: () => void;
+  startOver: () => void;
+}
+
+/** What a link brings along wins over what was kept. */
+export function useIncidentDraft(prefill: Pick<IncidentDraft, 'title' | 'description'>): DraftState {
+  const device = useDevice();
+  const fresh = { ...EMPTY_DRAFT, ...prefill };
+  const [state, setState] = useState(() => {
+    const isPrefilled = prefill.title !== '' || prefill.description !== '';
+    const kept = isPrefilled ? null : parseDraft(device.readTabSetting(KEY));
+    return { draft: kept ?? fresh, isKept: kept !== null };
+  });
+  return {
+    ...state,
+    change(part) {
+      const draft = { ...state.draft, ...part };
+      device.writeTabSetting(KEY, JSON.stringify(draft));
+      setState((before) => ({ ...before, draft }));
+    },
+    forget: () => device.writeTabSetting(KEY, ''),
+    startOver() {
+      device.writeTabSetting(KEY, '');
+      setState({ draft: EMPTY_DRAFT, isKept: false });
+    },
+  };
+}

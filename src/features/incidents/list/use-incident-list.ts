@@ -1,0 +1,64 @@
+/** The page of incidents that the link asks for, answered by this device. */
+import type { IncidentRow } from '../../../contract/collections.ts';
+import type { Condition, LiveQuestion } from '../../../contract/live-query.ts';
+import type { LiveAnswer } from '../../../data/live-query-client.ts';
+import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { ALL, type ListState, type Sort } from '../url-state.ts';
+import { PAGE_ROWS } from '../use-records.ts';
+
+const NEWEST = { field: 'created_at', isDescending: true } as const;
+const ORDERS: Readonly<Record<Sort, LiveQuestion['sort']>> = {
+  newest: [NEWEST],
+  oldest: [{ field: 'created_at', isDescending: false }],
+  severity: [{ field: 'severity', isDescending: true }, NEWEST],
+  updated: [{ field: 'updated_at', isDescending: true }],
+};
+const NOTHING = { start: 0, end: 0 };
+
+/** Incidents that have an evidence of the component; null where none is asked for (spec 3 §7). */
+function useIncidentsWith(component: string): { ids: readonly string[] | null; isLoaded: boolean } {
+  const { groups, isLoaded } = useLiveQuery({
+    collection: 'incident_records',
+    where: [
+      { field: 'kind', op: 'eq', value: 'evidence' },
+      { field: 'component_id', op: 'eq', value: component },
+    ],
+    search: '',
+    sort: [],
+    groupBy: component === ALL ? null : 'incident_id',
+    window: NOTHING,
+  });
+  if (component === ALL) return { ids: null, isLoaded: true };
+  return {
+    ids: groups.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])).toSorted(),
+    isLoaded,
+  };
+}
+
+function conditions(state: ListState, withComponent: readonly string[] | null): Condition[] {
+  const equal = [
+    ['type', state.type],
+    ['severity', state.severity],
+    ['status', state.status],
+    ['created_by', state.owner],
+  ] as const;
+  return [
+    ...equal.flatMap(([field, value]) => (value === ALL ? [] : [{ field, op: 'eq' as const, value }])),
+    ...(withComponent === null ? [] : [{ field: 'id', op: 'in' as const, values: [...withComponent] }]),
+  ];
+}
+
+/** `text` is what is typed, which the link learns a moment later. */
+export function useIncidentList(state: ListState, text: string): LiveAnswer<IncidentRow> {
+  const { ids, isLoaded } = useIncidentsWith(state.component);
+  const answer = useLiveQuery<IncidentRow>({
+    collection: 'incidents',
+    where: conditions(state, ids),
+    search: text,
+    sort: ORDERS[state.sort],
+    groupBy: null,
+    window: { start: state.start, end: state.start + PAGE_ROWS },
+  });
+  // None of the component's is known yet is not: none has it.
+  return isLoaded ? answer : { ...answer, isLoaded };
+}

@@ -1,0 +1,57 @@
+import { healthOfWord, type HealthState } from '../../../domain/check/health.ts';
+import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { links } from '../../../domain/links.ts';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import { HealthMark } from '../../../ui/HealthMark.tsx';
+import { useIncident } from '../incident-context.tsx';
+import { messages } from './messages.ts';
+import classes from './head.module.css';
+import { PAGE_ROWS, useRecords } from '../use-records.ts';
+
+interface ComponentRow {
+  id: string;
+  name?: unknown;
+  health?: unknown;
+  status?: unknown;
+}
+
+const IS_TOPOLOGY = [{ field: 'type', op: 'eq', value: 'topology' }] as const;
+const STATES: readonly HealthState[] = ['healthy', 'unhealthy', 'warning'];
+
+/** As on its own screen; components without a health of their own may say it as their status. */
+function healthOf({ health, status }: ComponentRow): HealthState {
+  if (typeof health === 'string' && health !== '') return healthOfWord(health);
+  return STATES.find((state) => state === status) ?? 'unknown';
+}
+
+/** Components that the incident has an evidence of, with how they are (spec 3 §2). */
+export function ComponentChips() {
+  const { incidentId } = useIncident();
+  const evidences = useRecords(incidentId, 'evidence', { where: IS_TOPOLOGY });
+  const ids = [...new Set(evidences.rows.flatMap(({ row }) => row.component_id ?? []))].toSorted();
+  const { rows } = useLiveQuery<ComponentRow>({
+    collection: 'components',
+    where: [{ field: 'id', op: 'in', values: ids }],
+    search: '',
+    sort: [{ field: 'name', isDescending: false }],
+    groupBy: null,
+    window: { start: 0, end: ids.length === 0 ? 0 : PAGE_ROWS },
+  });
+  if (rows.length === 0) return null;
+  return (
+    <ul className={classes.chips} aria-label={messages.components}>
+      {rows.map(({ id, row }) => {
+        const state = healthOf(row);
+        return (
+          <li key={id}>
+            <AppLink href={links.component(id)} className={classes.chip} title={messages.health(state)}>
+              <HealthMark state={state} />
+              {typeof row.name === 'string' ? row.name : id}
+              <span className="visually-hidden">{messages.health(state)}</span>
+            </AppLink>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,91 @@
+/** What the incident page and its side panel say. */
+import type { HealthState } from '../../../domain/check/health.ts';
+import type { Section } from '../url-state.ts';
+
+const health = {
+  healthy: 'healthy',
+  unhealthy: 'unhealthy',
+  warning: 'warning',
+  unknown: 'unknown',
+} satisfies Record<HealthState, string>;
+
+export const messages = {
+  breadcrumb: 'Incidents',
+  documentTitle: (title: string) => `Incident - ${title}`,
+  loading: 'Loading the incident …',
+  notFound: 'Incident not found',
+  notFoundHint: 'It may be gone, or not for you to see.',
+  notKept: 'Not on this device',
+  notKeptHint:
+    'This device keeps incidents for 90 days after they are closed, and the server can’t be asked now.',
+  old: {
+    note: 'Closed for more than 90 days: this is what the server has of it.',
+    reopen: 'Reopen',
+    reopened: 'Reopened. It is here again as soon as the server has it.',
+    hypotheses: 'Hypotheses',
+    comments: 'Comments',
+    noHypotheses: 'No hypotheses',
+    noComments: 'No comments',
+    closed: 'Closed',
+  },
+  back: 'Back to the list',
+  titleField: 'Title',
+  status: 'Status',
+  close: 'Close',
+  reopen: 'Reopen',
+  components: 'Components',
+  health: (state: HealthState) => health[state],
+  statusChange: {
+    done: 'Incident status updated successfully',
+    kept: 'The status is changed on this device. It is sent as soon as the server can be reached.',
+  },
+  actions: {
+    label: 'What to do',
+    status: 'Status',
+    statusTitle: 'Change the status',
+    now: 'Now',
+    comment: 'Comment',
+    evidence: 'Evidence',
+    responder: 'Responder',
+    share: 'Share',
+  },
+  refused: (count: number) =>
+    count === 1 ? 'One change here was refused' : `${count} changes here were refused`,
+  lookAtRefused: 'See it in the outbox',
+  failed: 'This was not saved',
+  failures: { create: 'Incident creation failed', deleteHypothesis: 'Hypothesis delete failed' },
+  dismiss: 'Dismiss',
+  tabsLabel: 'Incident',
+  tabs: { comments: 'Comments', plan: 'Action Plan' },
+  /** Tabs of a hand-held screen. */
+  sections: {
+    comments: 'Comments',
+    plan: 'Action Plan',
+    details: 'Details',
+    done: 'Done',
+    changelog: 'Changelog',
+  } satisfies Record<Section, string>,
+  panelsLabel: 'About the incident',
+  panels: { details: 'Details', done: 'Definition of done', changelog: 'Changelog' },
+  details: {
+    id: 'Id',
+    type: 'Type',
+    status: 'Status',
+    severity: 'Priority',
+    commander: 'Commanders',
+    communicator: 'Communicator',
+    nobody: 'Nobody',
+    started: 'Started',
+    duration: 'Duration',
+    createdBy: 'Created by',
+    byRule: (name: string) => `rule ${name}`,
+    somebody: 'Somebody',
+    seenBy: 'Seen by',
+    description: 'Description',
+    noDescription: 'No description',
+    describe: 'Describe what happens',
+    editDescription: 'Edit',
+    save: 'Save',
+    cancel: 'Cancel',
+  },
+} as const;

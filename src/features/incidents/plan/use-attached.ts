@@ -1,0 +1,36 @@
+/** What hangs on the hypotheses in sight, asked for at once: a question for each card would be hundreds. */
+import type { LiveRow } from '../../../contract/live-query.ts';
+import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { PAGE_ROWS, type RecordOf } from '../use-records.ts';
+
+interface Attached<Row> {
+  isLoaded: boolean;
+  /** Those of one hypothesis that are in the common window. */
+  of: (hypothesisId: string) => LiveRow<Row>[];
+  /** How many it has; more than `of` gives where the common window is full. */
+  countOf: (hypothesisId: string) => number;
+}
+
+export function useAttached<Kind extends 'evidence' | 'comment'>(
+  kind: Kind,
+  hypothesisIds: readonly string[],
+): Attached<RecordOf<Kind>> {
+  const { isLoaded, rows, groups } = useLiveQuery<RecordOf<'evidence'> | RecordOf<'comment'>>({
+    collection: 'incident_records',
+    where: [
+      { field: 'hypothesis_id', op: 'in', values: [...hypothesisIds] },
+      { field: 'kind', op: 'eq', value: kind },
+    ],
+    search: '',
+    sort: [{ field: 'created_at', isDescending: kind === 'comment' }],
+    groupBy: 'hypothesis_id',
+    window: { start: 0, end: PAGE_ROWS },
+  });
+  const isOfKind = (found: LiveRow<{ kind: string }>): found is LiveRow<RecordOf<Kind>> =>
+    found.row.kind === kind;
+  return {
+    isLoaded,
+    of: (id) => rows.filter(({ row }) => row.hypothesis_id === id).filter(isOfKind),
+    countOf: (id) => groups.find(({ value }) => value === id)?.count ?? 0,
+  };
+}

@@ -1,0 +1,66 @@
+import { useId } from 'react';
+import type { FormField } from '../../../domain/incident/responder-form.ts';
+import { TextField } from '../../../ui/TextField.tsx';
+import { messages as words } from './messages.ts';
+import classes from './responders.module.css';
+
+export const fieldWord = (name: string): string =>
+  Object.hasOwn(words.fields, name) ? (words.fields[name] ?? name) : name;
+
+interface DetailFieldProps {
+  field: FormField;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function Choice({ field, error, onChange }: DetailFieldProps) {
+  const id = useId();
+  const { isDisabled, needs, value } = field;
+  const options = field.options ?? [];
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id}>{fieldWord(field.name)}</label>
+      <select
+        id={id}
+        value={value}
+        disabled={isDisabled}
+        aria-required="true"
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        <option value="">
+          {isDisabled && needs !== null ? words.needs(fieldWord(needs)) : words.choose}
+        </option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {error !== undefined && (
+        <span id={`${id}-error`} role="alert" className={classes.error}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** One field of the details: a choice where the options are known, else free text. */
+export function DetailField(props: DetailFieldProps) {
+  const { field, error, onChange } = props;
+  // What can't be filled yet is shown as a choice that is closed, whether or not it will have options.
+  if (field.options !== null || field.isDisabled) return <Choice {...props} />;
+  return (
+    <div className={field.isLong ? classes.wide : ''}>
+      <TextField
+        label={fieldWord(field.name)}
+        value={field.value}
+        isLong={field.isLong}
+        error={error}
+        onChange={onChange}
+      />
+    </div>
+  );
+}

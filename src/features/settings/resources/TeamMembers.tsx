@@ -1,0 +1,91 @@
+/** Who is in a team (spec 2 §2, contract §2.6): shown from this device, changed on the server at once. */
+import { IconUserPlus, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAdminister } from '../../../data/use-administer.ts';
+import { useReachable } from '../../../data/use-reachable.ts';
+import { PersonName } from '../../../ui/Avatar.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { StateNote } from '../../../ui/StateNote.tsx';
+import { useToasts } from '../../../ui/Toasts.tsx';
+import { AddMembers } from './AddMembers.tsx';
+import { messages } from './messages.ts';
+import classes from './team-members.module.css';
+import { personName, useMemberIds, usePeople, type PersonRow } from './use-members.ts';
+
+const words = messages.members;
+
+interface MemberProps {
+  row: PersonRow;
+  /** Null for who may not. */
+  onRemove: ((name: string) => void) | null;
+}
+
+function Member({ row, onRemove }: MemberProps) {
+  const name = personName(row, words.unknown);
+  return (
+    <li className={classes.member} data-member={row.id}>
+      <PersonName name={name} image={typeof row.avatar === 'string' ? row.avatar : null} />
+      {onRemove !== null && (
+        <ConfirmButton
+          label={words.remove(name)}
+          icon={<IconX size={15} />}
+          question={words.removeQuestion}
+          confirm={words.removeConfirm}
+          onConfirm={() => onRemove(name)}
+        />
+      )}
+    </li>
+  );
+}
+
+export function TeamMembers({ teamId, mayWrite }: { teamId: string; mayWrite: boolean }) {
+  const isReachable = useReachable();
+  const toasts = useToasts();
+  const { isBusy, run } = useAdminister();
+  const memberIds = useMemberIds(teamId);
+  const { rows } = usePeople([{ field: 'id', op: 'in', values: [...(memberIds ?? [])] }], '');
+  const [isAdding, setIsAdding] = useState(false);
+  const remove = async (personId: string, name: string) => {
+    const answer = await run({ name: 'remove_team_member', teamId, personId });
+    if (answer.ok) toasts.success(words.removed(name));
+    else toasts.error(messages.errorText(answer.error));
+  };
+  if (memberIds === null) return <SkeletonRows text={words.loading} />;
+  const addButton = mayWrite && (
+    <Button
+      look="primary"
+      disabled={!isReachable}
+      title={isReachable ? undefined : ui.needsServer}
+      onClick={() => setIsAdding(true)}
+    >
+      <IconUserPlus size={16} aria-hidden />
+      {words.add}
+    </Button>
+  );
+  return (
+    <>
+      {memberIds.length === 0 ? (
+        <StateNote title={words.none} actions={addButton}>
+          <p>{words.noneHint}</p>
+        </StateNote>
+      ) : (
+        <>
+          <div className={classes.bar}>{addButton}</div>
+          <ul className={classes.members} aria-label={words.title}>
+            {rows.map(({ id, row }) => (
+              <Member
+                key={id}
+                row={row}
+                onRemove={mayWrite && isReachable && !isBusy ? (name) => void remove(id, name) : null}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      {isAdding && <AddMembers teamId={teamId} memberIds={memberIds} onClose={() => setIsAdding(false)} />}
+    </>
+  );
+}

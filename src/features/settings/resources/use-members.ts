@@ -1,0 +1,37 @@
+/** People, and who of them is in a team, live from this device. */
+import type { Condition, LiveRow } from '../../../contract/live-query.ts';
+import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { useLiveRow } from '../../../data/use-live-row.ts';
+
+export type PersonRow = { id: string; name?: unknown; avatar?: unknown };
+/** No live query answers more at once. */
+const PAGE_ROWS = 100;
+
+export function usePeople(
+  where: Condition[],
+  search: string,
+): { rows: readonly LiveRow<PersonRow>[]; total: number } {
+  return useLiveQuery<PersonRow>({
+    collection: 'resources',
+    where: [
+      { field: 'kind', op: 'eq', value: 'person' },
+      { field: 'type', op: 'not', value: 'agent' },
+      ...where,
+    ],
+    search,
+    sort: [{ field: 'name', isDescending: false }],
+    groupBy: null,
+    window: { start: 0, end: PAGE_ROWS },
+  });
+}
+
+/** Ids of a team's members; null until they were looked for. */
+export function useMemberIds(teamId: string): readonly string[] | null {
+  const found = useLiveRow<{ id: string; members?: unknown }>('resources', teamId);
+  if (found === undefined) return null;
+  const members = found?.row.members;
+  return Array.isArray(members) ? members.filter((id) => typeof id === 'string') : [];
+}
+
+export const personName = ({ name }: PersonRow, fallback: string): string =>
+  typeof name === 'string' && name !== '' ? name : fallback;

@@ -1,0 +1,16 @@
+import { Age } from '../../ui/Age.tsx';
+import type { DataColumn } from '../../ui/DataTable.tsx';
+
+/** A column of moments, ordered on the page; `isServers` where the server orders them. */
+export function timeColumn<Id extends string>(
+  id: Id,
+  header: string,
+  { isServers = false } = {},
+): DataColumn<{ [Key in Id]?: string | null | undefined }> {
+  return {
+    id,
+    header,
+    ...(isServers ? { isSortable: true } : { sortValue: (row) => row[id] ?? null }),
+    cell: (row) => <Age at={row[id] ?? null} />,
+  };
+}

@@ -1,0 +1,106 @@
+/** What is kept change by change is what a look at everything finds, whatever comes in whatever order. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ReplicatedRow } from '../../../src/contract/collections.ts';
+import { unreadOf } from '../../../src/domain/incident/unread.ts';
+import type { RecordFacts } from '../../../src/domain/incident/unread.ts';
+import { incidentFacts, recordFacts } from './unread-facts.ts';
+import { UnreadIndex } from './unread-index.ts';
+import type { UnreadPart } from './unread-index.ts';
+
+const ME = 'me';
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const DAY_MS = 86_400_000;
+type Rows = Record<UnreadPart, Map<string, ReplicatedRow>>;
+
+/** As the view found it before it followed changes. */
+function fromScratch({ incidents, records, resources }: Rows) {
+  const people = [...resources.values()];
+  const isMine = ({ kind, members }: ReplicatedRow) =>
+    kind === 'team' && Array.isArray(members) && members.includes(ME);
+  const names = new Map(people.filter(({ kind }) => kind === 'person').map(({ id, name }) => [id, name]));
+  const state = unreadOf({
+    userId: ME,
+    teamIds: new Set(people.filter(isMine).map(({ id }) => id)),
+    incidents: [...incidents.values()].map(incidentFacts),
+    records: [...records.values()].map(recordFacts).filter((one): one is RecordFacts => one !== null),
+    nowMs: NOW,
+  });
+  return {
+    ...state,
+    news: state.news.map((one) => ({ ...one, byName: one.byName ?? names.get(one.byId ?? '') ?? null })),
+  };
+}
+
+const person = fc.constantFrom(ME, 'ada', 'bo');
+const someone = fc.option(person);
+const team = fc.constantFrom('t1', 't2');
+const incidentId = fc.constantFrom('i1', 'i2', 'i3');
+const moment = fc.integer({ min: 0, max: 40 }).map((days) => new Date(NOW - days * DAY_MS).toISOString());
+const says = fc.constantFrom('hello', '@[Me](user:me) look', '');
+
+const incident = fc.record({
+  id: incidentId,
+  incident_id: fc.constantFrom('INC-1', ''),
+  title: fc.constantFrom('Disk full', 'Shop is slow'),
+  created_by: someone,
+  commander_id: someone,
+  communicator_id: someone,
+});
+const record = fc.record({
+  id: fc.integer({ min: 1, max: 12 }).map((n) => `r${n}`),
+  kind: fc.constantFrom('comment', 'responder', 'history', 'read', 'evidence', 'hypothesis'),
+  incident_id: incidentId,
+  created_by: someone,
+  created_at: moment,
+  comment: says,
+  external_created_by: fc.option(fc.constant('Grace')),
+  person_id: someone,
+  team_id: fc.option(team),
+  type: fc.constantFrom('incident.status_updated', 'evidence.created'),
+  description: fc.constantFrom('mitigated', 'resolved'),
+  read_at: moment,
+});
+const resource = fc.oneof(
+  fc.record({ id: team, kind: fc.constant('team'), members: fc.subarray([ME, 'ada']) }),
+  fc.record({ id: person, kind: fc.constant('person'), name: fc.constantFrom('Ada', 'Bo') }),
+);
+const step = fc.oneof(
+  fc.record({
+    part: fc.constant('incidents' as const),
+    row: incident,
+    does: fc.constantFrom('put', 'delete'),
+  }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      part: fc.constant('records' as const),
+      row: record,
+      does: fc.constantFrom('put', 'put', 'delete', 'reread'),
+    }),
+  },
+  fc.record({
+    part: fc.constant('resources' as const),
+    row: resource,
+    does: fc.constantFrom('put', 'delete', 'reread'),
+  }),
+);
+
+test('after any changes the index says what a look at everything says', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const rows: Rows = { incidents: new Map(), records: new Map(), resources: new Map() };
+      const index = new UnreadIndex(ME);
+      for (const { part, row, does } of steps) {
+        const before = rows[part].get(row.id) ?? null;
+        const after = does === 'delete' ? null : row;
+        if (after === null) rows[part].delete(row.id);
+        else rows[part].set(row.id, after);
+        if (does === 'reread') index.replace(part, rows[part].values());
+        else index.apply(part, [{ before, after }]);
+        expect(index.state(NOW)).toEqual(fromScratch(rows));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

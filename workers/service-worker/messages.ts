@@ -1,0 +1,6 @@
+/** What notifications say by themselves. */
+export const MESSAGES = {
+  product: 'Holdfast',
+  unknownBody: 'There is something new for you',
+  open: 'Open',
+} as const;
