@@ -216,7 +216,7 @@ export class CatalogItems {
   private read(sort: Sort): CatalogItem[] {
     const window = { start: 0, end: Number.POSITIVE_INFINITY };
     return this.source.index
-      .find({ passes: () => true, sort, window }, () => {})
+      .find({ passes: () => true, where: [], sort, window }, () => {})
       .map((entry) => {
         const known = this.made.get(entry);
         if (known !== undefined) return known;

@@ -16,7 +16,6 @@ import type { UnreadPart } from './unread-index.ts';
 const REFRESH_GAP_MS = 300;
 /** The first screen's rows are read first. */
 const START_DELAY_MS = 500;
-const NO_WINDOW = { start: 0, end: 0 };
 const PARTS: readonly [UnreadPart, CollectionName][] = [
   ['incidents', 'incidents'],
   ['records', 'incident_records'],
@@ -77,7 +76,7 @@ class FollowedPart {
 
 function rowsOf({ index }: LiveSource): ReplicatedRow[] {
   const rows: ReplicatedRow[] = [];
-  index.find({ passes: () => true, sort: [], window: NO_WINDOW }, ({ row }) => rows.push(row));
+  index.each(({ row }) => rows.push(row));
   return rows;
 }
 

@@ -4,10 +4,11 @@
  * Invariants: an entry that didn't change stays the same object; a row keeps its slot for as long as it is shown.
  */
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
-import type { RowWindow } from '../../../src/contract/worker.ts';
+import type { LiveQuestion } from '../../../src/contract/live-query.ts';
 import { entryOf, type Entry } from './entry.ts';
 import type { ShownRows } from './overlay.ts';
-import { RowOrder, type Sort } from './row-order.ts';
+import { compareEntries, RowOrder, type Sort } from './row-order.ts';
+import { SlotsByKey } from './slots-by-key.ts';
 
 /** A row before and after; null where it wasn't shown. */
 export interface EntryChange {
@@ -33,6 +34,11 @@ export function noRows(): PreparedRows {
 /** About 20 ms of work between two pauses. */
 const STEP_ROWS = 4000;
 
+/** What is looked for: all that may pass are asked, and the window is cut from what does. */
+interface Wanted extends Pick<LiveQuestion, 'where' | 'sort' | 'window'> {
+  passes: (entry: Entry) => boolean;
+}
+
 /** Makes rows ready in steps, so that questions about others are answered meanwhile. */
 export async function prepareRows(
   rows: readonly ReplicatedRow[],
@@ -54,10 +60,12 @@ export class CollectionIndex {
   private freeSlots: number[] = [];
   /** By the sort's text, the one used last at the end. */
   private readonly orders = new Map<string, RowOrder>();
+  private readonly byKey: SlotsByKey;
 
   constructor(collection: CollectionName, overlay: ShownRows) {
     this.collection = collection;
     this.overlay = overlay;
+    this.byKey = new SlotsByKey(collection);
   }
 
   get(id: string): Entry | null {
@@ -71,10 +79,27 @@ export class CollectionIndex {
   }
 
   /** Tells `visit` all rows that pass, in no order that matters, and answers with those of the window in order. */
-  find(
-    { passes, sort, window }: { passes: (entry: Entry) => boolean; sort: Sort; window: RowWindow },
+  find(wanted: Wanted, visit: (entry: Entry) => void): Entry[] {
+    const few = this.byKey.find(wanted, this.rows.slots);
+    return few === null ? this.findAmongAll(wanted, visit) : this.findAmong(few, wanted, visit);
+  }
+
+  /** Few enough to be put in order for this answer alone. */
+  private findAmong(
+    few: readonly number[],
+    { passes, sort, window }: Wanted,
     visit: (entry: Entry) => void,
   ): Entry[] {
+    const found = few.flatMap((slot) => {
+      const entry = this.rows.slots[slot] ?? null;
+      return entry !== null && passes(entry) ? [entry] : [];
+    });
+    for (const entry of found) visit(entry);
+    if (window.end <= window.start) return [];
+    return found.sort((a, b) => compareEntries(sort, a, b)).slice(window.start, window.end);
+  }
+
+  private findAmongAll({ passes, sort, window }: Wanted, visit: (entry: Entry) => void): Entry[] {
     const { slots } = this.rows;
     const order = window.end > window.start ? this.order(sort) : null;
     const isAtRank = new Uint8Array(order === null ? 0 : slots.length);
@@ -102,6 +127,7 @@ export class CollectionIndex {
     this.rows = rows;
     this.freeSlots = [];
     this.orders.clear();
+    this.byKey.clear();
     this.retouch(this.overlay.touchedIds(this.collection));
   }
 
@@ -133,6 +159,7 @@ export class CollectionIndex {
   private put(id: string, entry: Entry | null): void {
     const { slots, slotOf } = this.rows;
     const slot = slotOf.get(id) ?? this.freeSlots.pop() ?? slots.length;
+    this.byKey.put(slot, { before: slots[slot] ?? null, after: entry });
     slots[slot] = entry;
     for (const order of this.orders.values()) order.touch(slot);
     if (entry !== null) {

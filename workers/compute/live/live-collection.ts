@@ -9,6 +9,7 @@ import {
   type EntryChange,
   type PreparedRows,
 } from './collection-index.ts';
+import type { LoadTurns } from './load-turns.ts';
 import type { ShownRows } from './overlay.ts';
 import { readCollection } from './read-collection.ts';
 
@@ -21,6 +22,7 @@ export interface LiveCollectionOptions {
   platform: Pick<ComputePlatform, 'announce' | 'idb' | 'listen' | 'later' | 'report'>;
   collection: CollectionName;
   overlay: ShownRows;
+  turns: LoadTurns;
   /** Rows changed; null when anything may have. */
   onChange: (changes: readonly EntryChange[] | null) => void;
 }
@@ -86,13 +88,17 @@ export class LiveCollection {
   }
 
   private async load(storeName: string): Promise<Prepared> {
-    const { platform, collection } = this.options;
-    const pause = () =>
-      new Promise<void>((resolve) => {
-        platform.later(0, resolve);
-      });
-    const { isWhole, rows } = await readCollection({ idb: platform.idb, storeName, collection, pause });
-    return { isWhole, rows: await prepareRows(rows, pause) };
+    const { platform, collection, turns } = this.options;
+    return await turns.take(collection, {
+      read: async (pause) => {
+        const { isWhole, rows } = await readCollection({ idb: platform.idb, storeName, collection, pause });
+        return { isWhole, rows: await prepareRows(rows, pause) };
+      },
+      pause: () =>
+        new Promise<void>((resolve) => {
+          platform.later(0, resolve);
+        }),
+    });
   }
 
   private take(isWhole: boolean, rows: PreparedRows): void {

@@ -9,6 +9,7 @@ import type { LiveQueryHandle } from '../api.ts';
 import type { ComputePlatform } from '../platform.ts';
 import type { EntryChange } from './collection-index.ts';
 import { LiveCollection } from './live-collection.ts';
+import { LoadTurns } from './load-turns.ts';
 import { createLiveQuery, type LiveQuery, type LiveSource } from './live-query.ts';
 import type { Touched } from './overlay.ts';
 import { parseLiveQuestion } from './parse-live-question.ts';
@@ -32,6 +33,7 @@ export class LiveQueries {
   private readonly soon: () => void;
   private readonly pending: PendingCommands;
   private readonly held = new Map<CollectionName, Held>();
+  private readonly turns = new LoadTurns();
   private storeName: string | null = null;
   private isPendingFollowed = false;
 
@@ -121,6 +123,7 @@ export class LiveQueries {
       platform: this.platform,
       collection: name,
       overlay: this.pending,
+      turns: this.turns,
       onChange: (changes) => this.hear(queries, changes),
     });
     const held: Held = { collection, queries, uses: 0 };

@@ -44,7 +44,7 @@ function rowById({ index }: LiveSource, { where }: LiveQuestion): Entry | null |
 }
 
 function answerOf(source: LiveSource, question: LiveQuestion, passes: (entry: Entry) => boolean): Found {
-  const { groupBy, window, sort } = question;
+  const { groupBy, window } = question;
   const counts = new Map<GroupValue, number>();
   let total = 0;
   const visit = ({ row }: Entry) => {
@@ -56,7 +56,7 @@ function answerOf(source: LiveSource, question: LiveQuestion, passes: (entry: En
   const one = rowById(source, question);
   let entries: Entry[] = [];
   if (one === undefined) {
-    entries = source.index.find({ passes, sort, window }, visit);
+    entries = source.index.find({ ...question, passes }, visit);
   } else if (one !== null && passes(one)) {
     visit(one);
     entries = [one].slice(window.start, window.end);

@@ -47,7 +47,7 @@ function indexOf(collection: CollectionName, rows: ReplicatedRow[]) {
     },
     all: (sort: Sort = []) =>
       index
-        .find({ passes: () => true, sort, window: { start: 0, end: 100 } }, () => {})
+        .find({ passes: () => true, where: [], sort, window: { start: 0, end: 100 } }, () => {})
         .map(({ row, pending }) => ({ row, pending })),
   };
 }

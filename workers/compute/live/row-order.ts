@@ -30,7 +30,7 @@ function sortValue({ row }: Entry, field: string): unknown {
 }
 
 /** Ties go by id, so that the order never wavers. */
-function compareEntries(sort: Sort, a: Entry, b: Entry): number {
+export function compareEntries(sort: Sort, a: Entry, b: Entry): number {
   for (const { field, isDescending } of sort) {
     const found = compareValues(sortValue(a, field), sortValue(b, field), isDescending);
     if (found !== 0) return found;
