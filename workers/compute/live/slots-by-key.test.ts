@@ -30,7 +30,7 @@ const condition: fc.Arbitrary<LiveQuestion['where'][number]> = fc.oneof(
 );
 const question = fc.record({
   where: fc.array(condition, { maxLength: 3 }),
-  sort: fc.constantFrom([], [{ field: 'created_at', isDescending: true }]),
+  sort: fc.constantFrom<LiveQuestion['sort'][]>([], [{ field: 'created_at', isDescending: true }]),
   groupBy: fc.constantFrom(null, 'incident_id'),
   window: fc.constantFrom({ start: 0, end: 0 }, { start: 1, end: 3 }, { start: 0, end: 100 }),
 });

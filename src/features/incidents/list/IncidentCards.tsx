@@ -3,18 +3,18 @@
  * menu of the card, and what the transition table forbids bounces back and says why.
  */
 import { IconBan, IconCheck, IconPlayerTrackNext } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useSwipeable } from 'react-swipeable';
 import type { IncidentRow } from '../../../contract/collections.ts';
-import type { LiveRow } from '../../../contract/live-query.ts';
 import { statusAfter, type Step } from '../../../domain/incident/next-status.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import { PendingMark } from '../../../ui/PendingMark.tsx';
 import { useToasts } from '../../../ui/Toasts.tsx';
+import { useHeadFirst } from '../../../ui/use-head-first.ts';
 import classes from './cards.module.css';
-import { IncidentNumber, UnreadDot, type ListProps } from './IncidentTable.tsx';
+import { IncidentNumber, isSameLine, UnreadDot, type LineProps, type ListProps } from './IncidentTable.tsx';
 import { messages } from './messages.ts';
 import { SeverityMark } from '../SeverityMark.tsx';
 import { StatusMenu } from './StatusMenu.tsx';
@@ -54,8 +54,6 @@ function Underlay({ row, deltaX }: { row: IncidentRow; deltaX: number }) {
   );
 }
 
-type CardProps = Omit<ListProps, 'rows'> & { found: LiveRow<IncidentRow> };
-
 function useSwipe(row: IncidentRow, onStatus: ListProps['onStatus']) {
   const toasts = useToasts();
   const [deltaX, setDeltaX] = useState(0);
@@ -83,7 +81,7 @@ function useSwipe(row: IncidentRow, onStatus: ListProps['onStatus']) {
   return { deltaX, handlers };
 }
 
-function Card({ found: { row, pending }, responding, unread, onStatus }: CardProps) {
+const Card = memo(function Card({ found: { row, pending }, responding, unread, onStatus }: LineProps) {
   const { deltaX, handlers } = useSwipe(row, onStatus);
   return (
     <li className={classes.item} data-incident={row.id}>
@@ -104,7 +102,7 @@ function Card({ found: { row, pending }, responding, unread, onStatus }: CardPro
           </span>
         </p>
         <h2 className={classes.title}>
-          <UnreadDot count={unread.get(row.id)} />
+          <UnreadDot count={unread} />
           <AppLink href={links.incident(row.id)} className={classes.link} data-row-link draggable={false}>
             {row.title}
           </AppLink>
@@ -113,19 +111,26 @@ function Card({ found: { row, pending }, responding, unread, onStatus }: CardPro
           <StatusMenu row={row} onChange={onStatus} />
           <SeverityMark severity={row.severity} />
           <span className={classes.team}>
-            <Team incidentId={row.id} responding={responding.get(row.id)} />
+            <Team incidentId={row.id} responding={responding} />
           </span>
         </div>
       </article>
     </li>
   );
-}
+}, isSameLine);
 
-export function IncidentCards({ rows, ...card }: ListProps) {
+export function IncidentCards({ rows, responding, unread, onStatus }: ListProps) {
+  const shown = useHeadFirst(rows);
   return (
     <ul className={classes.cards} aria-label={messages.title}>
-      {rows.map((found) => (
-        <Card key={found.id} found={found} {...card} />
+      {shown.map((found) => (
+        <Card
+          key={found.id}
+          found={found}
+          responding={responding.get(found.id)}
+          unread={unread.get(found.id)}
+          onStatus={onStatus}
+        />
       ))}
     </ul>
   );

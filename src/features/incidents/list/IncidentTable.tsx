@@ -1,4 +1,4 @@
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { memo } from 'react';
 import type { IncidentRow } from '../../../contract/collections.ts';
 import type { LiveRow } from '../../../contract/live-query.ts';
 import { links } from '../../../domain/links.ts';
@@ -6,12 +6,14 @@ import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import { PendingMark } from '../../../ui/PendingMark.tsx';
 import rowLink from '../../../ui/row-link.module.css';
+import { SortButton } from '../../../ui/SortButton.tsx';
+import { useHeadFirst } from '../../../ui/use-head-first.ts';
 import classes from './incidents.module.css';
 import { messages as shared } from '../messages.ts';
 import { messages } from './messages.ts';
 import { SeverityMark } from '../SeverityMark.tsx';
 import { StatusMenu } from './StatusMenu.tsx';
-import { Team } from './Team.tsx';
+import { isSameTeam, Team } from './Team.tsx';
 import type { Responding } from './use-list-responders.ts';
 import type { ChangeStatus } from './use-quick-status.tsx';
 import type { Sort } from '../url-state.ts';
@@ -46,11 +48,32 @@ export function IncidentNumber({ row }: { row: IncidentRow }) {
   return <span title={shared.unnumberedHint}>{shared.unnumbered}</span>;
 }
 
-type LineProps = Omit<ListProps, 'rows'> & { found: LiveRow<IncidentRow> };
+/** What one line of either form shows. */
+export interface LineProps {
+  found: LiveRow<IncidentRow>;
+  responding: Responding | undefined;
+  unread: number | undefined;
+  onStatus: ChangeStatus | null;
+}
 
-function Line({ found: { row, pending }, responding, unread, onStatus }: LineProps) {
+/** For lines that are drawn anew only when something of their own changed: the list around them changes often. */
+export function isSameLine(before: LineProps, after: LineProps): boolean {
   return (
-    <tr className={`${rowLink.row} ${classes.row}`} data-incident={row.id}>
+    before.found === after.found &&
+    before.unread === after.unread &&
+    before.onStatus === after.onStatus &&
+    isSameTeam(before.responding, after.responding)
+  );
+}
+
+/** Everything but who responds, which is known a moment later. */
+const Facts = memo(function Facts({
+  found: { row, pending },
+  unread,
+  onStatus,
+}: Omit<LineProps, 'responding'>) {
+  return (
+    <>
       <td className={classes.number}>
         <IncidentNumber row={row} />
       </td>
@@ -63,7 +86,7 @@ function Line({ found: { row, pending }, responding, unread, onStatus }: LinePro
       </td>
       <td className={classes.name}>
         <span className={classes.nameLine}>
-          <UnreadDot count={unread.get(row.id)} />
+          <UnreadDot count={unread} />
           <AppLink
             href={links.incident(row.id)}
             className={`${rowLink.link} ${classes.rowLink}`}
@@ -77,12 +100,21 @@ function Line({ found: { row, pending }, responding, unread, onStatus }: LinePro
       <td className={classes.age}>
         <Age at={row.created_at} />
       </td>
+    </>
+  );
+});
+
+const Line = memo(function Line({ responding, ...facts }: LineProps) {
+  const { id } = facts.found;
+  return (
+    <tr className={`${rowLink.row} ${classes.row}`} data-incident={id}>
+      <Facts {...facts} />
       <td className={classes.teamCell}>
-        <Team incidentId={row.id} responding={responding.get(row.id)} />
+        <Team incidentId={id} responding={responding} />
       </td>
     </tr>
   );
-}
+}, isSameLine);
 
 interface SortingProps {
   sort: Sort;
@@ -91,14 +123,13 @@ interface SortingProps {
 
 /** A press sorts by the column, another turns the order around where there is another. */
 function SortHead({ column, sort, onSort }: SortingProps & { column: 'severity' | 'age' }) {
-  const isSorted = column === 'severity' ? sort === 'severity' : sort === 'newest' || sort === 'oldest';
   const next = column === 'severity' ? 'severity' : sort === 'newest' ? 'oldest' : 'newest';
-  const Arrow = column === 'age' && sort === 'newest' ? IconArrowUp : IconArrowDown;
   return (
-    <button type="button" className={classes.sort} onClick={() => onSort(next)}>
-      {messages.columns[column]}
-      {isSorted && <Arrow size={13} aria-hidden />}
-    </button>
+    <SortButton
+      text={messages.columns[column]}
+      order={ariaSort(column, sort) ?? null}
+      onPress={() => onSort(next)}
+    />
   );
 }
 
@@ -110,7 +141,15 @@ function ariaSort(column: string, sort: Sort): 'ascending' | 'descending' | unde
 }
 
 /** Incidents, one a row; the whole row follows its link. */
-export function IncidentTable({ sort, onSort, rows, ...line }: ListProps & SortingProps) {
+export function IncidentTable({
+  sort,
+  onSort,
+  rows,
+  responding,
+  unread,
+  onStatus,
+}: ListProps & SortingProps) {
+  const shown = useHeadFirst(rows);
   return (
     <table className={classes.table}>
       <thead>
@@ -132,8 +171,14 @@ export function IncidentTable({ sort, onSort, rows, ...line }: ListProps & Sorti
         </tr>
       </thead>
       <tbody>
-        {rows.map((found) => (
-          <Line key={found.id} found={found} {...line} />
+        {shown.map((found) => (
+          <Line
+            key={found.id}
+            found={found}
+            responding={responding.get(found.id)}
+            unread={unread.get(found.id)}
+            onStatus={onStatus}
+          />
         ))}
       </tbody>
     </table>

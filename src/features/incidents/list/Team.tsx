@@ -10,6 +10,19 @@ import type { Responding } from './use-list-responders.ts';
 const SHOWN = 5;
 const CARD_DELAY_MS = 1000;
 
+/** Whether both look the same: answers bring the same people again and again. */
+export function isSameTeam(a: Responding | undefined, b: Responding | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return (
+    a.total === b.total &&
+    a.who.length === b.who.length &&
+    a.who.every(({ id, name, image }, at) => {
+      const other = b.who[at];
+      return id === other?.id && name === other.name && image === other.image;
+    })
+  );
+}
+
 /** The first of who responds, and all of them after a second. */
 export function Team({ incidentId, responding }: { incidentId: string; responding: Responding | undefined }) {
   if (responding === undefined || responding.total === 0) return null;

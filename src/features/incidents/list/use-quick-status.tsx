@@ -3,7 +3,7 @@
  * takes it back as if it had never been. The waiting is the outbox's: it survives navigation, a closed tab and a
  * reload. What ends the trouble asks for the definition of done first, where there are evidences (spec 3 §4).
  */
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { IncidentRow } from '../../../contract/collections.ts';
 import { dropCommand, sendCommand } from '../../../data/commands.ts';
@@ -57,7 +57,7 @@ function useTellRefused(): (commandId: string) => void {
       toasts.error(`${shared.statusFailed}: ${state.message}`);
     }
   }, [outbox, toasts]);
-  return (commandId) => void sent.current.add(commandId);
+  return useCallback((commandId) => void sent.current.add(commandId), []);
 }
 
 export type ChangeStatus = (row: IncidentRow, to: IncidentStatus) => void;
@@ -67,42 +67,43 @@ export function useQuickStatus(reader: Reader): { change: ChangeStatus; dialog: 
   const toasts = useToasts();
   const tellRefused = useTellRefused();
   const [asked, setAsked] = useState<Change | null>(null);
-  const undo = async (commandId: string) => {
-    const answer = await dropCommand(commandId);
-    if (!answer.ok) toasts.error(shared.errorText(answer.error));
-  };
-  const apply = async ({ row, to }: Change) => {
-    setAsked(null);
-    if (!isIncidentStatus(row.status)) return;
-    const answer = await sendCommand(
-      { name: 'set_incident_status', args: { id: row.id, from: row.status, to } },
-      { holdMs: HOLD_MS },
-    );
-    if (!answer.ok) {
-      toasts.error(`${shared.statusFailed}: ${shared.errorText(answer.error)}`);
-      return;
-    }
-    const { commandId } = answer.value;
-    tellRefused(commandId);
-    toasts.offer(
-      messages.changed(row.incident_id === '' ? row.title : row.incident_id, wordFor('statuses', to)),
-      {
-        label: shared.undo,
-        forMs: UNDO_MS,
-        act: () => void undo(commandId),
-      },
-    );
-  };
+  const apply = useCallback(
+    async ({ row, to }: Change) => {
+      setAsked(null);
+      if (!isIncidentStatus(row.status)) return;
+      const answer = await sendCommand(
+        { name: 'set_incident_status', args: { id: row.id, from: row.status, to } },
+        { holdMs: HOLD_MS },
+      );
+      if (!answer.ok) {
+        toasts.error(`${shared.statusFailed}: ${shared.errorText(answer.error)}`);
+        return;
+      }
+      const { commandId } = answer.value;
+      tellRefused(commandId);
+      const undo = async () => {
+        const undone = await dropCommand(commandId);
+        if (!undone.ok) toasts.error(shared.errorText(undone.error));
+      };
+      toasts.offer(
+        messages.changed(row.incident_id === '' ? row.title : row.incident_id, wordFor('statuses', to)),
+        { label: shared.undo, forMs: UNDO_MS, act: () => void undo() },
+      );
+    },
+    [toasts, tellRefused],
+  );
+  // The same function for as long as the list is there: its lines are drawn anew for another.
+  const change = useCallback<ChangeStatus>(
+    (row, to) => {
+      if (endsTheTrouble(to)) setAsked({ row, to });
+      else void apply({ row, to });
+    },
+    [apply],
+  );
   const dialog = asked !== null && (
     <IncidentProvider key={asked.row.id} incidentId={asked.row.id} reader={reader}>
       <AskForDone incidentId={asked.row.id} onClose={() => setAsked(null)} onDone={() => void apply(asked)} />
     </IncidentProvider>
   );
-  return {
-    change: (row, to) => {
-      if (endsTheTrouble(to)) setAsked({ row, to });
-      else void apply({ row, to });
-    },
-    dialog,
-  };
+  return { change, dialog };
 }
