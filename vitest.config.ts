@@ -5,8 +5,10 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'workers/**/*.test.ts', 'server/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: 'tests/databases-setup.ts',
     environment: 'node',
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    testTimeout: 60_000,
+    hookTimeout: 240_000,
+    // What is waited for comes soon, but two busy cores are no reason to fail.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

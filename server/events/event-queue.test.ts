@@ -123,10 +123,10 @@ forEachDatabase((_name, openDatabase) => {
       const seen: unknown[] = [];
       const ending = new AbortController();
       const running = queueWith(noting(seen)).run(ending.signal);
-      await expect.poll(() => rows(), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => rows()).toEqual([]);
       await add('a', 'x');
       nudges.touch('incidents');
-      await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['x']);
+      await expect.poll(() => seen).toEqual(['x']);
       ending.abort();
       await running;
     });

@@ -15,7 +15,7 @@ import type { ScrapeService } from './scrape-service.ts';
 const silent = pino({ level: 'silent' });
 const NEVER = '@never';
 /** Real work on a shared machine. */
-const WITHIN = { timeout: 15_000, interval: 50 };
+const WITHIN = { timeout: 45_000, interval: 50 };
 
 const spec = (name: string, body: string, schedule = NEVER) =>
   `apiVersion: configs.flanksource.com/v1\nkind: ScrapeConfig\nmetadata:\n  name: ${name}\nspec:\n  schedule: '${schedule}'\n${body}`;
@@ -278,8 +278,8 @@ forEachDatabase((_kind, open) => {
         expect(await db.rows(`select id from job_history where status = 'RUNNING'`)).toHaveLength(1);
       }, WITHIN);
       const from = performance.now();
-      await service.stop(5000);
-      expect(performance.now() - from).toBeLessThan(4000);
+      await service.stop(30_000);
+      expect(performance.now() - from).toBeLessThan(25_000);
       await asked;
       expect(await jobs(id)).toMatchObject([
         { status: 'FAILED', details: { errors: ['the run was stopped before it was done'] } },

@@ -23,7 +23,7 @@ async function openDevice(login = 'ada'): Promise<HostedDevice> {
   return device;
 }
 
-const LONG = { timeout: 15_000 };
+const LONG = { timeout: 30_000 };
 const inPlace = (device: HostedDevice, slug: string) => expect.poll(() => device.place(), LONG).toBe(slug);
 const inStep = (device: HostedDevice) =>
   expect
@@ -83,7 +83,7 @@ describe('a device in hosted mode', () => {
     }
     const command = newIncident(`engines ${randomUUID()}`);
     expect(await mine.service.send(command)).toMatchObject({ ok: true });
-    await expect.poll(() => titles(theirs), { timeout: 4000 }).toContain(command.args.title);
+    await expect.poll(() => titles(theirs)).toContain(command.args.title);
     const stored = await estate.engines.db.rows('select id from incidents where title = $1', [
       command.args.title,
     ]);
@@ -106,8 +106,8 @@ describe('a device in hosted mode', () => {
     expect(atFront.some(({ headers }) => headers.get('authorization') !== null)).toBe(false);
     const command = newIncident('written directly');
     expect(await device.service.send(command)).toMatchObject({ ok: true });
-    await expect.poll(() => titles(device), { timeout: 5000 }).toContain('written directly');
-    await expect.poll(() => device.seen.outbox.items, { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => titles(device)).toContain('written directly');
+    await expect.poll(() => device.seen.outbox.items).toEqual([]);
   });
 
   test('a token that the backend refuses is replaced once, and the user stays signed in', async () => {
@@ -198,9 +198,7 @@ describe('a device in hosted mode', () => {
       [secretId],
     );
     estate.front.nudges.touch('connections');
-    await expect
-      .poll(async () => (await device.rows('connections')).map(({ id }) => id), { timeout: 4000 })
-      .toContain(secretId);
+    await expect.poll(async () => (await device.rows('connections')).map(({ id }) => id)).toContain(secretId);
     await estate.front.db.run(`update organization_members m set role = 'member'
       from people p where p.id = m.person_id and p.name = 'Olga'`);
     expect(await device.service.checkSession()).toEqual({ ok: true, value: true });

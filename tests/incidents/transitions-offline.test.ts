@@ -43,13 +43,10 @@ describe('chosen offline', () => {
       const opened = await openSyncDevice(server, author.email);
       device = opened;
       await expect
-        .poll(
-          async () => {
-            const known = new Set((await opened.rows('incidents')).map(({ id }) => id));
-            return cases.filter(({ id }) => !known.has(id)).length;
-          },
-          { timeout: 15_000 },
-        )
+        .poll(async () => {
+          const known = new Set((await opened.rows('incidents')).map(({ id }) => id));
+          return cases.filter(({ id }) => !known.has(id)).length;
+        })
         .toBe(0);
       opened.cut(true);
       const rows = new Map((await opened.rows('incidents')).map((row) => [row.id, row]));

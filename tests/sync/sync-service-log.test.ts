@@ -43,8 +43,8 @@ describe('on our server', () => {
     const theirs = await openDevice((await server.account('viewer')).email);
     const command = newIncident('Seen by all');
     expect(await mine.service.send(command)).toMatchObject({ ok: true });
-    await expect.poll(() => theirs.has('incidents', command.args.id), { timeout: 3000 }).toBe(true);
-    await expect.poll(() => mine.seen.outbox.items, { timeout: 3000 }).toEqual([]);
+    await expect.poll(() => theirs.has('incidents', command.args.id)).toBe(true);
+    await expect.poll(() => mine.seen.outbox.items).toEqual([]);
     expect(await mine.has('incidents', command.args.id)).toBe(true);
     expect(await mine.has('incident_records', command.args.rootHypothesisId)).toBe(true);
   });
@@ -62,7 +62,7 @@ describe('on our server', () => {
       .poll(() => device.seen.outbox.items.map(({ state }) => state.kind))
       .toEqual(['kept', 'kept']);
     device.cut(false);
-    await expect.poll(() => device.seen.outbox.items, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => device.seen.outbox.items).toEqual([]);
     const found = await server.db.rows<{ id: string }>('select id from comments where incident_id = $1', [
       command.args.id,
     ]);
@@ -80,21 +80,19 @@ describe('on our server', () => {
       ]);
     await device.signInBeside(other.email);
     await device.service.send(command);
-    await expect
-      .poll(() => device.seen.session, { timeout: 20_000 })
-      .toMatchObject({ kind: 'signed-in', user: { id: other.id } });
+    await expect.poll(() => device.seen.session).toMatchObject({ kind: 'signed-in', user: { id: other.id } });
     expect(await found()).toEqual([]);
     await expect.poll(() => device.seen.outbox.items).toEqual([]);
     await device.signInBeside(me.email);
     await device.service.checkSession();
-    await expect.poll(found, { timeout: 20_000 }).toEqual([{ created_by: me.id }]);
+    await expect.poll(found).toEqual([{ created_by: me.id }]);
   });
 
   test('a viewer who writes finds the refusal in the inbox, with the words kept', async () => {
     const device = await openDevice((await server.account('viewer')).email);
     await device.service.send(newIncident('Not allowed'));
     await expect
-      .poll(() => device.seen.outbox.items.map(({ state }) => state), { timeout: 5000 })
+      .poll(() => device.seen.outbox.items.map(({ state }) => state))
       .toMatchObject([{ kind: 'refused', code: 'forbidden' }]);
     expect(device.seen.outbox.items[0]?.args).toMatchObject({ title: 'Not allowed' });
     const [item] = device.seen.outbox.items;
@@ -108,51 +106,51 @@ describe('on our server', () => {
     const command = newIncident('First');
     await mine.service.send(command);
     const { id } = command.args;
-    await expect.poll(() => theirs.has('incidents', id), { timeout: 3000 }).toBe(true);
+    await expect.poll(() => theirs.has('incidents', id)).toBe(true);
     mine.cut(true);
     await mine.service.send({ name: 'edit_incident', args: { id, changes: { title: 'Mine' } } });
     await theirs.service.send({ name: 'edit_incident', args: { id, changes: { title: 'Theirs' } } });
-    await expect.poll(() => theirs.seen.outbox.items, { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => theirs.seen.outbox.items).toEqual([]);
     mine.cut(false);
     await expect
-      .poll(() => mine.seen.outbox.items.map(({ state }) => state), { timeout: 10_000 })
+      .poll(() => mine.seen.outbox.items.map(({ state }) => state))
       .toMatchObject([{ kind: 'refused', code: 'precondition_failed', current: { title: 'Theirs' } }]);
     await mine.service.redoCommand(mine.seen.outbox.items[0]?.commandId ?? '');
-    await expect.poll(() => mine.seen.outbox.items, { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => mine.seen.outbox.items).toEqual([]);
     const titleOf = async () => (await theirs.rows('incidents')).find((row) => row.id === id)?.['title'];
-    await expect.poll(titleOf, { timeout: 5000 }).toBe('Mine');
+    await expect.poll(titleOf).toBe('Mine');
   });
 
   test('a role that is taken away takes its rows away, and brings them back with it', async () => {
     const admin = await server.account('admin');
     await server.db.run(`insert into connections (name, type) values ('c', 'postgres')`);
     const device = await openDevice(admin.email);
-    await expect.poll(async () => (await device.rows('connections')).length, { timeout: 5000 }).toBe(1);
+    await expect.poll(async () => (await device.rows('connections')).length).toBe(1);
     const setRole = (role: string) =>
       server.db.run(`update casbin_rule set v1 = $2 where ptype = 'g' and v0 = $1`, [admin.id, role]);
     await setRole('viewer');
-    await expect.poll(async () => (await device.rows('connections')).length, { timeout: 5000 }).toBe(0);
+    await expect.poll(async () => (await device.rows('connections')).length).toBe(0);
     await setRole('admin');
-    await expect.poll(async () => (await device.rows('connections')).length, { timeout: 5000 }).toBe(1);
+    await expect.poll(async () => (await device.rows('connections')).length).toBe(1);
   });
 
   test('after the database was restored everything is loaded anew, and the old rows stay until then', async () => {
     const device = await openDevice(email);
     const command = newIncident('Before');
     await device.service.send(command);
-    await expect.poll(() => device.seen.outbox.items, { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => device.seen.outbox.items).toEqual([]);
     await server.db.run('delete from incident_histories where incident_id = $1', [command.args.id]);
     await server.db.run('delete from hypotheses where incident_id = $1', [command.args.id]);
     await server.db.run('delete from incidents where id = $1', [command.args.id]);
     await startEpoch(server.db);
-    await expect.poll(() => device.has('incidents', command.args.id), { timeout: 10_000 }).toBe(false);
-    await expect.poll(() => device.seen.status?.connection, { timeout: 5000 }).toBe('live');
+    await expect.poll(() => device.has('incidents', command.args.id)).toBe(false);
+    await expect.poll(() => device.seen.status?.connection).toBe('live');
   });
 
   test('nothing that happened was reported as an error', async () => {
     const device = await openDevice(email);
     await device.service.send(newIncident('Quiet'));
-    await expect.poll(() => device.seen.outbox.items, { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => device.seen.outbox.items).toEqual([]);
     expect(device.errors).toEqual([]);
   });
 });

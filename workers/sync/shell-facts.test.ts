@@ -8,7 +8,7 @@ import { startPlainBackend, type PlainBackend } from '../../tests/backends/plain
 import { storeNameOf } from '../store/store-names.ts';
 import { SyncService } from './sync-service.ts';
 
-const SOON = { timeout: 10_000 };
+const SOON = { timeout: 30_000 };
 
 let backend: PlainBackend;
 let service: SyncService;

@@ -43,10 +43,7 @@ function start() {
     seen,
     status,
     session: () => seen.session.at(-1),
-    settled: () =>
-      expect
-        .poll(() => status()?.asOfMs !== null && status()?.isPulling === false, { timeout: 15_000 })
-        .toBe(true),
+    settled: () => expect.poll(() => status()?.asOfMs !== null && status()?.isPulling === false).toBe(true),
   };
 }
 /** What was announced of rows, without the workers' talk among themselves. */
@@ -159,7 +156,7 @@ describe('on a plain backend', () => {
     await meta.set('sweptAt', Date.now() - 11 * 60_000);
     meta.close();
     start();
-    await expect.poll(() => keptIds(), { timeout: 5000 }).toEqual(['b']);
+    await expect.poll(() => keptIds()).toEqual(['b']);
   });
 
   test('a boot copy that a crash left behind is corrected at the next start, and readers are told', async () => {
@@ -175,7 +172,7 @@ describe('on a plain backend', () => {
     await copy.close();
     bus.messages.length = 0;
     start();
-    await expect.poll(() => changesTold().length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => changesTold().length).toBe(1);
     expect(changesTold()[0]).toMatchObject({ deletedIds: ['ghost'], upserts: [{ id: 'a' }] });
   });
 
@@ -201,7 +198,7 @@ describe('on a plain backend', () => {
     expect(status()?.connection).toBe('server-unreachable');
     expect(await keptIds()).toEqual(['a']);
     backend.weather = 'fine';
-    await expect.poll(() => status()?.connection, { timeout: 5000 }).toBe('polling');
+    await expect.poll(() => status()?.connection).toBe('polling');
     expect(status()).toMatchObject({ downSinceMs: null, lastError: null });
   });
 
@@ -224,15 +221,13 @@ describe('on a plain backend', () => {
     backend.tables.check_summary = [check('a')];
     const { service, settled, status } = start();
     await settled();
-    backend.delayMs = 5000;
+    backend.delayMs = 60_000;
     await service.refresh();
     await new Promise((resolve) => setTimeout(resolve, 50));
     backend.delayMs = 0;
     backend.tables.check_summary.push(check('b'));
-    const askedAtMs = Date.now();
     await service.refresh();
-    await expect.poll(() => keptIds(), { timeout: 4500 }).toEqual(['a', 'b']);
-    expect(Date.now() - askedAtMs).toBeLessThan(4500);
+    await expect.poll(() => keptIds()).toEqual(['a', 'b']);
     expect(status()?.lastError).toBeNull();
   });
 
@@ -294,7 +289,7 @@ describe('on a plain backend', () => {
     const { session, settled } = start();
     await expect.poll(() => session()?.kind).toBe('provisioning');
     backend.weather = 'fine';
-    await expect.poll(() => session()?.kind, { timeout: 5000 }).toBe('signed-in');
+    await expect.poll(() => session()?.kind).toBe('signed-in');
     await settled();
   });
 });

@@ -183,7 +183,7 @@ describe('fails', () => {
     const url = await listen(createTcpServer(() => undefined));
     const result = await run({ url, thresholdMillis: 200 });
     expect(result).toMatchObject({ pass: false, error: 'No answer within 200 ms' });
-    expect(result.durationMs).toBeLessThan(1500);
+    expect(result.durationMs).toBeLessThan(15_000);
   });
 
   test('a server that sends its answer drop by drop', async () => {

@@ -2,7 +2,7 @@
  * Time does not tell who has an account. Each promise compares the medians of samples that were taken in turn, so
  * that what slows the machine slows both; the bounds are wide, because what a shortcut would save is all of the work.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { forEachDatabase } from '../../../server/db/test-databases.ts';
 import { openForm, sendForm } from '../support/identity-client.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
@@ -10,10 +10,13 @@ import { startTestServer } from '../support/test-server.ts';
 import type { TestServer } from '../support/test-server.ts';
 
 const SAMPLES = 15;
+const ROUNDS = 3;
 /** Hashing a password takes several times what all the rest of the answer does. */
 const FACTOR = 2;
 /** Longer than any limit on attempts lasts. */
 const LATER_MS = 2 * 3_600_000;
+
+vi.setConfig({ testTimeout: 300_000 });
 
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
@@ -54,9 +57,15 @@ forEachDatabase((_name, openDatabase) => {
       return [median(took[0]), median(took[1])];
     }
 
-    function expectAlike([one, other]: [number, number]): void {
-      expect(one, `${one} ms against ${other} ms`).toBeLessThan(other * FACTOR);
-      expect(other, `${other} ms against ${one} ms`).toBeLessThan(one * FACTOR);
+    /** A shortcut shows every time; a machine that had something else to do, only once. */
+    async function expectAlike(...ways: [Attempt, Attempt]): Promise<void> {
+      const seen: string[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const [one, other] = await compare(...ways);
+        if (one < other * FACTOR && other < one * FACTOR) return;
+        seen.push(`${one} ms against ${other} ms`);
+      }
+      expect(seen, 'the times of both ways differ').toEqual([]);
     }
 
     const tryPassword = (email: string) => async () => {
@@ -69,8 +78,8 @@ forEachDatabase((_name, openDatabase) => {
     };
 
     it('by a sign-in with a wrong password', async () => {
-      expectAlike(await compare(tryPassword(known), tryPassword('nobody@example.com')));
-      expectAlike(await compare(tryPassword(known), tryPassword(blocked)));
+      await expectAlike(tryPassword(known), tryPassword('nobody@example.com'));
+      await expectAlike(tryPassword(known), tryPassword(blocked));
     });
 
     it('by HTTP Basic', async () => {
@@ -81,7 +90,7 @@ forEachDatabase((_name, openDatabase) => {
           expect((await browser.get('/api/auth/whoami', { authorization })).status).toBe(401);
         };
       };
-      expectAlike(await compare(ask(known), ask('nobody@example.com')));
+      await expectAlike(ask(known), ask('nobody@example.com'));
     });
 
     it('by asking for a recovery mail, whose answer is the same, too', async () => {
@@ -99,7 +108,7 @@ forEachDatabase((_name, openDatabase) => {
           texts.add(JSON.stringify([answer.status, body.state, body.ui.messages]));
         };
       };
-      expectAlike(await compare(ask(known), ask('nobody@example.com')));
+      await expectAlike(ask(known), ask('nobody@example.com'));
       expect(texts.size).toBe(1);
     });
   });

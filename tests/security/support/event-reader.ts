@@ -37,7 +37,7 @@ export function readEvents(response: Response): EventReader {
   }
 
   return {
-    async next(name, limitMs = 5000) {
+    async next(name, limitMs = 20_000) {
       const deadline = Date.now() + limitMs;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_resolve, reject) => {

@@ -100,7 +100,7 @@ function heard<Patch extends { frame?: { isLoaded: boolean }; rows?: { rows: unk
     listener: (patch: Patch) => void patches.push(patch),
     last: () => patches.at(-1),
     until: async (isIt: (patch: Patch) => boolean) => {
-      await expect.poll(() => patches.some(isIt), { timeout: 5000 }).toBe(true);
+      await expect.poll(() => patches.some(isIt)).toBe(true);
       return patches.find(isIt);
     },
     count: () => patches.length,

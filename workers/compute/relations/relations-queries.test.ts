@@ -138,7 +138,7 @@ async function ask({ service }: World, question: Partial<RelationsQuestion> = {}
     heard,
     patches,
     names: () => (heard.rows ?? []).map(({ depth, name }) => `${depth} ${name}`),
-    until: (check: () => boolean) => expect.poll(check, { timeout: 5000 }).toBe(true),
+    until: (check: () => boolean) => expect.poll(check).toBe(true),
   };
 }
 
