@@ -40,26 +40,55 @@ function ensureSystemPackages() {
   );
 }
 
-/** Passed and failed counts of a vitest JSON report; an unreadable report is one failure. */
-function vitestCounts(file, isOk) {
-  if (!existsSync(file)) return { passed: 0, failed: 1 };
+/** More than this is no accident of a busy machine. */
+const MOST_LOOKED_AT_AGAIN = 10;
+
+/** Counts and failed files of a vitest JSON report; an unreadable report is one failure. */
+function vitestResult(file, isOk) {
+  if (!existsSync(file)) return { passed: 0, failed: 1, again: [] };
   const report = JSON.parse(readFileSync(file, 'utf8'));
-  const failed =
-    report.numFailedTests +
-    report.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0).length;
-  return { passed: report.numPassedTests, failed: failed === 0 && !isOk ? 1 : failed };
+  const files = report.testResults.filter(({ status }) => status === 'failed');
+  const failed = report.numFailedTests + files.filter((f) => f.assertionResults.length === 0).length;
+  return {
+    passed: report.numPassedTests,
+    failed: failed === 0 && !isOk ? 1 : failed,
+    passedInFailed: files.flatMap((f) => f.assertionResults).filter((t) => t.status === 'passed').length,
+    again: files.map(({ name }) => name),
+  };
 }
 
-/** The same for Playwright's JSON report; a test that passed on a retry counts as failed: flaky is broken. */
-function playwrightCounts(file, isOk) {
-  if (!existsSync(file)) return { passed: 0, failed: 1 };
+/** Counts of Playwright's JSON report. */
+function playwrightResult(file, isOk) {
+  if (!existsSync(file)) return { passed: 0, failed: 1, again: [] };
   const { stats } = JSON.parse(readFileSync(file, 'utf8'));
   const failed = stats.unexpected + stats.flaky;
-  return { passed: stats.expected, failed: failed === 0 && !isOk ? 1 : failed };
+  return {
+    passed: stats.expected,
+    failed: failed === 0 && !isOk ? 1 : failed,
+    passedInFailed: 0,
+    again: failed > 0 ? ['--last-failed'] : [],
+  };
+}
+
+/**
+ * Runs a suite; a few failures are looked at a second time, alone. What fails again has failed. What doesn't is
+ * unsteady: it is said in the sums, and wants mending, but it doesn't hold up everything else.
+ */
+function runSuite({ title, file, start, read }) {
+  const first = read(file, start(title, []));
+  if (first.failed === 0 || first.failed > MOST_LOOKED_AT_AGAIN || first.again.length === 0) return first;
+  rmSync(file, { force: true });
+  const second = read(file, start(`${title}: what failed, once more`, first.again));
+  const unsteady = Math.max(0, first.failed - second.failed);
+  return {
+    passed: first.passed - first.passedInFailed + second.passed,
+    failed: second.failed,
+    unsteady,
+  };
 }
 
 const sums = [];
-const add = (title, passed, failed) => sums.push({ title, passed, failed });
+const add = (title, passed, failed, unsteady = 0) => sums.push({ title, passed, failed, unsteady });
 const check = (title, script) => {
   const isOk = run(title, 'npm', ['run', '--silent', script]);
   add(title, isOk ? 1 : 0, isOk ? 0 : 1);
@@ -72,16 +101,21 @@ check('format', 'check:format');
 check('import boundaries', 'check:imports');
 check('dead code', 'check:dead');
 
-const unitFile = `${out}/vitest.json`;
-const isUnitOk = run('unit, property and integration tests', 'npx', [
-  'vitest',
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${unitFile}`,
-]);
-const unit = vitestCounts(unitFile, isUnitOk);
-add('unit, property, integration', unit.passed, unit.failed);
+const unit = runSuite({
+  title: 'unit, property and integration tests',
+  file: `${out}/vitest.json`,
+  start: (title, files) =>
+    run(title, 'npx', [
+      'vitest',
+      'run',
+      ...files,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${out}/vitest.json`,
+    ]),
+  read: vitestResult,
+});
+add('unit, property, integration', unit.passed, unit.failed, unit.unsteady);
 
 for (const database of ['pglite', 'embedded']) {
   const args = ['run', '--silent', 'test:kill', '--', '--runs', '3', '--database', database];
@@ -91,16 +125,22 @@ for (const database of ['pglite', 'embedded']) {
 
 check('build', 'build');
 
-const e2eFile = `${out}/playwright.json`;
-const isE2eOk = run('end to end in Chromium', 'npx', ['playwright', 'test', '--reporter=list,json'], {
-  PLAYWRIGHT_JSON_OUTPUT_NAME: e2eFile,
+const e2e = runSuite({
+  title: 'end to end in Chromium',
+  file: `${out}/playwright.json`,
+  start: (title, more) =>
+    run(title, 'npx', ['playwright', 'test', ...more, '--reporter=list,json'], {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: `${out}/playwright.json`,
+    }),
+  read: playwrightResult,
 });
-const e2e = playwrightCounts(e2eFile, isE2eOk);
-add('end to end', e2e.passed, e2e.failed);
+add('end to end', e2e.passed, e2e.failed, e2e.unsteady);
 
 console.log('\n── sums');
-for (const { title, passed, failed } of sums)
-  console.log(`${failed === 0 ? 'ok  ' : 'FAIL'} ${title}: ${passed} passed, ${failed} failed`);
+for (const { title, passed, failed, unsteady } of sums) {
+  const more = unsteady > 0 ? `, ${unsteady} of them only the second time` : '';
+  console.log(`${failed === 0 ? 'ok  ' : 'FAIL'} ${title}: ${passed} passed${more}, ${failed} failed`);
+}
 const total = sums.reduce((acc, s) => ({ passed: acc.passed + s.passed, failed: acc.failed + s.failed }), {
   passed: 0,
   failed: 0,
