@@ -8,11 +8,15 @@ import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
+/** The first load takes its time on a busy machine. */
+test.setTimeout(240_000);
+
 const SIZE = 20;
 const { rootId } = clusterEstate(SIZE);
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000);
   server = await prepareServer();
   const script = ['--import', 'tsx', 'e2e/support/add-estate-query.ts', server.dataDir, String(SIZE)];
   await promisify(execFile)(process.execPath, script);
@@ -23,10 +27,14 @@ test.afterAll(() => server.dispose());
 
 const card = (page: Page, name: RegExp) => page.locator('[data-card]').and(page.getByRole('link', { name }));
 
+/** How much of what there is the picture shows. */
+const shown = (page: Page) => page.getByRole('status').filter({ hasText: 'shown' });
+
 async function openGraph(page: Page, search = 'relationship=soft'): Promise<void> {
   await page.goto(`${server.url}/catalog/${rootId}/relationships?${search}`);
   await page.getByRole('radio', { name: 'Graph' }).click();
-  await expect(card(page, /^cluster-of-20/)).toBeVisible();
+  await expect(card(page, /^cluster-of-20/)).toBeVisible({ timeout: 60_000 });
+  await expect(shown(page)).toContainText('12 of 20 shown', { timeout: 60_000 });
 }
 
 test('the graph is drawn; the keyboard moves along its lines, opens a group and then an item', async ({
@@ -34,8 +42,6 @@ test('the graph is drawn; the keyboard moves along its lines, opens a group and 
 }) => {
   await signIn(page, server.url);
   await openGraph(page);
-  const status = page.getByRole('status').filter({ hasText: 'shown' });
-  await expect(status).toContainText('12 of 20 shown');
   // Only cards in sight are in the document.
   await page.getByRole('button', { name: 'Fit the graph into view' }).click();
   const closed = page.getByRole('button', { name: /^4 × Pod/, expanded: false });
@@ -51,8 +57,10 @@ test('the graph is drawn; the keyboard moves along its lines, opens a group and 
   await page.getByRole('button', { name: 'Fit the graph into view' }).click();
   await closed.first().focus();
   await page.keyboard.press('Space');
-  await expect(status).toContainText('16 of 20 shown');
+  await expect(shown(page)).toContainText('16 of 20 shown');
   await expect(page.locator(':focus')).toHaveAttribute('aria-expanded', 'true');
+  // A key leads to a card that is drawn.
+  await expect(card(page, /Kubernetes::Pod/).first()).toBeVisible();
 
   await page.keyboard.press('ArrowRight');
   const pod = page.locator(':focus');
@@ -68,8 +76,8 @@ test('without a network the graph and the table are the same', async ({ page, co
   await waitUntilOfflineReady(page);
   await context.setOffline(true);
   await page.reload();
-  await expect(card(page, /^cluster-of-20/)).toBeVisible();
-  await expect(page.getByRole('status').filter({ hasText: 'shown' })).toContainText('12 of 20 shown');
+  await expect(card(page, /^cluster-of-20/)).toBeVisible({ timeout: 60_000 });
+  await expect(shown(page)).toContainText('12 of 20 shown', { timeout: 60_000 });
   await page.getByRole('radio', { name: 'Table' }).click();
   const rows = page.getByRole('table', { name: 'Relationships' }).locator('tbody tr');
   await expect(rows.filter({ hasText: 'cluster-of-20' })).toContainText('This item');
@@ -80,7 +88,7 @@ test('incoming off keeps outgoing on; filters and depth are in the link', async 
   await signIn(page, server.url);
   await page.goto(`${server.url}/catalog/${rootId}/relationships`);
   const [incoming, outgoing] = ['Incoming', 'Outgoing'].map((name) => page.getByRole('switch', { name }));
-  await expect(incoming!).not.toBeChecked();
+  await expect(incoming!).not.toBeChecked({ timeout: 60_000 });
   await expect(outgoing!).toBeChecked();
   await expect(outgoing!).toBeDisabled();
   await incoming!.click();
@@ -90,5 +98,5 @@ test('incoming off keeps outgoing on; filters and depth are in the link', async 
   await expect(outgoing!).toBeChecked();
   await page.getByLabel('Depth').selectOption('1');
   await expect(page).toHaveURL(/depth=1/);
-  await expect(page.getByRole('status').filter({ hasText: 'shown' })).toContainText('2 of 20 shown');
+  await expect(shown(page)).toContainText('2 of 20 shown', { timeout: 60_000 });
 });

@@ -7,12 +7,12 @@ import type { HoldfastServer } from './support/holdfast-server.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 // Seeding and the first load take their time on a busy machine.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 240_000 });
 
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
   server = await prepareServer();
   execFileSync(
     'npm',
@@ -51,8 +51,8 @@ test('the summary leads to a type, a search narrows it, a filter is in the link,
   page,
 }) => {
   await enter(page, '/catalog');
-  await expect(rows(page, 'group').first()).toBeVisible();
-  await expect(page.getByText(/30-day changes from the server/)).toBeVisible();
+  await expect(rows(page, 'group').first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/30-day changes from the server/)).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: /^Pod/ }).click();
   await expect(page).toHaveURL(/configType=Kubernetes%3A%3APod/);
   await expect(rows(page, 'item').first()).toBeVisible();
@@ -64,25 +64,25 @@ test('the summary leads to a type, a search narrows it, a filter is in the link,
   await page.getByRole('button', { name: /^Unhealthy/ }).click();
   await expect(page).toHaveURL(/health=unhealthy%3A1/);
   await page.reload();
-  await expect(rows(page, 'item').first()).toContainText('api');
+  await expect(rows(page, 'item').first()).toContainText('api', { timeout: 60_000 });
 
   await page.goto(`${server.url}/catalog`);
-  await expect(rows(page, 'group').first()).toBeVisible();
+  await expect(rows(page, 'group').first()).toBeVisible({ timeout: 60_000 });
 });
 
 test('a link of a former version with labels in its old form lists what it is about', async ({ page }) => {
   await enter(page, '/catalog?search=catalog&labels=cluster__:__eu-west');
-  await expect(rows(page, 'item').first()).toContainText('eu-west');
+  await expect(rows(page, 'item').first()).toContainText('eu-west', { timeout: 60_000 });
   await expect(lead(page)).toContainText(' of ');
 });
 
 test('a pinned type stays first', async ({ page }) => {
   await enter(page, '/catalog?groupBy=type');
-  await expect(rows(page, 'group').first()).not.toContainText('Kubernetes::Service');
+  await expect(rows(page, 'group').first()).not.toContainText('Kubernetes::Service', { timeout: 60_000 });
   await page.getByRole('button', { name: 'Pin Kubernetes::Service to the top' }).click();
   await expect(rows(page, 'group').first()).toContainText('Kubernetes::Service');
   await page.reload();
-  await expect(rows(page, 'group').first()).toContainText('Kubernetes::Service');
+  await expect(rows(page, 'group').first()).toContainText('Kubernetes::Service', { timeout: 60_000 });
 });
 
 test('without a network the catalog is searched and summed up as before, and says whose changes it counts', async ({
@@ -90,20 +90,22 @@ test('without a network the catalog is searched and summed up as before, and say
   context,
 }) => {
   await enter(page, '/catalog?groupBy=name');
-  await expect(lead(page)).toContainText('600 items');
+  await expect(lead(page)).toContainText('600 items', { timeout: 60_000 });
   await waitUntilOfflineReady(page);
   await context.setOffline(true);
   await page.goto(`${server.url}/catalog?groupBy=analysis`);
-  await expect(rows(page, 'group').first()).toBeVisible();
+  await expect(rows(page, 'group').first()).toBeVisible({ timeout: 60_000 });
   await page.getByRole('searchbox', { name: 'Search for configs' }).fill('api');
   await expect(rows(page, 'item').first()).toContainText('api');
   await page.goto(`${server.url}/catalog?groupBy=cluster__tag,type`);
-  await expect(page.getByText('Changes of the last 7 days, from this device.')).toBeVisible();
+  await expect(page.getByText('Changes of the last 7 days, from this device.')).toBeVisible({
+    timeout: 60_000,
+  });
 });
 
 test('an insight shows up on the open page, opens by its link, and leads to its item', async ({ page }) => {
   await enter(page, '/catalog/insights');
-  await expect(page.getByText('No open insights')).toBeVisible();
+  await expect(page.getByText('No open insights')).toBeVisible({ timeout: 60_000 });
   const config = await someConfig(page);
   await post(page, 'config_analysis', {
     config_id: config.id,
@@ -115,17 +117,20 @@ test('an insight shows up on the open page, opens by its link, and leads to its 
     message: 'Port 5432 is open to everybody',
     analysis: { port: 5432 },
   });
-  await page.getByRole('button', { name: config.name }).click();
+  const found = page.getByRole('button', { name: config.name });
+  await expect(found).toBeVisible({ timeout: 60_000 });
+  await found.click();
   const detail = page.getByRole('dialog');
   await expect(detail.getByText('Port 5432 is open to everybody')).toBeVisible();
   await expect(detail.getByText('5432', { exact: true })).toBeVisible();
   await page.reload();
-  await expect(detail.getByText('Port 5432 is open to everybody')).toBeVisible();
+  await expect(detail.getByText('Port 5432 is open to everybody')).toBeVisible({ timeout: 60_000 });
   await expect(detail.getByRole('link', { name: config.name })).toHaveAttribute(
     'href',
     `/catalog/${config.id}`,
   );
   await page.keyboard.press('Escape');
+  await expect(detail).toHaveCount(0);
   await page.getByLabel('Severity').selectOption('low');
   await expect(page.getByText('Nothing matches')).toBeVisible();
 });
@@ -138,9 +143,11 @@ test('scrapers are listed within the catalog, with their spec and their jobs', a
     spec: { schedule: '@every 24h', file: [{ type: 'File', id: '$.id', paths: ['none.json'] }] },
   });
   await page.reload();
-  await page.getByRole('link', { name: 'local files' }).click();
+  const scraper = page.getByRole('link', { name: 'local files' });
+  await expect(scraper).toBeVisible({ timeout: 60_000 });
+  await scraper.click();
   await expect(page).toHaveURL(/\/catalog\/scrapers\/[0-9a-f-]+/);
-  await expect(page.getByRole('button', { name: 'Run now' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Run now' })).toBeEnabled({ timeout: 60_000 });
   await page.getByRole('tab', { name: 'Job History' }).click();
   await expect(page).toHaveURL(/tab=jobHistory/);
 });

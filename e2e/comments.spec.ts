@@ -21,7 +21,7 @@ test.afterAll(() => server.dispose());
 
 const field = (page: Page) => page.getByLabel('Comment', { exact: true });
 const comments = (page: Page) => page.locator('[data-comment]');
-const send = (page: Page) => page.getByRole('button', { name: 'Send' });
+const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
 
 async function openAs(browser: Browser, role: string, address: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
@@ -38,7 +38,7 @@ test('somebody is mentioned by keyboard: the field shows the name, the server ha
   await expect(send(page)).toBeDisabled();
   await field(page).pressSequentially('Ask @comm');
   const list = page.getByRole('listbox', { name: 'People to mention' });
-  await expect(list.getByRole('option')).toHaveCount(1);
+  await expect(list.getByRole('option')).toHaveCount(1, { timeout: 60_000 });
   expect(await findings(page)).toEqual([]);
   await field(page).press('Enter');
   await expect(list).toHaveCount(0);
@@ -47,23 +47,25 @@ test('somebody is mentioned by keyboard: the field shows the name, the server ha
   await field(page).pressSequentially('and see https://wiki.example/a(b).');
   // A draft outlives the page.
   await page.reload();
-  await expect(field(page)).toHaveValue(`${shown}and see https://wiki.example/a(b).`);
+  await expect(field(page)).toHaveValue(`${shown}and see https://wiki.example/a(b).`, { timeout: 60_000 });
   await field(page).press('Control+Enter');
   await expect(field(page)).toHaveValue('');
   await expect(comments(page)).toContainText(shown.trim());
   await expect(comments(page).getByRole('link')).toHaveAttribute('href', 'https://wiki.example/a(b)');
-  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 30_000 });
-  const stored = await page.evaluate(
-    async () => (await (await fetch('/api/db/comments?select=comment')).json()) as { comment: string }[],
-  );
-  expect(stored[0]?.comment).toMatch(/^Ask @\[[^\]]+\]\(user:[0-9a-f-]{36}\) and see/);
+  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
+  const stored = async () => {
+    const answer = await page.request.get(`${server.url}/api/db/comments?comment=like.Ask*&select=comment`);
+    const [first] = (await answer.json()) as { comment: string }[];
+    return first?.comment;
+  };
+  await expect.poll(stored, { timeout: 60_000 }).toMatch(/^Ask @\[[^\]]+\]\(user:[0-9a-f-]{36}\) and see/);
 });
 
 test('Escape keeps what was typed, and Enter alone makes a new line', async ({ page }) => {
   await signIn(page, server.url);
   await createIncident(page, server.url, 'Keys');
   await field(page).pressSequentially('@comm');
-  await expect(page.getByRole('listbox')).toBeVisible();
+  await expect(page.getByRole('listbox')).toBeVisible({ timeout: 60_000 });
   await field(page).press('Escape');
   await expect(page.getByRole('listbox')).toHaveCount(0);
   await field(page).press('Enter');
@@ -78,14 +80,16 @@ test('one’s own comment is changed and deleted; others only read it', async ({
   await comments(page).getByRole('button', { name: 'Edit', exact: true }).click();
   await comments(page).getByLabel('Comment', { exact: true }).fill('First');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  // Until the editor is gone there are two fields, and it is the editor that has the new words.
+  await expect(comments(page).getByLabel('Comment', { exact: true })).toHaveCount(0);
   await expect(comments(page)).toContainText('First');
   await comment(page, 'Second');
-  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 30_000 });
+  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
   // The newest is on top.
   await expect(comments(page).first()).toContainText('Second');
 
   const viewer = await openAs(browser, 'viewer', page.url());
-  await expect(comments(viewer)).toHaveCount(2);
+  await expect(comments(viewer)).toHaveCount(2, { timeout: 60_000 });
   await expect(viewer.getByRole('button', { name: 'Send' })).toHaveCount(0);
   await expect(viewer.getByRole('button', { name: 'Delete comment' })).toHaveCount(0);
   expect(await findings(viewer)).toEqual([]);
@@ -94,5 +98,5 @@ test('one’s own comment is changed and deleted; others only read it', async ({
   await comments(page).first().getByRole('button', { name: 'Delete comment' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(comments(page)).toHaveCount(1);
-  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 30_000 });
+  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
 });

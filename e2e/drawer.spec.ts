@@ -3,9 +3,13 @@ import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { signIn } from './support/sign-in.ts';
 
+/** The first load and the first runs of the checks take their time on a busy machine. */
+test.setTimeout(240_000);
+
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000);
   server = await prepareServer();
   await server.start();
 });
@@ -17,19 +21,24 @@ test('the drawer of a running check shows its numbers, chart, history, spec, and
 }) => {
   await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
   await page.setViewportSize({ width: 1440, height: 1100 });
-  await page.locator('[data-row-kind="check"]').filter({ hasText: 'holdfast/endpoint' }).click();
+  const row = page.locator('[data-row-kind="check"]').filter({ hasText: 'holdfast/endpoint' });
+  await expect(row).toBeVisible({ timeout: 60_000 });
+  await row.click();
   await expect(page).toHaveURL(/checkId=/);
   const drawer = page.getByRole('dialog');
-  await expect(drawer.getByRole('heading', { name: 'holdfast/endpoint' })).toBeVisible();
-  await expect(drawer.locator('canvas')).toBeVisible();
-  await expect(drawer.locator('tr[data-status]').first()).toBeVisible();
+  await expect(drawer.getByRole('heading', { name: 'holdfast/endpoint' })).toBeVisible({ timeout: 60_000 });
+  // There is nothing to draw before the first run.
+  await expect(drawer.locator('canvas')).toBeVisible({ timeout: 90_000 });
+  await expect(drawer.locator('tr[data-status]').first()).toBeVisible({ timeout: 60_000 });
   const before = await drawer.locator('tr[data-status]').count();
 
   await drawer.getByRole('button', { name: 'Run Now' }).click();
-  await expect.poll(() => drawer.locator('tr[data-status]').count()).toBeGreaterThan(before);
+  await expect
+    .poll(() => drawer.locator('tr[data-status]').count(), { timeout: 60_000 })
+    .toBeGreaterThan(before);
 
   await drawer.getByRole('tab', { name: 'Spec' }).click();
-  await expect(drawer.getByText('api/healthz').last()).toBeVisible();
+  await expect(drawer.getByText('api/healthz').last()).toBeVisible({ timeout: 60_000 });
   await drawer.getByRole('tab', { name: 'Relationships' }).click();
   await page.keyboard.press('Escape');
   await expect(page).not.toHaveURL(/checkId=/);
@@ -37,7 +46,9 @@ test('the drawer of a running check shows its numbers, chart, history, spec, and
 
 test('history refuses a duration that is neither ms nor s with the spec’s words', async ({ page }) => {
   await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
-  await page.locator('[data-row-kind="check"]').filter({ hasText: 'holdfast/endpoint' }).click();
+  const row = page.locator('[data-row-kind="check"]').filter({ hasText: 'holdfast/endpoint' });
+  await expect(row).toBeVisible({ timeout: 60_000 });
+  await row.click();
   const drawer = page.getByRole('dialog');
   await drawer.getByLabel('Duration', { exact: true }).selectOption('custom');
   await drawer.getByLabel('Shortest duration').fill('5m');
@@ -47,7 +58,7 @@ test('history refuses a duration that is neither ms nor s with the spec’s word
 test('the list is worked by keyboard alone', async ({ page }) => {
   await signIn(page, server.url, '/health?hidePassing=false');
   const group = page.locator('[data-row-kind="group"]').first();
-  await expect(group).toBeVisible();
+  await expect(group).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press('/');
   await expect(page.getByPlaceholder('Search by name, description, or endpoint')).toBeFocused();
   await page.locator('[role=rowgroup]').last().focus();
@@ -68,6 +79,8 @@ test('what is chosen stands in the address and is there again after a reload', a
   await page.getByLabel('Group by').selectOption('type');
   await expect(page).toHaveURL(/groupBy=type/);
   await page.reload();
-  await expect(page.getByPlaceholder('Search by name, description, or endpoint')).toHaveValue('endpoint');
-  await expect(page.locator('[data-row-kind="group"]')).toHaveCount(1);
+  await expect(page.getByPlaceholder('Search by name, description, or endpoint')).toHaveValue('endpoint', {
+    timeout: 60_000,
+  });
+  await expect(page.locator('[data-row-kind="group"]')).toHaveCount(1, { timeout: 60_000 });
 });

@@ -3,9 +3,13 @@ import type { HoldfastServer } from './support/holdfast-server.ts';
 import { ADMIN, prepareServer } from './support/holdfast-server.ts';
 import { signIn } from './support/sign-in.ts';
 
+/** The first load and the first runs of the checks take their time on a busy machine. */
+test.setTimeout(240_000);
+
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000);
   server = await prepareServer({ isFirstStart: true });
   await server.start();
 });
@@ -16,10 +20,12 @@ test('a first start without any configuration leads from sign-in to live rows of
   page,
 }) => {
   await signIn(page, server.url);
-  await expect(page.locator('[data-row-kind]').first()).toBeVisible();
-  await expect(page.getByTestId('connectivity')).toContainText('Live');
+  await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
   await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
-  await expect(page.locator('[data-row-kind="check"][data-health="healthy"]').first()).toBeVisible();
+  await expect(page.locator('[data-row-kind="check"][data-health="healthy"]').first()).toBeVisible({
+    timeout: 90_000,
+  });
 });
 
 test('a wrong password is refused in plain words and keeps what was typed', async ({ page }) => {
@@ -38,30 +44,37 @@ test('a path that was asked for before sign-in is shown after it', async ({ page
 
 test('signing out leaves nothing of the user on the device', async ({ page }) => {
   await signIn(page, server.url);
-  await expect(page.locator('[data-row-kind]').first()).toBeVisible();
+  await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: /profile/i }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL(/\/login/);
+  await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
   await expect
-    .poll(() =>
-      page.evaluate(async () =>
-        (await indexedDB.databases())
-          .map((database) => database.name)
-          .filter((name) => /checks|statuses|canaries/.test(name ?? '')),
-      ),
+    .poll(
+      () =>
+        page.evaluate(async () =>
+          (await indexedDB.databases())
+            .map((database) => database.name)
+            .filter((name) => /checks|statuses|canaries/.test(name ?? '')),
+        ),
+      { timeout: 60_000 },
     )
     .toEqual([]);
-  const answer = await page.request.get(`${server.url}/api/auth/whoami`);
-  expect(answer.status()).toBe(401);
+  const whoami = async () => (await page.request.get(`${server.url}/api/auth/whoami`)).status();
+  await expect.poll(whoami, { timeout: 60_000 }).toBe(401);
 });
 
 test('a second start on the same data keeps the session and the history', async ({ page }) => {
   await signIn(page, server.url);
-  await expect(page.locator('[data-row-kind]').first()).toBeVisible();
+  await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
+  const first = async () => {
+    const path = '/api/db/check_statuses?select=check_id,time&order=time&limit=1';
+    return (await page.request.get(`${server.url}${path}`)).json();
+  };
+  await expect.poll(first, { timeout: 90_000 }).toHaveLength(1);
+  const before = await first();
   expect(await server.stop()).toBe(0);
   await server.start();
   await page.reload();
-  await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 30_000 });
-  const answer = await page.request.get(`${server.url}/api/db/check_statuses?select=time&limit=1`);
-  expect(await answer.json()).toHaveLength(1);
+  await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
+  expect(await first()).toEqual(before);
 });

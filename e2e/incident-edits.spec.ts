@@ -1,12 +1,12 @@
 /** What is written or chosen on an incident in passing: nothing of it is lost, and it says what it should. */
 import { expect, test, type Page } from '@playwright/test';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
-import { createIncident } from './support/incident-page.ts';
-import { signIn } from './support/sign-in.ts';
+import { createIncident, numbered } from './support/incident-page.ts';
+import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { addTeam } from './support/teams.ts';
 
 /** Each test signs in anew. */
-test.setTimeout(180_000);
+test.setTimeout(300_000);
 
 let server: HoldfastServer;
 
@@ -30,7 +30,9 @@ test('a choice that is left behind at once is kept', async ({ page }) => {
   // Long before the half second after which it would be sent.
   await page.getByRole('tab', { name: 'Changelog' }).click();
   await expect
-    .poll(() => stored(page, 'incidents?select=severity&title=eq.Left%20in%20a%20hurry'))
+    .poll(() => stored(page, 'incidents?select=severity&title=eq.Left%20in%20a%20hurry'), {
+      timeout: 60_000,
+    })
     .toEqual([{ severity: 'critical' }]);
 });
 
@@ -42,7 +44,7 @@ test('a comment on a hypothesis mentions people, and Escape does not throw it aw
   const field = page.getByLabel('Comment on the hypothesis');
   await field.pressSequentially('Ask @');
   const people = page.getByRole('listbox', { name: 'People to mention' });
-  await expect(people.getByRole('option')).not.toHaveCount(0);
+  await expect(people.getByRole('option')).not.toHaveCount(0, { timeout: 60_000 });
   await expect(people.getByRole('option', { name: 'System' })).toHaveCount(0);
   await field.press('Enter');
   await field.press('Escape');
@@ -52,7 +54,7 @@ test('a comment on a hypothesis mentions people, and Escape does not throw it aw
   await page.getByRole('button', { name: '1 comment' }).click();
   await expect(page.locator('[data-comment]')).toContainText(/Ask @\S/);
   await expect
-    .poll(async () => JSON.stringify(await stored(page, 'comments?select=comment')))
+    .poll(async () => JSON.stringify(await stored(page, 'comments?select=comment')), { timeout: 60_000 })
     .toMatch(/Ask @\[[^\]]+\]\(user:[0-9a-f-]{36}\)/);
 });
 
@@ -64,23 +66,30 @@ test('defaults of a team name the incident in the short form, and wait for its n
   const defaults = { to: 'oncall@example.com', subject: '[{{number}}] {{title}}', body: '{{severity}}' };
   await addTeam(page, 'On call', { responder_clients: { email: { defaults } } });
   await createIncident(page, server.url, 'Mail me');
-  await expect(page.getByText(/^INC-\d+$/).first()).toBeVisible();
+  await numbered(page);
   const dialog = page.getByRole('dialog');
   const open = async () => {
     await page.getByRole('button', { name: 'Add Responders' }).click();
-    await dialog.getByRole('button', { name: 'On call', exact: true }).click();
+    const team = dialog.getByRole('button', { name: 'On call', exact: true });
+    await expect(team).toBeVisible({ timeout: 60_000 });
+    await team.click();
     await dialog.getByRole('button', { name: 'E-mail', exact: true }).click();
   };
   await open();
   await expect(dialog.getByLabel('Subject')).toHaveValue(/^\[INC-\d+\] Mail me$/);
   await expect(dialog.getByLabel('Body')).toHaveValue('low');
   await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
 
+  await waitUntilOfflineReady(page);
   await context.setOffline(true);
+  await expect(page.getByTestId('connectivity')).toContainText('Offline');
   await page.getByRole('link', { name: 'Incidents' }).first().click();
   await page.getByRole('button', { name: 'New incident' }).click();
   await page.getByLabel('Title').fill('No network');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('No network');
+  await expect(dialog).toHaveCount(0);
   await open();
   await expect(dialog.getByLabel('Subject')).toHaveValue('[INC-…] No network');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();

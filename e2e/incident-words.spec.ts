@@ -7,7 +7,7 @@ import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
-test.setTimeout(240_000);
+test.setTimeout(300_000);
 
 let server: HoldfastServer;
 
@@ -40,6 +40,9 @@ test('what is empty says so: changelog, evidences, comment; and the title of the
 }) => {
   await signIn(page, server.url);
   await page.goto(`${server.url}/incidents`);
+  await expect(page.getByText('There are no incidents matching this criteria')).toBeVisible({
+    timeout: 60_000,
+  });
   await waitUntilOfflineReady(page);
   await context.setOffline(true);
   await expect(page.getByTestId('connectivity')).toContainText('Offline');
@@ -67,7 +70,7 @@ test('what is empty says so: changelog, evidences, comment; and the title of the
   await context.setOffline(false);
   await numbered(page);
   await page.getByRole('button', { name: 'Changelog' }).click();
-  await expect(page.locator('[data-event="incident.created"]')).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator('[data-event="incident.created"]')).toBeVisible({ timeout: 60_000 });
 });
 
 test('the header closes and reopens, and each is said', async ({ page }) => {
@@ -85,7 +88,7 @@ test('the header closes and reopens, and each is said', async ({ page }) => {
   await expect(status(page)).toHaveValue('open');
   await expect(said).toBeVisible();
   await page.getByRole('button', { name: 'Changelog' }).click();
-  await expect(page.locator('[data-event="incident.status_updated"]')).toHaveCount(2);
+  await expect(page.locator('[data-event="incident.status_updated"]')).toHaveCount(2, { timeout: 60_000 });
 });
 
 test('evidence goes into the definition of done and out of it, marks its hypothesis, and is done or not by hand', async ({
@@ -94,7 +97,7 @@ test('evidence goes into the definition of done and out of it, marks its hypothe
   await signIn(page, server.url);
   await createIncident(page, server.url, 'By hand');
   await page.getByRole('tab', { name: 'Action Plan' }).click();
-  await expect(page.getByText('No Evidence')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('No Evidence', { exact: true })).toBeVisible({ timeout: 60_000 });
   await addCommentEvidence(page, 'Queue is empty');
   const choose = async (name: string) => {
     await evidence(page).getByRole('button', { name: 'Actions of this evidence' }).click();
@@ -110,12 +113,12 @@ test('evidence goes into the definition of done and out of it, marks its hypothe
   await dialog(page).getByRole('button', { name: 'Mark as resolved' }).click();
   await expect(evidence(page).getByText('Resolved', { exact: true })).toBeVisible();
   // All of the definition of done is done: the server ends the incident by itself, and begins it again.
-  await expect(status(page)).toHaveValue('resolved', { timeout: 30_000 });
+  await expect(status(page)).toHaveValue('resolved', { timeout: 60_000 });
   await choose('Mark as not resolved');
   await expect(dialog(page)).toContainText('Mark this as not resolved?');
   await dialog(page).getByRole('button', { name: 'Mark as not resolved' }).click();
   await expect(evidence(page).getByText('Resolved', { exact: true })).toHaveCount(0);
-  await expect(status(page)).toHaveValue('open', { timeout: 30_000 });
+  await expect(status(page)).toHaveValue('open', { timeout: 60_000 });
   await choose('Remove from definition of done');
   await expect(evidence(page).getByText('Definition of done', { exact: true })).toHaveCount(0);
   await expect.poll(border).toBe(plain);
@@ -135,7 +138,7 @@ test('comments of hypotheses are expanded and collapsed all at once, and the add
   await expect(page).toHaveURL(/comments=true/);
   await expect(said).toBeVisible();
   await page.reload();
-  await expect(said).toBeVisible();
+  await expect(said).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Collapse All' }).click();
   await expect(page).not.toHaveURL(/comments=true/);
   await expect(said).toBeHidden();
@@ -159,7 +162,7 @@ test('a hypothesis’ title and status are saved where they stand', async ({ pag
       await page.request.get(`${server.url}/api/db/hypotheses?incident_id=eq.${id}&select=title,status`)
     ).json();
   // Without a key: after its pause.
-  await expect.poll(stored, { timeout: 30_000 }).toEqual([{ title: 'It was the cable', status: 'proven' }]);
+  await expect.poll(stored, { timeout: 60_000 }).toEqual([{ title: 'It was the cable', status: 'proven' }]);
   await page.getByRole('button', { name: 'Changelog' }).click();
-  await expect(page.locator('[data-event="hypothesis.status_updated"]')).toBeVisible();
+  await expect(page.locator('[data-event="hypothesis.status_updated"]')).toBeVisible({ timeout: 60_000 });
 });

@@ -8,13 +8,13 @@ import { createIncident } from './support/incident-page.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 /** Several steps each, with a network that comes and goes. */
-test.setTimeout(180_000);
+test.setTimeout(300_000);
 
 let server: HoldfastServer;
 const ITEM = '41000000-0000-4000-8000-000000000001';
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
   server = await prepareServer();
   await server.start();
 });
@@ -28,13 +28,23 @@ async function openItem(page: Page): Promise<void> {
   });
   expect(answer.ok(), await answer.text()).toBe(true);
   await page.goto(`${server.url}/catalog/${ITEM}`);
-  await expect(page.getByRole('button', { name: 'Attach as Evidence' }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Attach as Evidence' }).first()).toBeVisible({
+    timeout: 60_000,
+  });
 }
 
 async function openDialog(page: Page) {
   await page.getByRole('button', { name: 'Attach as Evidence' }).first().click();
   return page.getByRole('dialog', { name: 'Link to Incident' });
 }
+
+/** By the link of the message that says so: it is there for five seconds, so both are found at once. */
+const followLinked = (page: Page) =>
+  page
+    .getByRole('status')
+    .filter({ hasText: 'Linked to incident successfully' })
+    .getByRole('link', { name: 'Open incident' })
+    .click();
 
 test('what is shown is linked to an incident that is searched for, and its only hypothesis is chosen', async ({
   page,
@@ -50,7 +60,7 @@ test('what is shown is linked to an incident that is searched for, and its only 
   await dialog.getByRole('combobox', { name: 'Incident' }).fill('shop is');
   await dialog.getByRole('option', { name: /^Shop is down/ }).click();
   // Its root hypothesis carries the incident's title.
-  await expect(dialog.getByRole('button', { name: 'Change hypothesis' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Change hypothesis' })).toBeVisible({ timeout: 60_000 });
   expect(await findings(page)).toEqual([]);
 
   await dialog.getByRole('button', { name: 'Change hypothesis' }).click();
@@ -60,8 +70,7 @@ test('what is shown is linked to an incident that is searched for, and its only 
   await hypothesis.fill('Bad release');
   await hypothesis.press('Enter');
   await dialog.getByRole('button', { name: 'Link', exact: true }).click();
-  await expect(page.getByText('Linked to incident successfully')).toBeVisible();
-  await page.getByRole('link', { name: 'Open incident' }).click();
+  await followLinked(page);
   await expect(page).toHaveURL(address);
   await page.getByRole('tab', { name: 'Action Plan' }).click();
   await expect(page.getByRole('textbox', { name: 'Hypothesis' }).nth(1)).toHaveValue('Bad release');
@@ -73,8 +82,8 @@ test('without a network a new incident is made with it, and all of it arrives in
   context,
 }) => {
   await signIn(page, server.url);
-  await waitUntilOfflineReady(page);
   await openItem(page);
+  await waitUntilOfflineReady(page);
   await context.setOffline(true);
   await expect(page.getByTestId('connectivity')).toContainText('Offline');
   const dialog = await openDialog(page);
@@ -90,7 +99,7 @@ test('without a network a new incident is made with it, and all of it arrives in
   await dialog.getByLabel(/^Severity/).selectOption('high');
   await dialog.getByLabel(/^Type/).selectOption('security');
   await dialog.getByRole('button', { name: 'Link', exact: true }).click();
-  await page.getByRole('link', { name: 'Open incident' }).click();
+  await followLinked(page);
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Found in a tunnel');
   await context.setOffline(false);
   const arrived = async () => {
@@ -100,6 +109,6 @@ test('without a network a new incident is made with it, and all of it arrives in
     return answer.json();
   };
   await expect
-    .poll(arrived, { timeout: 30_000 })
+    .poll(arrived, { timeout: 60_000 })
     .toEqual([{ severity: 'high', type: 'security', hypotheses: [{ evidences: [{ config_id: ITEM }] }] }]);
 });

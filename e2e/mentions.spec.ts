@@ -5,9 +5,13 @@ import { ADMIN, prepareServer, type HoldfastServer } from './support/holdfast-se
 import { comment, createIncident } from './support/incident-page.ts';
 import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
+/** Several devices each, with networks that come and go. */
+test.setTimeout(300_000);
+
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000);
   server = await prepareServer();
   await startWithRoles(server, ['viewer']);
 });
@@ -20,7 +24,7 @@ async function openDevice(browser: Browser, account = accountOf('viewer')): Prom
   const page = await context.newPage();
   await page.goto(`${server.url}/health`);
   await fillLogin(page, account);
-  await expect(page).toHaveURL(/\/health/);
+  await expect(page).toHaveURL(/\/health/, { timeout: 60_000 });
   return page;
 }
 
@@ -37,7 +41,7 @@ const count = (page: Page) => page.getByTestId('inbox-count');
 
 async function write(page: Page, text: string): Promise<void> {
   await page.getByLabel('Comment', { exact: true }).fill(text);
-  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
 }
 
 test('a mention reaches a viewer, is read where it was written, and is then read on the other device as well', async ({
@@ -49,24 +53,24 @@ test('a mention reaches a viewer, is read where it was written, and is then read
   const second = await openDevice(browser);
   await createIncident(page, server.url, 'Payments fail');
   await write(page, `${await mentionOf(bo)} can you look?`);
-  await expect(count(bo)).toHaveText('1', { timeout: 30_000 });
-  await expect(count(second)).toHaveText('1', { timeout: 30_000 });
+  await expect(count(bo)).toHaveText('1', { timeout: 60_000 });
+  await expect(count(second)).toHaveText('1', { timeout: 60_000 });
   // Nobody is told of what they wrote themselves.
   await expect(page.getByRole('link', { name: 'For you', exact: true })).toBeVisible();
 
   await bo.getByRole('link', { name: 'For you, 1 new' }).click();
   const item = bo.locator('[data-unread="true"]');
-  await expect(item).toContainText('mentioned you');
+  await expect(item).toContainText('mentioned you', { timeout: 60_000 });
   await expect(item).toContainText('@Bo can you look?');
   await item.getByRole('link').click();
   await expect(bo).toHaveURL(/\/incidents\/[0-9a-f-]{36}\?comment=[0-9a-f-]{36}/);
-  await expect(count(bo)).toBeHidden({ timeout: 20_000 });
-  await expect(count(second)).toBeHidden({ timeout: 30_000 });
+  await expect(count(bo)).toBeHidden({ timeout: 60_000 });
+  await expect(count(second)).toBeHidden({ timeout: 60_000 });
   await second.goto(`${server.url}/inbox`);
-  await expect(second.locator('[data-unread="false"]')).toContainText('mentioned you');
+  await expect(second.locator('[data-unread="false"]')).toContainText('mentioned you', { timeout: 60_000 });
   // How far somebody has read is nothing that waits for them.
   await bo.goto(`${server.url}/outbox`);
-  await expect(bo.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible();
+  await expect(bo.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible({ timeout: 60_000 });
   await bo.context().close();
   await second.context().close();
 });
@@ -83,22 +87,24 @@ test('a mention from while the device was offline arrives with the network, and 
   await bo.context().setOffline(true);
   await expect(bo.getByTestId('connectivity')).toContainText('Offline');
   await write(page, `${mention} are you there?`);
-  await expect(page.getByText('are you there?')).toBeVisible();
+  await expect(page.locator('[data-comment]')).toContainText('are you there?');
   await expect(count(bo)).toBeHidden();
   await bo.context().setOffline(false);
-  await expect(count(bo)).toHaveText('1', { timeout: 30_000 });
+  await expect(count(bo)).toHaveText('1', { timeout: 60_000 });
 
   await bo.context().setOffline(true);
   await expect(bo.getByTestId('connectivity')).toContainText('Offline');
   await bo.getByRole('link', { name: 'For you, 1 new' }).click();
   await bo.getByRole('button', { name: 'Mark all as read' }).click();
-  await expect(count(bo)).toBeHidden();
+  await expect(count(bo)).toBeHidden({ timeout: 60_000 });
   await expect(bo.locator('[data-unread="true"]')).toHaveCount(0);
   await bo.context().setOffline(false);
   const second = await openDevice(browser);
   await second.goto(`${server.url}/inbox`);
-  await expect(second.locator('[data-unread="false"]').first()).toContainText('mentioned you');
-  await expect(second.locator('[data-unread="true"]')).toHaveCount(0, { timeout: 30_000 });
+  await expect(second.locator('[data-unread="false"]').first()).toContainText('mentioned you', {
+    timeout: 60_000,
+  });
+  await expect(second.locator('[data-unread="true"]')).toHaveCount(0, { timeout: 60_000 });
   await bo.context().close();
   await second.context().close();
 });
@@ -142,10 +148,11 @@ test('a pushed message becomes a notification, and tapping it opens the incident
       return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
     });
   const { title, body, tag } = message;
-  await expect.poll(shown).toEqual([{ title, body, tag }]);
+  await expect.poll(shown, { timeout: 60_000 }).toEqual([{ title, body, tag }]);
 
   await context.setOffline(true);
   await expect(page.getByTestId('connectivity')).toContainText('Offline');
+  await expect.poll(() => context.serviceWorkers().length, { timeout: 60_000 }).toBeGreaterThan(0);
   const [worker] = context.serviceWorkers();
   // A tap by the system can't be made here; the event that it sends can.
   await worker?.evaluate(async () => {
@@ -159,18 +166,18 @@ test('a pushed message becomes a notification, and tapping it opens the incident
     if (notification === undefined) throw new Error('no notification');
     scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
   });
-  await expect(page).toHaveURL(new RegExp(incidentUrl));
-  await expect(page.getByText('On it')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(incidentUrl), { timeout: 60_000 });
+  await expect(page.locator('[data-comment]')).toContainText('On it', { timeout: 60_000 });
   await context.setOffline(false);
 });
 
 test('text shared from another app starts an incident', async ({ page }) => {
   await page.goto(`${server.url}/health`);
   await fillLogin(page, ADMIN);
-  await expect(page).toHaveURL(/\/health/);
+  await expect(page).toHaveURL(/\/health/, { timeout: 60_000 });
   await page.goto(
     `${server.url}/share?title=Checkout%20slow&description=since%20noon&url=https%3A%2F%2Fci.example%2F7`,
   );
-  await expect(page.getByLabel('Title')).toHaveValue('Checkout slow');
+  await expect(page.getByLabel('Title')).toHaveValue('Checkout slow', { timeout: 60_000 });
   await expect(page.getByLabel('Description')).toHaveValue('since noon\nhttps://ci.example/7');
 });

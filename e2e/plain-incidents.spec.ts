@@ -7,7 +7,7 @@ import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { startStockBackend, type StockBackend } from './support/stock-backend.ts';
 
-test.setTimeout(120_000);
+test.setTimeout(300_000);
 
 let engine: HoldfastServer;
 let backend: StockBackend;
@@ -35,6 +35,9 @@ test.afterAll(async () => {
 const comments = (page: Page) => page.locator('[data-comment]');
 const field = (page: Page) => page.getByLabel('Comment', { exact: true });
 const statusOf = (page: Page) => page.getByRole('combobox', { name: 'Status', exact: true });
+const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
+/** A message at the edge of the screen: what it is about may say the same for a moment. */
+const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text });
 const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
 const ask = async (page: Page, path: string): Promise<unknown> =>
@@ -55,24 +58,27 @@ test('a list, a page, a comment, a hypothesis and a status, all by the plain con
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByRole('row', { name: 'Disk full' })).toBeVisible();
   await statusOf(page).selectOption({ label: 'Investigating' });
+  // A choice is sent a moment later: until then nothing says that something waits.
+  await expect
+    .poll(() => ask(page, `incidents?id=eq.${id}&select=title,status,comments(comment),hypotheses(title)`), {
+      timeout: 60_000,
+    })
+    .toMatchObject([
+      {
+        title: 'Stock server is slow',
+        status: 'investigating',
+        comments: [{ comment: 'Seen from the office' }],
+        hypotheses: expect.arrayContaining([{ title: 'Disk full' }]),
+      },
+    ]);
   await settled(page);
-  expect(
-    await ask(page, `incidents?id=eq.${id}&select=title,status,comments(comment),hypotheses(title)`),
-  ).toMatchObject([
-    {
-      title: 'Stock server is slow',
-      status: 'investigating',
-      comments: [{ comment: 'Seen from the office' }],
-      hypotheses: expect.arrayContaining([{ title: 'Disk full' }]),
-    },
-  ]);
   expect(backend.unknown).toContain('/capabilities');
 
   await page.goto(`${front.url}/incidents?status=investigating`);
   const row = page.locator('[data-incident]');
   await expect(row).toContainText('Stock server is slow', { timeout: 60_000 });
   await row.getByRole('link').first().click();
-  await expect(comments(page)).toContainText('Seen from the office');
+  await expect(comments(page)).toContainText('Seen from the office', { timeout: 60_000 });
 });
 
 test('a comment that the server refuses comes back into its field with the server’s words', async ({
@@ -87,20 +93,20 @@ test('a comment that the server refuses comes back into its field with the serve
     message: 'Comments are closed during the freeze',
   };
   await field(page).fill('Am I heard?');
-  await page.getByRole('button', { name: 'Send' }).click();
-  await expect(page.getByText('Comments are closed during the freeze')).toBeVisible({ timeout: 30_000 });
+  await send(page).click();
+  await expect(toast(page, 'Comments are closed during the freeze')).toBeVisible({ timeout: 60_000 });
   await expect(field(page)).toHaveValue('Am I heard?');
   await expect(comments(page)).toHaveCount(0);
   // It is in the field alone.
   await expect(page.getByText('One change here was refused')).toHaveCount(0);
 
   backend.refusal = null;
-  await page.getByRole('button', { name: 'Send' }).click();
+  await send(page).click();
   await expect(comments(page)).toContainText('Am I heard?');
   await settled(page);
-  expect(await ask(page, `comments?incident_id=eq.${idOf(page)}&select=comment`)).toEqual([
-    { comment: 'Am I heard?' },
-  ]);
+  await expect
+    .poll(() => ask(page, `comments?incident_id=eq.${idOf(page)}&select=comment`), { timeout: 60_000 })
+    .toEqual([{ comment: 'Am I heard?' }]);
 });
 
 test('a status that the server refuses shows again what is true, and says that it failed', async ({
@@ -111,7 +117,7 @@ test('a status that the server refuses shows again what is true, and says that i
   await numbered(page);
   backend.refusal = { what: /^PATCH \/db\/incidents/, status: 400, message: 'A review is needed first' };
   await statusOf(page).selectOption({ label: 'Investigating' });
-  await expect(page.getByText(/Incident status updated failed/)).toBeVisible({ timeout: 30_000 });
+  await expect(toast(page, /Incident status updated failed/)).toBeVisible({ timeout: 60_000 });
   await expect(statusOf(page)).toHaveValue('open');
   await page.getByRole('link', { name: 'See it in the outbox' }).click();
   const entry = page.locator('[data-heap="refused"] li');
@@ -120,7 +126,7 @@ test('a status that the server refuses shows again what is true, and says that i
   await entry.getByRole('button', { name: 'Redo' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible({ timeout: 60_000 });
   await page.goBack();
-  await expect(statusOf(page)).toHaveValue('investigating');
+  await expect(statusOf(page)).toHaveValue('investigating', { timeout: 60_000 });
 });
 
 test('what was changed meanwhile is seen before it would be overwritten', async ({ page, context }) => {
@@ -145,7 +151,7 @@ test('what was changed meanwhile is seen before it would be overwritten', async 
   await page.getByRole('link', { name: 'See it in the outbox' }).click();
   await expect(
     page.locator('[data-heap="refused"] li').getByRole('row', { name: 'Title Mine Theirs' }),
-  ).toBeVisible({ timeout: 30_000 });
+  ).toBeVisible({ timeout: 60_000 });
 });
 
 test('what the server refuses of evidence is there again, each with the words of what failed', async ({
@@ -170,13 +176,13 @@ test('what the server refuses of evidence is there again, each with the words of
 
   backend.refusal = { what: /^(PATCH|DELETE) \/db\/evidences/, status: 403, message: 'Not in this state' };
   await choose('Add to definition of done');
-  await expect(page.getByText('Marking evidence as part of definition of done failed')).toBeVisible({
-    timeout: 30_000,
+  await expect(toast(page, 'Marking evidence as part of definition of done failed')).toBeVisible({
+    timeout: 60_000,
   });
   await expect(evidence.getByText('Definition of done', { exact: true })).toHaveCount(0);
   await choose('Remove');
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.getByText('Evidence delete failed')).toBeVisible({ timeout: 30_000 });
+  await expect(toast(page, 'Evidence delete failed')).toBeVisible({ timeout: 60_000 });
   await expect(evidence).toContainText('Smoke');
   await expect(page.getByText('2 changes here were refused')).toBeVisible();
 
@@ -186,8 +192,8 @@ test('what the server refuses of evidence is there again, each with the words of
   await settled(page);
   backend.refusal = { what: /^PATCH \/db\/evidences/, status: 403, message: 'Not in this state' };
   await choose('Remove from definition of done');
-  await expect(page.getByText('Removing evidence from definition of done failed')).toBeVisible({
-    timeout: 30_000,
+  await expect(toast(page, 'Removing evidence from definition of done failed')).toBeVisible({
+    timeout: 60_000,
   });
   await expect(evidence.getByText('Definition of done', { exact: true })).toBeVisible();
 });

@@ -4,9 +4,13 @@ import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { signIn } from './support/sign-in.ts';
 
+/** Each test signs in anew, and its lists come from the server. */
+test.setTimeout(240_000);
+
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000);
   server = await prepareServer();
   await server.start();
 });
@@ -30,22 +34,24 @@ test('an administrator invites a user, changes the role, and deletes the user', 
   await dialog(page).getByLabel('Email').fill('ada@example.test');
   await dialog(page).getByLabel('Role').selectOption('editor');
   await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
-  await expect(page.getByLabel('Invitation link')).toContainText(server.url.replace(/^https?:/, ''));
+  await expect(page.getByLabel('Invitation link')).toContainText(server.url.replace(/^https?:/, ''), {
+    timeout: 60_000,
+  });
   await page.getByRole('button', { name: 'Done' }).click();
 
   const row = page.getByRole('row').filter({ hasText: 'ada@example.test' });
-  await expect(row.getByText('editor')).toBeVisible();
+  await expect(row.getByText('editor')).toBeVisible({ timeout: 60_000 });
   await row.getByRole('button', { name: 'Edit Ada Lovelace' }).click();
   await dialog(page).getByLabel('Role').selectOption('viewer');
   await dialog(page).getByRole('button', { name: 'Update' }).click();
-  await expect(page.getByText('Ada Lovelace updated successfully')).toBeVisible();
-  await expect(row.getByText('viewer')).toBeVisible();
+  await expect(page.getByText('Ada Lovelace updated successfully')).toBeVisible({ timeout: 60_000 });
+  await expect(row.getByText('viewer')).toBeVisible({ timeout: 60_000 });
 
   await row.getByRole('button', { name: 'Delete Ada Lovelace' }).click();
   await expect(page.getByText('Are you sure you want to delete this user ?')).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('user deleted successfully')).toBeVisible();
-  await expect(row).toHaveCount(0);
+  await expect(page.getByText('user deleted successfully')).toBeVisible({ timeout: 60_000 });
+  await expect(row).toHaveCount(0, { timeout: 60_000 });
 });
 
 test('an address that is there already is refused at its field or in the form, and nothing is lost', async ({
@@ -65,7 +71,7 @@ test('an address that is there already is refused at its field or in the form, a
   await dialog(page).getByLabel('Email').fill('admin@local.test');
   await dialog(page).getByLabel('Role').selectOption('viewer');
   await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
-  await expect(dialog(page).getByRole('alert')).toContainText('User already exists');
+  await expect(dialog(page).getByRole('alert')).toContainText('User already exists', { timeout: 60_000 });
   await expect(dialog(page).getByLabel('First Name')).toHaveValue('Third');
 });
 
@@ -77,15 +83,15 @@ test('a feature flag is added and removed', async ({ page }) => {
   await dialog(page).getByLabel('Name').fill('logs.disable');
   await dialog(page).getByLabel('Value').fill('true');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Feature flag added successfully')).toBeVisible();
+  await expect(page.getByText('Feature flag added successfully')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'logs.disable' }).click();
   await dialog(page).getByRole('button', { name: 'Delete' }).click();
   await page
     .getByRole('dialog', { name: 'Delete Feature Flag' })
     .getByRole('button', { name: 'Delete' })
     .click();
-  await expect(page.getByText('Feature flag removed successfully')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'logs.disable' })).toHaveCount(0);
+  await expect(page.getByText('Feature flag removed successfully')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'logs.disable' })).toHaveCount(0, { timeout: 60_000 });
 });
 
 test('a connection is kept with its secret out of sight', async ({ page }) => {
@@ -97,7 +103,7 @@ test('a connection is kept with its secret out of sight', async ({ page }) => {
   await dialog(page).locator('input[type=password]').first().fill('reader');
   await dialog(page).locator('input[type=password]').last().fill('hunter2-hunter2');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Connection added successfully')).toBeVisible();
+  await expect(page.getByText('Connection added successfully')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'status page' }).click();
   await expect(dialog(page).getByRole('textbox', { name: 'URL' })).toHaveValue('http://localhost:9');
   // The form knows that there is a secret, not which.
@@ -108,15 +114,15 @@ test('a connection is kept with its secret out of sight', async ({ page }) => {
     .getByRole('dialog', { name: 'Delete Connection' })
     .getByRole('button', { name: 'Delete' })
     .click();
-  await expect(page.getByText('Connection deleted successfully')).toBeVisible();
+  await expect(page.getByText('Connection deleted successfully')).toBeVisible({ timeout: 60_000 });
 });
 
 test('without a network, lists are as they were and what needs the server says so', async ({ page }) => {
   await open(page, '/settings/users');
-  await expect(page.getByText('admin@local', { exact: true })).toBeVisible();
+  await expect(page.getByText('admin@local', { exact: true })).toBeVisible({ timeout: 60_000 });
   await page.context().setOffline(true);
   const invite = page.getByRole('button', { name: 'Invite User' });
-  await expect(invite).toBeDisabled();
+  await expect(invite).toBeDisabled({ timeout: 60_000 });
   await expect(invite).toHaveAttribute('title', /no connection/);
   await expect(page.getByText('admin@local', { exact: true })).toBeVisible();
 });

@@ -12,6 +12,13 @@ interface Violation {
 
 /** Serious and critical accessibility findings of the page as it is now. */
 export async function findings(page: Page): Promise<string[]> {
+  // What fades in has too little contrast for as long as it does.
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   await page.evaluate(axeSource);
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as {

@@ -9,14 +9,17 @@ export async function createIncident(page: Page, url: string, title: string): Pr
   await page.getByRole('button', { name: 'New incident' }).click();
   await page.getByLabel('Title').fill(title);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page).toHaveURL(INCIDENT);
+  await expect(page).toHaveURL(INCIDENT, { timeout: 60_000 });
 }
 
 /** Writes a comment on the incident that is open. */
 export async function comment(page: Page, text: string): Promise<void> {
   await page.getByLabel('Comment', { exact: true }).fill(text);
-  await page.getByRole('button', { name: 'Send' }).click();
-  await expect(page.getByText(text)).toBeVisible();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  // In the list: the field has the same text until it is sent, a refused one stands above it.
+  await expect(page.locator('[data-comment]').filter({ hasText: text }).first()).toBeVisible({
+    timeout: 60_000,
+  });
 }
 
 /** The server has given the incident that is open its number: it knows it. */

@@ -100,6 +100,8 @@ export async function startWeatherProxy(serverUrl: string): Promise<WeatherProxy
     weather,
     seen,
     async stop() {
+      // What is still held would be looked after for ever.
+      weather.hold = null;
       server.close();
       for (const socket of sockets) socket.destroy();
       await once(server, 'close');
