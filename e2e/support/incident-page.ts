@@ -9,14 +9,23 @@ export async function createIncident(page: Page, url: string, title: string): Pr
   await page.getByRole('button', { name: 'New incident' }).click();
   await page.getByLabel('Title').fill(title);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page).toHaveURL(INCIDENT);
+  await expect(page).toHaveURL(INCIDENT, { timeout: 60_000 });
 }
 
 /** Writes a comment on the incident that is open. */
 export async function comment(page: Page, text: string): Promise<void> {
+  const panel = page.getByRole('tabpanel');
+  // Comments and hypotheses are read together: without the latter there is nothing to comment on.
+  await expect(
+    panel.locator('[data-comment]').or(panel.getByText('Nobody has commented yet')).first(),
+  ).toBeVisible({
+    timeout: 60_000,
+  });
   await page.getByLabel('Comment', { exact: true }).fill(text);
   await page.getByRole('button', { name: 'Send' }).click();
-  await expect(page.getByText(text)).toBeVisible();
+  // The field holds its text, too, until it is kept; one that is refused at once stands in its note.
+  const written = page.locator('[data-comment], [data-refused]').filter({ hasText: text });
+  await expect(written.first()).toBeVisible({ timeout: 60_000 });
 }
 
 /** The server has given the incident that is open its number: it knows it. */

@@ -12,25 +12,29 @@ export async function fillLogin(page: Page, account = ADMIN): Promise<void> {
 /** Signs in through the login page and waits for the dashboard. */
 export async function signIn(page: Page, url: string, path = '/health?hidePassing=false'): Promise<void> {
   await page.goto(`${url}${path}`);
-  await expect(page).toHaveURL(/\/login/);
+  await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
   await fillLogin(page);
-  await expect(page).toHaveURL(/\/health/);
+  await expect(page).toHaveURL(/\/health/, { timeout: 60_000 });
 }
 
 /** A check's row by its name, whatever its state. */
 export const checkRow = (page: Page, name: string) =>
   page.locator('[data-row-kind="check"]').filter({ hasText: name });
 
-/** Opens the service worker's control and waits until the device has all it needs to start without a network. */
+/** The first load has brought everything: before it has, the chip says that it connects. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  await expect(page.getByTestId('connectivity')).toContainText(/Live|Polling|Ageing/, { timeout: 90_000 });
+}
+
+/** Waits until the device has all it needs to start without a network: the app's files, the data, the flags. */
 export async function waitUntilOfflineReady(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
-  await expect
-    .poll(() =>
-      page.evaluate(
-        () => navigator.serviceWorker.controller !== null || caches.keys().then((keys) => keys.length > 0),
-      ),
-    )
-    .toBeTruthy();
+  await waitUntilLoaded(page);
+  const hasAll = () =>
+    page.evaluate(
+      async () => localStorage.getItem('holdfast.shell') !== null && (await caches.keys()).length > 0,
+    );
+  await expect.poll(hasAll, { timeout: 60_000 }).toBe(true);
 }
