@@ -147,6 +147,9 @@ test('a swipe moves an incident on, and Undo takes it back before anything left 
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();
   await signIn(page, server.url);
+  // The offer ends after eight seconds: the page that is looked at meanwhile is on the device by then.
+  await page.goto(`${server.url}/outbox`);
+  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible({ timeout: 60_000 });
   await openList(page, '/incidents');
   const { id, row } = await firstRow(page);
   await swipe(context, row, 140);
