@@ -4,12 +4,13 @@ import { findings } from './support/findings.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { signIn } from './support/sign-in.ts';
 
-/** Four widths, five pages and the drawer, in one visit each. */
-test.setTimeout(240_000);
+/** Four widths, eight pages and the drawer, in one visit each. */
+test.setTimeout(600_000);
 
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
+  test.setTimeout(240_000);
   server = await prepareServer({ args: ['--demo'] });
   await server.start();
 });
@@ -34,10 +35,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ colorScheme });
     const page = await context.newPage();
     await page.goto(`${server.url}/login`);
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible({ timeout: 60_000 });
     expect(await findings(page)).toEqual([]);
     await signIn(page, server.url);
-    await expect(page.locator('[data-row-kind]').first()).toBeVisible();
+    await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
     for (const viewport of [
       { width: 1440, height: 900 },
       { width: 820, height: 1180 },
@@ -47,15 +48,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize(viewport);
       for (const path of PAGES) {
         await page.goto(`${server.url}${path}`);
-        await expect(page.locator('[data-row-kind]:visible, main h1:visible').first()).toBeVisible();
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(overflow, `${path} at ${viewport.width}`).toBeLessThanOrEqual(0);
+        await expect(page.locator('[data-row-kind]:visible, main h1:visible').first()).toBeVisible({
+          timeout: 60_000,
+        });
+        const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        await expect.poll(overflow, `${path} at ${viewport.width}`).toBeLessThanOrEqual(0);
         if (viewport.width !== 360) expect(await findings(page), `${path} at ${viewport.width}`).toEqual([]);
       }
       await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
       await page.locator('[data-row-kind="check"]').first().click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await expect(page.getByRole('dialog').getByText('Uptime').first()).toBeVisible();
+      await expect(page.getByRole('dialog').getByText('Uptime').first()).toBeVisible({ timeout: 60_000 });
       expect(await findings(page), `drawer at ${viewport.width}`).toEqual([]);
     }
     await context.close();

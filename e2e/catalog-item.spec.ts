@@ -4,6 +4,8 @@ import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
+test.setTimeout(240_000);
+
 let server: HoldfastServer;
 const ITEM = '30000000-0000-4000-8000-000000000001';
 const CHILD = '30000000-0000-4000-8000-000000000002';
@@ -19,6 +21,7 @@ const DIFF = `--- before
 `;
 
 test.beforeAll(async () => {
+  test.setTimeout(240_000);
   server = await prepareServer();
   await server.start();
 });
@@ -63,8 +66,9 @@ test('an item is read tab by tab, a change of it appears with its diff, and all 
   await fillCatalog(page);
   await page.goto(`${server.url}/catalog/${ITEM}`);
   await waitUntilOfflineReady(page);
-  await expect(page.getByRole('heading', { name: 'checkout', exact: true })).toBeVisible();
-  await expect(page.getByText('Stale')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'checkout', exact: true })).toBeVisible({ timeout: 60_000 });
+  // The chip of the connection has the same word.
+  await expect(page.getByRole('main').getByText('Stale', { exact: true })).toBeVisible();
   // User content is text, never markup.
   await expect(page.getByText('<b>bold</b>')).toBeVisible();
   await page.getByRole('radio', { name: 'JSON' }).click();
@@ -78,7 +82,7 @@ test('an item is read tab by tab, a change of it appears with its diff, and all 
   await tabs.getByRole('link', { name: /Insights/ }).click();
   await expect(page).toHaveURL(/insights/);
   await tabs.getByRole('link', { name: /Relationships/ }).click();
-  await expect(page.getByText('checkout-pod').first()).toBeVisible();
+  await expect(page.getByText('checkout-pod').first()).toBeVisible({ timeout: 30_000 });
 
   await tabs.getByRole('link', { name: /Changes/ }).click();
   await expect(page.getByText('No changes match.')).toBeVisible();
@@ -93,7 +97,7 @@ test('an item is read tab by tab, a change of it appears with its diff, and all 
     patches: { spec: { replicas: 5 } },
   });
   const changes = page.getByRole('table', { name: 'Changes' });
-  await expect(changes.getByText('spec.replicas')).toBeVisible();
+  await expect(changes.getByText('spec.replicas')).toBeVisible({ timeout: 60_000 });
   await changes.locator('[data-row-link]').first().click();
   const dialog = page.getByRole('dialog');
   await expect(page).toHaveURL(new RegExp(`change=${CHANGE}`));
@@ -118,7 +122,7 @@ test('changes of everything are filtered by severity and by a cell, and a wrong 
   await signIn(page, server.url);
   await page.goto(`${server.url}/catalog/changes?severity=high`);
   const changes = page.getByRole('table', { name: 'Changes' });
-  await expect(changes.getByText('spec.replicas')).toBeVisible();
+  await expect(changes.getByText('spec.replicas')).toBeVisible({ timeout: 60_000 });
   await changes.getByText('spec.replicas').hover();
   await changes.getByRole('button', { name: 'Without spec.replicas' }).click();
   await expect(page.getByText('No changes match.')).toBeVisible();

@@ -1,5 +1,5 @@
 /** Real scrapes seen in the browser: a watched file, a local PostgreSQL, a recorded cluster. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -18,6 +18,8 @@ import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 const LISTS = '../shared/fixtures/kubernetes/lists';
 const silent = pino({ level: 'silent' });
 
+test.setTimeout(240_000);
+
 let folder: string;
 let cluster: RecordedCluster;
 let postgres: EmbeddedPostgres;
@@ -25,8 +27,10 @@ let server: HoldfastServer;
 
 const CAR = { reg_no: 'HH-AB 12', model: 'i4', state: 'healthy', color: 'blue', tyres: 'summer' };
 
+/** In one go: a scheduled run must not read half of it. */
 function writeCar(change: Partial<typeof CAR> = {}): void {
-  writeFileSync(join(folder, 'data/car.json'), JSON.stringify({ ...CAR, ...change }));
+  writeFileSync(join(folder, 'next-car'), JSON.stringify({ ...CAR, ...change }));
+  renameSync(join(folder, 'next-car'), join(folder, 'data/car.json'));
 }
 
 const scraper = (name: string, spec: string) =>
@@ -81,7 +85,7 @@ async function startPostgres(): Promise<void> {
 }
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   folder = mkdtempSync(join(tmpdir(), 'holdfast-scrapes-'));
   mkdirSync(join(folder, 'data'));
   writeCar();
@@ -103,20 +107,20 @@ test.afterAll(async () => {
 
 /** Runs a scraper of that name and waits for its result. */
 async function scrape(page: Page, name: string): Promise<void> {
-  const found = await page.request.get(
-    `${server.url}/api/db/config_scrapers?select=id&name=like.*${name}&deleted_at=is.null`,
-  );
-  const [row] = (await found.json()) as { id: string }[];
-  // A scheduled run may be under way.
+  // Its file may not be read yet, and a scheduled run may be under way.
   await expect
     .poll(
       async () => {
+        const found = await page.request.get(
+          `${server.url}/api/db/config_scrapers?select=id&name=like.*${name}&deleted_at=is.null`,
+        );
+        const [row] = (await found.json()) as { id: string }[];
         const answer = await page.request.post(`${server.url}/api/config/run/${row?.id ?? ''}`, {
           headers: { origin: server.url },
         });
         return answer.status();
       },
-      { timeout: 60_000 },
+      { timeout: 90_000 },
     )
     .toBe(200);
 }
@@ -126,7 +130,7 @@ test('a file edited at its source appears as a change with its diff on the open 
   await scrape(page, 'cars');
   await page.goto(`${server.url}/catalog?search=i4`);
   await page.getByText('i4', { exact: true }).first().click();
-  await expect(page.getByRole('heading', { name: 'i4', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'i4', exact: true })).toBeVisible({ timeout: 30_000 });
   await page
     .getByRole('navigation', { name: 'Parts of the item' })
     .getByRole('link', { name: /Changes/ })
@@ -136,7 +140,7 @@ test('a file edited at its source appears as a change with its diff on the open 
   writeCar({ tyres: 'winter', state: 'unhealthy' });
   await scrape(page, 'cars');
   const changes = page.getByRole('table', { name: 'Changes' });
-  await expect(changes.getByText('Health changed from healthy')).toBeVisible();
+  await expect(changes.getByText('Health changed from healthy')).toBeVisible({ timeout: 60_000 });
   await changes.getByRole('row').filter({ hasText: 'state, tyres' }).locator('[data-row-link]').click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Before')).toContainText('"tyres": "summer"');
@@ -152,7 +156,7 @@ test('a database and a cluster fill the catalog, and all of it is there without 
   await scrape(page, 'cluster');
   await page.goto(`${server.url}/catalog`);
   await waitUntilOfflineReady(page);
-  await expect(page.getByText('Table', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Table', { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('Pod', { exact: true })).toBeVisible();
   await page.getByText('Table', { exact: true }).click();
   await expect(page.getByText('orders', { exact: true }).first()).toBeVisible();

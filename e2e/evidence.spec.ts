@@ -5,8 +5,10 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { createIncident } from './support/incident-page.ts';
+import { createIncident, numbered } from './support/incident-page.ts';
 import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+
+test.setTimeout(300_000);
 
 let server: HoldfastServer;
 const ITEM = '31000000-0000-4000-8000-000000000001';
@@ -90,6 +92,8 @@ async function attach(page: Page, within: Page | Locator, title: string): Promis
   await within.getByRole('button', { name: 'Attach as Evidence' }).click();
   const link = page.getByRole('dialog', { name: 'Link to Incident' });
   await link.getByRole('option', { name: new RegExp(title) }).click();
+  // The incident's only hypothesis is chosen as soon as it is known.
+  await expect(link.getByRole('button', { name: 'Change hypothesis' })).toBeVisible();
   await link.getByRole('button', { name: 'Link', exact: true }).click();
   await expect(page.getByText('Linked to incident successfully')).toBeVisible();
   await expect(link).toBeHidden();
@@ -121,12 +125,12 @@ test('every type is attached from its source or by the wizard without a network,
   await waitUntilOfflineReady(page);
   await createIncident(page, server.url, 'Checkout down');
   const address = page.url();
-  await expect(page.getByText(/^INC-\d+$/).first()).toBeVisible();
+  await numbered(page);
   // What is shown by its own page only was looked at once.
   await page.goto(`${server.url}/topology/${COMPONENT}`);
-  await expect(page.getByRole('heading', { name: 'shop' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'shop' })).toBeVisible({ timeout: 60_000 });
   await page.goto(`${server.url}/catalog/${ITEM}/changes?change=${CHANGE}`);
-  await expect(page.getByRole('dialog').getByText('replicas: 5')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('replicas: 5')).toBeVisible({ timeout: 60_000 });
 
   await goOffline(page, context);
   await attach(page, page.getByRole('dialog'), 'Checkout down');
@@ -153,7 +157,7 @@ test('every type is attached from its source or by the wizard without a network,
   await finishWizard(page);
 
   const types = ['config', 'config_change', 'config_analysis', 'topology', 'check', 'comment', 'log'];
-  for (const type of types) await expect(evidence(page, type), type).toHaveCount(1);
+  for (const type of types) await expect(evidence(page, type), type).toHaveCount(1, { timeout: 30_000 });
   await expect(evidence(page, 'log').locator('li')).toHaveText([
     /two/,
     /three/,
@@ -170,18 +174,19 @@ test('every type is attached from its source or by the wizard without a network,
   expect(await findings(page)).toEqual([]);
 
   await context.setOffline(false);
-  await expect(page.locator('[data-evidence] [data-pending]')).toHaveCount(0, { timeout: 60_000 });
+  await expect(page.locator('[data-evidence] [data-pending]')).toHaveCount(0, { timeout: 90_000 });
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
   await signIn(other, server.url);
   await other.goto(`${address}?tab=plan`);
-  for (const type of types) await expect(evidence(other, type), type).toHaveCount(1);
+  for (const type of types) await expect(evidence(other, type), type).toHaveCount(1, { timeout: 60_000 });
   await expect(evidence(other, 'config').getByRole('link', { name: 'checkout' })).toBeVisible();
   await elsewhere.close();
 
   // And back: what is evidence says of which incidents.
   await page.goto(`${server.url}/topology/${COMPONENT}`);
-  await expect(page.getByRole('region', { name: 'Incidents' }).getByText('Checkout down')).toBeVisible();
+  const about = page.getByRole('region', { name: 'Incidents' });
+  await expect(about.getByText('Checkout down')).toBeVisible({ timeout: 30_000 });
 });
 
 test('evidence says how its subject is now, how it was, and that it is gone', async ({ page }) => {
@@ -189,14 +194,14 @@ test('evidence says how its subject is now, how it was, and that it is gone', as
   await page.goto(`${server.url}/incidents`);
   await page.locator('[data-incident]').filter({ hasText: 'Checkout down' }).click();
   await page.getByRole('tab', { name: 'Action Plan' }).click();
-  await expect(evidence(page, 'config')).toContainText('Unhealthy');
+  await expect(evidence(page, 'config')).toContainText('Unhealthy', { timeout: 60_000 });
   await change(page, `config_items?id=eq.${ITEM}`, { health: 'healthy', status: 'Running' });
-  await expect(evidence(page, 'config')).toContainText('Running');
+  await expect(evidence(page, 'config')).toContainText('Running', { timeout: 60_000 });
   await expect(evidence(page, 'config')).toContainText(/When attached.*unhealthy · Failing/);
   await change(page, `config_analysis?id=eq.${INSIGHT}`, { status: 'resolved' });
-  await expect(evidence(page, 'config_analysis')).toContainText('no longer open');
+  await expect(evidence(page, 'config_analysis')).toContainText('no longer open', { timeout: 60_000 });
   await change(page, `components?id=eq.${COMPONENT}`, { deleted_at: new Date().toISOString() });
-  await expect(evidence(page, 'topology')).toContainText('not on this device');
+  await expect(evidence(page, 'topology')).toContainText('not on this device', { timeout: 60_000 });
   await expect(evidence(page, 'topology')).toContainText('shop');
 });
 
@@ -230,7 +235,8 @@ test('what somebody else wrote stays text, however long or strange it is', async
   await expect(log.getByRole('link')).toHaveCount(1);
   await expect(log.getByRole('link')).toHaveAttribute('href', 'https://runbook.example/x');
   expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
   expect(await findings(page)).toEqual([]);
 });
 
@@ -246,6 +252,7 @@ test('a comment is edited and removed, the same on every page that shows it', as
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await dialog(page).getByLabel('What was seen').fill('First');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(evidence(page, 'comment')).toHaveText('First');
   await page.getByRole('button', { name: 'Actions of this evidence' }).click();
   await page.getByRole('menuitem', { name: 'Remove', exact: true }).click();
@@ -299,7 +306,9 @@ for (const [role, count] of [
   test(`a ${role} is ${count === 0 ? 'not ' : ''}offered to attach what is shown`, async ({ page }) => {
     await page.goto(`${server.url}/catalog/${ITEM}`);
     await fillLogin(page, accountOf(role));
-    await expect(page.getByRole('heading', { name: 'checkout' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'checkout', exact: true })).toBeVisible({
+      timeout: 60_000,
+    });
     await expect(page.getByRole('button', { name: 'Attach as Evidence' })).toHaveCount(count);
   });
 }

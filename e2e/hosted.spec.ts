@@ -4,10 +4,10 @@ import { signInAtProvider, startHosted, type HostedDeployment } from './support/
 
 let hosted: HostedDeployment;
 
-test.setTimeout(180_000);
+test.setTimeout(300_000);
 
 test.beforeAll(async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   hosted = await startHosted();
 });
 
@@ -21,10 +21,10 @@ const switcher = (page: Page, name: string) => page.getByRole('button', { name: 
 /** Signs in and stops at the picker. */
 async function enter(page: Page, login: string, path = '/'): Promise<void> {
   await page.goto(`${hosted.front.url}${path}`);
-  await expect(page).toHaveURL(/\/login\?return_to=/);
+  await expect(page).toHaveURL(/\/login\?return_to=/, { timeout: 60_000 });
   await expect(page.getByLabel('Password')).toHaveCount(0);
   await signInAtProvider(page, login);
-  await expect(picker(page)).toBeVisible();
+  await expect(picker(page)).toBeVisible({ timeout: 60_000 });
 }
 
 async function pick(page: Page, name: string): Promise<void> {
@@ -36,14 +36,14 @@ test('sign in at the provider, pick an organisation, work, switch, and sign out 
 }) => {
   await enter(page, 'ada');
   await pick(page, 'Engines');
-  await expect(page).toHaveURL(/\/topology$/);
-  await expect(switcher(page, 'Engines')).toBeVisible();
+  await expect(page).toHaveURL(/\/topology$/, { timeout: 60_000 });
+  await expect(switcher(page, 'Engines')).toBeVisible({ timeout: 60_000 });
   await isLive(page);
 
   await switcher(page, 'Engines').click();
   await page.getByRole('menuitemradio', { name: 'Directly' }).click();
+  await expect(switcher(page, 'Directly')).toBeVisible({ timeout: 60_000 });
   await expect(page).toHaveURL(/\/topology$/);
-  await expect(switcher(page, 'Directly')).toBeVisible();
   await isLive(page);
   await page.goto(`${hosted.front.url}/health?hidePassing=false`);
   await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
@@ -51,16 +51,18 @@ test('sign in at the provider, pick an organisation, work, switch, and sign out 
   await page.getByRole('button', { name: 'Profile of Ada Lovelace' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   // The provider asks whether its own session is to end, too.
-  await expect(page).toHaveURL(new RegExp(`^${hosted.provider.issuer}`));
+  await expect(page).toHaveURL(new RegExp(`^${hosted.provider.issuer}`), { timeout: 60_000 });
 });
 
 test('an organisation without a backend is being provided; another one is a press away', async ({ page }) => {
   await enter(page, 'ada');
   await pick(page, 'Nowhere');
-  await expect(page.getByRole('heading', { name: /instance provisioning in-progress/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /instance provisioning in-progress/ })).toBeVisible({
+    timeout: 60_000,
+  });
   await page.goto(`${hosted.front.url}/organizations`);
   await pick(page, 'Engines');
-  await expect(switcher(page, 'Engines')).toBeVisible();
+  await expect(switcher(page, 'Engines')).toBeVisible({ timeout: 60_000 });
 });
 
 test('who belongs nowhere makes an organisation', async ({ page }) => {
@@ -70,7 +72,9 @@ test('who belongs nowhere makes an organisation', async ({ page }) => {
   await expect(page.getByText('This field is required')).toBeVisible();
   await page.getByLabel('Name').fill('Eve & Sons');
   await page.getByRole('button', { name: 'Create organization' }).click();
-  await expect(page.getByRole('heading', { name: /instance provisioning in-progress/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /instance provisioning in-progress/ })).toBeVisible({
+    timeout: 60_000,
+  });
 });
 
 test('in direct mode the device asks the backend itself', async ({ page }) => {
@@ -87,5 +91,5 @@ test('a sign-in that failed offers the way out', async ({ page }) => {
   await expect(page.getByText(/^Bad Session/)).toBeVisible();
   await page.getByRole('button', { name: 'Organization', exact: true }).click();
   await page.getByRole('menuitemradio', { name: 'Engines' }).click();
-  await expect(switcher(page, 'Engines')).toBeVisible();
+  await expect(switcher(page, 'Engines')).toBeVisible({ timeout: 60_000 });
 });

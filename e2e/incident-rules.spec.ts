@@ -7,7 +7,7 @@ import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { fillLogin, signIn } from './support/sign-in.ts';
 
-test.setTimeout(240_000);
+test.setTimeout(480_000);
 
 let server: HoldfastServer;
 const WELL = { health: 'healthy', status: 'healthy' };
@@ -84,43 +84,45 @@ test('a rule is written, refused with its wrong field, saved, and opens and ends
   await expect(dialog.getByRole('alert').first()).toBeVisible();
   await writeSpec(page, 'components:\n  - name: checkout\nfilter:\n  agee: 2m\n');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText(/spec\.filter.*agee/)).toBeVisible();
+  await expect(dialog.getByText(/spec\.filter.*agee/)).toBeVisible({ timeout: 60_000 });
   expect(await findings(page)).toEqual([]);
   await writeSpec(page, rule('checkout', 'unhealthy'));
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('link', { name: 'Shop' })).toBeVisible();
+  await expect(dialog).toBeHidden({ timeout: 60_000 });
+  await expect(page.getByRole('link', { name: 'Shop' })).toBeVisible({ timeout: 60_000 });
 
   await page.goto(`${server.url}/incidents`);
-  await expect(page.getByText('There are no incidents matching this criteria')).toBeVisible();
+  await expect(page.getByText('There are no incidents matching this criteria')).toBeVisible({
+    timeout: 60_000,
+  });
   await setHealth(page, component, { health: 'unhealthy', status: 'unhealthy' });
   const row = page.locator('[data-incident]');
-  await expect(row).toContainText('checkout is unhealthy', { timeout: 60_000 });
+  await expect(row).toContainText('checkout is unhealthy', { timeout: 120_000 });
   await expect(row).toContainText('High');
   const id = (await row.getAttribute('data-incident')) ?? '';
   await setHealth(page, component, WELL);
-  await expect(row).toHaveCount(0, { timeout: 60_000 });
+  await expect(row).toHaveCount(0, { timeout: 120_000 });
 
   await page.goto(`${server.url}/incidents/${id}?panel=changelog`);
   const status = page.getByRole('combobox', { name: 'Status', exact: true });
   await expect(status).toHaveValue('closed', { timeout: 60_000 });
   await expect(page.locator('[data-event="incident.created"]')).toContainText('System');
   await page.getByRole('button', { name: 'Details' }).click();
-  await expect(page.getByRole('link', { name: 'rule Shop' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'rule Shop' })).toBeVisible({ timeout: 60_000 });
 });
 
 test('a rule is changed and deleted, and does what it says by then', async ({ page }) => {
   await signIn(page, server.url);
   const component = await addComponent(page, 'depot');
   await page.goto(`${server.url}/settings/incident_rules/${await addRule(page, 'Depot', 'depot')}`);
-  await expect(page.getByLabel('Name')).toBeDisabled();
+  await expect(page.getByLabel('Name')).toBeDisabled({ timeout: 60_000 });
   await writeSpec(page, rule('depot', 'degraded'));
   await page.getByRole('button', { name: 'Update', exact: true }).click();
-  await expect(page.getByText('Depot updated successfully')).toBeVisible();
+  await expect(page.getByText('Depot updated successfully')).toBeVisible({ timeout: 60_000 });
   await setHealth(page, component, { health: 'warning', status: 'degraded' });
   await page.goto(`${server.url}/incidents`);
   const row = page.locator('[data-incident]').filter({ hasText: 'depot is degraded' });
-  await expect(row).toBeVisible({ timeout: 60_000 });
+  await expect(row).toBeVisible({ timeout: 120_000 });
 
   await page.goto(`${server.url}/settings/incident_rules`);
   await page.getByRole('link', { name: 'Depot' }).click();
@@ -128,8 +130,8 @@ test('a rule is changed and deleted, and does what it says by then', async ({ pa
   const asked = page.getByRole('dialog', { name: 'Delete Rule' });
   await expect(asked).toContainText('Are you sure you want to delete Depot?');
   await asked.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('Depot deleted successfully')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Depot' })).toHaveCount(0);
+  await expect(page.getByText('Depot deleted successfully')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('link', { name: 'Depot' })).toHaveCount(0, { timeout: 60_000 });
 });
 
 test('a viewer reads a rule and cannot change it', async ({ page, browser }) => {
@@ -138,7 +140,7 @@ test('a viewer reads a rule and cannot change it', async ({ page, browser }) => 
   const viewer = await (await browser.newContext()).newPage();
   await viewer.goto(`${server.url}/settings/incident_rules/${id}`);
   await fillLogin(viewer, accountOf('viewer'));
-  await expect(viewer.getByText('You may look at this, not change it.')).toBeVisible();
+  await expect(viewer.getByText('You may look at this, not change it.')).toBeVisible({ timeout: 60_000 });
   await expect(viewer.getByRole('button', { name: 'Delete', exact: true })).toHaveCount(0);
   await viewer.context().close();
 });

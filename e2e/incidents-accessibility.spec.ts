@@ -13,12 +13,12 @@ const SIZES = {
 };
 const NOBODY = '0192d5a4-0000-7000-8000-00000000dead';
 
-test.setTimeout(300_000);
+test.setTimeout(600_000);
 
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(400_000);
   server = await prepareServer();
   const env = { ...process.env, DATA_DIR: server.dataDir };
   const args = ['--checks', '20', '--components', '20', '--incidents', '60'];
@@ -31,8 +31,8 @@ test.afterAll(() => server.dispose());
 /** Serious and critical findings of the page as it is now, and whether it is wider than its window. */
 async function lookThrough(page: Page, state: string): Promise<void> {
   expect.soft(await findings(page), state).toEqual([]);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect.soft(overflow, `${state}: wider than its window`).toBeLessThanOrEqual(0);
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.soft.poll(overflow, `${state}: wider than its window`).toBeLessThanOrEqual(0);
 }
 
 async function open(browser: Browser, size: keyof typeof SIZES, look: 'light' | 'dark', account = ADMIN) {
@@ -61,9 +61,12 @@ for (const look of ['light', 'dark'] as const) {
       .getByRole('button', { name: /^Open: change/ })
       .first()
       .click();
+    await expect(page.getByRole('menuitemradio', { name: 'Investigating' })).toBeVisible();
     await lookThrough(page, 'status menu');
     await page.goto(`${server.url}/incidents?search=nothing-is-called-so`);
-    await expect(page.getByText('There are no incidents matching this criteria')).toBeVisible();
+    await expect(page.getByText('There are no incidents matching this criteria')).toBeVisible({
+      timeout: 60_000,
+    });
     await lookThrough(page, 'empty');
     await page.goto(`${server.url}/incidents?create=true`);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -75,11 +78,11 @@ for (const look of ['light', 'dark'] as const) {
       ['plan', 'changelog'],
     ]) {
       await page.goto(`${address}?tab=${tab}&panel=${panel}`);
-      await expect(page.getByRole('tabpanel')).toBeVisible();
+      await expect(page.getByRole('tabpanel')).toBeVisible({ timeout: 60_000 });
       await lookThrough(page, `${tab} with ${panel}`);
     }
     await page.goto(`${server.url}/incidents/${NOBODY}`);
-    await expect(page.getByRole('heading', { name: 'Incident not found' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Incident not found' })).toBeVisible({ timeout: 60_000 });
     await lookThrough(page, 'not found');
     await context.close();
   });
@@ -96,7 +99,7 @@ for (const look of ['light', 'dark'] as const) {
     await lookThrough(page, 'create');
     for (const tab of ['comments', 'plan', 'details', 'done', 'changelog']) {
       await page.goto(`${address}?tab=${tab}`);
-      await expect(page.getByRole('tabpanel')).toBeVisible();
+      await expect(page.getByRole('tabpanel')).toBeVisible({ timeout: 60_000 });
       await lookThrough(page, tab);
     }
     await page.getByRole('button', { name: 'Status' }).click();
@@ -113,7 +116,7 @@ test('a viewer is offered nothing that would be refused', async ({ browser }) =>
   await expect(page.getByRole('button', { name: /change the status/ })).toHaveCount(0);
   await lookThrough(page, 'cards of a viewer');
   await page.goto(`${address}?tab=details`);
-  await expect(page.getByRole('tabpanel')).toBeVisible();
+  await expect(page.getByRole('tabpanel')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('toolbar').getByRole('button')).toHaveText(['Share']);
   await lookThrough(page, 'page of a viewer');
   await context.close();

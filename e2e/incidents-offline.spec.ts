@@ -2,12 +2,15 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { comment, createIncident } from './support/incident-page.ts';
+import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+
+test.setTimeout(300_000);
 
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
+  test.setTimeout(240_000);
   server = await prepareServer();
   await server.start();
 });
@@ -34,7 +37,9 @@ test('an incident made without a network, with its comment and hypothesis, arriv
   await page.getByRole('button', { name: 'Add a hypothesis below' }).click();
   await page.getByLabel('New hypothesis').fill('Fibre cut');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(page.getByRole('textbox', { name: 'Hypothesis' }).nth(1)).toHaveValue('Fibre cut');
+  await expect(page.getByRole('textbox', { name: 'Hypothesis', exact: true }).nth(1)).toHaveValue(
+    'Fibre cut',
+  );
   await expect(page.locator('[data-pending="kept"]').first()).toBeVisible();
   await expect(page.getByTestId('not-current')).toBeVisible();
 
@@ -43,9 +48,9 @@ test('an incident made without a network, with its comment and hypothesis, arriv
   await expect(page.getByText('nothing is sent until there is a network again')).toBeVisible();
 
   await context.setOffline(false);
-  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible({ timeout: 90_000 });
   await page.goto(`${server.url}/incidents`);
-  await expect(page.locator('[data-incident]')).toHaveCount(1);
+  await expect(page.locator('[data-incident]')).toHaveCount(1, { timeout: 60_000 });
   await expect(page.locator('[data-incident]')).toContainText('INC-1');
 });
 
@@ -57,7 +62,7 @@ test('a change that somebody else made first waits with both values, and is redo
   await signIn(page, server.url);
   await waitUntilOfflineReady(page);
   await createIncident(page, server.url, 'Queue grows');
-  await expect(page.getByText(/^INC-\d+$/).first()).toBeVisible();
+  await numbered(page);
   const address = page.url();
   await context.setOffline(true);
   await expect(page.getByTestId('connectivity')).toContainText('Offline');
@@ -68,20 +73,21 @@ test('a change that somebody else made first waits with both values, and is redo
   const other = await elsewhere.newPage();
   await signIn(other, server.url);
   await other.goto(address);
+  await expect(other.getByRole('textbox', { name: 'Title' })).toHaveValue('Queue grows', { timeout: 60_000 });
   await rename(other, 'Theirs');
   // The server has it, so that the other one comes second.
   const isThere = () =>
     other.evaluate(async () => (await (await fetch('/api/db/incidents?title=eq.Theirs')).json()).length);
-  await expect.poll(isThere).toBe(1);
+  await expect.poll(isThere, { timeout: 60_000 }).toBe(1);
 
   await context.setOffline(false);
-  await expect(page.getByText('One change here was refused')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('One change here was refused')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'See it in the outbox' }).click();
   const entry = page.locator('[data-heap="refused"] li');
-  await expect(entry.getByRole('row', { name: 'Title Mine Theirs' })).toBeVisible();
+  await expect(entry.getByRole('row', { name: 'Title Mine Theirs' })).toBeVisible({ timeout: 60_000 });
   await entry.getByRole('button', { name: 'Redo' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible({ timeout: 30_000 });
-  await expect(other.getByRole('textbox', { name: 'Title' })).toHaveValue('Mine');
+  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible({ timeout: 90_000 });
+  await expect(other.getByRole('textbox', { name: 'Title' })).toHaveValue('Mine', { timeout: 60_000 });
   await elsewhere.close();
 });
 
@@ -93,7 +99,7 @@ test('signing out asks what shall become of what was not sent, and gives it back
   await waitUntilOfflineReady(page);
   await createIncident(page, server.url, 'Sealed');
   const address = page.url();
-  await expect(page.getByText(/^INC-\d+$/).first()).toBeVisible();
+  await numbered(page);
   await context.setOffline(true);
   await expect(page.getByTestId('connectivity')).toContainText('Offline');
   await comment(page, 'Kept under seal');
@@ -101,10 +107,10 @@ test('signing out asks what shall become of what was not sent, and gives it back
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('button', { name: 'Send now, then sign out' })).toBeDisabled();
   await page.getByRole('button', { name: 'Keep it sealed on this device' }).click();
-  await expect(page).toHaveURL(/\/login/);
+  await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
   await context.setOffline(false);
   await signIn(page, server.url);
   await page.goto(address);
-  await expect(page.getByText('Kept under seal')).toBeVisible({ timeout: 30_000 });
-  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 30_000 });
+  await expect(page.getByText('Kept under seal')).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
 });

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { signIn } from './support/sign-in.ts';
+import { signIn, waitUntilLoaded } from './support/sign-in.ts';
 
 const NAME = 'hostile';
 const MARKUP = `${NAME}<img src=x onerror="window.pwned=1"><svg onload="window.pwned=2"></svg><script>window.pwned=3</script>`;
@@ -174,14 +174,22 @@ function hostileRows(person: string): NewRow[] {
   ];
 }
 
+test.setTimeout(300_000);
+
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
+  test.setTimeout(240_000);
   server = await prepareServer();
   await server.start();
 });
 
 test.afterAll(() => server.dispose());
+
+/** What the address made of the page is there: its heading is the last of it. */
+async function isDrawn(page: Page): Promise<void> {
+  await expect(page.getByRole('heading').first()).toBeVisible({ timeout: 60_000 });
+}
 
 /** Writes the rows as their author's own page would; answers the tables that did not take theirs. */
 async function seed(page: Page): Promise<string[]> {
@@ -205,12 +213,17 @@ async function seed(page: Page): Promise<string[]> {
 }
 
 test('markup in every text that people write is shown as text, on every page', async ({ page }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   await watch(page);
   await signIn(page, server.url);
   expect(await seed(page)).toEqual([]);
-  const shown: string[] = [];
   const id = (number: number) => `40000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  const look = async (path: string) =>
+    expect([path, await seenIn(page), await foreignElements(page)]).toEqual([
+      path,
+      { pwned: null, reports: [] },
+      0,
+    ]);
   for (const path of [
     '/health?hidePassing=false&groupBy=none',
     `/health?hidePassing=false&groupBy=none&checkId=${id(2)}`,
@@ -218,34 +231,29 @@ test('markup in every text that people write is shown as text, on every page', a
     `/incidents/${id(5)}`,
     '/topology',
     `/topology/${id(4)}`,
-    '/catalog',
     `/catalog/${id(3)}`,
     '/playbooks',
-    '/notifications',
     `/settings/canaries/${id(1)}`,
+    '/settings/feature-flags',
+  ]) {
+    await page.goto(`${server.url}${path}`);
+    // The rows are there to be seen, or the test would say nothing.
+    await expect(page.getByText(NAME).first(), path).toBeVisible({ timeout: 60_000 });
+    await look(path);
+  }
+  // These have nothing of the rows in sight, but something of them at hand.
+  for (const path of [
+    '/catalog',
+    '/notifications',
     '/settings/users',
     '/settings/agents',
-    '/settings/feature-flags',
     '/profile-settings',
     '/outbox',
   ]) {
     await page.goto(`${server.url}${path}`);
-    const row = page.getByText(NAME).first();
-    // Pages that show none of the rows have at least been drawn by then.
-    const isShown = await row.waitFor({ timeout: 6000 }).then(
-      () => true,
-      () => false,
-    );
-    if (isShown) shown.push(path);
-    expect([path, await seenIn(page), await foreignElements(page)]).toEqual([
-      path,
-      { pwned: null, reports: [] },
-      0,
-    ]);
-  }
-  // The rows were there to be seen, or the test would say nothing.
-  for (const path of ['/health?hidePassing=false&groupBy=none', '/incidents', `/incidents/${id(5)}`]) {
-    expect(shown).toContain(path);
+    await waitUntilLoaded(page);
+    await isDrawn(page);
+    await look(path);
   }
 });
 
@@ -261,8 +269,7 @@ test('markup in the address of a page is text, too', async ({ page }) => {
     `/${text}`,
   ]) {
     await page.goto(`${server.url}${path}`);
-    await page.locator('#root > :not(style)').first().waitFor();
-    await page.waitForTimeout(300);
+    await isDrawn(page);
     expect([path, await seenIn(page), await foreignElements(page)]).toEqual([
       path,
       { pwned: null, reports: [] },
@@ -283,8 +290,7 @@ test('sign-in leads to no other site, whatever the address asks for', async ({ p
   ]) {
     await page.context().clearCookies();
     await page.goto(`${server.url}/login?return_to=${encodeURIComponent(asked)}`);
-    await page.locator('#root > :not(style)').first().waitFor();
-    await page.waitForTimeout(300);
+    await isDrawn(page);
     expect([asked, new URL(page.url()).origin]).toEqual([asked, server.url]);
   }
   await signIn(page, server.url);
@@ -296,7 +302,8 @@ test('sign-in leads to no other site, whatever the address asks for', async ({ p
     ADDRESS,
   ]) {
     await page.goto(`${server.url}/auth-state-checker?return_to=${encodeURIComponent(asked)}`);
-    await expect(page).not.toHaveURL(/auth-state-checker/);
+    await expect(page).not.toHaveURL(/auth-state-checker/, { timeout: 60_000 });
+    await isDrawn(page);
     expect([asked, new URL(page.url()).origin]).toEqual([asked, server.url]);
     expect((await seenIn(page)).pwned).toBeNull();
   }
@@ -307,7 +314,7 @@ test('markup that did get into a page would be stopped by the policy, and the wa
 }) => {
   await watch(page);
   await page.goto(`${server.url}/login`);
-  await page.locator('#root > :not(style)').first().waitFor();
+  await isDrawn(page);
   await page.evaluate((markup) => {
     const element = document.createElement('div');
     element.innerHTML = markup;

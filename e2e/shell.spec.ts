@@ -4,6 +4,8 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { fillLogin, waitUntilOfflineReady } from './support/sign-in.ts';
 
+test.setTimeout(240_000);
+
 let server: HoldfastServer;
 
 test.beforeAll(async () => {
@@ -15,13 +17,14 @@ test.beforeAll(async () => {
 test.afterAll(() => server.dispose());
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
-const isLive = (page: Page) => expect(page.getByTestId('connectivity')).toContainText('Live');
+const isLive = (page: Page) =>
+  expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
 
 async function enter(page: Page, path: string, role?: string): Promise<void> {
   await page.goto(`${server.url}${path}`);
-  await expect(page).toHaveURL(/\/login\?return_to=/);
+  await expect(page).toHaveURL(/\/login\?return_to=/, { timeout: 60_000 });
   await fillLogin(page, role === undefined ? undefined : accountOf(role));
-  await expect(menu(page)).toBeVisible();
+  await expect(menu(page)).toBeVisible({ timeout: 60_000 });
 }
 
 /** As a page of the app would ask. */
@@ -112,11 +115,11 @@ test('a feature that is switched off leaves the menus at once, its page says so,
   await expect(entry).toBeVisible();
   const off = { name: 'incidents.disable', value: 'true' };
   expect(await call(page, 'POST', '/api/db/properties', off)).toBe(201);
-  await expect(entry).toBeHidden();
+  await expect(entry).toBeHidden({ timeout: 60_000 });
   await page.goto(`${server.url}/incidents`);
   await expect(page.getByRole('heading', { name: 'Incidents is switched off' })).toBeVisible();
   expect(await call(page, 'DELETE', '/api/db/properties?name=eq.incidents.disable')).toBeLessThan(300);
-  await expect(entry).toBeVisible();
+  await expect(entry).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('heading', { name: 'Incidents', exact: true })).toBeVisible();
 });
 
@@ -151,9 +154,10 @@ test('the kubeconfig modal gives the file, the command and, without a network, t
   await modal.getByRole('button', { name: 'Copy' }).click();
   const toast = modal.getByRole('status').filter({ hasText: 'Copied to clipboard' });
   await expect(toast).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(download.suggestedFilename());
+  // At once: the message goes by itself after a while.
   await modal.getByRole('button', { name: 'Dismiss' }).click();
   await expect(toast).toBeHidden();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(download.suggestedFilename());
 
   await context.setOffline(true);
   await expect(modal.getByRole('button', { name: 'Download kubeconfig file' })).toBeDisabled();
@@ -170,16 +174,23 @@ test('a toast goes after five seconds, stays while it is looked at, and outlives
   await page.getByRole('button', { name: /^Profile of/ }).click();
   await page.getByRole('menuitem', { name: 'Download kubeconfig' }).click();
   const modal = page.getByRole('dialog', { name: 'Download kubeconfig' });
+  await expect(modal.getByRole('button', { name: 'Copy' })).toBeVisible();
+  // Time stands still from here on, and goes by when it is told to.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await modal.getByRole('button', { name: 'Copy' }).click();
   const toast = page.getByRole('status').filter({ hasText: 'Copied to clipboard' });
   await expect(toast).toBeVisible();
   await modal.getByRole('button', { name: 'Close' }).click();
   await expect(modal).toBeHidden();
   await toast.hover();
-  await page.waitForTimeout(6000);
+  await page.clock.runFor(20_000);
   await expect(toast).toBeVisible();
   await page.mouse.move(10, 400);
-  await expect(toast).toBeHidden({ timeout: 7000 });
+  await page.clock.runFor(4900);
+  await expect(toast).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(toast).toBeHidden();
 });
 
 test('a revoked session leads over the checker to the login page and back to where one was', async ({
@@ -191,10 +202,10 @@ test('a revoked session leads over the checker to the login page and back to whe
   page.on('framenavigated', (frame) => visited.push(frame.url()));
   // Its event stream ends, and the next question is answered with 401.
   await revoke(page);
-  await expect(page).toHaveURL(/\/login\?return_to=/);
+  await expect(page).toHaveURL(/\/login\?return_to=/, { timeout: 60_000 });
   expect(visited.some((url) => url.includes('/auth-state-checker?return_to='))).toBe(true);
   await fillLogin(page);
-  await expect(page).toHaveURL(/\/health\?.*hidePassing=false/);
+  await expect(page).toHaveURL(/\/health\?.*hidePassing=false/, { timeout: 60_000 });
 });
 
 test('the checker sends who is signed in back, and only within this app', async ({ page }) => {
@@ -213,18 +224,18 @@ test('offline, an expired session still shows what is kept, and says how old it 
   const name = 'kept component';
   const component = { name, external_id: name, type: 'Node', status: 'healthy' };
   expect(await call(page, 'POST', '/api/db/components', component)).toBe(201);
-  await expect(page.getByRole('link', { name })).toBeVisible();
+  await expect(page.getByRole('link', { name })).toBeVisible({ timeout: 60_000 });
   await waitUntilOfflineReady(page);
   await context.setOffline(true);
   await revoke(page);
   await page.reload();
-  await expect(page.getByRole('link', { name })).toBeVisible();
-  await expect(page.getByTestId('connectivity')).toContainText(/Offline/);
+  await expect(page.getByRole('link', { name })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByTestId('connectivity')).toContainText(/Offline/, { timeout: 60_000 });
   // The flags of the last visit hold: nothing waits for an answer that can't come.
   await menu(page).getByRole('link', { name: 'Catalog' }).click();
   await expect(page.getByRole('heading', { name: 'Catalog', exact: true })).toBeVisible();
   await context.setOffline(false);
-  await expect(page).toHaveURL(/\/login\?return_to=%2Fcatalog/, { timeout: 30_000 });
+  await expect(page).toHaveURL(/\/login\?return_to=%2Fcatalog/, { timeout: 60_000 });
 });
 
 test('dashboard, catalog and playbooks list what is there, and a search narrows it', async ({ page }) => {
@@ -237,7 +248,7 @@ test('dashboard, catalog and playbooks list what is there, and a search narrows 
         config_class: 'Pod',
       }),
     ).toBe(201);
-  await expect(page.getByRole('button', { name: /^Pod/ })).toContainText('3');
+  await expect(page.getByRole('button', { name: /^Pod/ })).toContainText('3', { timeout: 60_000 });
   await page.getByRole('searchbox').fill('payments');
   await expect(page.locator('[data-row-kind="item"]')).toHaveCount(2);
   await expect(page).toHaveURL(/search=payments/);
@@ -253,16 +264,17 @@ test('dashboard, catalog and playbooks list what is there, and a search narrows 
   };
   expect(await call(page, 'POST', '/api/db/playbooks', playbook)).toBe(201);
   await menu(page).getByRole('link', { name: 'Playbooks' }).click();
-  await expect(page.getByRole('heading', { name: 'Kubernetes' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Restart a pod' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Kubernetes' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('heading', { name: 'Restart a pod' })).toBeVisible({ timeout: 60_000 });
 });
 
 test('a health-only deployment shows health without a sign-in, and nothing else', async ({ page }) => {
+  test.setTimeout(360_000);
   const checksOnly = await prepareServer({ env: { CHECKS_ONLY: 'true' } });
   await checksOnly.start();
   try {
     await page.goto(checksOnly.url);
-    await expect(page).toHaveURL(/\/health/);
+    await expect(page).toHaveURL(/\/health/, { timeout: 60_000 });
     await expect(menu(page).getByRole('link')).toHaveText(['Health', 'Help']);
     await page.getByRole('button', { name: /^Profile of/ }).click();
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeHidden();

@@ -8,7 +8,7 @@ import { prepareServer } from './support/holdfast-server.ts';
 import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { addTeam } from './support/teams.ts';
 
-test.setTimeout(180_000);
+test.setTimeout(300_000);
 
 let server: HoldfastServer;
 
@@ -31,7 +31,9 @@ test('people are looked for, added and removed; a viewer and who is offline look
   const address = `${server.url}/settings/teams/${await addTeam(page, 'Platform', {})}`;
   await page.goto(address);
   await page.getByRole('tab', { name: 'Manage Team' }).click();
-  await expect(page.getByText("You haven't added any team members to the team yet.")).toBeVisible();
+  await expect(page.getByText("You haven't added any team members to the team yet.")).toBeVisible({
+    timeout: 60_000,
+  });
   expect(await findings(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Add users' }).click();
@@ -49,9 +51,9 @@ test('people are looked for, added and removed; a viewer and who is offline look
   await person(/commander/i).check();
   expect(await findings(page)).toEqual([]);
   await add.click();
-  await expect(page.getByText('2 people added')).toBeVisible();
+  await expect(page.getByText('2 people added')).toBeVisible({ timeout: 60_000 });
   await expect(dialog).toBeHidden();
-  await expect(members(page)).toHaveCount(2);
+  await expect(members(page)).toHaveCount(2, { timeout: 60_000 });
 
   // Who is in the team is not offered again.
   await page.getByRole('button', { name: 'Add users' }).click();
@@ -63,22 +65,22 @@ test('people are looked for, added and removed; a viewer and who is offline look
   await responder.getByRole('button', { name: /^Remove / }).click();
   await expect(responder.getByRole('group', { name: 'Remove from this team?' })).toBeVisible();
   await responder.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.getByText(/removed from the team$/)).toBeVisible();
-  await expect(members(page)).toHaveCount(1);
+  await expect(page.getByText(/removed from the team$/)).toBeVisible({ timeout: 60_000 });
+  await expect(members(page)).toHaveCount(1, { timeout: 60_000 });
   await expect(members(page)).toContainText(/commander/i);
 
   const viewer = await (await browser.newContext()).newPage();
   await viewer.goto(address);
   await fillLogin(viewer, accountOf('viewer'));
   await viewer.getByRole('tab', { name: 'Manage Team' }).click();
-  await expect(members(viewer)).toHaveCount(1);
+  await expect(members(viewer)).toHaveCount(1, { timeout: 60_000 });
   await expect(viewer.getByRole('button', { name: 'Add users' })).toHaveCount(0);
   await expect(viewer.getByRole('button', { name: /^Remove / })).toHaveCount(0);
   await viewer.context().close();
 
   await waitUntilOfflineReady(page);
   await context.setOffline(true);
-  await expect(page.getByTestId('connectivity')).toContainText('Offline');
+  await expect(page.getByTestId('connectivity')).toContainText('Offline', { timeout: 60_000 });
   await expect(members(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Add users' })).toBeDisabled();
 });

@@ -10,15 +10,22 @@ interface Violation {
   nodes: { html: string }[];
 }
 
+/** What is half faded in has too little contrast for as long as that takes. */
+async function waitUntilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const moving = document
+      .getAnimations()
+      .filter(
+        ({ playState, effect }) =>
+          playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
+      );
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  });
+}
+
 /** Serious and critical accessibility findings of the page as it is now. */
 export async function findings(page: Page): Promise<string[]> {
-  // What fades in has too little contrast for as long as it does.
-  await page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-  });
+  await waitUntilStill(page);
   await page.evaluate(axeSource);
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as {

@@ -14,12 +14,18 @@ export async function createIncident(page: Page, url: string, title: string): Pr
 
 /** Writes a comment on the incident that is open. */
 export async function comment(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Comment', { exact: true }).fill(text);
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  // In the list: the field has the same text until it is sent, a refused one stands above it.
-  await expect(page.locator('[data-comment]').filter({ hasText: text }).first()).toBeVisible({
+  const panel = page.getByRole('tabpanel');
+  // Comments and hypotheses are read together: without the latter there is nothing to comment on.
+  await expect(
+    panel.locator('[data-comment]').or(panel.getByText('Nobody has commented yet')).first(),
+  ).toBeVisible({
     timeout: 60_000,
   });
+  await page.getByLabel('Comment', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  // The field holds its text, too, until it is kept; one that is refused at once stands in its note.
+  const written = page.locator('[data-comment], [data-refused]').filter({ hasText: text });
+  await expect(written.first()).toBeVisible({ timeout: 60_000 });
 }
 
 /** The server has given the incident that is open its number: it knows it. */

@@ -19,6 +19,11 @@ interface SearchText {
 export function useSearchText(linked: string, onLink: (text: string) => void): SearchText {
   const [state, setState] = useState({ text: linked, seen: linked, own: [] as string[], seedId: 0 });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  // The link may have changed while the text waited: it is written beside what is there by then.
+  const latest = useRef(onLink);
+  useEffect(() => {
+    latest.current = onLink;
+  });
 
   if (linked !== state.seen) {
     const isEcho = state.own.includes(linked);
@@ -31,17 +36,14 @@ export function useSearchText(linked: string, onLink: (text: string) => void): S
   }
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const setText = useCallback(
-    (text: string) => {
-      setState((before) => ({ ...before, text }));
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        setState((before) => (before.seen === text ? before : { ...before, own: [...before.own, text] }));
-        onLink(text);
-      }, LINK_DELAY_MS);
-    },
-    [onLink],
-  );
+  const setText = useCallback((text: string) => {
+    setState((before) => ({ ...before, text }));
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setState((before) => (before.seen === text ? before : { ...before, own: [...before.own, text] }));
+      latest.current(text);
+    }, LINK_DELAY_MS);
+  }, []);
   const clear = useCallback(() => {
     setText('');
     setState((before) => ({ ...before, seedId: before.seedId + 1 }));

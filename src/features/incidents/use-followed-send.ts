@@ -13,21 +13,23 @@ export type Settled =
   | { kind: 'done' }
   | (Pick<Extract<OutboxState, { kind: 'refused' }>, 'kind' | 'code' | 'message'> & { commandId: string });
 
-interface Followed {
-  /** The outbox is told of after the fact: what isn't in it yet is not done. */
-  isSeen: boolean;
-  settle: (settled: Settled) => void;
+type Settle = (settled: Settled) => void;
+
+/** The outbox is told of after the fact: what it hasn't shown yet is not done. */
+interface Watch {
+  shown: Set<string>;
+  followed: Map<string, Settle>;
 }
 
-function look(outbox: OutboxView | undefined, followed: Map<string, Followed>): void {
+function look(outbox: OutboxView | undefined, { shown, followed }: Watch): void {
   if (outbox === undefined) return;
-  for (const [commandId, one] of followed) {
+  for (const { commandId } of outbox.items) shown.add(commandId);
+  for (const [commandId, settle] of followed) {
     const state = outbox.items.find((item) => item.commandId === commandId)?.state;
-    const isDone = state === undefined ? one.isSeen : state.kind === 'accepted';
-    one.isSeen ||= state !== undefined;
+    const isDone = state === undefined ? shown.has(commandId) : state.kind === 'accepted';
     if (!isDone && state?.kind !== 'refused') continue;
     followed.delete(commandId);
-    one.settle(state?.kind === 'refused' ? { ...state, commandId } : { kind: 'done' });
+    settle(state?.kind === 'refused' ? { ...state, commandId } : { kind: 'done' });
   }
 }
 
@@ -40,16 +42,16 @@ export type FollowedSend = (
 export function useFollowedSend(): FollowedSend {
   const outbox = useOutbox();
   const latest = useRef(outbox);
-  const followed = useRef(new Map<string, Followed>());
+  const watch = useRef<Watch>({ shown: new Set(), followed: new Map() });
   useEffect(() => {
     latest.current = outbox;
-    look(outbox, followed.current);
+    look(outbox, watch.current);
   }, [outbox]);
   return useCallback(async (request, settle) => {
     const answer = await sendCommand(request);
     if (!answer.ok) return answer.error;
-    followed.current.set(answer.value.commandId, { isSeen: false, settle });
-    look(latest.current, followed.current);
+    watch.current.followed.set(answer.value.commandId, settle);
+    look(latest.current, watch.current);
     return null;
   }, []);
 }

@@ -15,8 +15,14 @@ import { RefusedComments } from './RefusedComments.tsx';
 import { useKeptDraft } from './use-kept-draft.ts';
 import { useRefusedComments, type RefusedComment } from './use-refused-comments.ts';
 
+interface CommentComposerProps {
+  hypotheses: readonly LiveRow<RecordOf<'hypothesis'>>[];
+  /** Until it is known which there are, nothing can be sent. */
+  isLoaded: boolean;
+}
+
 /** A new comment about one hypothesis; the root one unless another is chosen. */
-export function CommentComposer({ hypotheses }: { hypotheses: readonly LiveRow<RecordOf<'hypothesis'>>[] }) {
+export function CommentComposer({ hypotheses, isLoaded }: CommentComposerProps) {
   const { incidentId, userId, access, follow } = useIncident();
   const device = useDevice();
   const toasts = useToasts();
@@ -47,7 +53,7 @@ export function CommentComposer({ hypotheses }: { hypotheses: readonly LiveRow<R
     void dropCommand(one.commandId);
   };
   const submit = async () => {
-    if (!access.comments) return;
+    if (!access.comments || !isLoaded) return;
     const comment = storedComment(draft).trim();
     if (comment === '' || hypothesisId === null) {
       setError(comment === '' ? words.noText : words.noHypothesis);
@@ -105,7 +111,7 @@ export function CommentComposer({ hypotheses }: { hypotheses: readonly LiveRow<R
             onChange={setChosen}
           />
         )}
-        <Button look="primary" type="submit" disabled={isEmpty || !access.comments}>
+        <Button look="primary" type="submit" disabled={isEmpty || !access.comments || !isLoaded}>
           {words.send}
         </Button>
       </div>

@@ -26,7 +26,7 @@ export function Comments({ focusedComment = null }: CommentsProps) {
   const hypotheses = useRecords(incidentId, 'hypothesis');
   return (
     <div className={classes.comments}>
-      <CommentComposer hypotheses={hypotheses.rows} />
+      <CommentComposer hypotheses={hypotheses.rows} isLoaded={hypotheses.isLoaded} />
       {focused.isMissing && (
         <p className={pageClasses.none} role="status">
           {messages.notThere}

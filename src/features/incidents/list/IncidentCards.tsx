@@ -3,7 +3,7 @@
  * menu of the card, and what the transition table forbids bounces back and says why.
  */
 import { IconBan, IconCheck, IconPlayerTrackNext } from '@tabler/icons-react';
-import { memo, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { useSwipeable } from 'react-swipeable';
 import type { IncidentRow } from '../../../contract/collections.ts';
 import { statusAfter, type Step } from '../../../domain/incident/next-status.ts';
@@ -57,23 +57,30 @@ function Underlay({ row, deltaX }: { row: IncidentRow; deltaX: number }) {
 function useSwipe(row: IncidentRow, onStatus: ListProps['onStatus']) {
   const toasts = useToasts();
   const [deltaX, setDeltaX] = useState(0);
+  // What was drawn last may be behind the finger when it lets go.
+  const moved = useRef(0);
+  const move = (to: number) => {
+    moved.current = to;
+    setDeltaX(to);
+  };
   const handlers = useSwipeable({
-    onSwiping: ({ deltaX: moved, initial, dir }) => {
+    onSwiping: ({ deltaX: across, initial, dir }) => {
       const isAcross = dir === 'Left' || dir === 'Right';
-      if (onStatus === null || initial[0] < EDGE_PX || (!isAcross && deltaX === 0)) return;
-      setDeltaX(clamp(moved, statusAfter(row.status, stepOf(moved)) !== null));
+      if (onStatus === null || initial[0] < EDGE_PX || (!isAcross && moved.current === 0)) return;
+      move(clamp(across, statusAfter(row.status, stepOf(across)) !== null));
     },
     onSwiped: () => {
-      setDeltaX(0);
-      if (onStatus === null || deltaX === 0) return;
-      const step = stepOf(deltaX);
+      const distance = moved.current;
+      move(0);
+      if (onStatus === null || distance === 0) return;
+      const step = stepOf(distance);
       const to = statusAfter(row.status, step);
       if (to === null) {
-        if (Math.abs(deltaX) >= REFUSED_PX)
+        if (Math.abs(distance) >= REFUSED_PX)
           toasts.error(messages.forbiddenStep(step, wordFor('statuses', row.status)));
-      } else if (Math.abs(deltaX) >= TRIGGER_PX) onStatus(row, to);
+      } else if (Math.abs(distance) >= TRIGGER_PX) onStatus(row, to);
     },
-    onTouchEndOrOnMouseUp: () => setDeltaX(0),
+    onTouchEndOrOnMouseUp: () => move(0),
     // The page still scrolls up and down; a card that moves across keeps it from doing both.
     preventScrollOnSwipe: true,
     delta: 16,

@@ -22,7 +22,7 @@ const PATIENCE_MS = 4000;
 
 type Outcome = 'waiting' | 'done' | 'refused';
 
-/** What the outbox says of a command that is no secret to it any more. */
+/** What the outbox says of a command; it is told of after the fact, so what it never had isn't done. */
 function outcomeOf(item: OutboxItem | undefined, wasThere: boolean): Outcome {
   if (item === undefined) return wasThere ? 'done' : 'waiting';
   if (item.state.kind === 'refused') return 'refused';
@@ -35,12 +35,13 @@ function useOutcome(): (commandId: string) => void {
   const outbox = useOutbox();
   const isReachable = useReachable();
   const [followed, setFollowed] = useState<string | null>(null);
-  const wasThere = useRef(false);
+  // A fast answer takes a command out of the outbox before anybody asks for it.
+  const shown = useRef(new Set<string>());
   useEffect(() => {
+    for (const { commandId } of outbox?.items ?? []) shown.current.add(commandId);
     if (followed === null || outbox === undefined) return;
     const item = outbox.items.find(({ commandId }) => commandId === followed);
-    const outcome = outcomeOf(item, wasThere.current);
-    wasThere.current = item !== undefined;
+    const outcome = outcomeOf(item, shown.current.has(followed));
     if (outcome === 'waiting') return;
     setFollowed(null);
     if (outcome === 'done') toasts.success(words.done);
@@ -55,10 +56,7 @@ function useOutcome(): (commandId: string) => void {
     const timer = setTimeout(tell, isReachable ? PATIENCE_MS : 0);
     return () => clearTimeout(timer);
   }, [followed, isReachable, toasts]);
-  return (commandId) => {
-    wasThere.current = false;
-    setFollowed(commandId);
-  };
+  return setFollowed;
 }
 
 /** How the page changes the status of its incident, and the dialog that it may ask with. */
