@@ -166,3 +166,27 @@ test('a hypothesis’ title and status are saved where they stand', async ({ pag
   await page.getByRole('button', { name: 'Changelog' }).click();
   await expect(page.locator('[data-event="hypothesis.status_updated"]')).toBeVisible({ timeout: 60_000 });
 });
+
+test('a comment without a hypothesis to be about is asked for one, and its text stays', async ({ page }) => {
+  await signIn(page, server.url);
+  await createIncident(page, server.url, 'Without a theory');
+  await numbered(page);
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await page.getByRole('tab', { name: 'Action Plan' }).click();
+  await expect(page.getByRole('textbox', { name: 'Hypothesis', exact: true })).toHaveCount(1, {
+    timeout: 60_000,
+  });
+  const gone = await page.request.delete(`${server.url}/api/db/hypotheses?incident_id=eq.${id}`, {
+    headers: { origin: server.url },
+  });
+  expect(gone.status()).toBe(204);
+  await expect(page.getByRole('textbox', { name: 'Hypothesis', exact: true })).toHaveCount(0, {
+    timeout: 60_000,
+  });
+  await page.getByRole('tab', { name: 'Comments' }).click();
+  const field = page.getByLabel('Comment', { exact: true });
+  await field.fill('About what?');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('Please select any hypothesis')).toBeVisible();
+  await expect(field).toHaveValue('About what?');
+});
