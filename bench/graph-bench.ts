@@ -9,6 +9,7 @@ import { prepareServer } from '../e2e/support/holdfast-server.ts';
 import { clusterEstate, treeEstate } from '../e2e/support/graph-estate.ts';
 import { percentile } from './percentile.ts';
 import { sessionCookie, startSignedInProxy } from './signed-in-proxy.ts';
+import { LONG_TASKS } from './long-tasks.ts';
 
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
 const RUNS = 12;
@@ -36,11 +37,7 @@ const TURN = (label: string) => `new Promise((resolve) => {
   };
   look();
 })`;
-const LONG_TASKS = `globalThis.longest = 0;
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, entry.duration);
-}).observe({ type: 'longtask', buffered: true });
-localStorage.setItem('relationshipGraphTableToggle', 'Graph');`;
+const AS_GRAPH = `localStorage.setItem('relationshipGraphTableToggle', 'Graph');`;
 
 interface GraphFigures {
   estate: string;
@@ -83,6 +80,7 @@ async function measureEstates(
 ): Promise<GraphFigures[]> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await context.addInitScript(LONG_TASKS);
+  await context.addInitScript(AS_GRAPH);
   const page = await context.newPage();
   const found: GraphFigures[] = [];
   const addressOf = (id: string) => `${url}/catalog/${id}/relationships?relationship=soft`;

@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { prepareServer } from '../e2e/support/holdfast-server.ts';
 import { percentile } from './percentile.ts';
 import { sessionCookie, startSignedInProxy } from './signed-in-proxy.ts';
+import { LONG_TASKS } from './long-tasks.ts';
 
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
 const RUNS = 8;
@@ -34,10 +35,6 @@ const timed = (act: string, condition: string) =>
 
 const ROWS = `document.querySelector('[data-incident]') !== null`;
 const COUNT = `document.querySelector('main header [role=status]')?.textContent`;
-const LONG_TASKS = `globalThis.longest = 0;
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, entry.duration);
-}).observe({ type: 'longtask', buffered: true });`;
 
 interface IncidentFigures {
   openListP95Ms: number;

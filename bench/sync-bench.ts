@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { prepareServer } from '../e2e/support/holdfast-server.ts';
 import { percentile } from './percentile.ts';
 import { sessionCookie, startSignedInProxy } from './signed-in-proxy.ts';
+import { LONG_TASKS } from './long-tasks.ts';
 
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
 const WRITES = 20;
@@ -43,10 +44,6 @@ const whenSeen = (selector: string) => `new Promise((resolve) => {
     : requestAnimationFrame(() => resolve(performance.now()));
   look();
 })`;
-const LONG_TASKS = `globalThis.longest = 0;
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, entry.duration);
-}).observe({ type: 'longtask', buffered: true });`;
 
 /** Proportional memory of the browser's renderers (tabs and shared workers), MB. */
 function rendererMb(): number {

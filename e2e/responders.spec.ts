@@ -56,6 +56,17 @@ async function openWizard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add Responders' }).click();
   await expect(wizard(page).getByRole('heading', { name: 'Select Responder' })).toBeVisible();
 }
+/** Somebody, found by name, who isn't asked through any system. */
+async function addDirectly(page: Page, who: string): Promise<void> {
+  await openWizard(page);
+  await wizard(page).getByLabel('Search people and teams').fill(who);
+  await press(
+    wizard(page)
+      .getByRole('button', { name: new RegExp(who, 'i') })
+      .first(),
+  );
+  await choose(page, 'Add directly');
+}
 
 test('a team is asked through Jira: what hangs on what, defaults from the incident, every field required', async ({
   page,
@@ -146,14 +157,7 @@ test('a person is added directly, offline, says how far they are, and is removed
   await waitUntilOfflineReady(page);
   await context.setOffline(true);
   await expect(page.getByTestId('connectivity')).toContainText('Offline');
-  await openWizard(page);
-  await wizard(page).getByLabel('Search people and teams').fill('responder');
-  await press(
-    wizard(page)
-      .getByRole('button', { name: /responder/i })
-      .first(),
-  );
-  await choose(page, 'Add directly');
+  await addDirectly(page, 'responder');
   await expect(page.getByText('Responder kept on this device')).toBeVisible();
   await expect(entries(page).locator('[data-pending="kept"]')).toBeVisible();
 
@@ -184,14 +188,7 @@ test('a person is added directly, offline, says how far they are, and is removed
 test('the card shows by itself when the pointer rests on a responder', async ({ page }) => {
   await signIn(page, server.url);
   await createIncident(page, server.url, 'Hover');
-  await openWizard(page);
-  await wizard(page).getByLabel('Search people and teams').fill('viewer');
-  await press(
-    wizard(page)
-      .getByRole('button', { name: /viewer/i })
-      .first(),
-  );
-  await choose(page, 'Add directly');
+  await addDirectly(page, 'viewer');
   // Nothing moves under the pointer any more.
   await numbered(page);
   await expect(entries(page)).toHaveCount(1);
@@ -207,14 +204,7 @@ test('the card shows by itself when the pointer rests on a responder', async ({ 
 test('a viewer sees who responds and changes nothing', async ({ page, browser }) => {
   await signIn(page, server.url);
   await createIncident(page, server.url, 'To be looked at');
-  await openWizard(page);
-  await wizard(page).getByLabel('Search people and teams').fill('responder');
-  await press(
-    wizard(page)
-      .getByRole('button', { name: /responder/i })
-      .first(),
-  );
-  await choose(page, 'Add directly');
+  await addDirectly(page, 'responder');
   await expect(page.getByText('Responder added successfully')).toBeVisible({ timeout: 60_000 });
   const address = page.url();
   const elsewhere = await browser.newContext();

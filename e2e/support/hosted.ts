@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { CLIENT, startOidcServer, type OidcServer } from '../../tests/hosted/oidc-server.ts';
-import { freePort, prepareServer, type HoldfastServer } from './holdfast-server.ts';
+import { freePort } from '../../tests/security/support/free-port.ts';
+import { prepareServer, type HoldfastServer } from './holdfast-server.ts';
 
 export interface HostedDeployment {
   front: HoldfastServer;

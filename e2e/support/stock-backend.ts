@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import { freePort } from './holdfast-server.ts';
+import { freePort } from '../../tests/security/support/free-port.ts';
 
 interface Refusal {
   /** Matched against `METHOD path`. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import { freePort } from './holdfast-server.ts';
+import { freePort } from '../../tests/security/support/free-port.ts';
 
 export interface TargetService {
   url: string;

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { freePort } from './holdfast-server.ts';
+import { freePort } from '../../tests/security/support/free-port.ts';
 
 export interface Weather {
   /** Answers of calls whose path matches are dropped after the server gave them; the connection is cut. */

@@ -136,7 +136,7 @@ forEachDatabase((_name, openDatabase) => {
       await browser.get('/api/.ory/self-service/logout/browser')
     ).json()) as { logout_token: string };
     await browser.get(`/api/.ory/self-service/logout?token=${token}`);
-    expect((await mine.events.next('signed-out', 15_000))?.event).toBe('signed-out');
+    expect((await mine.events.next('signed-out', 5000))?.event).toBe('signed-out');
     expect(await mine.events.next('heartbeat', 15_000)).toBeNull();
     expect(await theirs.events.next('heartbeat', 15_000)).not.toBeNull();
     await theirs.events.close();

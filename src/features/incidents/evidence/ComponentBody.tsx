@@ -1,6 +1,4 @@
 import { IconTopologyStar3 } from '@tabler/icons-react';
-import { useLiveRow } from '../../../data/use-live-row.ts';
-import { changedSince, readSnapshot } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import classes from './evidence.module.css';
 import { messages } from './messages.ts';
@@ -14,23 +12,14 @@ import {
   Then,
   type TypeBodyProps,
 } from './subject-parts.tsx';
-
-interface ComponentFacts {
-  id: string;
-  name: string | null;
-  type: string | null;
-  health: string | null;
-  status: string | null;
-}
+import { useHealthSubject } from './use-health-subject.ts';
 
 /** A component of the topology: how it is now. */
 export function ComponentBody({ facts, isCompact }: TypeBodyProps) {
-  const found = useLiveRow<ComponentFacts>('components', facts.componentId ?? '');
-  const then = readSnapshot(facts.evidence);
-  const now = found?.row ?? then;
-  const name =
-    now.name ?? (found === undefined ? messages.loadingName : facts.componentId) ?? messages.unnamed;
-  const hasChanged = found ? changedSince(then, found.row, ['health', 'status']) : [];
+  const { row, before, now, name, hasChanged } = useHealthSubject('components', {
+    id: facts.componentId,
+    evidence: facts.evidence,
+  });
   return (
     <>
       {!isCompact && <Description facts={facts} name={name} />}
@@ -42,8 +31,8 @@ export function ComponentBody({ facts, isCompact }: TypeBodyProps) {
         {now.type ? <span className={classes.kind}>{now.type}</span> : null}
         <HowItIs health={now.health} status={now.status} />
       </Subject>
-      {found === null && <Gone text={messages.gone.component} hasMemory={then.name !== undefined} />}
-      {hasChanged.length > 0 && <Then facts={facts}>{joined([then.health, then.status])}</Then>}
+      {row === null && <Gone text={messages.gone.component} hasMemory={before.name !== undefined} />}
+      {hasChanged && <Then facts={facts}>{joined([before.health, before.status])}</Then>}
     </>
   );
 }

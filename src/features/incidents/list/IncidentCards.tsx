@@ -14,7 +14,7 @@ import { PendingMark } from '../../../ui/PendingMark.tsx';
 import { useToasts } from '../../../ui/Toasts.tsx';
 import { useHeadFirst } from '../../../ui/use-head-first.ts';
 import classes from './cards.module.css';
-import { IncidentNumber, isSameLine, UnreadDot, type LineProps, type ListProps } from './IncidentTable.tsx';
+import { IncidentNumber, isSameLine, UnreadDot, type LineProps, type ListProps } from './line-parts.tsx';
 import { messages } from './messages.ts';
 import { SeverityMark } from '../SeverityMark.tsx';
 import { StatusMenu } from './StatusMenu.tsx';

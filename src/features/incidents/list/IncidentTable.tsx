@@ -1,6 +1,4 @@
 import { memo } from 'react';
-import type { IncidentRow } from '../../../contract/collections.ts';
-import type { LiveRow } from '../../../contract/live-query.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
@@ -9,62 +7,15 @@ import rowLink from '../../../ui/row-link.module.css';
 import { SortButton } from '../../../ui/SortButton.tsx';
 import { useHeadFirst } from '../../../ui/use-head-first.ts';
 import classes from './incidents.module.css';
-import { messages as shared } from '../messages.ts';
 import { messages } from './messages.ts';
 import { SeverityMark } from '../SeverityMark.tsx';
 import { StatusMenu } from './StatusMenu.tsx';
-import { isSameTeam, Team } from './Team.tsx';
-import type { Responding } from './use-list-responders.ts';
-import type { ChangeStatus } from './use-quick-status.tsx';
+import { IncidentNumber, isSameLine, UnreadDot, type LineProps, type ListProps } from './line-parts.tsx';
+import { Team } from './Team.tsx';
 import type { Sort } from '../url-state.ts';
 import { wordFor } from '../words.ts';
 
 const COLUMNS = ['id', 'type', 'severity', 'status', 'name', 'age', 'responders'] as const;
-
-/** What both forms of the list are given. */
-export interface ListProps {
-  rows: readonly LiveRow<IncidentRow>[];
-  responding: ReadonlyMap<string, Responding>;
-  /** How much happened in each incident that its reader hasn't seen. */
-  unread: ReadonlyMap<string, number>;
-  /** Null for who may only read. */
-  onStatus: ChangeStatus | null;
-}
-
-/** Something happened that its reader hasn't seen: a dot, and how much for who can't see it. */
-export function UnreadDot({ count }: { count: number | undefined }) {
-  if (count === undefined || count === 0) return null;
-  const text = messages.unread(count);
-  return (
-    <span className={classes.unread} title={text} data-unread={count}>
-      <span className="visually-hidden">{text}</span>
-    </span>
-  );
-}
-
-/** The number, or why there is none. */
-export function IncidentNumber({ row }: { row: IncidentRow }) {
-  if (row.incident_id !== '') return row.incident_id;
-  return <span title={shared.unnumberedHint}>{shared.unnumbered}</span>;
-}
-
-/** What one line of either form shows. */
-export interface LineProps {
-  found: LiveRow<IncidentRow>;
-  responding: Responding | undefined;
-  unread: number | undefined;
-  onStatus: ChangeStatus | null;
-}
-
-/** For lines that are drawn anew only when something of their own changed: the list around them changes often. */
-export function isSameLine(before: LineProps, after: LineProps): boolean {
-  return (
-    before.found === after.found &&
-    before.unread === after.unread &&
-    before.onStatus === after.onStatus &&
-    isSameTeam(before.responding, after.responding)
-  );
-}
 
 /** Everything but who responds, which is known a moment later. */
 const Facts = memo(function Facts({
