@@ -75,7 +75,7 @@ export const messages = {
     unreachable: (clock: string) => `Server unreachable since ${clock}`,
     unreachableNow: 'Server unreachable',
     asOf: (clock: string) => `data as of ${clock}`,
-    noData: 'nothing stored yet',
+    noData: 'first load not finished',
     details: 'Connection',
     state: 'Connection',
     dataAsOf: 'Data as of',
@@ -93,7 +93,7 @@ export const messages = {
     notCurrent: 'Not current',
     notCurrentAge: (clock: string, age: string) =>
       `This is what was known at ${clock}, ${age} ago. Changes since then are not shown.`,
-    notCurrentEmpty: 'Nothing has reached this device yet.',
+    notCurrentEmpty: 'The first load is not finished: what is missing here comes from the server.',
   },
   outbox: {
     nothing: 'nothing',

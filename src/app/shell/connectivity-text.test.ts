@@ -46,7 +46,7 @@ test('an unreachable server is told from a missing network', () => {
       status({ connection: 'server-unreachable', downSinceMs: minutesAgo(3), asOfMs: null }),
       NOW,
     ),
-  ).toEqual({ tone: 'down', text: 'Server unreachable since 10:42', asOf: 'nothing stored yet' });
+  ).toEqual({ tone: 'down', text: 'Server unreachable since 10:42', asOf: 'first load not finished' });
 });
 
 test('while connecting it claims nothing', () => {
