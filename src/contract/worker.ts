@@ -70,10 +70,15 @@ export interface GroupRow {
   name: string;
   icon: string | null;
   health: HealthState;
+  /** Of all checks of the group that search, labels and tab leave, hidden as passing or not. */
   counts: HealthCounts;
   total: number;
+  /** As many were in the group without search and labels. */
+  memberCount: number;
   /** Children whose every run in the window passed, of `total` (spec 1 §2, the group row's Uptime cell). */
   fullyPassing: number;
+  /** Children without any run in the window, of `total`. */
+  notRun: number;
   /** Highest p95 of the children, ms. */
   latencyMs: number | null;
   lastTransition: string | null;
@@ -90,6 +95,7 @@ export interface HealthTab {
   key: string;
   total: number;
   unhealthy: number;
+  unknown: number;
 }
 
 /** A label key with its values and how many checks carry each. */

@@ -65,20 +65,22 @@ function board(checks: Check[], query: Partial<HealthQuery> = {}) {
 }
 const names = (rows: HealthRow[]) => rows.map((row) => row.key);
 
+const rarely = fc.nat(9).map((dice) => dice === 0);
 const arbitraryCheck = fc.record({
   name: fc.constantFrom('Api', 'api/one', 'api/two', 'db', 'Zeta', 'web', 'web/x'),
   canary: fc.constantFrom('alpha', 'Beta', ''),
   namespace: fc.constantFrom('', 'prod', 'dev'),
   status: fc.constantFrom<Check['status']>('healthy', 'unhealthy', null),
-  isOverdue: fc.boolean(),
-  isDeleted: fc.boolean(),
-  isSilenced: fc.boolean(),
+  isOverdue: rarely,
+  isDeleted: rarely,
+  isSilenced: rarely,
   labels: fc.record({ app: fc.constantFrom('x', 'y') }, { requiredKeys: [] }),
   p95: fc.option(fc.integer({ min: 0, max: 50 })),
   passed: fc.integer({ min: 0, max: 3 }),
   failed: fc.integer({ min: 0, max: 3 }),
 });
-const arbitraryChecks = fc.array(arbitraryCheck, { maxLength: 30 }).map((facts) =>
+// Boards on which most is shown: what filters nearly everything away proves little.
+const arbitraryChecks = fc.array(arbitraryCheck, { maxLength: 30, size: 'max' }).map((facts) =>
   facts.map((fact, at) =>
     check(`id-${at}`, {
       name: fact.name,
@@ -97,10 +99,10 @@ const arbitraryChecks = fc.array(arbitraryCheck, { maxLength: 30 }).map((facts) 
 );
 const arbitraryQuery = fc.record({
   hidePassing: fc.boolean(),
-  query: fc.constantFrom('', 'API', 'web', 'nothing'),
+  query: fc.constantFrom('', '', '', 'API', 'web', 'nothing'),
   labels: fc.constantFrom<HealthQuery['labels']>({}, { 'canary:app:x': 1 }, { 'canary:app:x': -1 }),
   groupBy: fc.constantFrom<GroupBy>('none', 'canary_name', 'name', 'type', 'label:app'),
-  tab: fc.constantFrom(ALL_TAB, 'prod', 'none'),
+  tab: fc.constantFrom(ALL_TAB, ALL_TAB, 'prod', 'none'),
   sortBy: fc.constantFrom<HealthQuery['sortBy']>('name', 'health', 'uptime', 'latency', 'transition'),
   sortDesc: fc.boolean(),
 });
@@ -146,16 +148,97 @@ describe('the health board', () => {
       fc.property(arbitraryChecks, arbitraryQuery, (checks, part) => {
         const query = { ...BASE, ...part };
         const expected = naiveShown(checks, query);
+        const asked = naiveShown(checks, { ...query, hidePassing: false });
         const { rows, frame } = board(checks, part);
+        const hasRows = new Set(
+          query.groupBy === 'none' ? [] : expected.map((row) => groupKey(row, query.groupBy as never)),
+        );
+        const counted =
+          query.groupBy === 'none'
+            ? expected
+            : asked.filter((row) => hasRows.has(groupKey(row, query.groupBy as never)));
         const total = rows.reduce((sum, row) => sum + (row.kind === 'group' ? row.total : 1), 0);
-        expect(total).toBe(expected.length);
+        expect(total).toBe(counted.length);
         const { healthy, unhealthy, warning, unknown } = frame.shown;
         expect(healthy + unhealthy + warning + unknown).toBe(expected.length);
-        const passing = naiveShown(checks, { ...query, hidePassing: false }).length - expected.length;
-        expect(frame.hiddenPassing).toBe(passing);
+        expect(frame.hiddenPassing).toBe(asked.length - expected.length);
       }),
       { seed: 8, numRuns: 300 },
     );
+  });
+
+  test('what a group adds up to is the sum of all its checks, whatever Hide Passing hides', () => {
+    fc.assert(
+      fc.property(arbitraryChecks, arbitraryQuery, (checks, part) => {
+        const query: HealthQuery = { ...BASE, ...part, groupBy: 'canary_name', pivotBy: 'namespace' };
+        const all = board(checks, { ...query, hidePassing: false }).rows;
+        const hiding = board(checks, { ...query, hidePassing: true }).rows;
+        const isWhollyPassing = (row: HealthRow) => row.kind === 'group' && row.counts.healthy === row.total;
+        // Rows may disappear, and only those where everything passes; what stays stays as it was.
+        expect(hiding).toEqual(all.filter((row) => !isWhollyPassing(row)));
+        for (const row of hiding) {
+          if (row.kind !== 'group') throw new Error('only groups were asked for');
+          const members = naiveShown(checks, { ...query, hidePassing: false }).filter(
+            (check) => groupKey(check, 'canary_name') === row.key,
+          );
+          const states = members.map((check) => checkHealth(check, NOW).state);
+          for (const state of ['healthy', 'unhealthy', 'unknown', 'warning'] as const)
+            expect(row.counts[state]).toBe(states.filter((one) => one === state).length);
+          expect(row.total).toBe(members.length);
+          expect(row.fullyPassing).toBe(
+            members.filter(({ uptime }) => uptime.failed === 0 && uptime.passed > 0).length,
+          );
+          expect(row.notRun).toBe(members.filter(({ uptime }) => uptime.failed + uptime.passed === 0).length);
+        }
+      }),
+      { seed: 12, numRuns: 300 },
+    );
+  });
+
+  test('a group with one of four failing is mixed, and says three of four, while the passing rows are hidden', () => {
+    const four = [
+      check('a'),
+      check('b', { status: 'unhealthy', uptime: { passed: 0, failed: 1 } }),
+      check('c'),
+      check('d'),
+    ];
+    const { rows, frame } = board(four, {
+      hidePassing: true,
+      groupBy: 'canary_name',
+      expanded: ['canary'],
+    });
+    expect(names(rows)).toEqual(['canary', 'b']);
+    expect(rows[0]).toMatchObject({
+      health: 'warning',
+      counts: { healthy: 3, unhealthy: 1 },
+      total: 4,
+      memberCount: 4,
+      fullyPassing: 3,
+    });
+    expect(frame.hiddenPassing).toBe(3);
+  });
+
+  test('a group that a search narrows says how many of its checks it is about', () => {
+    const { rows } = board([check('api'), check('db'), check('web', { namespace: 'other' })], {
+      query: 'api',
+      tab: 'default',
+      groupBy: 'canary_name',
+    });
+    expect(rows[0]).toMatchObject({ key: 'canary', total: 1, memberCount: 2 });
+  });
+
+  test('sorted by health, the worst comes first, and what is not known before what passes', () => {
+    const { rows } = board(
+      [
+        check('fine', { canary_name: 'fine' }),
+        check('new', { canary_name: 'new', status: null }),
+        check('half', { canary_name: 'half' }),
+        check('half too', { canary_name: 'half', status: 'unhealthy' }),
+        check('down', { canary_name: 'down', status: 'unhealthy' }),
+      ],
+      { groupBy: 'canary_name', sortBy: 'health', sortDesc: true },
+    );
+    expect(names(rows)).toEqual(['down', 'half', 'new', 'fine']);
   });
 
   test('sorting never changes what is shown, and unknown numbers come last both ways', () => {
@@ -200,14 +283,15 @@ describe('the health board', () => {
         check('1', { namespace: 'z' }),
         check('2', { namespace: '' }),
         check('3', { namespace: 'a', status: 'unhealthy' }),
+        check('4', { namespace: 'z', status: null }),
       ],
       { hidePassing: true },
     );
     expect(frame.tabs).toEqual([
-      { key: 'All', total: 3, unhealthy: 1 },
-      { key: 'a', total: 1, unhealthy: 1 },
-      { key: 'none', total: 1, unhealthy: 0 },
-      { key: 'z', total: 1, unhealthy: 0 },
+      { key: 'All', total: 4, unhealthy: 1, unknown: 1 },
+      { key: 'a', total: 1, unhealthy: 1, unknown: 0 },
+      { key: 'none', total: 1, unhealthy: 0, unknown: 0 },
+      { key: 'z', total: 2, unhealthy: 0, unknown: 1 },
     ]);
   });
 
@@ -234,7 +318,9 @@ describe('the health board', () => {
         health: 'warning',
         counts: { healthy: 1, unhealthy: 1, warning: 0, unknown: 0 },
         total: 2,
+        memberCount: 2,
         fullyPassing: 1,
+        notRun: 0,
         latencyMs: 30,
         lastTransition: '2026-01-01T11:00:00+00:00',
         isExpanded: false,

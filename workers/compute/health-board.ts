@@ -1,8 +1,10 @@
 /**
- * The answer to a question about the health board, as pure functions: filter → tab → group → sort → expand;
- * rows are built only for the window that is asked for.
+ * The answer to a question about the health board, as pure functions: filter → tab → group → hide → sort →
+ * expand; rows are built only for the window that is asked for.
  * - `counts` are of all live checks; a tab's numbers are of those that pass search and labels, whether or not
  *   Hide Passing hides them, so that tabs stay in place while one types.
+ * - A group is of all checks in the tab that pass search and labels: Hide Passing hides rows, it never changes
+ *   what a group adds up to. A group disappears when every one of its checks passes.
  * - Hide Passing hides only checks that are known to pass now (design §4 law 11).
  */
 import type {
@@ -36,57 +38,73 @@ export interface Board {
 }
 
 interface Filtered {
-  shown: Entry[];
+  /** What tab, search and labels leave; groups add these up. */
+  asked: Entry[];
+  /** How many checks of the tab fall into each group, before search and labels; empty when nothing is narrowed. */
+  groupSizes: ReadonlyMap<string, number>;
   counts: HealthCounts;
   shownCounts: HealthCounts;
   hiddenPassing: number;
   tabs: HealthTab[];
 }
 
+/** True for a row that Hide Passing leaves out. */
+const isHidden = (entry: Entry, query: HealthQuery) => query.hidePassing && isPassing(entry.health);
+
+const emptyTab = (key: string): HealthTab => ({ key, total: 0, unhealthy: 0, unknown: 0 });
+
+function addToTab(tab: HealthTab, { health }: Entry): void {
+  tab.total += 1;
+  if (health.state === 'unhealthy') tab.unhealthy += 1;
+  if (health.state === 'unknown') tab.unknown += 1;
+}
+
 function filterEntries(entries: readonly Entry[], query: HealthQuery): Filtered {
+  const { groupBy } = query;
   const needle = query.query.trim().toLowerCase();
   const hasLabels = compileLabelFilter(query.labels);
+  const isNarrowed = needle !== '' || Object.keys(query.labels).length > 0;
   const counts = emptyCounts();
   const shownCounts = emptyCounts();
   const tabs = new Map<string, HealthTab>();
-  const shown: Entry[] = [];
+  const all = emptyTab(ALL_TAB);
+  const asked: Entry[] = [];
+  const groupSizes = new Map<string, number>();
   let hiddenPassing = 0;
   for (const entry of entries) {
     const { check, health } = entry;
     counts[health.state] += 1;
     const key = tabKey(check, query.tabBy);
-    let tab = tabs.get(key);
-    if (tab === undefined) {
-      tab = { key, total: 0, unhealthy: 0 };
-      tabs.set(key, tab);
+    const tab = tabs.get(key) ?? emptyTab(key);
+    tabs.set(key, tab);
+    const isInTab = query.tab === ALL_TAB || query.tab === key;
+    if (isNarrowed && isInTab && groupBy !== 'none') {
+      const group = groupKey(check, groupBy);
+      groupSizes.set(group, (groupSizes.get(group) ?? 0) + 1);
     }
     if (!entry.text.includes(needle) || !hasLabels(check.labels)) continue;
-    tab.total += 1;
-    if (health.state === 'unhealthy') tab.unhealthy += 1;
-    if (query.tab !== ALL_TAB && query.tab !== key) continue;
-    if (query.hidePassing && isPassing(health)) {
-      hiddenPassing += 1;
-      continue;
-    }
-    shownCounts[health.state] += 1;
-    shown.push(entry);
+    addToTab(tab, entry);
+    addToTab(all, entry);
+    if (!isInTab) continue;
+    asked.push(entry);
+    if (isHidden(entry, query)) hiddenPassing += 1;
+    else shownCounts[health.state] += 1;
   }
   const values = [...tabs.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const all = values.reduce<HealthTab>(
-    (sum, { total, unhealthy }) => ({
-      ...sum,
-      total: sum.total + total,
-      unhealthy: sum.unhealthy + unhealthy,
-    }),
-    { key: ALL_TAB, total: 0, unhealthy: 0 },
-  );
-  return { shown, counts, shownCounts, hiddenPassing, tabs: [all, ...values] };
+  return { asked, groupSizes, counts, shownCounts, hiddenPassing, tabs: [all, ...values] };
 }
 
 /** A row before it is built. */
 type Slot =
   | { kind: 'check'; entry: Entry; isNested: boolean }
-  | { kind: 'group'; key: string; members: readonly Entry[]; totals: GroupTotals; isExpanded: boolean };
+  | {
+      kind: 'group';
+      key: string;
+      members: readonly Entry[];
+      memberCount: number;
+      totals: GroupTotals;
+      isExpanded: boolean;
+    };
 
 type GroupSlot = Extract<Slot, { kind: 'group' }>;
 
@@ -97,35 +115,46 @@ function compareGroupKeys([a]: [string, Entry[]], [b]: [string, Entry[]]): numbe
   return a < b ? -1 : 1;
 }
 
-function groupsOf(shown: readonly Entry[], query: HealthQuery): GroupSlot[] {
+/** The groups in name order, but those whose every check is hidden. */
+function groupsOf({ asked, groupSizes }: Filtered, query: HealthQuery): GroupSlot[] {
   const { groupBy } = query;
   if (groupBy === 'none') return [];
   const groups = new Map<string, Entry[]>();
-  for (const entry of shown) {
+  for (const entry of asked) {
     const key = groupKey(entry.check, groupBy);
     const members = groups.get(key);
     if (members === undefined) groups.set(key, [entry]);
     else members.push(entry);
   }
   const expanded = new Set(query.expanded);
-  return [...groups].toSorted(compareGroupKeys).map(([key, members]) => ({
-    kind: 'group',
-    key,
-    members,
-    totals: totalsOf(members),
-    isExpanded: expanded.has(key),
-  }));
+  return [...groups]
+    .filter(([, members]) => members.some((entry) => !isHidden(entry, query)))
+    .toSorted(compareGroupKeys)
+    .map(([key, members]) => ({
+      kind: 'group',
+      key,
+      members,
+      memberCount: groupSizes.get(key) ?? members.length,
+      totals: totalsOf(members),
+      isExpanded: expanded.has(key),
+    }));
 }
 
-function slotsOf(shown: readonly Entry[], query: HealthQuery): Slot[] {
+function slotsOf(filtered: Filtered, query: HealthQuery): Slot[] {
   const order = { by: query.sortBy, isDescending: query.sortDesc };
-  const checks = (entries: readonly Entry[], isNested: boolean): Slot[] =>
-    sortItems(entries, order, measuresOf).map((entry) => ({ kind: 'check', entry, isNested }));
-  if (query.groupBy === 'none') return checks(shown, false);
-  return sortItems(groupsOf(shown, query), order, (group) => groupMeasures(group.totals)).flatMap((group) =>
-    group.isExpanded ? [group, ...checks(group.members, true)] : [group],
+  const checks = (entries: readonly Entry[], isNested: boolean): Slot[] => {
+    const shown = query.hidePassing ? entries.filter((entry) => !isHidden(entry, query)) : entries;
+    return sortItems(shown, order, measuresOf).map((entry) => ({ kind: 'check', entry, isNested }));
+  };
+  if (query.groupBy === 'none') return checks(filtered.asked, false);
+  return sortItems(groupsOf(filtered, query), order, (group) => groupMeasures(group.totals)).flatMap(
+    (group) => (group.isExpanded ? [group, ...checks(group.members, true)] : [group]),
   );
 }
+
+/** The checks that the rows are of, group members included. */
+const checksOf = (slots: readonly Slot[]): Entry[] =>
+  slots.flatMap((slot) => (slot.kind === 'group' ? slot.members : slot.entry));
 
 function rowOf(slot: Slot, pivotBy: string | null): HealthRow {
   if (slot.kind === 'check') {
@@ -144,6 +173,7 @@ function rowOf(slot: Slot, pivotBy: string | null): HealthRow {
     kind: 'group',
     key: slot.key,
     name: slot.key,
+    memberCount: slot.memberCount,
     ...totals,
     ...namesOf(slot.members),
     isExpanded: slot.isExpanded,
@@ -154,7 +184,7 @@ function rowOf(slot: Slot, pivotBy: string | null): HealthRow {
 /** Answers a question. */
 export function boardOf(input: BoardInput, query: HealthQuery): Board {
   const filtered = filterEntries(input.entries, query);
-  const slots = slotsOf(filtered.shown, query);
+  const slots = slotsOf(filtered, query);
   return {
     frame: {
       isLoaded: input.isLoaded,
@@ -165,7 +195,7 @@ export function boardOf(input: BoardInput, query: HealthQuery): Board {
       hiddenPassing: filtered.hiddenPassing,
       tabs: filtered.tabs,
       facets: [...input.facets],
-      pivotColumns: pivotColumnsOf(filtered.shown, query.pivotBy),
+      pivotColumns: query.pivotBy === null ? [] : pivotColumnsOf(checksOf(slots), query.pivotBy),
       summaryRange: input.summaryRange,
     },
     rows: (start, end) => slots.slice(start, end).map((slot) => rowOf(slot, query.pivotBy)),

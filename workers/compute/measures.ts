@@ -42,6 +42,7 @@ export interface GroupTotals {
   counts: HealthCounts;
   total: number;
   fullyPassing: number;
+  notRun: number;
   latencyMs: number | null;
   lastTransition: string | null;
   lastTransitionMs: number | null;
@@ -50,12 +51,14 @@ export interface GroupTotals {
 export function totalsOf(entries: readonly Entry[]): GroupTotals {
   const counts = emptyCounts();
   let fullyPassing = 0;
+  let notRun = 0;
   let latencyMs: number | null = null;
   let last: Entry | null = null;
   for (const entry of entries) {
     const { uptime } = entry.check;
     counts[entry.health.state] += 1;
-    if (uptime.failed === 0 && uptime.passed > 0) fullyPassing += 1;
+    if (uptime.failed + uptime.passed === 0) notRun += 1;
+    else if (uptime.failed === 0) fullyPassing += 1;
     const latency = latencyOfEntry(entry);
     if (latency !== null && (latencyMs === null || latency > latencyMs)) latencyMs = latency;
     if (entry.transitionMs > (last?.transitionMs ?? Number.NEGATIVE_INFINITY)) last = entry;
@@ -65,6 +68,7 @@ export function totalsOf(entries: readonly Entry[]): GroupTotals {
     counts,
     total: entries.length,
     fullyPassing,
+    notRun,
     latencyMs,
     lastTransition: last?.check.last_transition_time ?? null,
     lastTransitionMs: last?.transitionMs ?? null,
@@ -74,7 +78,7 @@ export function totalsOf(entries: readonly Entry[]): GroupTotals {
 export function groupMeasures(totals: GroupTotals): Measures {
   return {
     health: RANK[totals.health],
-    uptime: totals.total === 0 ? null : (totals.fullyPassing / totals.total) * 100,
+    uptime: totals.total === totals.notRun ? null : (totals.fullyPassing / totals.total) * 100,
     latency: totals.latencyMs,
     transition: totals.lastTransitionMs,
   };

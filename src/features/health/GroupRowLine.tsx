@@ -14,11 +14,12 @@ import { lineAttributes } from './row-line.ts';
 import classes from './rows.module.css';
 
 function Fraction({ row }: { row: GroupRow }) {
-  const { fullyPassing, total } = row;
+  const { fullyPassing, total, notRun } = row;
+  const text = messages.fullyPassing(row);
   return (
-    <span className={classes.fraction} title={messages.fullyPassing(fullyPassing, total)}>
-      <b>{fullyPassing.toLocaleString()}</b> / {total.toLocaleString()}
-      <span className="visually-hidden"> {messages.fullyPassing(fullyPassing, total)}</span>
+    <span className={classes.fraction} title={text}>
+      <b>{notRun === total ? ui.nothing : fullyPassing.toLocaleString()}</b> / {total.toLocaleString()}
+      <span className="visually-hidden"> {text}</span>
     </span>
   );
 }
@@ -84,8 +85,10 @@ export const GroupRowLine = memo(function GroupRowLine(props: LineProps<GroupRow
         <span className={classes.title} title={row.name}>
           {row.name}
         </span>
-        <span className={classes.count} title={messages.checks(row.total)}>
-          {row.total.toLocaleString()}
+        <span className={classes.count} title={messages.membersShown(row)}>
+          {row.total === row.memberCount
+            ? row.total.toLocaleString()
+            : messages.ofMembers(row.total, row.memberCount)}
         </span>
         <span className={classes.dim}>{isPhone ? '' : [...row.types, ...row.namespaces].join(' · ')}</span>
       </div>

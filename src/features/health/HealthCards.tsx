@@ -38,7 +38,7 @@ function GroupCard({ row, onPress }: { row: GroupRow; onPress: () => void }) {
       </span>
       <HealthBar counts={row.counts} />
       <span className={classes.bottom}>
-        {messages.fullyPassing(row.fullyPassing, row.total)}
+        {messages.fullyPassing(row)}
         <span className={classes.end}>
           <Age at={row.lastTransition} />
         </span>

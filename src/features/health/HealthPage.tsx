@@ -21,7 +21,7 @@ import { messages } from './messages.ts';
 import classes from './page.module.css';
 import type { HealthSearch } from './url-state.ts';
 import type { ChangeSearch } from './use-health-state.ts';
-import { queryOf, useHealthState } from './use-health-state.ts';
+import { queryOf, startsDescending, useHealthState } from './use-health-state.ts';
 import { useRefreshRate } from './use-refresh-rate.ts';
 import { useSearchText } from '../../ui/use-search-text.ts';
 import { useShortcut } from '../../ui/use-shortcut.ts';
@@ -93,7 +93,10 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
     [toggle, update],
   );
   const handleSort = (column: SortColumn) =>
-    update({ sortBy: column, sortDesc: state.sortBy === column ? !state.sortDesc : false });
+    update({
+      sortBy: column,
+      sortDesc: state.sortBy === column ? !state.sortDesc : startsDescending(column),
+    });
   const handleClear = () => {
     text.clear();
     update({ labels: {}, tab: ALL_TAB, query: '' });

@@ -13,6 +13,19 @@ interface HealthTabsProps {
   onSelect: (tab: string) => void;
 }
 
+/** What needs a look in that tab: what fails first, then what isn't known; nothing where all is well. */
+function TabMark({ tab }: { tab: HealthTab }) {
+  const state = tab.unhealthy > 0 ? 'unhealthy' : tab.unknown > 0 ? 'unknown' : null;
+  if (state === null) return null;
+  const text = state === 'unhealthy' ? messages.unhealthy(tab.unhealthy) : messages.unknown(tab.unknown);
+  return (
+    <span title={text}>
+      <HealthMark state={state} size={9} />
+      <span className="visually-hidden">{text}</span>
+    </span>
+  );
+}
+
 /** All, then one tab for each namespace, agent or label value. */
 export const HealthTabs = memo(function HealthTabs(props: HealthTabsProps) {
   const { tabs, selected, panelId, onSelect } = props;
@@ -43,7 +56,7 @@ export const HealthTabs = memo(function HealthTabs(props: HealthTabsProps) {
           className={classes.tab}
           onClick={() => onSelect(tab.key)}
         >
-          {tab.unhealthy > 0 && tab.key !== ALL_TAB && <HealthMark state="unhealthy" size={9} />}
+          {tab.key !== ALL_TAB && <TabMark tab={tab} />}
           {tab.key === ALL_TAB ? messages.all : tab.key}
           <span className={classes.tabCount}>{tab.total.toLocaleString()}</span>
         </button>

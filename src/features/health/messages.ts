@@ -3,6 +3,12 @@ import type { SortColumn } from '../../contract/worker.ts';
 const number = (value: number) => value.toLocaleString();
 const checks = (count: number) => `${number(count)} ${count === 1 ? 'check' : 'checks'}`;
 
+interface GroupFigures {
+  fullyPassing: number;
+  total: number;
+  notRun: number;
+}
+
 /** Everything that the health dashboard says. */
 export const messages = {
   title: 'Health',
@@ -58,7 +64,11 @@ export const messages = {
   } satisfies Record<SortColumn, string>,
   sort: 'Sort by',
   descending: 'Descending',
-  fullyPassing: (passing: number, total: number) => `${number(passing)} of ${number(total)} fully passing`,
+  fullyPassing: ({ fullyPassing, total, notRun }: GroupFigures) =>
+    `${number(fullyPassing)} of ${number(total)} fully passing${notRun > 0 ? `, ${number(notRun)} without a run in this time` : ''}`,
+  ofMembers: (shown: number, all: number) => `${number(shown)} of ${number(all)}`,
+  membersShown: ({ total, memberCount }: { total: number; memberCount: number }) =>
+    total === memberCount ? checks(total) : `${number(total)} of ${checks(memberCount)} match the filters`,
   latencyNote: '95 of 100 runs were at least this fast',
   was: (word: string) => `was ${word}`,
   overdue: 'Overdue',

@@ -2,8 +2,15 @@ import { expect, test } from 'vitest';
 import { changedSearch } from './use-health-state.ts';
 
 test('a value that equals its default is left out of the link', () => {
-  expect(changedSearch({ sortBy: 'uptime', query: 'api' }, { sortBy: 'name' })).toEqual({ query: 'api' });
+  expect(changedSearch({ sortBy: 'uptime', query: 'api' }, { sortBy: 'health' })).toEqual({ query: 'api' });
   expect(changedSearch({ labels: '{"canary:a:b":1}' }, { labels: {} })).toEqual({});
+});
+
+test('a column starts in its own direction, and only the other one is said in the link', () => {
+  expect(changedSearch({}, { sortBy: 'name', sortDesc: false })).toEqual({ sortBy: 'name' });
+  expect(changedSearch({}, { sortBy: 'name', sortDesc: true })).toEqual({ sortBy: 'name', sortDesc: 'true' });
+  expect(changedSearch({}, { sortDesc: false })).toEqual({ sortDesc: 'false' });
+  expect(changedSearch({ sortDesc: 'false' }, { sortBy: 'health', sortDesc: true })).toEqual({});
 });
 
 test('a change touches only what it names, even an explicit default that a link carried', () => {

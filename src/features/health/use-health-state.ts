@@ -3,7 +3,7 @@
  * written to the link (defaults left out), and remembered where it is a habit rather than a question.
  */
 import { useCallback, useMemo, useState } from 'react';
-import type { HealthQuery } from '../../contract/worker.ts';
+import type { HealthQuery, SortColumn } from '../../contract/worker.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
 import { useDevice } from '../../ui/Device.tsx';
 import { DEFAULT_SETTINGS, parseSettings, SETTINGS_KEY } from './health-settings.ts';
@@ -11,6 +11,11 @@ import type { HealthSearch, HealthUrlState, PartialHealthState } from './url-sta
 import { parseHealthSearch, writeHealthSearch } from './url-state.ts';
 
 export type ChangeSearch = (change: (before: HealthSearch) => HealthSearch, isReplacing: boolean) => void;
+
+/** Which way a column sorts until it is turned: what fails first, everything else from the least up. */
+export function startsDescending(column: SortColumn): boolean {
+  return column === 'health';
+}
 
 const DEFAULTS: HealthUrlState = {
   ...DEFAULT_SETTINGS,
@@ -22,12 +27,14 @@ const DEFAULTS: HealthUrlState = {
   pivotBy: 'none',
   pivotLabel: '',
   pivotCellType: 'checkStatus',
-  sortBy: 'name',
-  sortDesc: false,
+  // What needs a look stands at the top.
+  sortBy: 'health',
+  sortDesc: startsDescending('health'),
   tab: ALL_TAB,
 };
 
 function isDefault(name: keyof HealthUrlState, state: PartialHealthState): boolean {
+  if (name === 'sortDesc') return state.sortDesc === startsDescending(state.sortBy ?? DEFAULTS.sortBy);
   if (name === 'labels') return Object.keys(state.labels ?? {}).length === 0;
   return state[name] === DEFAULTS[name];
 }
@@ -50,10 +57,11 @@ export interface HealthPageState {
 export function useHealthState(search: HealthSearch, onSearch: ChangeSearch): HealthPageState {
   const device = useDevice();
   const [settings, setSettings] = useState(() => parseSettings(device.readSetting(SETTINGS_KEY)));
-  const state = useMemo(
-    () => ({ ...DEFAULTS, ...settings, ...parseHealthSearch(search) }),
-    [search, settings],
-  );
+  const state = useMemo(() => {
+    const linked = parseHealthSearch(search);
+    const sortDesc = startsDescending(linked.sortBy ?? DEFAULTS.sortBy);
+    return { ...DEFAULTS, sortDesc, ...settings, ...linked };
+  }, [search, settings]);
   const update = useCallback(
     (change: PartialHealthState, isReplacing = true) => {
       const { hidePassing, tabBy, groupBy } = change;
