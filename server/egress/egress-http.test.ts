@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { createEgressGuard } from './egress-guard.ts';
-import type { EgressTrust } from './egress-guard.ts';
+import type { EgressGuard, EgressGuardOptions, EgressTrust } from './egress-guard.ts';
 import { requestThroughGuard } from './egress-http.ts';
 import type { EgressRequest } from './egress-http.ts';
 
@@ -20,8 +20,8 @@ afterAll(() => {
 });
 
 const asked: string[] = [];
-const guard = createEgressGuard({
-  allow: [],
+const optionsOf = (allow: string[]): EgressGuardOptions => ({
+  allow,
   deny: [],
   resolve: async (host) => {
     asked.push(host);
@@ -35,8 +35,16 @@ const guard = createEgressGuard({
   ownNetworks: () => [],
   ownDatabase: null,
 });
-const get = (url: string, changes: Partial<EgressRequest> = {}, trust: EgressTrust = 'operator') =>
-  requestThroughGuard(guard, trust, {
+const guard = createEgressGuard(optionsOf([]));
+/** Of an operator who lets anybody call this machine. */
+const openGuard = createEgressGuard(optionsOf(['loopback']));
+const get = (
+  url: string,
+  changes: Partial<EgressRequest> = {},
+  trust: EgressTrust = 'operator',
+  by: EgressGuard = guard,
+) =>
+  requestThroughGuard(by, trust, {
     signal: new AbortController().signal,
     request: {
       method: 'GET',
@@ -70,11 +78,41 @@ test('the connection goes to the address that was judged, with no second look at
   expect(asked.filter((name) => name === 'rebinding.example')).toHaveLength(1);
 });
 
-test('credentials are not carried to another origin', async () => {
-  const other = await serve((request, response) => response.end(String(request.headers.authorization)));
+test('nothing that may be a key is carried to another origin: no header but the plain ones, no body', async () => {
+  const heard: string[] = [];
+  const other = await serve((request, response) => {
+    request.on('data', (chunk: Buffer) => heard.push(chunk.toString()));
+    heard.push(JSON.stringify(request.headers));
+    response.end();
+  });
+  const origin = await serve((request, response) =>
+    response.writeHead(Number(request.url?.slice(1)), { location: other }).end(),
+  );
+  const headers = {
+    'user-agent': 'test',
+    authorization: 'Basic canary',
+    'x-api-key': 'canary',
+    cookie: 'canary',
+  };
+  await get(`${origin}/302`, { headers }, 'operator', openGuard);
+  await get(`${origin}/303`, { headers, method: 'POST', body: 'canary' }, 'operator', openGuard);
+  await expect(
+    get(`${origin}/307`, { headers, method: 'POST', body: 'canary' }, 'operator', openGuard),
+  ).rejects.toThrow('is not sent the body');
+  expect(heard).toHaveLength(2);
+  expect(heard.join('')).toContain('"user-agent":"test"');
+  expect(heard.join('')).not.toContain('canary');
+});
+
+test('where a redirect leaves the host that the operator named, a stranger is judged', async () => {
+  const other = await serve((_request, response) => response.end('inside'));
+  const same = await serve((request, response) =>
+    request.url === '/' ? response.writeHead(302, { location: '/here' }).end() : response.end('here'),
+  );
+  expect((await get(same)).body.toString()).toBe('here');
   const origin = await serve((_request, response) => response.writeHead(302, { location: other }).end());
-  const answer = await get(origin, { headers: { authorization: 'Basic x' } });
-  expect(answer.body.toString()).toBe('undefined');
+  await expect(get(origin)).rejects.toMatchObject({ code: 'forbidden' });
+  expect((await get(origin, {}, 'operator', openGuard)).body.toString()).toBe('inside');
 });
 
 test('a redirect loop ends', async () => {
@@ -93,6 +131,16 @@ test('a never-ending body is cut at the limit', async () => {
   const answer = await get(origin);
   expect(answer.body.length).toBe(1000);
   expect(answer.isBodyCut).toBe(true);
+});
+
+test('a body of exactly the limit is whole when it ends there, and no answer when it does not', async () => {
+  const origin = await serve((request, response) => {
+    response.write('x'.repeat(1000));
+    if (request.url === '/ends') response.end();
+  });
+  const whole = await get(`${origin}/ends`);
+  expect([whole.body.length, whole.isBodyCut]).toEqual([1000, false]);
+  await expect(get(`${origin}/goes-on`, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'timeout' });
 });
 
 test('a server that never answers is given up after the time limit', async () => {

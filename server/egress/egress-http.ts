@@ -40,8 +40,8 @@ export interface EgressResponse {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const SCHEMES = new Set(['http:', 'https:']);
-/** Never sent on to another origin. */
-const PRIVATE_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
+/** All that another origin gets of a request: any other header may be a key. */
+const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['user-agent', 'accept', 'accept-language']);
 
 /** Connects to the judged addresses only. undici's connector accepts every option of net.connect and tls.connect, `lookup` among them. */
 export function pinnedLookup(target: EgressTarget): buildConnector.BuildOptions {
@@ -94,8 +94,8 @@ async function readBody(
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= maxBytes)
-      return { body: Buffer.concat(chunks).subarray(0, maxBytes), isBodyCut: size > maxBytes };
+    // Exactly as much as allowed is whole only once the answer has ended.
+    if (size > maxBytes) return { body: Buffer.concat(chunks).subarray(0, maxBytes), isBodyCut: true };
   }
   return { body: Buffer.concat(chunks), isBodyCut: false };
 }
@@ -156,39 +156,51 @@ async function requestOnce(
   }
 }
 
+/** What another origin may see of a request: that it is asked, not with what. */
+function withoutSignIn(request: EgressRequest): EgressRequest {
+  if (request.body !== null)
+    throw new AppError('network', `The redirect leads to ${request.url.host}, which is not sent the body`);
+  const headers = Object.entries(request.headers).filter(([name]) => PUBLIC_HEADERS.has(name.toLowerCase()));
+  const { cert: _cert, key: _key, ...tls } = request.tls;
+  return { ...request, headers: Object.fromEntries(headers), tls };
+}
+
 /** The request for the place a redirect points to. */
 function redirected(request: EgressRequest, from: URL, answer: EgressResponse): EgressRequest {
-  const url = new URL(answer.headers['location'] ?? '', from);
-  const headers = { ...request.headers };
-  if (url.origin !== from.origin) {
-    for (const name of Object.keys(headers))
-      if (PRIVATE_HEADERS.includes(name.toLowerCase())) delete headers[name];
-  }
+  const location = answer.headers['location'] ?? '';
+  if (!URL.canParse(location, from.href)) throw new AppError('network', 'The redirect leads to no address');
+  const url = new URL(location, from);
   const isGet = answer.statusCode === 303 || (answer.statusCode < 307 && request.method === 'POST');
-  return {
+  const next = {
     ...request,
     url,
-    headers,
     method: isGet ? 'GET' : request.method,
     body: isGet ? null : request.body,
   };
+  return url.origin === from.origin ? next : withoutSignIn(next);
 }
 
-/** One request with its redirects. Throws `forbidden`, `invalid`, `network` or `timeout`. */
+/**
+ * One request with its redirects. Another host is judged as a stranger's choice from then on, whoever asked: the
+ * operator named the first one only. Throws `forbidden`, `invalid`, `network` or `timeout`.
+ */
 export async function requestThroughGuard(
   guard: EgressGuard,
   trust: EgressTrust,
   call: { request: EgressRequest; signal: AbortSignal },
 ): Promise<EgressResponse> {
   let { request } = call;
+  let hopTrust = trust;
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(request.timeoutMs)]);
   try {
     for (let hops = 0; ; hops += 1) {
-      const answer = await requestOnce(guard, trust, { url: request.url, request, signal });
+      const answer = await requestOnce(guard, hopTrust, { url: request.url, request, signal });
       const isRedirect = REDIRECTS.has(answer.statusCode) && answer.headers['location'] !== undefined;
       if (!isRedirect || call.request.maxRedirects === 0) return answer;
       if (hops >= call.request.maxRedirects) throw new AppError('network', `More than ${hops} redirects`);
-      request = redirected(request, request.url, answer);
+      const next = redirected(request, request.url, answer);
+      if (next.url.host !== request.url.host) hopTrust = 'user';
+      request = next;
     }
   } catch (error) {
     throw failureOf(error, request, signal);
