@@ -155,7 +155,7 @@ export function createDevice({ fetch, clock, random, carrierOf }: DeviceOptions)
         announce: (message: unknown) => bus.announce(message),
         listen: (listener: (message: unknown) => void) => bus.listen(listener),
         holdLock: () => Promise.resolve(),
-        elapsed: () => 0,
+        elapsed: () => clock.now(),
         estimateStorage: async () => ({ usedBytes: null, quotaBytes: null }),
         report: (error: unknown) => void errors.push(error),
       };

@@ -6,6 +6,8 @@ import { Simulator } from './simulation.ts';
 const ONCE_BROKEN: readonly [seed: number, promise: string][] = [
   [12, 'a second tab writes nothing of a user who signed out in the first'],
   [26, 'a damaged collection is noticed though nothing new comes for it'],
+  [731_000_047, 'a device receives again after its clock was set back while its tab was hidden'],
+  [731_000_050, 'a device sends again after its clock was set back while its tab was hidden'],
   [42, 'a collection whose database was removed is loaded again though nothing new comes for it'],
 ];
 

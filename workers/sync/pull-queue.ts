@@ -1,4 +1,7 @@
-/** What is to be pulled next and when: one pull at a time; what is pushed meanwhile comes after it, in order. */
+/**
+ * What is to be pulled next and when: one pull at a time; what is pushed meanwhile comes after it, in order. Waits are
+ * counted by the monotonic clock: the device's own may be set at any time.
+ */
 import type { PushedChanges } from './pull/dialect.ts';
 
 export type PullJob = { kind: 'timed' } | { kind: 'pushed'; pushed: readonly PushedChanges[] };
@@ -6,7 +9,8 @@ export type PullJob = { kind: 'timed' } | { kind: 'pushed'; pushed: readonly Pus
 const DEFAULT_INTERVAL_MS = 60_000;
 
 export interface QueueClock {
-  now(): number;
+  /** ms that only ever grow. */
+  elapsed(): number;
   later(delayMs: number, callback: () => void): () => void;
 }
 
@@ -22,7 +26,7 @@ export class PullQueue {
 
   constructor(clock: QueueClock) {
     this.clock = clock;
-    this.lastAllMs = clock.now();
+    this.lastAllMs = clock.elapsed();
   }
 
   /** Asks for a pull of everything, as soon as it may be. */
@@ -37,9 +41,9 @@ export class PullQueue {
     this.wake();
   }
 
-  /** Not before then, whatever is asked (after a failure); null lifts it. */
-  holdUntil(atMs: number | null): void {
-    this.heldUntilMs = atMs;
+  /** Not before so much time has passed, whatever is asked (after a failure); null lifts it. */
+  holdFor(durationMs: number | null): void {
+    this.heldUntilMs = durationMs === null ? null : this.clock.elapsed() + durationMs;
     this.wake();
   }
 
@@ -59,19 +63,19 @@ export class PullQueue {
 
   /** Takes what is due; null when nothing is. */
   take(): PullJob | null {
-    if (this.dueAtMs() > this.clock.now()) return null;
+    if (this.dueAtMs() > this.clock.elapsed()) return null;
     const { pushed } = this;
     // A pull of everything brings these, too.
     this.pushed = [];
     if (!this.isAllAsked && pushed.length > 0) return { kind: 'pushed', pushed };
     this.isAllAsked = false;
-    this.lastAllMs = this.clock.now();
+    this.lastAllMs = this.clock.elapsed();
     return { kind: 'timed' };
   }
 
   /** Resolves when `take` may have something, or when the signal aborts. */
   wait(signal: AbortSignal): Promise<void> {
-    const delayMs = this.dueAtMs() - this.clock.now();
+    const delayMs = this.dueAtMs() - this.clock.elapsed();
     if (signal.aborted || delayMs <= 0) return Promise.resolve();
     return new Promise((resolve) => {
       let cancel = () => {};

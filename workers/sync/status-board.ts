@@ -29,7 +29,7 @@ function essence({ asOfMs: _asOf, offsetMs: _offset, ...rest }: SyncStatus): str
 }
 
 export function createStatusBoard(platform: {
-  now(): number;
+  elapsed(): number;
   later(delayMs: number, callback: () => void): () => void;
 }): StatusBoard {
   const listeners = new Set<(status: SyncStatus) => void>();
@@ -40,13 +40,13 @@ export function createStatusBoard(platform: {
 
   const tell = () => {
     told = status;
-    toldAtMs = platform.now();
+    toldAtMs = platform.elapsed();
     for (const listener of listeners) listener(status);
   };
   const tellLater = () => {
     if (isWaiting) return;
     isWaiting = true;
-    platform.later(Math.max(0, toldAtMs + PROGRESS_GAP_MS - platform.now()), () => {
+    platform.later(Math.max(0, toldAtMs + PROGRESS_GAP_MS - platform.elapsed()), () => {
       isWaiting = false;
       if (told !== status) tell();
     });

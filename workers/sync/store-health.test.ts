@@ -4,7 +4,7 @@ import { StoreHealth } from './store-health.ts';
 function start(rebuild: () => Promise<void> = () => Promise.resolve()) {
   const device = { nowMs: 0, rebuilds: 0, reports: [] as unknown[] };
   const health = new StoreHealth({
-    platform: { now: () => device.nowMs, report: (error) => device.reports.push(error) },
+    platform: { elapsed: () => device.nowMs, report: (error) => device.reports.push(error) },
     rebuild: () => {
       device.rebuilds += 1;
       return rebuild();

@@ -9,7 +9,7 @@ import type { SyncPlatform } from './platform.ts';
 const AGAIN_MS = 60_000;
 
 export interface StoreHealthParts {
-  platform: Pick<SyncPlatform, 'now' | 'report'>;
+  platform: Pick<SyncPlatform, 'elapsed' | 'report'>;
   rebuild: () => Promise<void>;
 }
 
@@ -33,13 +33,13 @@ export class StoreHealth {
     const { platform, rebuild } = this.parts;
     if (this.isRebuilding) return;
     platform.report(error);
-    if (this.rebuiltAtMs !== null && platform.now() - this.rebuiltAtMs < AGAIN_MS) {
+    if (this.rebuiltAtMs !== null && platform.elapsed() - this.rebuiltAtMs < AGAIN_MS) {
       this.isHopeless = true;
       return;
     }
     this.isRebuilding = true;
     this.isHopeless = false;
-    this.rebuiltAtMs = platform.now();
+    this.rebuiltAtMs = platform.elapsed();
     rebuild()
       .catch((failure: unknown) => platform.report(failure))
       .finally(() => {

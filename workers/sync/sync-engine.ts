@@ -8,15 +8,11 @@ import { errorFacts } from '../../src/contract/errors.ts';
 import { HEARTBEAT_MS, type Capabilities, type Cursor } from '../../src/contract/sync.ts';
 import { backoffMs } from './backoff.ts';
 import { discoverCapabilities } from './discover.ts';
+import type { EngineParts } from './engine-parts.ts';
 import { followEvents } from './event-feed.ts';
-import { HttpFailure, type HttpClient } from './http-client.ts';
-import type { SyncPlatform } from './platform.ts';
-import type { CollectionsPull } from './pull/collections-pull.ts';
+import { HttpFailure } from './http-client.ts';
 import type { Dialect } from './pull/dialect.ts';
-import type { PullJob, PullQueue } from './pull-queue.ts';
-import type { ServerClock } from './server-clock.ts';
-import type { StatusBoard } from './status-board.ts';
-import type { KeyValue } from '../store/key-value.ts';
+import type { PullJob } from './pull-queue.ts';
 import { storageFailureOf } from '../store/storage-failure.ts';
 
 export const AS_OF = 'asOf';
@@ -27,39 +23,14 @@ const HEAD_START_MS = 400;
 /** Without events and without a rate, someone may still look at a page that says how old it is. */
 const DEFAULT_EXPECT_MS = 60_000;
 
-export interface EngineParts {
-  platform: SyncPlatform;
-  http: HttpClient;
-  clock: ServerClock;
-  board: StatusBoard;
-  queue: PullQueue;
-  collections: CollectionsPull;
-  /** For a server with a change log, and for one that speaks the plain contract only (law 16). */
-  dialects: {
-    log: Dialect & { forget(): Promise<void>; rewind(cursor: Cursor): Promise<void> };
-    plain: Dialect;
-  };
-  meta: KeyValue;
-  isDeviceOnline: () => boolean;
-  onUnauthorized: () => void;
-  /** Checks whose rows changed; empty after an outage, when anything may have. */
-  onChanged: (checkIds: readonly string[]) => void;
-  /** Before rows come in after a silence that began then (ms, server clock). */
-  onBeforePull: (asOfMs: number) => Promise<void>;
-  /** Everything is in. */
-  onCaughtUp: () => Promise<void>;
-  /** The store can't be read or written. */
-  onBroken: (error: unknown) => void;
-}
-
 export class SyncEngine {
   private readonly parts: EngineParts;
   private capabilities: Capabilities | null = null;
   private isFeedOpen = false;
   private failures = 0;
-  private persistedAtMs = 0;
+  private persistedAtMs = Number.NEGATIVE_INFINITY;
   private onKnown = () => {};
-  private tidiedAtMs = 0;
+  private tidiedAtMs = Number.NEGATIVE_INFINITY;
   /** Where the store stands; known after the first pull. */
   private here: Cursor | null = null;
   private pulling: AbortController | null = null;
@@ -82,7 +53,7 @@ export class SyncEngine {
   /** Asks again now; what still runs is given up. */
   refresh(): void {
     this.pulling?.abort();
-    this.parts.queue.holdUntil(null);
+    this.parts.queue.holdFor(null);
     this.parts.queue.requestAll();
   }
 
@@ -117,11 +88,12 @@ export class SyncEngine {
 
   /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const { queue, dialects, platform } = this.parts;
+    const { queue, dialects } = this.parts;
     let hasFeed = false;
+    this.takeOver();
     // What is kept is being read and painted now; reading it here as well would slow both down.
     const isWarm = (await dialects.log.isWhole()) || (await dialects.plain.isWhole());
-    if (isWarm) queue.holdUntil(platform.now() + HEAD_START_MS);
+    if (isWarm) queue.holdFor(HEAD_START_MS);
     while (!signal.aborted) {
       const job = queue.take();
       if (job === null) {
@@ -137,6 +109,17 @@ export class SyncEngine {
     }
     this.pulling?.abort();
     this.isFeedOpen = false;
+  }
+
+  /** Whoever led meanwhile wrote the store: nothing that this worker remembers of it holds any more. */
+  private takeOver(): void {
+    const { queue, dialects, collections } = this.parts;
+    this.here = null;
+    this.failures = 0;
+    dialects.log.reload();
+    collections.reload();
+    queue.holdFor(null);
+    queue.requestAll();
   }
 
   private dialect(): Dialect {
@@ -189,7 +172,7 @@ export class SyncEngine {
     try {
       const changed = await this.perform(job, AbortSignal.any([signal, this.pulling.signal]));
       this.failures = 0;
-      queue.holdUntil(null);
+      queue.holdFor(null);
       this.confirm(startedMs);
       if (wasDown || changed.length > 0) onChanged(wasDown ? [] : changed);
       return true;
@@ -203,7 +186,7 @@ export class SyncEngine {
   }
 
   private async perform(job: PullJob, signal: AbortSignal): Promise<string[]> {
-    const { collections, board, clock, onBeforePull, onCaughtUp } = this.parts;
+    const { collections, board, platform, onBeforePull, onCaughtUp } = this.parts;
     if (job.kind === 'pushed') {
       const changed = await this.dialect().push(job.pushed, signal);
       await collections.followUp(changed, signal);
@@ -225,8 +208,8 @@ export class SyncEngine {
     this.here = await dialect.cursor();
     await collections.followUp('all', signal);
     if (this.canSumRanges()) await collections.pullSummary(signal);
-    if (clock.now() - this.tidiedAtMs > TIDY_EVERY_MS) {
-      this.tidiedAtMs = clock.now();
+    if (platform.elapsed() - this.tidiedAtMs > TIDY_EVERY_MS) {
+      this.tidiedAtMs = platform.elapsed();
       collections.tidyLater();
     }
     await onCaughtUp();
@@ -258,8 +241,8 @@ export class SyncEngine {
       asOfMs: newest,
       freshness: 'fresh',
     });
-    if (platform.now() - this.persistedAtMs < PERSIST_EVERY_MS) return;
-    this.persistedAtMs = platform.now();
+    if (platform.elapsed() - this.persistedAtMs < PERSIST_EVERY_MS) return;
+    this.persistedAtMs = platform.elapsed();
     meta.set(AS_OF, newest).catch((error: unknown) => platform.report(error));
   }
 
@@ -273,7 +256,7 @@ export class SyncEngine {
     this.failures += 1;
     const retryAfterMs = error instanceof HttpFailure ? error.retryAfterMs : null;
     queue.requestAll();
-    queue.holdUntil(platform.now() + backoffMs(this.failures, () => platform.random(), retryAfterMs));
+    queue.holdFor(backoffMs(this.failures, () => platform.random(), retryAfterMs));
     if (facts.code === 'unauthorized') {
       onUnauthorized();
       return;

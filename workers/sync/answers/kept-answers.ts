@@ -19,7 +19,7 @@ export interface AnswerSource<T> {
 }
 
 export interface AnswerPlatform {
-  now(): number;
+  elapsed(): number;
   later(delayMs: number, callback: () => void): () => void;
   report(error: unknown): void;
 }
@@ -49,7 +49,7 @@ export function answer<T>(
   };
   const ask = async () => {
     isAsking = true;
-    askedAtMs = platform.now();
+    askedAtMs = platform.elapsed();
     try {
       tell({ ok: true, value: await source.fromServer(stopped.signal) });
     } catch (error) {
@@ -67,7 +67,7 @@ export function answer<T>(
     if (stopped.signal.aborted) return;
     isAskedAgain = isAsking;
     if (isAsking) return;
-    const waitMs = askedAtMs + ASK_GAP_MS - platform.now();
+    const waitMs = askedAtMs + ASK_GAP_MS - platform.elapsed();
     if (waitMs <= 0) {
       void ask();
       return;

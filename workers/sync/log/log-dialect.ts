@@ -96,14 +96,19 @@ export class LogDialect implements Dialect {
     return changed;
   }
 
+  /** Forgets what it knows of the rows, because another worker may have written them. */
+  reload(): void {
+    for (const one of Object.values(this.parts.kept)) one.reload();
+  }
+
   /**
    * Goes back to where a worker stood that wrote here after it was replaced: what changed since is read again,
    * which puts right whatever it overwrote.
    */
   async rewind(cursor: Cursor): Promise<void> {
     const here = await this.cursor();
+    this.reload();
     if (here === null || !isAtOrAfter(here, cursor)) return;
-    for (const one of Object.values(this.parts.kept)) one.reload();
     await this.parts.meta.set(CURSOR, cursor);
   }
 

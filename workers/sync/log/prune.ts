@@ -41,15 +41,16 @@ export function createPruner({ rows, kept, meta, serverNow }: PrunerParts): () =
 
   const plan = async (): Promise<CollectionName[]> => {
     const at = await meta.get(PRUNED_AT);
-    const isDue = typeof at !== 'number' || serverNow() - at > PRUNE_EVERY_MS;
+    // A time to come was noted while a clock was wrong.
+    const isDue = typeof at !== 'number' || Math.abs(serverNow() - at) > PRUNE_EVERY_MS;
     return isDue ? [...COLLECTIONS] : [];
   };
-  let nextLookMs = 0;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
 
   return async () => {
-    if (due === null || (due.length === 0 && serverNow() >= nextLookMs)) {
+    if (due === null || (due.length === 0 && Math.abs(serverNow() - lookedAtMs) >= PRUNE_EVERY_MS)) {
       due = await plan();
-      nextLookMs = serverNow() + PRUNE_EVERY_MS;
+      lookedAtMs = serverNow();
     }
     const collection = due.shift();
     if (collection === undefined) return false;

@@ -18,7 +18,7 @@ import { Pacer } from './pacer.ts';
 import { FencedError } from './storage-error.ts';
 
 export interface SenderParts {
-  platform: Pick<SyncPlatform, 'now' | 'random' | 'later' | 'report'>;
+  platform: Pick<SyncPlatform, 'elapsed' | 'random' | 'later' | 'report'>;
   outbox: Outbox;
   carrier: Carrier;
   serverNow: () => number;
@@ -44,7 +44,7 @@ const EXPECTED_CODES = new Set(['network', 'timeout', 'rate_limited', 'server', 
 export class Sender {
   private readonly parts: SenderParts;
   private readonly pacer: Pacer;
-  /** Until when (ms, device clock) an item waits after the server failed at it. */
+  /** Until when (ms, monotonic) an item waits after the server failed at it. */
   private readonly holds = new Map<number, number>();
   /** Tries in a row that brought nothing. */
   private failures = 0;
@@ -135,7 +135,7 @@ export class Sender {
     const { settlements, isOutOfStep, failure } = delivery;
     const failed = new Set(settlements.filter((one) => one.failed === true).map(({ order }) => order));
     for (const { order, failures } of batch.items) {
-      if (failed.has(order)) this.holds.set(order, platform.now() + this.delayAfter(failures + 1));
+      if (failed.has(order)) this.holds.set(order, platform.elapsed() + this.delayAfter(failures + 1));
       else this.holds.delete(order);
     }
     await outbox.settle(settlements, run.epoch);
@@ -216,7 +216,7 @@ export class Sender {
     const { platform, serverNow } = this.parts;
     const untilMs = this.holds.get(item.order) ?? 0;
     const isUnsent = item.state.kind === 'kept' && item.state.mayHaveArrived !== true;
-    return Math.max(0, untilMs - platform.now(), isUnsent ? heldForMs(item, serverNow()) : 0);
+    return Math.max(0, untilMs - platform.elapsed(), isUnsent ? heldForMs(item, serverNow()) : 0);
   }
 
   /** Null when nothing waits for a moment. */

@@ -45,6 +45,12 @@ export class CollectionsPull {
     return this.parts.checks.firstLoad(signal, onProgress);
   }
 
+  /** Forgets what it knows of the store, because another worker may have written it. */
+  reload(): void {
+    this.parts.statuses.reload();
+    this.ahead = null;
+  }
+
   setSummaryRange(range: TimeRange): void {
     this.summaryRange = range;
   }

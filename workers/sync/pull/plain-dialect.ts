@@ -20,7 +20,8 @@ export function createPlainDialect(options: {
   const pull = async (signal: AbortSignal): Promise<string[]> => {
     const changed = await collections.pullAll(signal);
     const sweptAt = await meta.get(SWEPT_AT);
-    const isSweepDue = typeof sweptAt !== 'number' || serverNow() - sweptAt > SWEEP_EVERY_MS;
+    // A time to come was noted while a clock was wrong.
+    const isSweepDue = typeof sweptAt !== 'number' || Math.abs(serverNow() - sweptAt) > SWEEP_EVERY_MS;
     if (isSweepDue) changed.push(...(await collections.sweep(signal)));
     await tables.pull({ isSweep: isSweepDue, signal });
     if (isSweepDue) await meta.set(SWEPT_AT, serverNow());

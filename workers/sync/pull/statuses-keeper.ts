@@ -140,6 +140,11 @@ export class StatusesKeeper {
     await store.tidy();
   }
 
+  /** Forgets what it knows, because another worker may have written it. */
+  reload(): void {
+    this.loading = null;
+  }
+
   private coverages(): Promise<Map<string, Coverage>> {
     this.loading ??= readCoverage(this.parts.meta);
     return this.loading;
