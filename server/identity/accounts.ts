@@ -1,5 +1,6 @@
 /** Making accounts: the first administrator at start, others for tests and (later) invitations. */
 import type { Database } from '../db/database.ts';
+import { deleteTokensOf } from './access-token-query.ts';
 import type { Platform } from '../platform.ts';
 import { countIdentities, findPasswordAccount, insertAccount, updatePassword } from './identity-query.ts';
 import { hashPassword, isPassword } from './passwords.ts';
@@ -47,6 +48,7 @@ export async function ensureAdmin(
       await db.transaction(async (tx) => {
         await updatePassword(tx, existing.id, passwordHash);
         await revokeSessionsOf(tx, existing.id, new Date(platform.now()));
+        await deleteTokensOf(tx, existing.id);
       });
     }
     return null;

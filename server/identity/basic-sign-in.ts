@@ -1,13 +1,15 @@
 /**
  * HTTP Basic for scripts (schema §3.4): user `token` with an access token, or e-mail and password. A password
- * alone isn't enough for an account with a second factor: its scripts use access tokens. Each request is checked against the stored
- * hash; a password that fitted this very hash before needn't be hashed again, which keeps scripts fast without
- * outliving a change of password, a disabled account or a changed role.
+ * alone isn't enough for an account with a second factor, and the answer doesn't tell whether it was right. Each
+ * request is checked against the stored hash; a password that fitted this very hash before needn't be hashed again,
+ * which keeps scripts fast without outliving a change of password, a disabled account or a changed role. Attempts
+ * share their counts with the sign-in form.
  */
 import type { Database } from '../db/database.ts';
 import type { Platform } from '../platform.ts';
 import type { AccessTokens } from './access-tokens.ts';
-import type { AttemptLimiter } from './attempt-limiter.ts';
+import { identifierOf } from './attempts.ts';
+import type { Attempts } from './attempts.ts';
 import { findActivePerson, findPasswordAccount } from './identity-query.ts';
 import { isPassword } from './passwords.ts';
 import type { Principal } from './principal.ts';
@@ -38,10 +40,10 @@ export function parseBasic(header: string): { email: string; password: string } 
 export function createBasicSignIn(deps: {
   db: Database;
   platform: Platform;
-  limiter: AttemptLimiter;
+  attempts: Attempts;
   accessTokens: AccessTokens;
 }): BasicSignIn {
-  const { db, platform, limiter, accessTokens } = deps;
+  const { db, platform, attempts, accessTokens } = deps;
   const salt = platform.secret(TOKEN_BYTES);
   const fitted = new Map<string, string>();
 
@@ -53,21 +55,29 @@ export function createBasicSignIn(deps: {
 
   return {
     async check({ email, password, ip }) {
-      if (email === TOKEN_USER) return accessTokens.check({ token: password, ip });
-      const account = await findPasswordAccount(db, email.trim().toLowerCase());
-      const mark = markOf('basic', salt, email.toLowerCase(), password);
+      const asker = { ip, deviceToken: null };
+      if (email === TOKEN_USER) return accessTokens.check({ token: password, asker });
+      const identifier = identifierOf(email);
+      const mark = markOf('basic', salt, identifier, password);
+      const waitSeconds = fitted.has(mark) ? 0 : attempts.place(asker);
+      if (waitSeconds > 0) return { kind: 'limited', retryAfterSeconds: waitSeconds };
+      const account = await findPasswordAccount(db, identifier);
       const storedHash = account?.secret ?? null;
-      if (storedHash === null || fitted.get(mark) !== storedHash) {
-        const key = `basic ${ip} ${email.toLowerCase()}`;
-        const retryAfterSeconds = limiter.take(key);
-        if (retryAfterSeconds > 0) return { kind: 'limited', retryAfterSeconds };
-        if (!(await isPassword(storedHash, password)) || storedHash === null) return { kind: 'refused' };
-        limiter.clear(key);
-        remember(mark, storedHash);
+      const isFitting = storedHash !== null && fitted.get(mark) === storedHash;
+      const attempt = isFitting
+        ? null
+        : await attempts.password({ identityId: account?.id ?? null, identifier }, asker);
+      if (attempt !== null && attempt.retryAfterSeconds > 0) {
+        return { kind: 'limited', retryAfterSeconds: attempt.retryAfterSeconds };
       }
-      if (account === null || account.has_second_factor) return { kind: 'refused' };
+      const isRight = isFitting || (await isPassword(storedHash, password));
+      // Where a right password doesn't sign in (second factor, disabled), it counts as a wrong one: nothing shows it.
+      if (!isRight || account === null || account.has_second_factor) return { kind: 'refused' };
       const person = await findActivePerson(db, account.id);
-      return person === null ? { kind: 'refused' } : { kind: 'signed-in', principal: principalOf(person) };
+      if (person === null) return { kind: 'refused' };
+      attempt?.clear();
+      if (storedHash !== null) remember(mark, storedHash);
+      return { kind: 'signed-in', principal: principalOf(person) };
     },
   };
 }

@@ -9,7 +9,6 @@ import { createAccessTokens } from './access-tokens.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { createAdministration } from './administration.ts';
 import type { Administration } from './administration.ts';
-import { createAttemptLimiter } from './attempt-limiter.ts';
 import { createBasicSignIn } from './basic-sign-in.ts';
 import type { BasicSignIn } from './basic-sign-in.ts';
 import { createInvitations } from './invitations.ts';
@@ -23,6 +22,8 @@ import { createRegistrationKind } from './flows/registration-kind.ts';
 import { createSettingsKind } from './flows/settings-kind.ts';
 import { createVerificationKind } from './flows/verification-kind.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
+import { createPageErrors } from './page-errors.ts';
+import type { PageErrors } from './page-errors.ts';
 import { createRecoveryCodes } from './recovery-codes.ts';
 import { createTotp } from './totp.ts';
 import { createCourier } from './mail/courier.ts';
@@ -33,14 +34,12 @@ import { createSealer } from './sealing.ts';
 import { createSessions } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Per address (or known device) and account: enough for fingers that slip, far too few to guess. */
-const ATTEMPTS = { attempts: 10, windowMs: 5 * 60_000 };
-
 export interface IdentityParts {
   sessions: Sessions;
   flows: FlowService;
   basic: BasicSignIn;
   accessTokens: AccessTokens;
+  pageErrors: PageErrors;
   administration: Administration;
   courier: Courier;
   mailbox: MailTransport;
@@ -87,12 +86,12 @@ function createKinds(parts: KindParts) {
 export function createIdentityParts(deps: IdentityDeps): IdentityParts {
   const { db, platform, logger, publicUrl, settings } = deps;
   const { registration, isAuthDemo, isDemo } = settings;
-  const passwords = createAttemptLimiter(platform, ATTEMPTS);
+  const attempts = createAttempts({ db, platform });
   const sessions = createSessions(db, platform, deps.ownOrganization);
   const sealer = createSealer(deps.key, platform);
   const mailbox = transportOf(deps);
   const courier = createCourier({ db, platform, logger, sealer, transport: mailbox });
-  const accessTokens = createAccessTokens({ db, platform, limiter: passwords });
+  const accessTokens = createAccessTokens({ db, platform, attempts });
   const invitations = createInvitations({ platform, courier, publicUrl });
   const kinds = createKinds({
     db,
@@ -102,7 +101,7 @@ export function createIdentityParts(deps: IdentityDeps): IdentityParts {
     sealer,
     courier,
     registration,
-    attempts: createAttempts({ db, platform, passwords }),
+    attempts,
     codes: createOneTimeCodes({ db, platform, sealer, courier, publicUrl }),
     totp: createTotp({ platform, sealer }),
     recoveryCodes: createRecoveryCodes({ platform, sealer }),
@@ -110,8 +109,9 @@ export function createIdentityParts(deps: IdentityDeps): IdentityParts {
   return {
     sessions,
     flows: createFlowService({ db, platform }, kinds),
-    basic: createBasicSignIn({ db, platform, limiter: passwords, accessTokens }),
+    basic: createBasicSignIn({ db, platform, attempts, accessTokens }),
     accessTokens,
+    pageErrors: createPageErrors({ sealer, platform }),
     administration: createAdministration({ db, platform, invitations }),
     courier,
     mailbox,

@@ -19,6 +19,9 @@ const DIGITS = 6;
 const SIX_DIGITS = /^\d{6}$/;
 const RANDOM_BYTES = 6;
 
+/** What was mailed to be typed, as against the token of a link. */
+export const isShortCode = (typed: string) => SIX_DIGITS.test(typed.trim());
+
 type MailedPurpose = Exclude<CodePurpose, 'invitation'>;
 
 export interface CodeRequest {
@@ -77,7 +80,7 @@ export function createOneTimeCodes(deps: {
     use(tx, { purpose, flowId, code }) {
       const nowAt = new Date(platform.now());
       const typed = code.trim();
-      return SIX_DIGITS.test(typed)
+      return isShortCode(typed)
         ? useFlowCode(tx, { purpose, nowAt, flowId, codeMark: codeMarkOf(flowId, typed) })
         : useLink(tx, { purpose, nowAt, linkMark: linkMarkOf(typed) });
     },

@@ -1,3 +1,5 @@
+import type { TokenScope } from './access-token-query.ts';
+
 /** Who makes a request, with the roles of this moment: read again for every request, never kept (spec 1 §6). */
 export interface Principal {
   personId: string;
@@ -11,6 +13,8 @@ export interface Principal {
   roles: string[];
   /** Of who came with a token: until when it counts. */
   tokenEndsMs?: number;
+  /** Of who came with an access token that opens only a part of the API: which. */
+  tokenScope?: TokenScope;
 }
 
 /** Somebody behind an app: here, or at a front that vouches. Not a script with a password or an access token. */

@@ -4,6 +4,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { parseBasic } from '../identity/basic-sign-in.ts';
 import { ANONYMOUS_VIEWER } from '../identity/principal.ts';
 import { parseBearer } from '../hosted/bearer-sign-in.ts';
+import type { TokenScope } from '../identity/access-token-query.ts';
 import type { Principal } from '../identity/principal.ts';
 import { principalOf, suffices } from '../identity/sessions.ts';
 import { sessionTokenOf } from './identity/cookies.ts';
@@ -24,6 +25,16 @@ async function authenticateBearer(backend: Backend, request: FastifyRequest): Pr
   return token === null ? null : ((await backend.hosted?.bearer?.check(token)) ?? null);
 }
 
+/** The route that a token of a scope is taken at. */
+const ROUTE_OF_SCOPE: Readonly<Record<TokenScope, string>> = {
+  'cluster-proxy': '/api/kubeproxy/*',
+};
+
+function refuseOutOfScope({ tokenScope }: Principal, request: FastifyRequest): void {
+  if (tokenScope === undefined || request.routeOptions.url === ROUTE_OF_SCOPE[tokenScope]) return;
+  throw new AppError('forbidden', 'This token opens the cluster proxy only');
+}
+
 /** Makes the step; a health-only deployment has no sign-in and knows one viewer only. */
 export function createAuthenticate(
   settings: AppDeps['settings'],
@@ -40,6 +51,7 @@ export function createAuthenticate(
     }
     const principal = (await authenticateBearer(parts, request)) ?? (await authenticateBasic(parts, request));
     if (principal === null) throw new AppError('unauthorized', 'Not logged in');
+    refuseOutOfScope(principal, request);
     return principal;
   };
 }

@@ -14,6 +14,7 @@ import type { AccessTokens } from '../identity/access-tokens.ts';
 import type { Administration } from '../identity/administration.ts';
 import type { BasicSignIn } from '../identity/basic-sign-in.ts';
 import type { FlowService } from '../identity/flows/flow-service.ts';
+import type { PageErrors } from '../identity/page-errors.ts';
 import type { MailTransport } from '../identity/mail/mail-transport.ts';
 import type { HostedParts } from '../hosted/hosted-parts.ts';
 import type { Principal } from '../identity/principal.ts';
@@ -33,6 +34,7 @@ export interface Backend {
   identityOptions: IdentityOptions;
   basic: BasicSignIn;
   accessTokens: AccessTokens;
+  pageErrors: PageErrors;
   administration: Administration;
   checks: CheckService;
   scrapers: ScrapeService;

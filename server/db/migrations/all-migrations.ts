@@ -16,6 +16,7 @@ import * as incidentRules from './0015-incident-rules.ts';
 import * as push from './0016-push.ts';
 import * as responderTelling from './0017-responder-telling.ts';
 import * as teamSecrets from './0018-team-secrets.ts';
+import * as signIn from './0024-sign-in.ts';
 
 export interface Migration {
   name: string;
@@ -41,4 +42,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0016-push', up: push.up },
   { name: '0017-responder-telling', up: responderTelling.up },
   { name: '0018-team-secrets', up: teamSecrets.up },
+  { name: '0024-sign-in', up: signIn.up },
 ];

@@ -3,6 +3,7 @@
  * wrong password, unknown and disabled account look and take the same; who has a second factor is not signed in
  * until he showed it; a session that is shown again keeps its factors and gets a new token.
  */
+import { identifierOf } from '../attempts.ts';
 import { findPasswordAccount } from '../identity-query.ts';
 import type { PasswordAccount } from '../identity-query.ts';
 import { isPassword } from '../passwords.ts';
@@ -95,13 +96,16 @@ type Checked =
 /** Looks at name and password; counted before the password is looked at, so that parallel guesses count, too. */
 async function checkPassword(parts: KindParts, fields: Fields, visitor: Visitor): Promise<Checked> {
   const { db, attempts, logger } = parts;
-  const identifier = (fields.get('identifier') ?? '').trim().toLowerCase();
+  const limited = (retryAfterSeconds: number): Checked => {
+    logger.warn({ ip: visitor.ip }, 'sign-in refused: too many attempts');
+    return { kind: 'limited', retryAfterSeconds };
+  };
+  const waitSeconds = attempts.place(visitor);
+  if (waitSeconds > 0) return limited(waitSeconds);
+  const identifier = identifierOf(fields.get('identifier') ?? '');
   const account = await findPasswordAccount(db, identifier);
   const attempt = await attempts.password({ identityId: account?.id ?? null, identifier }, visitor);
-  if (attempt.retryAfterSeconds > 0) {
-    logger.warn({ ip: visitor.ip }, 'sign-in refused: too many attempts');
-    return { kind: 'limited', retryAfterSeconds: attempt.retryAfterSeconds };
-  }
+  if (attempt.retryAfterSeconds > 0) return limited(attempt.retryAfterSeconds);
   const isRight = await isPassword(account?.secret ?? null, fields.get('password') ?? '');
   if (account === null || !isRight || account.state !== 'active') {
     logger.info({ ip: visitor.ip }, 'sign-in refused: wrong credentials');

@@ -2,7 +2,10 @@
  * What recovery and verification share: ask for an address, send a code there, take the code. Invariants: the
  * form looks the same whether the address is known or not; five wrong codes end it; what mail costs is limited.
  */
+import { identifierOf } from '../attempts.ts';
+import type { Attempt } from '../attempts.ts';
 import { findPasswordAccount } from '../identity-query.ts';
+import { isShortCode } from '../one-time-codes.ts';
 import type { CodeRow } from '../code-query.ts';
 import type { Fields, Outcome, Started, StartQuery, Visitor } from './flow-kind.ts';
 import { LABELS, missingField } from './flow-messages.ts';
@@ -94,6 +97,18 @@ async function sendCode(
   return { kind: 'form', isAccepted: true, flow: sent };
 }
 
+/** Six digits count for the address that they were mailed to, in all its forms together; a link's token can't be guessed. */
+async function countCode(
+  { db, attempts }: KindParts,
+  { flow, typed }: { flow: FlowRow; typed: string },
+  visitor: Visitor,
+): Promise<Attempt> {
+  const { address } = flow.context;
+  if (address === undefined || !isShortCode(typed)) return attempts.token(visitor);
+  const account = await findPasswordAccount(db, address);
+  return attempts.code({ identityId: account?.id ?? null, identifier: identifierOf(address) }, visitor);
+}
+
 export async function submitMailedCode(
   parts: KindParts,
   { kind, flow, fields }: { kind: MailedCode; flow: FlowRow; fields: Fields },
@@ -106,10 +121,15 @@ export async function submitMailedCode(
   }
   const messages = flow.context.address === undefined ? [] : [kind.sent];
   if (typed === '') return refuseForm(flow, { messages, fields: { code: [missingField('code')] } });
+  const attempt = await countCode(parts, { flow, typed }, visitor);
+  if (attempt.retryAfterSeconds > 0) {
+    return { kind: 'refused', refusal: tooManyAttempts(attempt.retryAfterSeconds) };
+  }
   if ((await spendTry(parts.db, flow.id, MAX_TRIES)) !== 1) return { kind: 'dead' };
   const { purpose } = kind;
   const code = await parts.codes.use(parts.db, { purpose, flowId: flow.id, code: typed });
   if (code === null) return refuseForm(flow, { messages: [kind.wrongCode] });
+  attempt.clear();
   const outcome = await kind.proven(parts, { flow, code }, visitor);
   if (outcome.kind === 'moved') await deleteFlow(parts.db, flow.id);
   return outcome;

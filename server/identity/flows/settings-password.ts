@@ -1,4 +1,5 @@
-/** A new password: all other sessions of the account end, and this one gets another token. */
+/** A new password: all other sessions and the access tokens of the account end, and this one gets another token. */
+import { deleteTokensOf } from '../access-token-query.ts';
 import { updatePassword } from '../identity-query.ts';
 import { passwordChangedMail } from '../mail/mail-texts.ts';
 import { passwordProblem } from '../password-rules.ts';
@@ -38,6 +39,7 @@ export async function submitPassword(parts: KindParts, change: SettingsChange): 
   const passwordHash = await hashPassword(password);
   const sessionToken = await parts.db.transaction(async (tx) => {
     await updatePassword(tx, session.person_id, passwordHash);
+    await deleteTokensOf(tx, session.person_id);
     await parts.courier.enqueue(tx, email, passwordChangedMail());
     return parts.sessions.takeOver(tx, session);
   });

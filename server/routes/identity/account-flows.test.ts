@@ -225,7 +225,7 @@ forEachDatabase((_name, openDatabase) => {
       const nobody = openTestBrowser(server.url);
       const answer = await nobody.get(`${BASE}/login/browser?return_to=https://evil.example`, PAGE);
       const location = answer.headers.get('location') ?? '';
-      expect(location).toMatch(/^\/error\?id=[\da-f-]{36}$/);
+      expect(location).toMatch(/^\/error\?id=[\w-]+\.[\da-f]{64}$/);
       const id = location.split('=')[1] ?? '';
       const shown = await nobody.get(`${BASE}/errors?id=${id}`);
       expect(await shown.json()).toMatchObject({

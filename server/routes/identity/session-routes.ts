@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { IdentityOptions } from '../../../src/contract/http/identity.ts';
-import { findFlowError } from '../../identity/flow-error-query.ts';
 import { CSRF_REFUSAL, noSession, secondFactorNeeded } from '../../identity/flows/refusals.ts';
 import type { IdentityRefusal } from '../../identity/flows/flow-kind.ts';
 import { isSameMark } from '../../identity/secrets.ts';
@@ -12,13 +11,14 @@ import { presentSession } from '../../presenters/login-flow-presenter.ts';
 import { parse } from '../route-context.ts';
 import type { RouteContext } from '../route-context.ts';
 import { clearSession, sessionTokenOf } from './cookies.ts';
-import { ERROR_KEPT_MS, refuse, wantsJson } from './refuse.ts';
+import { refuse, wantsJson } from './refuse.ts';
 import type { Exchange } from './refuse.ts';
 import { originOf, returnPathOf } from './return-to.ts';
 import { visitorOf } from './visitor.ts';
 
 const BASE = '/api/.ory';
 const logoutSchema = z.object({ token: z.string().max(128), return_to: z.string().max(2048).optional() });
+const errorIdSchema = z.object({ id: z.string().max(8192).default('') });
 const idSchema = z.object({ id: z.guid() });
 
 const UNKNOWN: IdentityRefusal = {
@@ -107,11 +107,11 @@ export function registerSessionRoutes(app: FastifyInstance, context: RouteContex
   registerLogout(app, context);
 
   app.get(`${BASE}/self-service/errors`, async (request, reply) => {
-    const parsed = idSchema.safeParse(request.query);
-    const since = new Date(context.platform.now() - ERROR_KEPT_MS);
-    const found = parsed.success ? await findFlowError(context.backend().db, parsed.data.id, since) : null;
+    const { id } = parse(errorIdSchema, request.query);
+    const found = context.backend().pageErrors.read(id);
     if (found === null) return refuse({ context, request, reply }, UNKNOWN);
-    return { id: found.id, error: found.error, created_at: found.created_at, updated_at: found.created_at };
+    const createdAt = found.createdAt.toISOString();
+    return { id, error: found.error, created_at: createdAt, updated_at: createdAt };
   });
 
   app.get('/api/identity/options', async (): Promise<IdentityOptions> => context.backend().identityOptions);

@@ -21,7 +21,7 @@ const CANARY = 'canary-of-a-connection';
 /** For the server alone; written down here, so that a rename or a new policy is noticed. */
 const FOR_NOBODY =
   `access_tokens identity_credentials identity_sessions identity_flows identity_codes identity_mails
-  identity_errors identity_addresses identity_recovery_codes hosted_sign_ins organizations organization_members
+  identity_addresses identity_recovery_codes hosted_sign_ins organizations organization_members
   command_results command_devices change_log`.split(/\s+/);
 const FOR_ADMINS = [
   'connections',
