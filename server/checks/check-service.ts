@@ -9,7 +9,10 @@ export interface CheckService {
   start(): Promise<void>;
   /** Stops taking work, lets running checks finish or kills them, stores what is done; within `graceMs`. */
   stop(graceMs: number): Promise<void>;
-  /** Runs the canary entry that owns the check now; null when nothing ran, 'unknown' when there is no such check. */
+  /**
+   * Runs the canary entry that owns the check now; the result says when it is not run here, and why. Null when nothing
+   * ran and nothing can be said, 'unknown' when there is no such check.
+   */
   runCheckNow(checkId: string): Promise<RunResult | null | 'unknown'>;
   /** Numbers for /api/metrics. */
   stats(): { scheduled: number; running: number; completed: number; failed: number };

@@ -89,6 +89,13 @@ forEachDatabase((kind, open) => {
     const check = async (name: string) =>
       (await checks()).find((row) => row.name === name && !row.is_deleted);
     const hasRun = (name: string) => until(async () => (await check(name))?.status, `${name} has run`);
+    const reasonOf = async (name: string) =>
+      (
+        await db.rows<{ reason: string | null }>(
+          'select not_run_reason as reason from check_summary where name = $1 and deleted_at is null',
+          [name],
+        )
+      )[0]?.reason ?? null;
     const jobs = () =>
       db.rows<{ status: string; messages: string[] }>(
         `select status, array(select jsonb_array_elements(details -> 'errors') ->> 'message') as messages
@@ -169,11 +176,8 @@ forEachDatabase((kind, open) => {
         `insert into canaries (name, namespace, source, spec) values ('ui', 'default', 'UI', $1::jsonb)`,
         [spec],
       );
-      expect(await hasRun('inside')).toBe('unhealthy');
-      const [status] = await db.rows<{ error: string; invalid: boolean }>(
-        'select error, invalid from check_statuses limit 1',
-      );
-      expect(status).toMatchObject({ invalid: true, error: expect.stringContaining('not allowed') });
+      expect(await until(() => reasonOf('inside'), 'inside was tried')).toContain('not allowed');
+      expect(await check('inside')).toMatchObject({ status: null, runs: 0 });
       await db.run(`update canaries set deleted_at = now() where name = 'ui'`);
       await until(async () => service.stats().scheduled === 0, 'it is no longer scheduled');
     });
@@ -192,9 +196,46 @@ forEachDatabase((kind, open) => {
         message: 'done',
       });
       expect(await check('manual')).toMatchObject({ status: 'healthy', runs: 1 });
-      expect(await service.runCheckNow(await idOf('later'))).toBeNull();
-      expect(await check('later')).toMatchObject({ status: null });
+      expect(await service.runCheckNow(await idOf('later'))).toMatchObject({
+        not_run_reason: 'checks of kind redis are not run by this server',
+      });
+      expect(await check('later')).toMatchObject({ status: null, runs: 0 });
       expect(await service.runCheckNow('0190a000-0000-7000-8000-000000000000')).toBe('unknown');
+    });
+
+    it('what this server can’t run is unknown with the reason, whatever it was before, and has no runs', async () => {
+      const parts = ['  exec:', '    - name: works', '      script: "true"', '    - name: waits'];
+      parts.push('      script: "true"', '      dependsOn: [cache]', '  redis:', '    - name: cache');
+      const spec = `${parts.join('\n')}\n      description: our cache\n`;
+      await write('n.yaml', canary('n', exec('works') + exec('waits').split('\n').slice(1).join('\n')));
+      await start();
+      expect(await hasRun('waits')).toBe('healthy');
+      await write('n.yaml', canary('n', spec));
+      const kind = 'checks of kind redis are not run by this server';
+      await until(async () => (await reasonOf('cache')) === kind, 'the reason of the cache');
+      expect(await reasonOf('waits')).toBe('depends on "cache", which is not run by this server');
+      const { runs } = (await check('waits')) ?? { runs: 0 };
+      await until(async () => ((await check('works'))?.runs ?? 0) > 3, 'the others run');
+      expect(await check('waits')).toMatchObject({ status: null, runs });
+      const [shown] = await db.rows(
+        `select status, description, next_runtime from feed_checks where name = 'cache' and not_run_reason = $1`,
+        [kind],
+      );
+      expect(shown).toEqual({ status: null, description: 'our cache', next_runtime: null });
+      await write('n.yaml', canary('n', exec('waits')));
+      await until(async () => (await check('waits'))?.status === 'healthy', 'it runs again');
+      expect(await reasonOf('waits')).toBeNull();
+    });
+
+    it('a kind that a property switches off is unknown, and Run Now says so', async () => {
+      await write('p.yaml', canary('p', exec('quiet')));
+      await db.run(`insert into properties (name, value) values ('check.disabled.exec', 'true')`);
+      await start();
+      const reason = await until(() => reasonOf('quiet'), 'the reason');
+      await db.run(`delete from properties where name = 'check.disabled.exec'`);
+      expect(reason).toBe('checks of kind exec are switched off by the property check.disabled.exec');
+      const id = (await check('quiet'))?.id ?? '';
+      expect(await service.runCheckNow(id)).toMatchObject({ pass: false, not_run_reason: reason });
     });
 
     it('two transforms of one canary keep their own checks, and one that is not made again goes', async () => {

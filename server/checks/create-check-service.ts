@@ -10,7 +10,8 @@ import { createServerGuard } from '../egress/server-guard.ts';
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
-import { checkKey, databaseMark, disabledKinds, isKnownCheck } from './canaries/canary-query.ts';
+import { checkKey, databaseMark, disabledKinds, findCheck } from './canaries/canary-query.ts';
+import type { KnownCheck } from './canaries/canary-query.ts';
 import { CanaryRegistry } from './canaries/canary-registry.ts';
 import type { CheckService } from './check-service.ts';
 import { createExpressions } from '../expressions/expression-thread.ts';
@@ -42,9 +43,19 @@ interface CheckServiceDeps {
 
 function resultOf(outcome: Outcome | undefined): RunResult | null {
   if (outcome === undefined) return null;
-  const { pass, invalid, durationMs, message, error } = outcome;
+  const { pass, invalid, durationMs, message, error, notRun } = outcome;
   const duration = Math.round(durationMs);
-  return runResultSchema.parse({ name: outcome.entry.name, pass, invalid, duration, message, error });
+  const name = outcome.derived?.name ?? outcome.entry.name;
+  return runResultSchema.parse({ name, pass, invalid, duration, message, error, not_run_reason: notRun });
+}
+
+/** The answer for a check that nothing can be run for. */
+function answerNotRun({ name, agent, notRunReason }: KnownCheck): RunResult {
+  const reason =
+    agent === null
+      ? (notRunReason ?? 'its canary is not run by this server; Settings says what is wrong with it')
+      : `it is run by the agent ${agent}, not by this server`;
+  return runResultSchema.parse({ name, invalid: true, error: reason, not_run_reason: reason });
 }
 
 /** What all kinds of checks share. */
@@ -85,9 +96,11 @@ class RunningCheckService implements CheckService {
         if (canary !== undefined) await this.runner.run(canary, signal);
       },
     });
-    this.registry = new CanaryRegistry({ ...deps, scheduler: this.scheduler });
+    const { isExecAllowed } = deps.settings;
+    this.registry = new CanaryRegistry({ ...deps, scheduler: this.scheduler, isExecAllowed });
     this.runner = new CanaryRunner({
       db: deps.db,
+      nudges: deps.nudges,
       writer: this.writer,
       expressions: this.expressions,
       nextRunMs: (id) => this.scheduler.nextRunMs(id),
@@ -123,7 +136,18 @@ class RunningCheckService implements CheckService {
       const outcomes = await this.runner.run(canary, this.stopping.signal, isAsked);
       return resultOf(outcomes.find(({ entry, derived }) => derived === null && isAsked(entry)));
     }
-    return (await isKnownCheck(this.deps.db, checkId)) ? null : 'unknown';
+    const known = await findCheck(this.deps.db, checkId);
+    if (known === null) return 'unknown';
+    return (await this.runMaker(known)) ?? answerNotRun(known);
+  }
+
+  /** A check that another's transform makes runs with that one; null where it did not come out of it. */
+  private async runMaker({ canaryId, name, madeBy }: KnownCheck): Promise<RunResult | null> {
+    const canary = this.registry.get(canaryId);
+    if (canary === undefined || madeBy === null) return null;
+    const isMaker = (entry: { type: string; name: string }) => `${entry.type}/${entry.name}` === madeBy;
+    const outcomes = await this.runner.run(canary, this.stopping.signal, isMaker);
+    return resultOf(outcomes.find(({ derived, notRun }) => notRun !== null || derived?.name === name));
   }
 
   stats(): ReturnType<CheckService['stats']> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Environment } from '@marcbachmann/cel-js';
 import { evaluate } from '@marcbachmann/cel-js';
 import { parseDuration } from '../../src/domain/check/duration.ts';
-import { goDuration, humanDuration, humanSize, textOf, toJson } from './humanize.ts';
+import { goDuration, humanDuration, humanSize, prettyJson, textOf, toJson } from './humanize.ts';
 import { matchesSemver } from './semver.ts';
 import { parseGoTime } from './go-time.ts';
 
@@ -85,6 +85,10 @@ function registerCollections(env: Environment): void {
   env.registerFunction('list.toJSON(): string', toJson);
   env.registerFunction('map.toJSON(): string', toJson);
   env.registerFunction('toJSON(dyn): string', toJson);
+  for (const kind of ['list', 'map', 'string'])
+    env.registerFunction(`${kind}.toJSONPretty(string): string`, (value: unknown, indent: string) =>
+      prettyJson(indent, value),
+    );
   env.registerFunction('map.keys(): list', (map: unknown) => entriesOf(map).map(([key]) => key));
   env.registerFunction('map.values(): list', (map: unknown) => entriesOf(map).map(([, value]) => value));
   env.registerFunction('map.merge(map): map', (map: unknown, other: unknown) =>

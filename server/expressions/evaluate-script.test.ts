@@ -30,6 +30,7 @@ describe('CEL', () => {
     ['results.?files.orValue([]).size()', { results: {} }, '0'],
     ['["a", "b", "c", "d"].slice(1, 3).join(",")', {}, 'b,c'],
     ['{"detail": {"max": 3}}.toJSON()', {}, '{"detail":{"max":3}}'],
+    ['[1].toJSONPretty("  ")', {}, '[\n  1\n]'],
     [
       'json.rates.keys().map(k, {"name": k, "value": json.rates[k]}).toJSON()',
       { json: { rates: { A: 1.5 } } },
@@ -90,6 +91,7 @@ describe('Go templates', () => {
       '    x|n   |NaN',
     ],
     ['{{ len .list }} {{ .missing.deep }}{{ $x := 4 }}{{ $x }}{{/* gone */}}', { list: [1, 2] }, '2 4'],
+    ['{{ .a | toJSONPretty "  " }}', { a: { b: 1 } }, '{\n  "b": 1\n}'],
     ['{{ range .none }}x{{ else }}empty{{ end }}', {}, 'empty'],
     ['{{ .size | humanizeBytes }} {{ strings.ToUpper "a}}b" }}', { size: 2048 }, '2 KiB A}}B'],
   ])('%s', (text, variables, expected) => {

@@ -1,5 +1,5 @@
 /** Functions of Go templates. The piped value comes last, as in Go. */
-import { humanDuration, humanSize, textOf, toJson } from './humanize.ts';
+import { humanDuration, humanSize, prettyJson, textOf, toJson } from './humanize.ts';
 
 export type TemplateFunction = (...values: unknown[]) => unknown;
 
@@ -97,6 +97,7 @@ const UNSORTED: Record<string, TemplateFunction> = {
   default: (fallback, value) => (isTruthy(value) ? value : fallback),
   join: (list, separator) => (Array.isArray(list) ? list.map(textOf).join(textOf(separator)) : textOf(list)),
   toJSON: toJson,
+  toJSONPretty: prettyJson,
   toJson,
   urlquery: text(encodeURIComponent),
   humanizeBytes: (value) => humanSize(Number(value)),

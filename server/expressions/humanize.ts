@@ -58,8 +58,15 @@ export function textOf(value: unknown): string {
 
 /** JSON of script values: 64-bit integers as numbers, maps as objects. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, entry: unknown) => {
-    if (typeof entry === 'bigint') return Number(entry);
-    return entry instanceof Map ? Object.fromEntries(entry) : entry;
-  });
+  return JSON.stringify(value, plain);
+}
+
+/** The same over several lines. */
+export function prettyJson(indent: unknown, value: unknown): string {
+  return JSON.stringify(value, plain, textOf(indent));
+}
+
+function plain(_key: string, entry: unknown): unknown {
+  if (typeof entry === 'bigint') return Number(entry);
+  return entry instanceof Map ? Object.fromEntries(entry) : entry;
 }

@@ -11,7 +11,6 @@ export interface SavedCanary {
 export const checkKey = (type: string, name: string) => `${type}\n${name}`;
 
 const NIL = `'00000000-0000-0000-0000-000000000000'`;
-const NOT_RUN = (kind: string) => `Checks of kind ${kind} are not run by this server yet`;
 
 const UPSERT_CANARY = `
 insert into canaries (name, namespace, labels, annotations, spec, source)
@@ -21,36 +20,54 @@ do update set labels = excluded.labels, annotations = excluded.annotations, spec
 returning id`;
 
 const UPSERT_CHECKS = `
-insert into checks (canary_id, type, name, namespace, description, icon, spec, labels, owner, severity, transformed)
-select $1::uuid, type, name, namespace, description, icon, spec, labels, owner, severity, false
+insert into checks (canary_id, type, name, namespace, description, icon, spec, labels, owner, severity, transformed,
+  not_run_reason)
+select $1::uuid, type, name, namespace, description, icon, spec, labels, owner, severity, false, not_run_reason
 from json_to_recordset($2::json) as entry(type text, name text, namespace text, description text, icon text,
-  spec jsonb, labels jsonb, owner text, severity text)
+  spec jsonb, labels jsonb, owner text, severity text, not_run_reason text)
 on conflict (canary_id, type, name, agent_id) do update set
   namespace = excluded.namespace, description = excluded.description, icon = excluded.icon, spec = excluded.spec,
-  labels = excluded.labels, owner = excluded.owner, severity = excluded.severity, transformed = false, deleted_at = null
+  labels = excluded.labels, owner = excluded.owner, severity = excluded.severity, transformed = false, deleted_at = null,
+  not_run_reason = excluded.not_run_reason,
+  next_runtime = case when excluded.not_run_reason is null then checks.next_runtime end
 returning id, type, name`;
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-function checkRow(canary: Canary, entry: CheckEntry): Record<string, unknown> {
+/** Why each entry of a canary that isn't run here is not. */
+export type NotRunReasons = ReadonlyMap<CheckEntry, string>;
+
+function checkRow(canary: Canary, entry: CheckEntry, reasons: NotRunReasons): Record<string, unknown> {
   const { raw } = entry;
   return {
     type: entry.type,
     name: entry.name,
     namespace: text(raw['namespace']) ?? canary.namespace,
-    description: text(raw['description']) ?? (entry.runnable === null ? NOT_RUN(entry.key) : null),
+    description: text(raw['description']),
     icon: text(raw['icon']) ?? canary.icon,
     spec: raw,
     labels: raw['labels'] ?? {},
     owner: canary.owner,
     severity: text(raw['severity']) ?? canary.severity,
+    not_run_reason: reasons.get(entry) ?? null,
   };
 }
 
-async function saveChecks(tx: Queryable, canaryId: string, canary: Canary): Promise<Map<string, string>> {
+/** A canary with what of it this server can't run. */
+export interface JudgedCanary {
+  canary: Canary;
+  notRun: NotRunReasons;
+}
+
+async function saveChecks(
+  tx: Queryable,
+  canaryId: string,
+  judged: JudgedCanary,
+): Promise<Map<string, string>> {
+  const { canary, notRun } = judged;
   const saved = await tx.rows<{ id: string; type: string; name: string }>(UPSERT_CHECKS, [
     canaryId,
-    JSON.stringify(canary.entries.map((entry) => checkRow(canary, entry))),
+    JSON.stringify(canary.entries.map((entry) => checkRow(canary, entry, notRun))),
   ]);
   await tx.run(
     `update checks set deleted_at = now() where canary_id = $1 and deleted_at is null and not coalesce(transformed, false)
@@ -61,7 +78,8 @@ async function saveChecks(tx: Queryable, canaryId: string, canary: Canary): Prom
 }
 
 /** Saves a canary of a file and its checks; entries that vanished are soft-deleted, their history stays. */
-export async function saveCanary(tx: Queryable, canary: Canary, source: string): Promise<SavedCanary> {
+export async function saveCanary(tx: Queryable, judged: JudgedCanary, source: string): Promise<SavedCanary> {
+  const { canary } = judged;
   const [row] = await tx.rows<{ id: string }>(UPSERT_CANARY, [
     canary.name,
     canary.namespace,
@@ -71,12 +89,16 @@ export async function saveCanary(tx: Queryable, canary: Canary, source: string):
     source,
   ]);
   const id = row?.id ?? '';
-  return { id, checkIds: await saveChecks(tx, id, canary) };
+  return { id, checkIds: await saveChecks(tx, id, judged) };
 }
 
 /** Brings the checks of a canary that lives in the database in line with its specification. */
-export async function saveChecksOf(tx: Queryable, canaryId: string, canary: Canary): Promise<SavedCanary> {
-  return { id: canaryId, checkIds: await saveChecks(tx, canaryId, canary) };
+export async function saveChecksOf(
+  tx: Queryable,
+  canaryId: string,
+  judged: JudgedCanary,
+): Promise<SavedCanary> {
+  return { id: canaryId, checkIds: await saveChecks(tx, canaryId, judged) };
 }
 
 /** The row of a canary whose document was refused: what it was before, else an empty one that can be shown. */
@@ -159,10 +181,24 @@ export async function disabledKinds(db: Queryable): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name.slice('check.disabled.'.length)));
 }
 
-/** True for a live check, whoever runs it. */
-export async function isKnownCheck(db: Queryable, checkId: string): Promise<boolean> {
-  const rows = await db.rows<{ id: string }>('select id from checks where id = $1 and deleted_at is null', [
-    checkId,
-  ]);
-  return rows.length > 0;
+/** A live check, whoever runs it. */
+export interface KnownCheck {
+  name: string;
+  canaryId: string;
+  /** The agent that runs it; null for a check of this server. */
+  agent: string | null;
+  /** `type/name` of the check whose transform makes it. */
+  madeBy: string | null;
+  notRunReason: string | null;
+}
+
+/** The live check of this id; null where there is none. */
+export async function findCheck(db: Queryable, checkId: string): Promise<KnownCheck | null> {
+  const [row] = await db.rows<KnownCheck>(
+    `select checks.name, canary_id as "canaryId", case when agent_id <> ${NIL} then coalesce(agents.name, '') end as agent,
+       case when transformed then checks.spec ->> 'transformed_from' end as "madeBy", not_run_reason as "notRunReason"
+     from checks left join agents on agents.id = agent_id where checks.id = $1 and checks.deleted_at is null`,
+    [checkId],
+  );
+  return row ?? null;
 }

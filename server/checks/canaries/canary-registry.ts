@@ -11,7 +11,8 @@ import { readCanary } from '../documents/canary-document.ts';
 import type { FileProblem } from '../../documents/yaml-file.ts';
 import type { FileCanary } from '../documents/canary-file.ts';
 import type { Scheduler } from '../../scheduling/scheduler.ts';
-import type { DatabaseCanary, SavedCanary } from './canary-query.ts';
+import { reasonsNotRun } from '../running/not-run.ts';
+import type { DatabaseCanary, NotRunReasons, SavedCanary } from './canary-query.ts';
 import {
   canariesOfSource,
   databaseCanaries,
@@ -28,6 +29,8 @@ export interface RunningCanary {
   source: string;
   trust: EgressTrust;
   checkIds: ReadonlyMap<string, string>;
+  /** What of it this server can't run, and why. */
+  notRun: NotRunReasons;
 }
 
 type RefusedCanary = Extract<FileCanary, { ok: false }>;
@@ -37,6 +40,7 @@ interface RegistryDeps {
   nudges: NudgeHub;
   scheduler: Pick<Scheduler, 'set' | 'remove'>;
   logger: Logger;
+  isExecAllowed: boolean;
 }
 
 const place = (canary: { name: string; namespace: string }) => `${canary.namespace}/${canary.name}`;
@@ -109,9 +113,13 @@ export class CanaryRegistry {
   private adopt(entry: RunningCanary): void {
     const { scheduler } = this.deps;
     this.running.set(entry.id, entry);
-    const hasNothingToRun = entry.canary.entries.every(({ runnable }) => runnable === null);
+    const hasNothingToRun = entry.canary.entries.every((check) => entry.notRun.has(check));
     if (entry.canary.isPaused || hasNothingToRun) scheduler.remove(entry.id);
     else scheduler.set(entry.id, entry.canary.schedule);
+  }
+
+  private reasons(canary: Canary, trust: EgressTrust): NotRunReasons {
+    return reasonsNotRun(canary.entries, { isExecAllowed: this.deps.isExecAllowed, trust });
   }
 
   private drop(id: string): void {
@@ -123,13 +131,14 @@ export class CanaryRegistry {
     const { db } = this.deps;
     const before = await canariesOfSource(db, source);
     const kept = new Set<string>(isUnreadable(source, canaries) ? before : []);
-    const saved: { found: Canary; row: SavedCanary }[] = [];
+    const saved: { found: Canary; row: SavedCanary; notRun: NotRunReasons }[] = [];
     await db.transaction(async (tx) => {
       for (const found of withoutTwins(source, canaries)) {
         if (found.ok) {
-          const row = await saveCanary(tx, found.canary, source);
+          const notRun = this.reasons(found.canary, 'operator');
+          const row = await saveCanary(tx, { canary: found.canary, notRun }, source);
           await noteSync(tx, row.id, []);
-          saved.push({ found: found.canary, row });
+          saved.push({ found: found.canary, row, notRun });
           kept.add(row.id);
         } else {
           kept.add(await this.refuse(tx, source, found));
@@ -140,8 +149,8 @@ export class CanaryRegistry {
         before.filter((id) => !kept.has(id)),
       );
     });
-    for (const { found, row } of saved)
-      this.adopt({ id: row.id, canary: found, source, trust: 'operator', checkIds: row.checkIds });
+    for (const { found, row, notRun } of saved)
+      this.adopt({ id: row.id, canary: found, source, trust: 'operator', checkIds: row.checkIds, notRun });
     for (const id of before) if (!kept.has(id)) this.drop(id);
     this.tell();
   }
@@ -166,10 +175,11 @@ export class CanaryRegistry {
     }
     const known = this.running.get(row.id);
     if (known !== undefined && JSON.stringify(known.canary) === JSON.stringify(read.canary)) return;
+    const notRun = this.reasons(read.canary, 'user');
     const checkIds = await db.transaction(async (tx) => {
       await noteSync(tx, row.id, []);
-      return (await saveChecksOf(tx, row.id, read.canary)).checkIds;
+      return (await saveChecksOf(tx, row.id, { canary: read.canary, notRun })).checkIds;
     });
-    this.adopt({ id: row.id, canary: read.canary, source: 'UI', trust: 'user', checkIds });
+    this.adopt({ id: row.id, canary: read.canary, source: 'UI', trust: 'user', checkIds, notRun });
   }
 }

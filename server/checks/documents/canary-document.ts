@@ -88,7 +88,10 @@ function readRunnable(
   kind: RunnableKind,
   raw: Record<string, unknown>,
 ): { spec: CheckSpec } | { error: z.ZodError } {
-  const parsed = RUNNABLE_SCHEMAS[kind].safeParse(raw);
+  // A form's `authentication` is the user name and password of the specification.
+  const { authentication } = raw;
+  const flat = kind === 'http' && isRecord(authentication) ? { ...authentication, ...raw } : raw;
+  const parsed = RUNNABLE_SCHEMAS[kind].safeParse(flat);
   if (!parsed.success) return { error: parsed.error };
   // The schema was chosen by the kind, which the compiler can't follow through the record.
   return { spec: { kind, spec: parsed.data } as CheckSpec };
@@ -137,9 +140,9 @@ function withDistinctNames(entries: readonly CheckEntry[]): CheckEntry[] {
   });
 }
 
-/** `dependsOn` may only name checks of the same canary that run here. */
+/** `dependsOn` may only name checks of the same canary. */
 function unknownDependencies(entries: readonly CheckEntry[]): DocumentProblem[] {
-  const names = new Set(entries.filter(({ runnable }) => runnable !== null).map(({ name }) => name));
+  const names = new Set(entries.map(({ name }) => name));
   return entries.flatMap(({ key, name, runnable }) =>
     (runnable?.spec.dependsOn ?? [])
       .filter((wanted) => !names.has(wanted))

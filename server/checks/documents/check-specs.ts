@@ -90,6 +90,12 @@ const httpFields = z.strictObject({
   maxRedirects: count.max(20).optional(),
   ntlm: z.boolean().optional(),
   ntlmv2: z.boolean().optional(),
+  digest: z.boolean().optional(),
+  // As the product's form writes a sign-in.
+  basic: z.boolean().optional(),
+  authentication: z
+    .strictObject({ username: valueSchema.optional(), password: valueSchema.optional() })
+    .optional(),
   oauth2: z
     .strictObject({
       scope: z.array(z.string()).optional(),
@@ -219,7 +225,7 @@ export type SpecOf<Kind extends RunnableKind> = z.output<(typeof RUNNABLE_SCHEMA
 /** One check of a kind that runs. */
 export type CheckSpec = { [Kind in RunnableKind]: { kind: Kind; spec: SpecOf<Kind> } }[RunnableKind];
 
-/** Kinds of the contract that are read, stored and shown, but don't run yet: key of the document → checks.type. */
+/** Kinds of the contract that are read, stored and shown, but not run here: key of the document → checks.type. */
 export const STORED_KINDS: Readonly<Record<string, string>> = {
   alertmanager: 'alertmanager',
   elasticsearch: 'elasticsearch',
@@ -254,4 +260,14 @@ export const STORED_KINDS: Readonly<Record<string, string>> = {
   junit: 'junit',
   namespace: 'namespace',
   pod: 'pod',
+  pubsub: 'pubsub',
+  // Names that the product's forms give to the kinds (contract §19.11).
+  alertManager: 'alertmanager',
+  mongo: 'mongodb',
+  configDB: 'configdb',
+  ec2: 'ec2',
+  gcs: 'gcs',
+  sftp: 'sftp',
+  smb: 'smb',
+  sql: 'sql',
 };

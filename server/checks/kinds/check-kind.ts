@@ -11,6 +11,8 @@ export interface KindResult {
   durationMs: number;
   /** What scripts see by name. */
   data: Record<string, unknown>;
+  /** Why nothing was run at all: the check is then unknown and this is no result. */
+  notRun?: string;
 }
 
 export interface KindContext {
@@ -48,6 +50,11 @@ export function failed(error: string, durationMs: number, data: Record<string, u
 /** The specification can't be run as it is. */
 export function invalid(error: string): KindResult {
   return { pass: false, invalid: true, message: null, error, durationMs: 0, data: {} };
+}
+
+/** This server can't run it, which says nothing about what would have been checked. */
+export function notRun(reason: string): KindResult {
+  return { ...invalid(reason), notRun: reason };
 }
 
 /** `host:port`, `[v6]:port`; null for anything else. */

@@ -4,7 +4,15 @@ import { isIP } from 'node:net';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
-import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, failed, invalid, passed, reasonOf } from './check-kind.ts';
+import {
+  DEFAULT_TIMEOUT_MS,
+  MAX_TIMEOUT_MS,
+  failed,
+  invalid,
+  notRun,
+  passed,
+  reasonOf,
+} from './check-kind.ts';
 
 const DNS_PORT = 53;
 
@@ -95,8 +103,8 @@ export async function runDnsCheck(spec: SpecOf<'dns'>, context: KindContext): Pr
     const records = await Promise.race([resolve(spec, context, timeoutMs), limit]);
     return judge(spec, records, elapsed());
   } catch (error) {
-    if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'invalid'))
-      return invalid(error.message);
+    if (error instanceof AppError && error.code === 'forbidden') return notRun(error.message);
+    if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
     return failed(reasonOf(error), elapsed());
   } finally {
     limit.catch(() => null);

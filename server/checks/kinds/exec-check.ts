@@ -7,7 +7,8 @@ import type { ScriptEnd } from '../../exec/run-script.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
-import { failed, invalid, passed, reasonOf } from './check-kind.ts';
+import { execNotRun } from '../running/not-run.ts';
+import { failed, invalid, notRun, passed, reasonOf } from './check-kind.ts';
 import { readValue } from './secret-values.ts';
 
 const DEFAULT_LIMIT_S = 60;
@@ -28,10 +29,8 @@ function judge(spec: SpecOf<'exec'>, ended: ScriptEnd, durationMs: number): Kind
 }
 
 export async function runExecCheck(spec: SpecOf<'exec'>, context: KindContext): Promise<KindResult> {
-  if (!context.isExecAllowed)
-    return invalid('exec checks are switched off; start the server with ALLOW_EXEC=true');
-  if (spec.checkout !== undefined || spec.connections !== undefined)
-    return invalid('checkout and connections are not supported on this server');
+  const reason = execNotRun(spec, context);
+  if (reason !== null) return notRun(reason);
   const limitMs = (spec.timeout ?? DEFAULT_LIMIT_S) * 1000;
   const startedMs = context.platform.now();
   const elapsed = () => context.platform.now() - startedMs;

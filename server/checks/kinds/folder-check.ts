@@ -5,7 +5,8 @@ import { parseDuration, parseSize } from '../../../src/domain/check/duration.ts'
 import { AppError } from '../../../src/contract/errors.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
-import { failed, invalid, passed, reasonOf } from './check-kind.ts';
+import { folderNotRun } from '../running/not-run.ts';
+import { failed, invalid, notRun, passed, reasonOf } from './check-kind.ts';
 
 type FolderSpec = SpecOf<'folder'>;
 
@@ -193,16 +194,9 @@ async function probe(spec: FolderSpec, context: KindContext, startedMs: number):
   return reason === null ? passed(durationMs, data) : failed(reason, durationMs, data);
 }
 
-const REMOTE = ['awsConnection', 'gcpConnection', 'smbConnection', 'sftpConnection'] as const;
-
 export async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<KindResult> {
-  // Names of files are the operator's to show; whoever may run commands can list folders anyway.
-  if (context.trust === 'user' && !context.isExecAllowed)
-    return invalid('folder checks run from canary files only (or with ALLOW_EXEC=true)');
-  const remote = REMOTE.find((field) => spec[field] !== undefined);
-  if (remote !== undefined) return invalid(`${remote}: only local folders are checked by this server yet`);
-  if (/^[a-z0-9]+:\/\//i.test(spec.path) || spec.path.startsWith('\\\\'))
-    return invalid(`${spec.path.split(':')[0]} folders are not checked by this server yet`);
+  const reason = folderNotRun(spec, context);
+  if (reason !== null) return notRun(reason);
   const startedMs = context.platform.now();
   try {
     return await probe(spec, context, startedMs);

@@ -4,7 +4,7 @@ import { requestThroughGuard } from '../../egress/egress-http.ts';
 import type { EgressResponse } from '../../egress/egress-http.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
-import { failed, invalid, passed, reasonOf } from './check-kind.ts';
+import { failed, invalid, notRun, passed, reasonOf } from './check-kind.ts';
 import { buildHttpRequest } from './http-request.ts';
 
 type HttpSpec = SpecOf<'http'>;
@@ -77,8 +77,8 @@ export async function runHttpCheck(spec: HttpSpec, context: KindContext): Promis
     const reason = complaint(spec, response, data);
     return reason === null ? passed(durationMs, data) : failed(reason, durationMs, data);
   } catch (error) {
-    if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'invalid'))
-      return invalid(error.message);
+    if (error instanceof AppError && error.code === 'forbidden') return notRun(error.message);
+    if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
     return failed(reasonOf(error), context.platform.now() - startedMs);
   }
 }

@@ -27,9 +27,9 @@ async function valuesOf(
   return Object.fromEntries(entries);
 }
 
-/** `$(name)` filled in from the check's env; a name that isn't there stays as it is. */
+/** `$(name)` or `$(.name)` filled in from the check's env; a name that isn't there stays as it is. */
 function fillIn(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\$\(([A-Za-z_][\w.-]*)\)/g, (whole, name: string) =>
+  return text.replaceAll(/\$\(\.?([A-Za-z_][\w.-]*)\)/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
   );
 }

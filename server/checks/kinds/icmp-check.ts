@@ -5,7 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { orAborted } from '../../egress/or-aborted.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
-import { failed, invalid, passed, reasonOf } from './check-kind.ts';
+import { failed, invalid, notRun, passed, reasonOf } from './check-kind.ts';
 
 const DEFAULT_PACKETS = 5;
 /** Ping may take this long (schema §4.1). */
@@ -71,7 +71,7 @@ export async function runIcmpCheck(spec: SpecOf<'icmp'>, context: KindContext): 
       spec.packetCount ?? DEFAULT_PACKETS,
       context.signal,
     );
-    if (answer.isMissing) return invalid('the system has no ping: install iputils-ping');
+    if (answer.isMissing) return notRun('the system of this server has no ping: install iputils-ping');
     const found = parsePing(answer.output);
     if (found === null) return failed(answer.output.trim().split('\n')[0] || 'ping gave no answer', 0);
     const durationMs = Math.round(found.averageMs ?? 0);
@@ -98,8 +98,8 @@ export async function runIcmpCheck(spec: SpecOf<'icmp'>, context: KindContext): 
       );
     return passed(durationMs, data);
   } catch (error) {
-    if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'invalid'))
-      return invalid(error.message);
+    if (error instanceof AppError && error.code === 'forbidden') return notRun(error.message);
+    if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
     return failed(reasonOf(error), 0);
   }
 }

@@ -4,7 +4,15 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { orAborted } from '../../egress/or-aborted.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
-import { DEFAULT_TIMEOUT_MS, failed, invalid, passed, reasonOf, splitHostPort } from './check-kind.ts';
+import {
+  DEFAULT_TIMEOUT_MS,
+  failed,
+  invalid,
+  notRun,
+  passed,
+  reasonOf,
+  splitHostPort,
+} from './check-kind.ts';
 
 /** Opens and closes a connection to an address that the guard answered. */
 function touch(address: string, port: number, signal: AbortSignal): Promise<void> {
@@ -37,8 +45,8 @@ export async function runTcpCheck(spec: SpecOf<'tcp'>, context: KindContext): Pr
       ? failed(`took ${durationMs} ms, allowed are ${limitMs} ms`, durationMs)
       : passed(durationMs, { results: {} });
   } catch (error) {
-    if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'invalid'))
-      return invalid(error.message);
+    if (error instanceof AppError && error.code === 'forbidden') return notRun(error.message);
+    if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
     if (timeout.aborted) return failed(`no connection within ${limitMs} ms`, elapsed());
     return failed(reasonOf(error), elapsed());
   }

@@ -61,7 +61,7 @@ export async function storeResults(tx: Queryable, rows: readonly ResultRow[]): P
     [input],
   );
   await tx.run(
-    `update checks set status = case when newest.status then 'healthy' else 'unhealthy' end,
+    `update checks set status = case when newest.status then 'healthy' else 'unhealthy' end, not_run_reason = null,
        last_runtime = date_trunc('second', newest.time), next_runtime = newest.next_runtime
      from (select distinct on (input.check_id) input.check_id, input.status, input.time, input.next_runtime
            from ${INPUT} order by input.check_id, input.time desc) newest

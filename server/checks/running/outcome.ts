@@ -8,6 +8,8 @@ export interface Outcome {
   startedMs: number;
   pass: boolean;
   invalid: boolean;
+  /** Why nothing was run; null for a result. */
+  notRun: string | null;
   message: string | null;
   error: string | null;
   durationMs: number;

@@ -33,6 +33,7 @@ export function createRedactor(): Redactor {
         ...outcome,
         message: outcome.message === null ? null : cleanText(outcome.message),
         error: outcome.error === null ? null : cleanText(outcome.error),
+        notRun: outcome.notRun === null ? null : cleanText(outcome.notRun),
         detail: cleanAny(outcome.detail),
       };
     },

@@ -2,10 +2,12 @@
  * Runs a canary: its entries side by side, those that depend on others after them, and hands the outcomes on to
  * be stored. Owns the order; knows no schedule.
  */
+import type { NudgeHub } from '../../change-log/nudge-hub.ts';
 import type { Database } from '../../db/database.ts';
 import type { CheckEntry } from '../documents/canary-document.ts';
 import type { RunningCanary } from '../canaries/canary-registry.ts';
 import { checkKey } from '../canaries/canary-query.ts';
+import { markNotRun } from '../canaries/not-run-query.ts';
 import { newestResult, retireDerivedChecks, saveDerivedChecks } from '../canaries/derived-query.ts';
 import type { KindContext } from '../kinds/check-kind.ts';
 import type { Expressions } from '../../expressions/expression-thread.ts';
@@ -16,6 +18,7 @@ import { runEntry } from './run-entry.ts';
 
 interface RunnerDeps {
   db: Database;
+  nudges: NudgeHub;
   writer: ResultWriter;
   expressions: Expressions;
   context: Omit<KindContext, 'variables' | 'template' | 'matching' | 'signal' | 'trust'>;
@@ -68,9 +71,7 @@ export class CanaryRunner {
     signal: AbortSignal,
     only: (entry: CheckEntry) => boolean = () => true,
   ): Promise<Outcome[]> {
-    const entries = canary.canary.entries.filter(
-      (entry) => entry.runnable !== null && !this.deps.isDisabled(entry.type),
-    );
+    const { entries } = canary.canary;
     const progress: Progress = { canary, signal, entries, started: new Map() };
     const runs = await Promise.all(entries.filter(only).map((entry) => this.start(progress, entry, [])));
     return runs.flat();
@@ -93,23 +94,43 @@ export class CanaryRunner {
     const { canary, signal, entries } = progress;
     const { context, expressions, db } = this.deps;
     const outputs: Record<string, unknown> = {};
+    let notRun = this.reasonNotRun(canary, entry);
     for (const name of dependenciesOf(entry)) {
       const before = entries.find((other) => other.name === name);
       // A circle would wait for ever; whoever closes it runs without.
       if (before === undefined || path.includes(name)) continue;
-      outputs[name] = (await this.start(progress, before, path))[0]?.data ?? {};
+      const [own] = await this.start(progress, before, path);
+      outputs[name] = own?.data ?? {};
+      if (own !== undefined && own.notRun !== null) notRun ??= `depends on "${name}": ${own.notRun}`;
     }
     const checkId = canary.checkIds.get(checkKey(entry.type, entry.name)) ?? null;
     const lastResult = () => (checkId === null ? Promise.resolve(null) : newestResult(db, checkId));
     const outcomes = await runEntry(
-      { canary: { ...canary.canary, id: canary.id }, entry, checkId, outputs, lastResult },
+      { canary: { ...canary.canary, id: canary.id }, entry, checkId, outputs, lastResult, notRun },
       { ...context, trust: canary.trust, signal, expressions },
     );
     await this.store(canary, outcomes);
     return outcomes;
   }
 
+  private reasonNotRun(canary: RunningCanary, entry: CheckEntry): string | null {
+    const { type } = entry;
+    return this.deps.isDisabled(type)
+      ? `checks of kind ${type} are switched off by the property check.disabled.${type}`
+      : (canary.notRun.get(entry) ?? null);
+  }
+
+  /** A check that was not run has no result; why it was not stands on the check itself. */
+  private async storeNotRun(canary: RunningCanary, { entry, notRun }: Outcome): Promise<void> {
+    const { db, nudges } = this.deps;
+    const id = canary.checkIds.get(checkKey(entry.type, entry.name));
+    if (id === undefined || notRun === null) return;
+    if ((await markNotRun(db, [{ id, reason: notRun }])) > 0) nudges.touch('checks');
+  }
+
   private async store(canary: RunningCanary, outcomes: readonly Outcome[]): Promise<void> {
+    const [own] = outcomes;
+    if (own !== undefined && own.notRun !== null) return this.storeNotRun(canary, own);
     const { writer, nextRunMs } = this.deps;
     const ids = await this.idsOf(canary, outcomes);
     const next = nextRunMs(canary.id);

@@ -8,7 +8,7 @@ import type { ScriptScope, ScriptSource } from '../../expressions/script.ts';
 import type { Canary, CheckEntry } from '../documents/canary-document.ts';
 import type { CheckSpec } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from '../kinds/check-kind.ts';
-import { invalid, reasonOf } from '../kinds/check-kind.ts';
+import { invalid, notRun, reasonOf } from '../kinds/check-kind.ts';
 import { runDnsCheck } from '../kinds/dns-check.ts';
 import { runExecCheck } from '../kinds/exec-check.ts';
 import { runFolderCheck } from '../kinds/folder-check.ts';
@@ -16,6 +16,7 @@ import { HTTP_DURATIONS, runHttpCheck } from '../kinds/http-check.ts';
 import { runIcmpCheck } from '../kinds/icmp-check.ts';
 import { runTcpCheck } from '../kinds/tcp-check.ts';
 import { applyTransform } from './apply-transform.ts';
+import { reasonNotRun } from './not-run.ts';
 import type { Outcome } from './outcome.ts';
 import { createRedactor } from './redact.ts';
 import type { Redactor } from './redact.ts';
@@ -24,6 +25,8 @@ export interface EntryRun {
   canary: Canary & { id: string };
   entry: CheckEntry;
   checkId: string | null;
+  /** Why it is not to be run now, where that is known beforehand. */
+  notRun?: string | null;
   /** Data of the checks that this one depends on, by name. */
   outputs: Record<string, unknown>;
   /** The newest stored result; asked for only by scripts that name it. */
@@ -149,7 +152,9 @@ async function transformed(run: EntryRun, outcome: Outcome, expressions: Express
 
 function kindContext(run: EntryRun, context: RunnerContext, redactor: Redactor): KindContext {
   const { expressions, ...rest } = context;
-  const variables = variablesOf(run);
+  const { name, namespace, labels, annotations } = run.canary;
+  // Bodies and filters are filled from the document as well, as it was written.
+  const variables = { ...variablesOf(run), metadata: { name, namespace, labels, annotations } };
   return {
     ...rest,
     variables,
@@ -180,11 +185,16 @@ function kindContext(run: EntryRun, context: RunnerContext, redactor: Redactor):
   };
 }
 
+function outcomeOfNotRun(entry: CheckEntry, reason: string, startedMs: number): Outcome {
+  return { entry, derived: null, startedMs, ...notRun(reason), notRun: reason, detail: null };
+}
+
 /** Runs the entry; its own outcome comes first, then those of checks that its transform made. Never throws. */
 export async function runEntry(run: EntryRun, context: RunnerContext): Promise<Outcome[]> {
   const { runnable } = run.entry;
-  if (runnable === null) return [];
   const startedMs = context.platform.now();
+  const reason = run.notRun ?? reasonNotRun(run.entry, context);
+  if (runnable === null || reason !== null) return [outcomeOfNotRun(run.entry, reason ?? '', startedMs)];
   const redactor = createRedactor();
   let found: KindResult;
   try {
@@ -197,8 +207,10 @@ export async function runEntry(run: EntryRun, context: RunnerContext): Promise<O
     derived: null,
     startedMs,
     ...found,
+    notRun: found.notRun ?? null,
     detail: detailOf(found.data),
   };
+  if (outcome.notRun !== null) return [redactor.clean(outcome)];
   const outcomes = await transformed(run, outcome, context.expressions);
   const judged = await Promise.all(outcomes.map((one) => judge(run, one, context.expressions)));
   return judged.map((one) => redactor.clean(one));

@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/database.ts';
 const ROW = `s.id, s.canary_id, s.canary_name, s.canary_namespace, s.name, s.namespace, s.type, s.icon,
        s.description, s.endpoint, s.owner, s.severity, s.labels, s.status, s.agent_id, s.agent_name,
        s.last_runtime, s.next_runtime, s.last_transition_time, s.created_at, s.updated_at, s.deleted_at,
-       s.silenced_at`;
+       s.silenced_at, s.not_run_reason`;
 
 /** Live and unsilenced, and carrying all the labels that were asked for; `deletedSince` adds deleted ones. */
 const ASKED = `s.silenced_at is null and (s.deleted_at is null or s.deleted_at > $1::timestamptz)

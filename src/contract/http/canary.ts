@@ -82,6 +82,7 @@ export const checkSchema = z.object({
   updated_at: text,
   deleted_at: text,
   silenced_at: text,
+  not_run_reason: z.string().nullish(),
 }) satisfies z.ZodType<Check, unknown>;
 
 /** A row of `check_statuses`. */
@@ -224,5 +225,7 @@ export const runResultSchema = z.object({
   duration: count,
   message: text,
   error: text,
+  /** Why nothing was run (ours only). */
+  not_run_reason: text,
 });
 export type RunResult = z.output<typeof runResultSchema>;

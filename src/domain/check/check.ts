@@ -53,6 +53,8 @@ export interface Check {
   updated_at: string | null;
   deleted_at: string | null;
   silenced_at: string | null;
+  /** Why the server does not run it; its status is then null (ours only). */
+  not_run_reason?: string | null | undefined;
 }
 
 /** One stored run of a check (schema §1.1 check_statuses). */
