@@ -150,6 +150,35 @@ forEachDatabase((_kind, open) => {
       expect(await status()).toEqual(['resolved']);
     });
 
+    test('that nobody can judge now stays as it was: done is not taken back, undone not finished', async () => {
+      const check_id = await on.check('api', 'unhealthy');
+      const script = 'check.status == "healthy" || check.deleted_at != null';
+      const { evidenceId } = await on.incidentOf({ check_id, script });
+      await on.checkIs(check_id, null);
+      await on.settle();
+      expect(await on.evidence(evidenceId)).toMatchObject({
+        done: null,
+        script_result: expect.stringContaining('unknown') as string,
+      });
+      expect(await status()).toEqual(['open']);
+      await on.checkIs(check_id, 'healthy');
+      await on.settle();
+      expect(await status()).toEqual(['resolved']);
+      await on.checkIs(check_id, null);
+      await on.settle();
+      expect(await on.evidence(evidenceId)).toMatchObject({ done: true });
+      expect(await status()).toEqual(['resolved']);
+      await on.checkIs(check_id, 'unhealthy');
+      await on.settle();
+      expect(await on.evidence(evidenceId)).toMatchObject({ done: false });
+      expect(await status()).toEqual(['open']);
+      // What it asks has nothing to do with how its subject is.
+      const config_id = await on.config('plan', 'unknown');
+      const plain = await on.incidentOf({ config_id, script: 'config.config.replicas == 4' });
+      await on.settle();
+      expect(await on.evidence(plain.evidenceId)).toMatchObject({ done: false, script_result: 'false' });
+    });
+
     test('is evaluated every five minutes also when nothing seems to have changed', async () => {
       const component_id = await on.component('shop', 'unhealthy');
       const script = 'component.health == "healthy"';

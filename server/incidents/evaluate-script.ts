@@ -8,7 +8,8 @@ import type { ScriptSubject } from './done-query.ts';
 const RESULT_LENGTH = 2000;
 
 export type ScriptVerdict =
-  | { kind: 'done'; done: boolean }
+  /** `isUnknown` when it is not done only because nobody knows how its subject is: well, it would be done. */
+  | { kind: 'done'; done: boolean; isUnknown: boolean }
   | { kind: 'text'; text: string }
   | { kind: 'error'; error: string };
 
@@ -31,6 +32,19 @@ const AGES = {
   incident: ['created_at'],
 } as const;
 
+const SUBJECTS_OF_SCRIPTS = ['check', 'config', 'component'] as const;
+
+/** The same with each subject well whose state nobody knows; null where all are known. */
+function ifWell(variables: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
+  const well: Record<string, unknown> = {};
+  for (const name of SUBJECTS_OF_SCRIPTS) {
+    const row = variables[name];
+    if (typeof row !== 'object' || row === null || !('health' in row) || row.health !== 'unknown') continue;
+    well[name] = { ...row, health: 'healthy', status: 'healthy' };
+  }
+  return Object.keys(well).length === 0 ? null : { ...variables, ...well };
+}
+
 /** Never throws for a reason of the script: that is its result. */
 export async function evaluateScript(
   { db, expressions, now }: ScriptDeps,
@@ -44,12 +58,15 @@ export async function evaluateScript(
     if (row !== null) variables[name] = { ...row, age: ageMs(row, times, now()) };
   }
   const durationNames = Object.keys(AGES).map((name) => `${name}.age`);
+  const evaluate = (seen: Record<string, unknown>) =>
+    expressions.evaluate({ expr: script }, { variables: seen, durationNames, lastResult: null });
   try {
-    const value = await expressions.evaluate(
-      { expr: script },
-      { variables, durationNames, lastResult: null },
-    );
-    if (typeof value.json === 'boolean') return { kind: 'done', done: value.json };
+    const value = await evaluate(variables);
+    if (typeof value.json === 'boolean') {
+      const well = value.json ? null : ifWell(variables);
+      const isUnknown = well !== null && (await evaluate(well)).json === true;
+      return { kind: 'done', done: value.json, isUnknown };
+    }
     return { kind: 'text', text: value.text.slice(0, RESULT_LENGTH) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -81,6 +81,26 @@ forEachDatabase((_kind, open) => {
       ]);
     });
 
+    test('takes not known for neither: it opens nothing, resolves nothing, and is no relapse', async () => {
+      await on.rule('checks', { checks: [{ types: ['*'] }] });
+      const api = await on.check('api', 'healthy');
+      await on.checkIs(api, null);
+      await on.settle();
+      expect(await on.incidents()).toEqual([]);
+      await on.checkIs(api, 'unhealthy');
+      await on.settle();
+      expect(await on.incidents()).toMatchObject([{ status: 'open' }]);
+      await on.checkIs(api, null);
+      await on.settle();
+      expect(await on.incidents()).toMatchObject([{ status: 'open' }]);
+      await on.checkIs(api, 'healthy');
+      await on.settle();
+      expect(await on.incidents()).toMatchObject([{ status: 'resolved' }]);
+      await on.checkIs(api, null);
+      await on.settle();
+      expect(await on.incidents()).toMatchObject([{ status: 'resolved' }]);
+    });
+
     test('whose texts fail for one subject opens the incidents of all others, and says so', async () => {
       const title = '{{ if eq .subject.name "odd" }}{{ nosuchfunction }}{{ end }}{{ .subject.name }} is down';
       const ruleId = await on.rule('services', { ...ALL_COMPONENTS, template: { title } });

@@ -31,6 +31,7 @@ const PAGE = 200;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 const MESSAGES = {
+  notKnown: 'unknown: how it is now is not known, so this stays as it was',
   tooSlow: `its scripts took more than ${MAX_SCRIPTS_MS / 1000} s, the rest of them was left out`,
 } as const;
 
@@ -61,7 +62,8 @@ export const emptyTally = (): DoneTally => ({
 /** What the evidence shows beside whether it is done. */
 function resultText(verdict: ScriptVerdict): string {
   if (verdict.kind === 'error') return `error: ${verdict.error}`;
-  return verdict.kind === 'text' ? verdict.text : String(verdict.done);
+  if (verdict.kind === 'text') return verdict.text;
+  return verdict.isUnknown ? MESSAGES.notKnown : String(verdict.done);
 }
 
 async function evaluateOne(deps: SettleDeps, row: ScriptRow, tally: DoneTally): Promise<void> {
@@ -70,7 +72,8 @@ async function evaluateOne(deps: SettleDeps, row: ScriptRow, tally: DoneTally): 
   const verdict = await evaluateScript(deps, row.script, subject);
   tally.evaluated += 1;
   if (verdict.kind === 'error') tally.errors.push(`evidence ${row.id}: ${verdict.error}`);
-  const done = verdict.kind === 'done' ? verdict.done : null;
+  // Not knowing how it is neither finishes anything nor takes back that it was done.
+  const done = verdict.kind === 'done' && !verdict.isUnknown ? verdict.done : null;
   tally.changed += await storeVerdict(deps.db, row, { done, result: resultText(verdict) });
 }
 

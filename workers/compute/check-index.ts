@@ -7,9 +7,11 @@
 import type { LabelFacet } from '../../src/contract/worker.ts';
 import type { Check } from '../../src/domain/check/check.ts';
 import { searchText } from '../../src/domain/check/grouping.ts';
+import { areFiguresOld, figuresOfHour } from '../../src/domain/check/figures.ts';
 import { checkHealth, type CheckHealth } from '../../src/domain/check/health.ts';
 
 export interface Entry {
+  /** The row, its uptime and latency as they are now: those of the last hour, and none of before. */
   readonly check: Check;
   readonly health: CheckHealth;
   /** What the search box looks in. */
@@ -19,7 +21,8 @@ export interface Entry {
   readonly transitionMs: number;
 }
 
-function entryOf(check: Check, nowMs: number): Entry {
+function entryOf(row: Check, nowMs: number): Entry {
+  const check = areFiguresOld(row, nowMs) ? { ...row, ...figuresOfHour(row, nowMs) } : row;
   return {
     check,
     health: checkHealth(check, nowMs),
@@ -74,7 +77,7 @@ function sameLabels(a: Check, b: Check): boolean {
 export interface CheckIndex {
   replaceAll(checks: readonly Check[], nowMs: number): void;
   apply(change: { upserts: readonly Check[]; deletedIds: readonly string[] }, nowMs: number): void;
-  /** Health at a later moment; true when any check's state changed by the passing of time. */
+  /** Health and figures at another moment; true when any changed by the passing of time. */
   reevaluate(nowMs: number): boolean;
   get(id: string): Entry | null;
   entries(): readonly Entry[];
@@ -86,44 +89,54 @@ export interface CheckIndex {
 /** An empty index. */
 export function createCheckIndex(): CheckIndex {
   const byId = new Map<string, Entry>();
+  /** As they came, so that the clock may be put back as well. */
+  const rows = new Map<string, Check>();
   let sorted: readonly Entry[] | null = [];
   let facets: readonly LabelFacet[] | null = [];
   let version = 0;
 
+  const remove = (id: string) => {
+    rows.delete(id);
+    if (byId.delete(id)) facets = null;
+  };
   const put = (check: Check, nowMs: number) => {
     const before = byId.get(check.id);
     if (!isShown(check)) {
-      if (before === undefined) return;
-      byId.delete(check.id);
-      facets = null;
+      remove(check.id);
       return;
     }
     if (before === undefined || !sameLabels(before.check, check)) facets = null;
+    rows.set(check.id, check);
     byId.set(check.id, entryOf(check, nowMs));
   };
 
   return {
     replaceAll(checks, nowMs) {
       byId.clear();
+      rows.clear();
       for (const check of checks) put(check, nowMs);
       sorted = null;
       facets = null;
       version += 1;
     },
     apply({ upserts, deletedIds }, nowMs) {
-      for (const id of deletedIds) {
-        if (byId.delete(id)) facets = null;
-      }
+      for (const id of deletedIds) remove(id);
       for (const check of upserts) put(check, nowMs);
       sorted = null;
       version += 1;
     },
     reevaluate(nowMs) {
       let hasChanged = false;
-      for (const [id, entry] of byId) {
-        const health = checkHealth(entry.check, nowMs);
-        if (health.state === entry.health.state && health.isStale === entry.health.isStale) continue;
-        byId.set(id, { ...entry, health });
+      for (const [id, row] of rows) {
+        const entry = byId.get(id);
+        const health = checkHealth(row, nowMs);
+        const isShownAsOld = entry?.check !== row;
+        const isSame =
+          health.state === entry?.health.state &&
+          health.isStale === entry.health.isStale &&
+          isShownAsOld === areFiguresOld(row, nowMs);
+        if (isSame) continue;
+        byId.set(id, entryOf(row, nowMs));
         hasChanged = true;
       }
       if (hasChanged) {

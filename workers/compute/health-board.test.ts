@@ -405,6 +405,24 @@ describe('the index', () => {
     expect(index.reevaluate(NOW + 120_000)).toBe(true);
     expect(index.get('1')?.health).toEqual({ state: 'unknown', lastKnown: 'healthy', isStale: true });
   });
+
+  test('figures of runs that are older than the hour are not shown, whichever way the clock goes', () => {
+    const index = createCheckIndex();
+    const row = check('1', {
+      uptime: { passed: 0, failed: 1, last_fail: '2026-01-01T11:30:00Z' },
+      latency: { p95: 20 },
+    });
+    index.replaceAll([row], NOW);
+    const figures = () => [index.get('1')?.check.uptime.failed, index.get('1')?.check.latency.p95];
+    expect(figures()).toEqual([1, 20]);
+    expect(index.reevaluate(NOW + 29 * 60_000)).toBe(false);
+    expect(index.reevaluate(NOW + 30 * 60_000)).toBe(true);
+    expect(figures()).toEqual([0, undefined]);
+    expect(index.reevaluate(NOW)).toBe(true);
+    expect(figures()).toEqual([1, 20]);
+    index.replaceAll([row], NOW + 86_400_000);
+    expect(figures()).toEqual([0, undefined]);
+  });
 });
 
 describe('a question', () => {

@@ -36,9 +36,12 @@ export async function runMaintenance(
   { db, nudges, platform, logger }: MaintenanceDeps,
   signal: AbortSignal,
 ): Promise<void> {
+  // What was summed up before the server was stopped is not of the last hour any more.
+  let waitMs = 0;
   const dueMs = { hourly: platform.now() + MINUTE_MS, daily: platform.now() + 2 * MINUTE_MS };
   while (!signal.aborted) {
-    await platform.sleep(MINUTE_MS, signal);
+    await platform.sleep(waitMs, signal);
+    waitMs = MINUTE_MS;
     if (signal.aborted) return;
     try {
       const aged = await ageSummaries(db, MINUTE_MS);

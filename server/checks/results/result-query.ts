@@ -79,7 +79,7 @@ export async function storeResults(tx: Queryable, rows: readonly ResultRow[]): P
 export async function ageSummaries(tx: Queryable, olderThanMs: number): Promise<number> {
   const due = await tx.rows<{ id: string }>(
     `select check_id as id from check_status_summary
-     where computed_at < now() - make_interval(secs => $1) and passed + failed > 1 and last_check > now() - interval '2 hours'
+     where computed_at < now() - make_interval(secs => $1) and passed + failed > 1
      order by computed_at limit 1000`,
     [olderThanMs / 1000],
   );
@@ -96,10 +96,17 @@ export async function ageSummaries(tx: Queryable, olderThanMs: number): Promise<
 
 /**
  * Computes the summaries of checks that have runs which nobody summed up: from an import, or pushed by an agent.
- * Answers how many.
+ * Those checks ran when their newest run did. Answers how many changed.
  */
 export async function refreshSummaries(db: Queryable): Promise<number> {
-  return Number(await db.text('select refresh_check_status_summary()::text'));
+  const refreshed = Number(await db.text('select refresh_check_status_summary()::text'));
+  const dated = await db.run(
+    `update checks set last_runtime = date_trunc('second', known.last_check)
+     from check_status_summary as known
+     where known.check_id = checks.id and checks.deleted_at is null
+       and (checks.last_runtime is null or checks.last_runtime < date_trunc('second', known.last_check))`,
+  );
+  return refreshed + dated;
 }
 
 const AGGREGATE = (table: string, unit: string, hours: number) => `

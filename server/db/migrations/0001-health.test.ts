@@ -94,8 +94,14 @@ forEachDatabase((name, open) => {
     });
   });
 
-  test('a change of status notes when, the same status again does not', async () => {
+  test('a change of status notes when; a first run and the same status again are none', async () => {
     const id = await newCheck(await newCanary());
+    await db.run("update checks set status = 'healthy', last_runtime = now() where id = $1", [id]);
+    expect(await one('select last_transition_time as at from checks where id = $1', id)).toEqual({
+      at: null,
+    });
+    // Not known for a while is a state of its own.
+    await db.run('update checks set status = null where id = $1', [id]);
     await db.run("update checks set status = 'healthy' where id = $1", [id]);
     const first = await one<{ at: string }>(
       'select last_transition_time as at from checks where id = $1',

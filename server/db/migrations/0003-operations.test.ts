@@ -320,6 +320,36 @@ forEachDatabase((_name, open) => {
       ]);
     });
 
+    test('a check that passes in its first run has not passed again; one that fails has failed', async () => {
+      const canary = await add('canaries', { name: nextName(), namespace: 'ns', spec: {} });
+      const fine = await add('checks', { canary_id: canary, type: 'http', name: 'fine' });
+      const broken = await add('checks', { canary_id: canary, type: 'http', name: 'broken' });
+      await db.run("update checks set status = 'healthy', last_runtime = $2 where id = $1", [fine, LONG_AGO]);
+      await db.run("update checks set status = 'unhealthy', last_runtime = $2 where id = $1", [
+        broken,
+        LONG_AGO,
+      ]);
+      expect(await events()).toEqual([['check.failed', { id: broken, last_runtime: LONG_AGO }]]);
+    });
+
+    test('a first judgement that all is well is no news, that something is wrong is', async () => {
+      const fine = await addConfig({});
+      const broken = await addConfig({});
+      const component = await addComponent({ health: null });
+      await forgetEvents();
+      await db.run("update config_items set health = 'healthy' where id = $1", [fine]);
+      await db.run("update components set health = 'healthy' where id = $1", [component]);
+      await db.run("update config_items set health = 'unhealthy' where id = $1", [broken]);
+      expect((await events()).map(([name]) => name)).toEqual(['config.unhealthy']);
+      await db.run("update config_items set health = 'unknown' where id = $1", [fine]);
+      await db.run("update config_items set health = 'healthy' where id = $1", [fine]);
+      expect((await events()).map(([name]) => name)).toEqual([
+        'config.unhealthy',
+        'config.unknown',
+        'config.healthy',
+      ]);
+    });
+
     test('a config item that comes, turns bad or good, and goes', async () => {
       const quiet = await addConfig({ health: 'healthy' });
       const id = await addConfig({ health: 'warning', status: 'Tight' });

@@ -97,7 +97,7 @@ export class IncidentSetting {
     return row?.id ?? '';
   }
 
-  async checkIs(id: string, status: string): Promise<void> {
+  async checkIs(id: string, status: string | null): Promise<void> {
     await this.db.run('update checks set status = $2 where id = $1', [id, status]);
   }
 

@@ -4,6 +4,7 @@ import type { RunResult } from '../../../src/contract/http/canary.ts';
 import { bucketMsFor, graphOf } from '../../../src/domain/check/graph.ts';
 import { forEachDatabase } from '../../db/test-databases.ts';
 import { openTestBrowser } from '../../../tests/security/support/test-browser.ts';
+import { refreshSummaries } from '../../checks/results/result-query.ts';
 import { PASSWORD, startTestServer } from '../../../tests/security/support/test-server.ts';
 import type { TestBrowser } from '../../../tests/security/support/test-browser.ts';
 import type { TestServer } from '../../../tests/security/support/test-server.ts';
@@ -122,6 +123,35 @@ forEachDatabase((_name, openDatabase) => {
         labels: { team: 'blue', tier: '1' },
       });
       expect(checks[1]?.uptime).toMatchObject({ passed: 0, failed: 0 });
+    });
+
+    it('tells figures of the last hour only, and when a check ran last whatever the range', async () => {
+      const { db } = server;
+      await db.run(
+        `insert into check_statuses (check_id, time, status, duration) values ($1, now() - interval '3 years', false, 20)`,
+        [IDLE_CHECK],
+      );
+      await refreshSummaries(db);
+      const { checks_summary: checks } = await summary();
+      const stopped = checks.find((check) => check.name === 'never ran');
+      expect(stopped?.uptime).toMatchObject({ passed: 0, failed: 0 });
+      expect(stopped?.latency.p95 ?? null).toBeNull();
+      expect(Date.parse(stopped?.last_runtime ?? '')).toBeLessThan(nowMs - 1000 * DAY_MS);
+      const running = checks.find((check) => check.name === 'front door');
+      const counted = (running?.uptime.passed ?? 0) + (running?.uptime.failed ?? 0);
+      expect(Math.abs(counted - inWindow(HOUR_MS).length)).toBeLessThanOrEqual(1);
+      await db.run('delete from check_statuses where check_id = $1', [IDLE_CHECK]);
+      await db.run('delete from check_status_summary where check_id = $1', [IDLE_CHECK]);
+    });
+
+    it('counts what is not known apart from what passes and what fails', async () => {
+      await server.db.run(`update checks set status = 'unhealthy' where id = $1`, [CHECK]);
+      const answer = (await (await browser.get('/api/canary/api/summary')).json()) as {
+        counts: unknown;
+        checks_summary: { status: string }[];
+      };
+      expect(answer.checks_summary.map(({ status }) => status)).toEqual(['unhealthy', 'unknown', 'unknown']);
+      expect(answer.counts).toEqual({ healthy: 0, unhealthy: 1, unknown: 2 });
     });
 
     it('sums up another window when asked', async () => {

@@ -1,8 +1,11 @@
 /** SQL of the health summary. Answers the database's own JSON text: ten thousand rows never become objects here. */
 import type { Queryable } from '../../db/database.ts';
 
+/** A check whose state nobody knows says so: a reader may take no word at all for good news. */
+const STATE = `coalesce(nullif(s.status, ''), 'unknown')`;
+
 const ROW = `s.id, s.canary_id, s.canary_name, s.canary_namespace, s.name, s.namespace, s.type, s.icon,
-       s.description, s.endpoint, s.owner, s.severity, s.labels, s.status, s.agent_id, s.agent_name,
+       s.description, s.endpoint, s.owner, s.severity, s.labels, ${STATE} as status, s.agent_id, s.agent_name,
        s.last_runtime, s.next_runtime, s.last_transition_time, s.created_at, s.updated_at, s.deleted_at,
        s.silenced_at, s.not_run_reason`;
 
@@ -24,17 +27,34 @@ function asJson(rows: string): string {
   return `select coalesce(json_agg(json_strip_nulls(to_json(r))), '[]')::text from (${rows}) r`;
 }
 
-/** The summary of the last hour, as the runner keeps it. */
+/**
+ * The summary of the last hour, as the runner keeps it. What it keeps of a check that didn't run since is of its
+ * newest run: that is no figure of the hour.
+ */
 export async function readSummary(db: Queryable, filter: SummaryFilter): Promise<string> {
   const rows = `
     select ${ROW},
-           jsonb_build_object('passed', coalesce((s.uptime ->> 'passed')::int, 0),
-                              'failed', coalesce((s.uptime ->> 'failed')::int, 0),
-                              'last_pass', s.uptime -> 'last_pass',
-                              'last_fail', s.uptime -> 'last_fail') as uptime,
-           coalesce(s.latency, '{}'::jsonb) || '{"rolling1h": 0}'::jsonb as latency
-      from check_summary s where ${ASKED} order by s.id`;
+           jsonb_build_object('passed', coalesce((hour.uptime ->> 'passed')::int, 0),
+                              'failed', coalesce((hour.uptime ->> 'failed')::int, 0),
+                              'last_pass', hour.uptime -> 'last_pass',
+                              'last_fail', hour.uptime -> 'last_fail') as uptime,
+           coalesce(hour.latency, '{}'::jsonb) || '{"rolling1h": 0}'::jsonb as latency
+      from check_summary s
+      left join lateral (select s.uptime, s.latency
+        where greatest((s.uptime ->> 'last_pass')::timestamptz, (s.uptime ->> 'last_fail')::timestamptz)
+          > now() - interval '1 hour') hour on true
+     where ${ASKED} order by s.id`;
   return (await db.text(asJson(rows), asked(filter))) ?? '[]';
+}
+
+/** How many of the live checks that were asked for are in each state, as JSON. */
+export async function countStates(db: Queryable, filter: SummaryFilter): Promise<string> {
+  const counts = `select json_build_object(
+      'healthy', count(*) filter (where state = 'healthy'),
+      'unhealthy', count(*) filter (where state = 'unhealthy'),
+      'unknown', count(*) filter (where state not in ('healthy', 'unhealthy')))::text
+    from (select ${STATE} as state from check_summary s where s.deleted_at is null and ${ASKED}) counted`;
+  return (await db.text(counts, asked(filter))) ?? '{}';
 }
 
 const RAW_STATISTICS = `

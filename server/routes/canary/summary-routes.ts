@@ -7,7 +7,7 @@ import { parse } from '../route-context.ts';
 import type { RouteContext } from '../route-context.ts';
 import { createSharedAnswers } from '../shared-answers.ts';
 import { readRuns } from './check-query.ts';
-import { readSummary, readSummaryOver } from './summary-query.ts';
+import { countStates, readSummary, readSummaryOver } from './summary-query.ts';
 import type { SummaryFilter } from './summary-query.ts';
 import { timeWindow } from './time-window.ts';
 
@@ -79,11 +79,12 @@ async function authorise(context: RouteContext, request: FastifyRequest): Promis
 function sendRows(
   context: RouteContext,
   reply: FastifyReply,
-  answer: { startedMs: number; field: string; rows: string },
+  answer: { startedMs: number; field: string; rows: string; counts?: string },
 ): FastifyReply {
   const duration = Math.max(0, Math.round(context.platform.now() - answer.startedMs));
   const runner = JSON.stringify(context.hostname);
-  const body = `{"duration":${duration},"runnerName":${runner},"${answer.field}":${answer.rows}}`;
+  const counts = answer.counts === undefined ? '' : `,"counts":${answer.counts}`;
+  const body = `{"duration":${duration},"runnerName":${runner}${counts},"${answer.field}":${answer.rows}}`;
   return reply.type('application/json; charset=utf-8').send(body);
 }
 
@@ -109,7 +110,8 @@ export function registerSummaryRoutes(app: FastifyInstance, context: RouteContex
     const rows = isRange(range)
       ? await ranges.share(JSON.stringify(range), KEEP_RANGE_MS, read)
       : await read();
-    return sendRows(context, reply, { startedMs, field: 'checks_summary', rows });
+    const counts = await countStates(context.backend().db, EVERYTHING);
+    return sendRows(context, reply, { startedMs, field: 'checks_summary', rows, counts });
   });
 
   app.post('/api/canary/api/summary', async (request, reply) => {
@@ -118,7 +120,8 @@ export function registerSummaryRoutes(app: FastifyInstance, context: RouteContex
     const range = parse(rangeSchema, request.query);
     const filter = filterOf(parse(bodySchema, request.body));
     const rows = await summaryText(context, filter, range);
-    return sendRows(context, reply, { startedMs, field: 'checks_summary', rows });
+    const counts = await countStates(context.backend().db, filter);
+    return sendRows(context, reply, { startedMs, field: 'checks_summary', rows, counts });
   });
 
   app.get('/api/canary/api', async (request, reply) => {

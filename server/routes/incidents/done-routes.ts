@@ -64,11 +64,8 @@ export function registerDoneRoutes(
     if (of !== null && of.incidentId !== id.toLowerCase())
       throw new AppError('invalid', 'evidence_id: this evidence is of another incident');
     const now = () => platform.now();
-    const { kind: _kind, ...said } = await evaluateScript(
-      { db, expressions, now },
-      asked.script,
-      subjectOf(id, asked, of),
-    );
-    return said;
+    const verdict = await evaluateScript({ db, expressions, now }, asked.script, subjectOf(id, asked, of));
+    if (verdict.kind === 'done') return { done: verdict.done };
+    return verdict.kind === 'text' ? { text: verdict.text } : { error: verdict.error };
   });
 }

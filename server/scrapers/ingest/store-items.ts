@@ -78,7 +78,9 @@ interface Written {
 function healthChange(row: ItemRow, before: Comparison, at: Date): NewChange[] {
   const from = before.old_health ?? 'unknown';
   const to = row.health ?? 'unknown';
-  if (from === to) return [];
+  // What was never judged before has not become healthy.
+  const isFirst = (before.old_health ?? '') === '' && to === 'healthy';
+  if (from === to || isFirst) return [];
   const { changeType, severity } = healthChangeOf(to);
   return [
     {

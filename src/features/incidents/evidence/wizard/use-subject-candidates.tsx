@@ -4,6 +4,7 @@ import type { ReplicatedRow } from '../../../../contract/collections.ts';
 import type { Condition } from '../../../../contract/live-query.ts';
 import { useLiveQuery } from '../../../../data/use-live-query.ts';
 import type { Check } from '../../../../domain/check/check.ts';
+import { figuresOfHour } from '../../../../domain/check/figures.ts';
 import { checkHealth, healthOfWord } from '../../../../domain/check/health.ts';
 import {
   draftOfCheck,
@@ -127,8 +128,12 @@ export function useCheckCandidates(search: string): Candidates {
         icon: <TypeIcon type={row.type} size={16} />,
         mark: <HealthLabel state={state} />,
         facts: [row.type, row.namespace || row.canary_namespace, row.endpoint],
-        at: row.last_transition_time,
-        draft: draftOfCheck({ ...row, health: state, latencyMs: row.latency.p95 }),
+        at: row.last_transition_time ?? row.created_at,
+        draft: draftOfCheck({
+          ...row,
+          health: state,
+          latencyMs: figuresOfHour(row, device.now()).latency.p95,
+        }),
       };
     },
   );
