@@ -74,6 +74,17 @@ function sameLabels(a: Check, b: Check): boolean {
   return keys.length === Object.keys(b.labels).length && keys.every((key) => a.labels[key] === b.labels[key]);
 }
 
+/** True when the row would make the same entry now. */
+function isAsAt(entry: Entry, row: Check, nowMs: number): boolean {
+  const { state, isStale } = checkHealth(row, nowMs);
+  const isShownAsOld = entry.check !== row;
+  return (
+    state === entry.health.state &&
+    isStale === entry.health.isStale &&
+    isShownAsOld === areFiguresOld(row, nowMs)
+  );
+}
+
 export interface CheckIndex {
   replaceAll(checks: readonly Check[], nowMs: number): void;
   apply(change: { upserts: readonly Check[]; deletedIds: readonly string[] }, nowMs: number): void;
@@ -101,10 +112,7 @@ export function createCheckIndex(): CheckIndex {
   };
   const put = (check: Check, nowMs: number) => {
     const before = byId.get(check.id);
-    if (!isShown(check)) {
-      remove(check.id);
-      return;
-    }
+    if (!isShown(check)) return remove(check.id);
     if (before === undefined || !sameLabels(before.check, check)) facets = null;
     rows.set(check.id, check);
     byId.set(check.id, entryOf(check, nowMs));
@@ -129,13 +137,7 @@ export function createCheckIndex(): CheckIndex {
       let hasChanged = false;
       for (const [id, row] of rows) {
         const entry = byId.get(id);
-        const health = checkHealth(row, nowMs);
-        const isShownAsOld = entry?.check !== row;
-        const isSame =
-          health.state === entry?.health.state &&
-          health.isStale === entry.health.isStale &&
-          isShownAsOld === areFiguresOld(row, nowMs);
-        if (isSame) continue;
+        if (entry !== undefined && isAsAt(entry, row, nowMs)) continue;
         byId.set(id, entryOf(row, nowMs));
         hasChanged = true;
       }
