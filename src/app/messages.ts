@@ -118,6 +118,11 @@ export const messages = {
     discard: 'Discard it',
     discardAgain: 'Discard it for good?',
     look: 'Look at the outbox',
+    drafts: (count: number) =>
+      count === 1
+        ? 'One text that you began is not sent. Signing out deletes it from this device.'
+        : `${count} texts that you began are not sent. Signing out deletes them from this device.`,
+    leaveDrafts: 'Delete and sign out',
     cancel: 'Cancel',
   },
   update: {

@@ -175,7 +175,7 @@ export type CommandAnswer = z.output<typeof commandAnswerSchema>;
  * did when it is much (`changes: null`: ask `/api/sync/changes`). A reader applies it only when it stands
  * exactly at `previous`; else it asks. `heartbeat` comes every 10 s and says where the log ends.
  */
-export const HEARTBEAT_MS = 10_000;
+export const HEARTBEAT_MS = 9_000;
 export const changesEventSchema = z.object({
   previous: cursorSchema,
   cursor: cursorSchema,

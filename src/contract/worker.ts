@@ -178,6 +178,8 @@ export interface SyncStatus {
   /** The newest moment at which everything kept here was known to be complete; null before the first. */
   asOfMs: number | null;
   freshness: Freshness;
+  /** How long silence was normal when the server was heard last, ms. */
+  expectMs: number;
   /** server clock − device clock, ms. */
   offsetMs: number;
   isPulling: boolean;
@@ -268,6 +270,12 @@ export interface CatchUpCard {
   }[];
   /** Comments of others that mention the user or are on incidents that the user made or commands. */
   comments: { id: string; incidentId: string; by: string | null; text: string }[];
+}
+
+/** Texts that somebody began to write, by what they are for; of one user. */
+export interface DraftTexts {
+  storeName: string;
+  texts: Readonly<Record<string, string>>;
 }
 
 /** What this device keeps, for the storage page. Bytes are the browser's estimate. */

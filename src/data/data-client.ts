@@ -17,11 +17,12 @@ import type {
   SyncStatus,
 } from '../contract/worker.ts';
 import { APP_VERSION } from '../contract/version.ts';
-import { DEFAULT_GROUP_BY, DEFAULT_TAB_BY } from '../domain/check/grouping.ts';
-import { DEFAULT_TIME_RANGE, type TimeRange } from '../domain/time/ranges.ts';
-import { EMPTY_FRAME, HEALTH_PARTS, type HealthViewClient } from './health-view-client.ts';
+import type { TimeRange } from '../domain/time/ranges.ts';
+import { createDraftBook, type DraftBook } from './draft-book.ts';
+import { EMPTY_FRAME, FIRST_QUERY, HEALTH_PARTS, type HealthViewClient } from './health-view-client.ts';
 import { openLiveQuery, type LiveAnswer, type LiveQueryClient } from './live-query-client.ts';
 import { createLostWatch, type LostWatch } from './lost-commands.ts';
+import { createOffsetKeeper, readKeptOffset } from './kept-offset.ts';
 import { createKeptShellFacts, type KeptShellFacts } from './kept-shell-facts.ts';
 import { createLiveValue, type LiveValue } from './live-value.ts';
 import { browserPlatform, type DataPlatform } from './platform.ts';
@@ -45,6 +46,7 @@ const FIRST_STATUS: SyncStatus = {
   downSinceMs: null,
   asOfMs: null,
   freshness: 'stale',
+  expectMs: 0,
   offsetMs: 0,
   isPulling: false,
   firstLoad: null,
@@ -52,36 +54,24 @@ const FIRST_STATUS: SyncStatus = {
   versions: { app: APP_VERSION, server: null },
 };
 
-/** What the health page asks by default (spec 1 §9); asked before the page is there. */
-const FIRST_QUERY: HealthQuery = {
-  hidePassing: true,
-  query: '',
-  labels: {},
-  groupBy: DEFAULT_GROUP_BY,
-  tabBy: DEFAULT_TAB_BY,
-  tab: 'All',
-  pivotBy: null,
-  sortBy: 'name',
-  sortDesc: false,
-  timeRange: DEFAULT_TIME_RANGE,
-  expanded: [],
-};
-
 /** Nothing of anybody may be shown or remembered. */
 const NOBODY: ReadonlySet<SessionState['kind']> = new Set(['signed-out', 'no-organization', 'switching']);
 
 export class DataClient {
   readonly session: LiveValue<SessionState>;
-  readonly status = createLiveValue(FIRST_STATUS);
+  readonly status: LiveValue<SyncStatus>;
   /** Feature flags and deployment, as last known on this device. */
   readonly shell: KeptShellFacts;
   readonly failedCanaries = createLiveValue<FailedCanary[]>([]);
   /** Asked for while somebody looks; undefined until there is an answer. */
   readonly outbox: SubscriptionStore<OutboxView | undefined>;
   readonly lost: LostWatch;
+  /** Texts that the user began and has not sent. */
+  readonly drafts: DraftBook;
   readonly catchUp: SubscriptionStore<CatchUpCard | null>;
   readonly doors: WorkerDoors;
   private readonly platform: DataPlatform;
+  private readonly keepOffset: (status: SyncStatus) => void;
   /** A view that nobody looks at, kept ready for the next who does. */
   private warmView: HealthViewClient | null;
   private readonly views = new Set<{ close(): void }>();
@@ -95,12 +85,18 @@ export class DataClient {
     const user = readRemembered(platform);
     this.shell = createKeptShellFacts(platform);
     this.lost = createLostWatch(platform);
+    const { sync, compute } = this.doors;
+    const offsetMs = readKeptOffset(platform);
+    this.status = createLiveValue({ ...FIRST_STATUS, offsetMs });
+    if (offsetMs !== 0) this.watch(compute.setClockOffset(offsetMs));
+    this.keepOffset = createOffsetKeeper(platform);
+    const report = (error: unknown) => platform.report(error);
+    this.drafts = createDraftBook({ write: (key, text) => sync.writeDraft(key, text), report });
     this.session = createLiveValue<SessionState>(
       user === null ? { kind: 'unknown' } : { kind: 'signed-in', user, isConfirmed: false },
     );
     if (user !== null) this.attach(user.storeName);
     this.warmView = this.openView(FIRST_QUERY);
-    const { sync } = this.doors;
     this.outbox = createSubscriptionStore<OutboxView | undefined>(undefined, (set) =>
       this.follow(
         sync.subscribeOutbox(
@@ -115,6 +111,7 @@ export class DataClient {
       this.follow(sync.subscribeCatchUp(callback(set))),
     );
     this.watch(sync.subscribeSession(callback((state: SessionState) => this.receiveSession(state))));
+    this.watch(sync.subscribeDrafts(callback(this.drafts.receive)));
     this.watch(sync.subscribeShell(callback(this.shell.set)));
     this.watch(sync.subscribeStatus(callback((status: SyncStatus) => this.receiveStatus(status))));
     this.watch(
@@ -249,6 +246,7 @@ export class DataClient {
   private attach(storeName: string | null): void {
     if (storeName === this.attached) return;
     this.attached = storeName;
+    this.drafts.setStore(storeName);
     const { compute } = this.doors;
     this.watch(storeName === null ? compute.detach() : compute.attach(storeName));
   }
@@ -264,6 +262,7 @@ export class DataClient {
     if (NOBODY.has(state.kind)) {
       remember(this.platform, null);
       this.shell.set(null);
+      this.platform.forgetTab();
       this.attach(null);
     }
   }
@@ -271,6 +270,7 @@ export class DataClient {
   private receiveStatus(status: SyncStatus): void {
     const { offsetMs } = this.status.get();
     this.status.set(status);
+    this.keepOffset(status);
     if (status.offsetMs !== offsetMs) this.watch(this.doors.compute.setClockOffset(status.offsetMs));
   }
 

@@ -17,6 +17,8 @@ export interface DataPlatform {
   startWorkers(): WorkerPorts;
   readKept(key: string): string | null;
   writeKept(key: string, text: string | null): void;
+  /** Forgets what this tab remembers of its user: searches, sort orders. */
+  forgetTab(): void;
   /** Calls at once and on each change. */
   watchDevice(listener: (state: DeviceState) => void): void;
   /** Calls when the page is left for good or put away. */
@@ -118,6 +120,7 @@ export const browserPlatform: DataPlatform = {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   },
+  forgetTab: () => sessionStorage.clear(),
   watchDevice,
   onLeave(listener) {
     globalThis.addEventListener('pagehide', (event) => {

@@ -159,7 +159,7 @@ export function createDevice({ fetch, clock, random, carrierOf }: DeviceOptions)
         estimateStorage: async () => ({ usedBytes: null, quotaBytes: null }),
         report: (error: unknown) => void errors.push(error),
       };
-      const serverClock = createServerClock(platform.now);
+      const serverClock = createServerClock(platform);
       const serverNow = () => serverClock.now();
       const store = openOutboxStore({ idb, storeName: STORE_NAME, newId: platform.newId, serverNow });
       const outbox = new Outbox({

@@ -7,7 +7,7 @@ import { deleteDatabase } from './dexie-on.ts';
 import { z } from 'zod';
 import type { KeyValue } from './key-value.ts';
 import { rxdbDbName, rxdbInternalDbName } from './rxdb-raw.ts';
-import { metaDbName, outboxDbName, packedDbName } from './store-names.ts';
+import { draftsDbName, metaDbName, outboxDbName, packedDbName } from './store-names.ts';
 
 const WIPES = 'wipes';
 
@@ -26,10 +26,16 @@ function databasesOf(storeName: string): string[] {
     rxdbInternalDbName(storeName),
     ...PACKED_NAMES.map((name) => packedDbName(storeName, name)),
     metaDbName(storeName),
+    draftsDbName(storeName),
   ];
 }
 
-const wipeSchema = z.object({ storeName: z.string(), keepsOutbox: z.boolean() });
+const wipeSchema = z.object({
+  storeName: z.string(),
+  keepsOutbox: z.boolean(),
+  /** A store that is only built anew: it stays its owner's. */
+  keepsDrafts: z.boolean().default(false),
+});
 type Wipe = z.output<typeof wipeSchema>;
 
 /** Where stores are, and where it is noted which of them must go. */
@@ -47,16 +53,17 @@ async function pendingWipes(device: KeyValue): Promise<Wipe[]> {
 export async function markForDeletion(
   { device }: DeletionParts,
   storeName: string,
-  options: { keepsOutbox: boolean } = { keepsOutbox: false },
+  { keepsOutbox = false, keepsDrafts = false }: { keepsOutbox?: boolean; keepsDrafts?: boolean } = {},
 ): Promise<void> {
   const others = (await pendingWipes(device)).filter((wipe) => wipe.storeName !== storeName);
-  await device.set(WIPES, [...others, { storeName, ...options }]);
+  await device.set(WIPES, [...others, { storeName, keepsOutbox, keepsDrafts }]);
 }
 
 /** Deletes every store that was marked, and finishes what an earlier visit began. */
 export async function finishDeletions({ device, idb }: DeletionParts): Promise<void> {
-  for (const { storeName, keepsOutbox } of await pendingWipes(device)) {
-    for (const name of databasesOf(storeName)) await deleteDatabase(name, idb);
+  for (const { storeName, keepsOutbox, keepsDrafts } of await pendingWipes(device)) {
+    const kept = keepsDrafts ? draftsDbName(storeName) : null;
+    for (const name of databasesOf(storeName)) if (name !== kept) await deleteDatabase(name, idb);
     if (!keepsOutbox) await deleteDatabase(outboxDbName(storeName), idb);
     const rest = (await pendingWipes(device)).filter((wipe) => wipe.storeName !== storeName);
     await device.set(WIPES, rest);

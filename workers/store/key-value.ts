@@ -3,7 +3,7 @@ import type { Table } from 'dexie';
 import { dexieOn } from './dexie-on.ts';
 import { KEY_VALUE_TABLE } from './key-value-table.ts';
 
-interface Fact {
+export interface Fact {
   key: string;
   value: unknown;
 }
@@ -13,6 +13,7 @@ export interface KeyValue {
   get(key: string): Promise<unknown>;
   set(key: string, value: unknown): Promise<void>;
   delete(key: string): Promise<void>;
+  all(): Promise<Fact[]>;
   close(): void;
 }
 
@@ -26,6 +27,7 @@ export function openKeyValue(dbName: string, idb: IDBFactory): KeyValue {
       await table.put({ key, value });
     },
     delete: (key) => table.delete(key),
+    all: () => table.toArray(),
     close: () => db.close(),
   };
 }

@@ -29,6 +29,11 @@ export function packedDbName(storeName: string, collection: string): string {
   return `${storeName}-packed-${collection}`;
 }
 
+/** Texts that one user began and has not sent. */
+export function draftsDbName(storeName: string): string {
+  return `${storeName}-drafts`;
+}
+
 /** The outbox of one user; it outlives the rest of the store when it isn't empty. */
 export function outboxDbName(storeName: string): string {
   return `${storeName}-outbox`;

@@ -11,7 +11,7 @@ export type Announce = (
 export function createAnnouncer(
   platform: SyncPlatform,
   storeName: string,
-  onAnnounced: (collection: string) => void,
+  onAnnounced: (change: StoreChange) => void,
 ): Announce {
   const sender = platform.newId();
   let sequence = 0;
@@ -27,6 +27,6 @@ export function createAnnouncer(
       isReset,
     };
     platform.announce(message);
-    onAnnounced(collection);
+    onAnnounced(message);
   };
 }

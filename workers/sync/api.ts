@@ -18,6 +18,7 @@ import type { PushCall } from '../../src/contract/push.ts';
 import type { OutboxView, SendOptions } from '../../src/contract/outbox.ts';
 import type {
   CatchUpCard,
+  DraftTexts,
   FailedCanary,
   GraphView,
   HistoryPage,
@@ -131,6 +132,10 @@ export interface SyncApi extends IdentityApi {
   redoCommand(commandId: string): Promise<Answer<{ commandId: string }>>;
   /** Takes a command out that was refused or never sent. */
   dropCommand(commandId: string): Promise<Answer<null>>;
+  /** Texts that the user began and has not sent; told again after each change. */
+  subscribeDrafts(listener: (drafts: DraftTexts) => void): Promise<Stop>;
+  /** Keeps such a text, or forgets it (null); resolves when that is durable on this device. */
+  writeDraft(key: string, text: string | null): Promise<Answer<null>>;
   subscribeCatchUp(listener: (card: CatchUpCard | null) => void): Promise<Stop>;
   dismissCatchUp(): Promise<void>;
   storageFacts(): Promise<Answer<StorageFacts>>;

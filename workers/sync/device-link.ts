@@ -12,6 +12,8 @@ export interface DeviceLink {
   isOnline(): boolean;
   /** Going offline ends what is under way; coming back opens the streams that wait. */
   setOnline(isOnline: boolean): void;
+  /** Ends what is under way, as on a line that fell silent; what comes after goes through. */
+  renew(): void;
   fetch: SyncPlatform['fetch'];
   openEvents: SyncPlatform['openEvents'];
 }
@@ -26,22 +28,23 @@ export function createDeviceLink(platform: Pick<SyncPlatform, 'fetch' | 'openEve
   let isUp = true;
   let line = new AbortController();
   const streams = new Set<Held>();
+  const end = () => {
+    line.abort();
+    line = new AbortController();
+    for (const { close, handlers } of Array.from(streams)) {
+      close();
+      handlers.onError();
+    }
+  };
 
   return {
+    renew: end,
     isOnline: () => isUp,
     setOnline(isOnline) {
       if (isOnline === isUp) return;
       isUp = isOnline;
-      if (isOnline) {
-        line = new AbortController();
-        for (const stream of streams) stream.open();
-        return;
-      }
-      line.abort();
-      for (const { close, handlers } of Array.from(streams)) {
-        close();
-        handlers.onError();
-      }
+      if (isOnline) for (const stream of streams) stream.open();
+      else end();
     },
     async fetch(url, init) {
       if (!isUp) throw new AppError('network', OFFLINE_TEXT, { retryable: true });

@@ -47,7 +47,7 @@ async function isEmpty(outbox: Outbox): Promise<boolean> {
 
 /** Sends until nothing is left to send or the signal aborts. */
 async function send(platform: SyncPlatform, user: SessionUser, signal: AbortSignal): Promise<void> {
-  const clock = createServerClock(() => platform.now());
+  const clock = createServerClock(platform);
   const http = createOrganizationClient({
     front: createHttpClient(platform, clock),
     organization: () => user.organization ?? null,
@@ -120,10 +120,7 @@ export async function tellNewAddress(
   subscription: PushSubscriptionFacts,
   oldEndpoint: string,
 ): Promise<void> {
-  const http = createHttpClient(
-    platform,
-    createServerClock(() => platform.now()),
-  );
+  const http = createHttpClient(platform, createServerClock(platform));
   await callPush(http, { do: 'subscribe', subscription });
   await callPush(http, { do: 'unsubscribe', endpoint: oldEndpoint });
 }

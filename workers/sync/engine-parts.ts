@@ -24,6 +24,8 @@ export interface EngineParts {
   meta: KeyValue;
   isDeviceOnline: () => boolean;
   onUnauthorized: () => void;
+  /** The line was silent and answers again: what hangs on it should be given up. */
+  onLineBack: () => void;
   /** Checks whose rows changed; empty after an outage, when anything may have. */
   onChanged: (checkIds: readonly string[]) => void;
   /** Before rows come in after a silence that began then (ms, server clock). */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HEARTBEAT_MS } from '../../src/contract/sync.ts';
 import { freshnessOf } from './freshness-machine.ts';
 
 const at = (silenceMs: number, expectMs = 10_000) =>
@@ -11,6 +12,11 @@ test('one late heartbeat is still fresh, two missing are ageing, three are stale
   expect(at(31_400)).toBe('ageing');
   expect(at(31_500)).toBe('stale');
   expect(at(3_600_000)).toBe('stale');
+});
+
+test('on a live line that falls silent, stale is said within half a minute of the last sign of life', () => {
+  // The status is brought up to now once a second.
+  expect(at(29_000, HEARTBEAT_MS)).toBe('stale');
 });
 
 test('a slower rate makes longer silence normal', () => {

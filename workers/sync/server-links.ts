@@ -29,7 +29,7 @@ export function createServerLinks(
     openEvents: (url, names, handlers) =>
       link.openEvents(meantFor(url, organization() ?? undefined), names, handlers),
   };
-  const clock = createServerClock(() => platform.now());
+  const clock = createServerClock(platform);
   const front = createHttpClient(platform, clock);
   const http = createOrganizationClient({ front, organization, serverNow: () => clock.now() });
   return { link, platform, clock, front, http };

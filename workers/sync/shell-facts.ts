@@ -1,17 +1,28 @@
 /**
  * Feature flags and the kind of deployment, for the pages' shells. It asks while a page listens: at first, every
- * five minutes (the contract's stale time, spec 1 §9), and when something says that they may have changed. With
+ * five minutes (the contract's stale time, spec 1 §9), and at once when the feed brings a flag or a person. With
  * each later look the roles are read again, too: they are never kept beyond that (spec 1 §6).
  */
 import { AppError, errorFacts, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import { propertiesSchema, type ShellFacts } from '../../src/contract/http/shell.ts';
 import { capabilitiesSchema } from '../../src/contract/sync.ts';
+import type { StoreChange } from '../../src/contract/worker.ts';
+import { isRecord } from '../../src/lib/is-record.ts';
 import type { Stop } from './api.ts';
 import { backoffMs } from './backoff.ts';
 import type { HttpClient } from './http-client.ts';
 import type { SyncPlatform } from './platform.ts';
 
 const STALE_MS = 300_000;
+
+const PROPERTY = 'property:';
+
+/** Feature flags are rows of the feed, and so are the people whose roles are read with them. */
+export function concernsShell({ collection, isReset, upserts, deletedIds }: StoreChange): boolean {
+  if (collection !== 'resources') return false;
+  const isShells = (row: unknown) => isRecord(row) && (row.kind === 'property' || row.kind === 'person');
+  return isReset || upserts.some(isShells) || deletedIds.some((id) => id.startsWith(PROPERTY));
+}
 
 export interface ShellFactsParts {
   platform: Pick<SyncPlatform, 'later' | 'random' | 'report'>;
@@ -104,7 +115,9 @@ export class ShellFactsDesk {
       readIsChecksOnly(http, signal),
     ]);
     if (signal.aborted) return;
-    this.known = { storeName, properties, isChecksOnly };
+    const now = { storeName, properties, isChecksOnly };
+    if (JSON.stringify(now) === JSON.stringify(this.known)) return;
+    this.known = now;
     for (const listener of this.listeners) listener(this.known);
   }
 

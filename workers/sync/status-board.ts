@@ -1,4 +1,5 @@
 /** Holds what the connectivity chip says and tells its listeners when it changed. */
+import { HEARTBEAT_MS } from '../../src/contract/sync.ts';
 import type { SyncStatus } from '../../src/contract/worker.ts';
 import { APP_VERSION } from '../../src/contract/version.ts';
 
@@ -16,6 +17,8 @@ export const FIRST_STATUS: SyncStatus = {
   downSinceMs: null,
   asOfMs: null,
   freshness: 'stale',
+  // The strictest, until an answer says how often there will be one.
+  expectMs: HEARTBEAT_MS,
   offsetMs: 0,
   isPulling: false,
   firstLoad: null,

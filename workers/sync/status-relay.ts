@@ -14,6 +14,7 @@ const statusSchema = z.object({
   downSinceMs: z.number().nullable(),
   asOfMs: z.number().nullable(),
   freshness: z.enum(['fresh', 'ageing', 'stale']),
+  expectMs: z.number(),
   offsetMs: z.number(),
   isPulling: z.boolean(),
   firstLoad: z.number().nullable(),

@@ -9,13 +9,15 @@ import { HEARTBEAT_MS, type Capabilities, type Cursor } from '../../src/contract
 import { backoffMs } from './backoff.ts';
 import { discoverCapabilities } from './discover.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { followEvents } from './event-feed.ts';
+import { EventFeed } from './event-feed.ts';
 import { HttpFailure } from './http-client.ts';
+import { AS_OF } from './kept-contact.ts';
+import { LineProbe } from './line-probe.ts';
 import type { Dialect } from './pull/dialect.ts';
 import type { PullJob } from './pull-queue.ts';
+import { noteUnreachable } from './status-clock.ts';
 import { storageFailureOf } from '../store/storage-failure.ts';
 
-export const AS_OF = 'asOf';
 const TIDY_EVERY_MS = 10 * 60_000;
 const PERSIST_EVERY_MS = 5000;
 /** For the first rows of a warm start; a refresh lifts it. */
@@ -37,13 +39,16 @@ export class SyncEngine {
   /** Where workers stood that were replaced, until a pull has gone back there. */
   private readonly rewinds: Cursor[] = [];
 
+  private feed: EventFeed | null = null;
+  private readonly probe: LineProbe;
+
   constructor(parts: EngineParts) {
     this.parts = parts;
-  }
-
-  /** How long silence is normal. */
-  expectMs(): number {
-    return this.isFeedOpen ? HEARTBEAT_MS : (this.parts.queue.intervalMs() ?? DEFAULT_EXPECT_MS);
+    const onAnswer = () => {
+      parts.onLineBack();
+      this.feed?.reopen();
+    };
+    this.probe = new LineProbe({ ...parts, onAnswer });
   }
 
   canSumRanges(): boolean {
@@ -89,7 +94,6 @@ export class SyncEngine {
   /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { queue, dialects } = this.parts;
-    let hasFeed = false;
     this.takeOver();
     // What is kept is being read and painted now; reading it here as well would slow both down.
     const isWarm = (await dialects.log.isWhole()) || (await dialects.plain.isWhole());
@@ -102,12 +106,11 @@ export class SyncEngine {
         continue;
       }
       const isDone = await this.attempt(job, signal);
-      if (isDone && !hasFeed && this.capabilities?.events === true) {
-        hasFeed = true;
-        this.follow(signal);
-      }
+      if (isDone && this.feed === null && this.capabilities?.events === true) this.follow(signal);
     }
     this.pulling?.abort();
+    this.probe.end();
+    this.feed = null;
     this.isFeedOpen = false;
   }
 
@@ -129,39 +132,34 @@ export class SyncEngine {
 
   private follow(signal: AbortSignal): void {
     const { platform, queue, board, clock, onUnauthorized } = this.parts;
-    followEvents(platform, signal, {
+    this.feed = new EventFeed(platform, signal, {
       cursor: () => this.here,
       onOpen: () => {
         this.isFeedOpen = true;
+        board.patch({ expectMs: HEARTBEAT_MS });
         // Without a log nobody says what was missed while nobody listened.
         if (this.here === null) queue.requestAll();
       },
       onChanges: (event) => {
-        this.observe(Date.parse(event.server_time));
+        clock.observePushed(Date.parse(event.server_time));
         queue.requestPushed(event);
       },
       onHeartbeat: (serverMs, cursor) => {
-        this.observe(serverMs);
+        clock.observePushed(serverMs);
         const isIdle = this.failures === 0 && this.pulling === null && !queue.hasWork();
         if (!isIdle) return;
         if (cursor === null || cursor === this.here) this.confirm(Math.min(serverMs, clock.now()));
         else queue.requestAll();
       },
       onSignedOut: onUnauthorized,
-      onLost: () => {
+      onLost: (isSilent) => {
+        if (isSilent) this.probe.begin(signal);
         if (!this.isFeedOpen) return;
         this.isFeedOpen = false;
         if (board.get().connection === 'live') board.patch({ connection: 'polling' });
         queue.requestAll();
       },
     });
-  }
-
-  /** A pushed time was written before now; how long ago is not known, so it only bounds from one side. */
-  private observe(serverMs: number): void {
-    const { clock, platform } = this.parts;
-    const nowMs = platform.now();
-    clock.observe({ sentMs: nowMs - HEARTBEAT_MS, receivedMs: nowMs, serverMs, resolutionMs: 1 });
   }
 
   private async attempt(job: PullJob, signal: AbortSignal): Promise<boolean> {
@@ -174,6 +172,7 @@ export class SyncEngine {
       this.failures = 0;
       queue.holdFor(null);
       this.confirm(startedMs);
+      if (wasDown) this.feed?.reopen();
       if (wasDown || changed.length > 0) onChanged(wasDown ? [] : changed);
       return true;
     } catch (error) {
@@ -232,7 +231,8 @@ export class SyncEngine {
   }
 
   private confirm(asOfMs: number): void {
-    const { board, meta, platform } = this.parts;
+    const { board, meta, platform, queue } = this.parts;
+    this.probe.end();
     const newest = Math.max(asOfMs, board.get().asOfMs ?? 0);
     board.patch({
       connection: this.isFeedOpen ? 'live' : 'polling',
@@ -240,6 +240,7 @@ export class SyncEngine {
       lastError: null,
       asOfMs: newest,
       freshness: 'fresh',
+      expectMs: this.isFeedOpen ? HEARTBEAT_MS : (queue.intervalMs() ?? DEFAULT_EXPECT_MS),
     });
     if (platform.elapsed() - this.persistedAtMs < PERSIST_EVERY_MS) return;
     this.persistedAtMs = platform.elapsed();
@@ -249,26 +250,23 @@ export class SyncEngine {
   private fail(error: unknown, signal: AbortSignal): void {
     const { board, clock, platform, queue, isDeviceOnline, onUnauthorized } = this.parts;
     if (signal.aborted) return;
-    const facts = errorFacts(storageFailureOf(error) ?? error);
-    if (facts.code === 'cancelled') return;
+    const failure = storageFailureOf(error) ?? error;
+    const { code } = errorFacts(failure);
+    if (code === 'cancelled') return;
     // Perhaps it is another server now, which can do less: ask it again.
-    if (facts.code === 'not_found') this.capabilities = null;
+    if (code === 'not_found') this.capabilities = null;
     this.failures += 1;
     const retryAfterMs = error instanceof HttpFailure ? error.retryAfterMs : null;
     queue.requestAll();
     queue.holdFor(backoffMs(this.failures, () => platform.random(), retryAfterMs));
-    if (facts.code === 'unauthorized') {
+    if (code === 'unauthorized') {
       onUnauthorized();
       return;
     }
-    const isOffline = facts.code === 'network' && !isDeviceOnline();
-    board.patch({
-      connection: isOffline ? 'offline' : 'server-unreachable',
-      downSinceMs: board.get().downSinceMs ?? clock.now(),
-      lastError: isOffline ? null : facts,
-    });
-    if (facts.code === 'unknown') platform.report(error);
-    if (facts.code === 'storage') this.parts.onBroken(error);
+    if (code === 'timeout') this.probe.begin(signal);
+    noteUnreachable(board, failure, { isDeviceOnline: isDeviceOnline(), nowMs: clock.now() });
+    if (code === 'unknown') platform.report(error);
+    if (code === 'storage') this.parts.onBroken(error);
   }
 
   private async background(signal: AbortSignal): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** The sync worker against a real HTTP server: what it promises about pulls, deletes, silence and users. */
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
+import type { DraftTexts, SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
 import { createBus, createNodeSyncPlatform, type Bus } from '../../tests/backends/node-sync-platform.ts';
 import { signInAs } from '../../tests/backends/sign-in.ts';
 import { startPlainBackend, type PlainBackend, type Row } from '../../tests/backends/plain-backend.ts';
@@ -9,7 +9,7 @@ import { openKeyValue } from '../store/key-value.ts';
 import { createPackedRowStore } from '../store/packed-row-store.ts';
 import { readRxdbRows } from '../store/rxdb-raw.ts';
 import { bootShape } from '../store/store-facts.ts';
-import { metaDbName, packedDbName, storeNameOf } from '../store/store-names.ts';
+import { DEVICE_DB, metaDbName, packedDbName, storeNameOf } from '../store/store-names.ts';
 import { SyncService } from './sync-service.ts';
 
 let backend: PlainBackend;
@@ -28,8 +28,9 @@ const check = (id: string, over: Row = {}): Row => ({
   ...over,
 });
 
-function start() {
-  const platform = createNodeSyncPlatform(backend.origin, bus);
+/** `slowMs`: how far this device's clock is behind. */
+function start(slowMs = 0) {
+  const platform = { ...createNodeSyncPlatform(backend.origin, bus), now: () => Date.now() - slowMs };
   const service = new SyncService(platform);
   services.push(service);
   const seen = { session: [] as SessionState[], status: [] as SyncStatus[] };
@@ -215,6 +216,59 @@ describe('on a plain backend', () => {
     expect(second.session()).toMatchObject({ kind: 'signed-in', isConfirmed: false });
     await expect.poll(() => second.status()).toMatchObject({ asOfMs: asOf, lastError: null });
     expect(second.status()?.downSinceMs).not.toBeNull();
+  });
+
+  test('a start without a network and with a clock two hours behind knows what time it is', async () => {
+    const first = start();
+    await first.settled();
+    const asOfMs = first.status()?.asOfMs ?? 0;
+    expect(asOfMs).toBeGreaterThan(0);
+    const device = openKeyValue(DEVICE_DB, indexedDB);
+    await expect.poll(() => device.get('clock'), { timeout: 10_000 }).toBeDefined();
+    device.close();
+    await first.service.stop();
+    backend.weather = 'cut';
+    const second = start(7_200_000);
+    await second.service.setDeviceState({ isOnline: false, isVisible: true });
+    await expect.poll(() => second.status()?.connection).toBe('offline');
+    const nowMs = second.platform.now() + (second.seen.status[0]?.offsetMs ?? 0);
+    expect(nowMs).toBeGreaterThanOrEqual(asOfMs);
+    expect(second.status()?.downSinceMs).toBeLessThanOrEqual(nowMs);
+  });
+
+  test('since when there is no contact is told alike after each start', async () => {
+    const first = start();
+    await first.settled();
+    backend.weather = 'cut';
+    await first.service.setDeviceState({ isOnline: false, isVisible: true });
+    await expect.poll(() => first.status()?.connection).toBe('offline');
+    const since = first.status()?.downSinceMs;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await first.service.stop();
+    for (let at = 0; at < 2; at += 1) {
+      const next = start();
+      await next.service.setDeviceState({ isOnline: false, isVisible: true });
+      await expect.poll(() => next.status()?.connection).toBe('offline');
+      await expect.poll(() => next.status()?.downSinceMs).toBe(since);
+      await next.service.stop();
+    }
+  });
+
+  test('a text that was begun is there after a restart, and gone for good with its author', async () => {
+    const first = start();
+    await first.settled();
+    expect(await first.service.writeDraft('comment:i1', 'half a th')).toMatchObject({ ok: true });
+    await first.service.stop();
+    const second = start();
+    await second.settled();
+    const told: DraftTexts[] = [];
+    await second.service.subscribeDrafts((drafts) => told.push(drafts));
+    await expect.poll(() => told.at(-1)?.texts).toEqual({ 'comment:i1': 'half a th' });
+    await second.service.rebuildStore();
+    await expect.poll(() => told.at(-1)?.texts).toEqual({ 'comment:i1': 'half a th' });
+    await second.service.signOut({ keepOutbox: true });
+    const rest = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+    expect(rest.filter((name) => name.includes('draft'))).toEqual([]);
   });
 
   test('refresh gives up a pull that still runs and begins another', async () => {

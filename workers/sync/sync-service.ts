@@ -4,9 +4,8 @@
  */
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { AdminAction } from '../../src/contract/http/admin-actions.ts';
-import type { OutboxView } from '../../src/contract/outbox.ts';
 import type { ShellFacts } from '../../src/contract/http/shell.ts';
-import type { CatchUpCard, FailedCanary, SessionUser, StorageFacts } from '../../src/contract/worker.ts';
+import type { FailedCanary, SessionUser, StorageFacts, StoreChange } from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import { openKeyValue, type KeyValue } from '../store/key-value.ts';
 import { finishDeletions, markForDeletion } from '../store/delete-store.ts';
@@ -14,12 +13,12 @@ import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store-health.ts';
 import { administer } from './admin-actions.ts';
-import { AnswerDoors } from './answer-doors.ts';
 import type { Answer, IdentityApi, Stop, SyncApi } from './api.ts';
 import { FailedCanaries } from './failed-canaries.ts';
+import { KeptServerClock } from './kept-clock.ts';
 import { IdentityDoor } from './identity-calls.ts';
 import type { HttpClient } from './http-client.ts';
-import { isCanariesMessage, isDamageMessage, isSessionMessage } from './peer-messages.ts';
+import { isDamageMessage, isSessionMessage, storedRows } from './peer-messages.ts';
 import type { SyncPlatform } from './platform.ts';
 import { PullQueue } from './pull-queue.ts';
 import type { ServerClock } from './server-clock.ts';
@@ -27,16 +26,17 @@ import { createServerLinks, type ServerLinks } from './server-links.ts';
 import { runCheckNow } from './run-check-now.ts';
 import { Session } from './session.ts';
 import { settle } from './settle.ts';
-import { ShellFactsDesk } from './shell-facts.ts';
+import { concernsShell, ShellFactsDesk } from './shell-facts.ts';
 import { storageReport } from './storage-report.ts';
 import { ageStatus, noteUnreachable } from './status-clock.ts';
 import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-board.ts';
+import { UserDoors } from './user-doors.ts';
 import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
 const AFTER_DOUBT_MS = 10_000;
 
-export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof IdentityApi> {
+export class SyncService extends UserDoors implements Omit<SyncApi, keyof IdentityApi> {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
   private readonly links: ServerLinks;
@@ -44,9 +44,11 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
   protected readonly board: StatusBoard;
   private readonly session: Session;
   private queue: PullQueue;
-  private user: UserSync | null = null;
   private signedIn: SessionUser | null = null;
   private readonly device: KeyValue;
+  private readonly keptClock: KeptServerClock;
+  /** Before it nobody is told how old anything is. */
+  private readonly clockKnown: Promise<void>;
   private isVisible = true;
   private readonly health: StoreHealth;
   private isStopped = false;
@@ -69,6 +71,7 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
       report: (error) => platform.report(error),
     });
     this.device = openKeyValue(DEVICE_DB, platform.idb);
+    this.keptClock = new KeptServerClock(links.clock, this.device);
     this.health = new StoreHealth({ platform, rebuild: () => this.rebuild() });
     this.board = createStatusBoard(platform);
     this.queue = new PullQueue(platform);
@@ -94,17 +97,18 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
     });
     platform.listen((message) => {
       // From the worker that leads, where each page has its own.
-      if (isCanariesMessage(message)) this.failed.tell();
+      const stored = storedRows(message, this.user?.storeName);
+      if (stored !== null) this.noteStored(stored);
       if (isSessionMessage(message)) void this.reporting(() => this.session.lookAgain());
       if (isDamageMessage(message, this.user?.storeName) && this.user?.isLeading() === true)
         this.health.suspect(new AppError('storage', ERROR_TEXTS.storage));
     });
-    this.tick();
+    this.clockKnown = this.reporting(() => this.keptClock.restore()).then(() => this.tick());
   }
 
   /** Begins with what is kept and asks the server; failures show as a session state. */
   start(): void {
-    this.session.start().catch((error: unknown) => this.platform.report(error));
+    void this.clockKnown.then(() => this.reporting(() => this.session.start()));
   }
 
   /** Lets go of everything and leaves it as it is kept, as when the browser ends the worker. */
@@ -120,6 +124,7 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
   }
 
   async subscribeStatus(listener: Parameters<SyncApi['subscribeStatus']>[0]): Promise<Stop> {
+    await this.clockKnown;
     return this.board.subscribe(listener);
   }
 
@@ -137,34 +142,6 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
 
   async subscribeShell(listener: (facts: ShellFacts) => void): Promise<Stop> {
     return this.questions.ask((user) => this.shell.follow(user.storeName, listener));
-  }
-
-  send(...asked: Parameters<SyncApi['send']>): ReturnType<SyncApi['send']> {
-    return settle(() => this.someone().send(...asked));
-  }
-
-  async subscribeOutbox(listener: (outbox: OutboxView) => void): Promise<Stop> {
-    return this.questions.ask((user) => user.outbox.subscribe(listener));
-  }
-
-  redoCommand(commandId: string): ReturnType<SyncApi['redoCommand']> {
-    return settle(() => this.someone().redo(commandId));
-  }
-
-  dropCommand(commandId: string): Promise<Answer<null>> {
-    return settle(() =>
-      this.someone()
-        .outbox.drop(commandId)
-        .then(() => null),
-    );
-  }
-
-  async subscribeCatchUp(listener: (card: CatchUpCard | null) => void): Promise<Stop> {
-    return this.questions.ask((user) => user.catchUp.subscribe(listener));
-  }
-
-  async dismissCatchUp(): Promise<void> {
-    await this.user?.catchUp.dismiss();
   }
 
   storageFacts(): Promise<Answer<StorageFacts>> {
@@ -234,16 +211,16 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
         isVisible: this.isVisible,
         isDeviceOnline: () => this.links.link.isOnline(),
         onUnauthorized: () => void this.doubt(),
-        onStored: (collection) => {
-          if (collection === 'canaries') this.failed.tell();
-          this.user?.answers.renewTables(collection);
-          // Feature flags are among them.
-          if (collection === 'resources') this.shell.renew();
-        },
+        onLineBack: () => void this.lineBack(),
+        onStored: (change) => this.noteStored(change),
         onBroken: (error) => this.health.suspect(error),
       });
       this.user.collections.setSummaryRange(this.summaryRange);
-      this.user.showKeptAge().catch((error: unknown) => this.health.suspect(error));
+      const shown = this.user.showKeptAge().then((asOfMs) => {
+        this.keptClock.notBefore(asOfMs);
+        ageStatus(this.board, this.clock);
+      });
+      shown.catch((error: unknown) => this.health.suspect(error));
       this.user.catchUp.restore().catch((error: unknown) => this.platform.report(error));
       this.questions.setUser(this.user);
       this.failed.tell();
@@ -251,10 +228,18 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
     if (isConfirmed) this.user.lead();
   }
 
+  /** Rows came in, by this worker or by the one that leads. */
+  private noteStored(change: StoreChange): void {
+    if (change.collection === 'canaries') this.failed.tell();
+    this.user?.answers.renewTables(change.collection);
+    if (concernsShell(change)) this.shell.renew();
+  }
+
   private async dropUser(): Promise<void> {
     const { user } = this;
     this.user = null;
-    this.board.patch({ ...FIRST_STATUS, versions: this.board.get().versions });
+    const { versions, offsetMs } = this.board.get();
+    this.board.patch({ ...FIRST_STATUS, versions, offsetMs });
     this.questions.setUser(null);
     this.failed.tell();
     await user?.close();
@@ -266,14 +251,15 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
     if (signedIn === null) return;
     await this.dropUser();
     const deletion = { device: this.device, idb: this.platform.idb };
-    await markForDeletion(deletion, signedIn.storeName, { keepsOutbox: true });
+    await markForDeletion(deletion, signedIn.storeName, { keepsOutbox: true, keepsDrafts: true });
     await finishDeletions(deletion);
     this.setUser(signedIn, true);
   }
 
-  private someone(): UserSync {
-    if (this.user === null) throw new AppError('unauthorized', ERROR_TEXTS.unauthorized);
-    return this.user;
+  /** What hangs on a line that was silent would hang on for half a minute: it is given up and asked anew. */
+  private async lineBack(): Promise<void> {
+    this.links.link.renew();
+    await this.refresh();
   }
 
   private async reporting(run: () => Promise<unknown>): Promise<void> {
@@ -291,7 +277,9 @@ export class SyncService extends AnswerDoors implements Omit<SyncApi, keyof Iden
   }
 
   private tick(): void {
-    ageStatus(this.board, this.clock, this.user?.engine.expectMs() ?? TICK_MS);
-    if (!this.isStopped) this.platform.later(TICK_MS, () => this.tick());
+    if (this.isStopped) return;
+    ageStatus(this.board, this.clock);
+    void this.reporting(() => this.keptClock.keep());
+    this.platform.later(TICK_MS, () => this.tick());
   }
 }

@@ -2,7 +2,7 @@
  * Everything that runs for one signed-in user: their store, its pulls, and the standing answers. Closing it
  * stops all of it before the store is let go.
  */
-import type { FailedCanary } from '../../src/contract/worker.ts';
+import type { FailedCanary, StoreChange } from '../../src/contract/worker.ts';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import type { SendOptions } from '../../src/contract/outbox.ts';
@@ -14,6 +14,8 @@ import { StandingAnswers } from './answers/standing-answers.ts';
 import { readCatchUpState } from './catch-up-state.ts';
 import { CatchUpRecorder } from './catch-up-recorder.ts';
 import type { HttpClient } from './http-client.ts';
+import { Drafts } from './drafts.ts';
+import { KeptContact } from './kept-contact.ts';
 import { Leader } from './leader.ts';
 import { createChosenCarrier } from './outbox/chosen-carrier.ts';
 import { Outbox } from './outbox/outbox.ts';
@@ -26,7 +28,7 @@ import type { PullQueue } from './pull-queue.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { StatusBoard } from './status-board.ts';
 import { StatusRelay } from './status-relay.ts';
-import { AS_OF, SyncEngine } from './sync-engine.ts';
+import { SyncEngine } from './sync-engine.ts';
 import { openUserStore, type UserStore } from './user-store.ts';
 
 export interface UserSyncParts {
@@ -40,8 +42,9 @@ export interface UserSyncParts {
   isVisible: boolean;
   isDeviceOnline: () => boolean;
   onUnauthorized: () => void;
+  onLineBack: () => void;
   /** Rows of that collection were made durable by this thread. */
-  onStored: (collection: string) => void;
+  onStored: (change: StoreChange) => void;
   /** The store can't be read or written. */
   onBroken: (error: unknown) => void;
 }
@@ -50,12 +53,14 @@ export class UserSync {
   readonly engine: SyncEngine;
   readonly outbox: Outbox;
   readonly catchUp: CatchUpRecorder;
+  readonly drafts: Drafts;
   private readonly parts: UserSyncParts;
   private readonly store: UserStore;
   private readonly replication: Replication;
   private readonly sender: Sender;
   private readonly leader: Leader;
   private readonly relay: StatusRelay;
+  private readonly contact: KeptContact;
   readonly answers: StandingAnswers;
   private readonly stopped = new AbortController();
   private running: Promise<void> | null = null;
@@ -68,7 +73,10 @@ export class UserSync {
     this.store = openUserStore(storeName, platform.idb, parts.onBroken);
     const announce = createAnnouncer(platform, storeName, parts.onStored);
     const serverNow = () => clock.now();
+    const report = (error: unknown) => platform.report(error);
+    this.contact = new KeptContact({ board, meta: this.store.meta, report });
     this.outbox = this.openOutbox(announce);
+    this.drafts = new Drafts({ platform, storeName });
     this.catchUp = new CatchUpRecorder({
       meta: this.store.meta,
       userId: parts.userId,
@@ -108,7 +116,7 @@ export class UserSync {
         statuses: this.replication.statuses,
         serverNow,
         asOfMs: () => board.get().asOfMs,
-        report: (error) => platform.report(error),
+        report,
       },
     });
   }
@@ -149,10 +157,8 @@ export class UserSync {
   }
 
   /** How old what is kept was when it was last complete. */
-  async showKeptAge(): Promise<void> {
-    const { board } = this.parts;
-    const asOf = await this.store.meta.get(AS_OF);
-    if (typeof asOf === 'number' && board.get().asOfMs === null) board.patch({ asOfMs: asOf });
+  showKeptAge(): Promise<number | null> {
+    return this.contact.show();
   }
 
   /** Syncs whenever this worker leads; one worker of the origin does. */
@@ -167,8 +173,10 @@ export class UserSync {
     this.stopped.abort();
     this.answers.stopAll();
     await this.running;
+    this.contact.close();
     this.relay.close();
     this.outbox.close();
+    await this.drafts.close();
     await this.store.close();
   }
 
@@ -184,19 +192,11 @@ export class UserSync {
   }
 
   private createEngine(): SyncEngine {
-    const { platform, http, clock, board, queue, isDeviceOnline, onUnauthorized, onBroken } = this.parts;
     return new SyncEngine({
-      platform,
-      http,
-      clock,
-      board,
-      queue,
+      ...this.parts,
       collections: this.replication.collections,
       dialects: this.replication.dialects,
       meta: this.store.meta,
-      isDeviceOnline,
-      onUnauthorized,
-      onBroken,
       onChanged: (checkIds) => this.answers.renew(checkIds),
       onBeforePull: async (asOfMs) => {
         await this.store.verify();

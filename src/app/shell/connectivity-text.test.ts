@@ -14,6 +14,7 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
   isPulling: false,
   firstLoad: null,
   lastError: null,
+  expectMs: 9000,
   versions: { app: '1', server: '1' },
   ...part,
 });

@@ -23,10 +23,10 @@ interface CommentComposerProps {
 
 /** A new comment about one hypothesis; the root one unless another is chosen. */
 export function CommentComposer({ hypotheses, isLoaded }: CommentComposerProps) {
-  const { incidentId, userId, access, follow } = useIncident();
+  const { incidentId, access, follow } = useIncident();
   const device = useDevice();
   const toasts = useToasts();
-  const { draft, keep } = useKeptDraft(userId, incidentId);
+  const { draft, keep } = useKeptDraft(incidentId);
   const refused = useRefusedComments(incidentId);
   const [chosen, setChosen] = useState<string | null>(null);
   const [error, setError] = useState<string | undefined>();

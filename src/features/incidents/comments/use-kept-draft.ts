@@ -1,27 +1,23 @@
-/** A comment that is being written, kept through a reload of this tab, for this user and incident. */
-import { useState } from 'react';
+/** A comment that is being written, kept for its author: it outlives the page, and goes with the author's store. */
+import { useMemo, useState } from 'react';
+import { useDraft } from '../../../data/use-draft.ts';
 import {
   draftOf,
   EMPTY_DRAFT,
   storedComment,
   type CommentDraft,
 } from '../../../domain/incident/comment-draft.ts';
-import { useDevice } from '../../../ui/Device.tsx';
 
-/**
- * The tab's own storage: a draft outlives the page, not the tab, so that nobody finds it on a shared device after
- * the one who wrote it has gone.
- */
-export function useKeptDraft(userId: string, incidentId: string) {
-  const device = useDevice();
-  const key = `holdfast.comment.${userId}.${incidentId}`;
-  const [draft, setDraft] = useState<CommentDraft>(() => {
-    const kept = device.readTabSetting(key);
-    return kept === null || kept === '' ? EMPTY_DRAFT : draftOf(kept);
-  });
+/** What was written before shows until something is written here. */
+export function useKeptDraft(incidentId: string) {
+  const kept = useDraft(`comment:${incidentId}`);
+  const [written, setWritten] = useState<CommentDraft | null>(null);
+  const stored = kept.text ?? '';
+  const before = useMemo(() => (stored === '' ? EMPTY_DRAFT : draftOf(stored)), [stored]);
   const keep = (next: CommentDraft) => {
-    setDraft(next);
-    device.writeTabSetting(key, storedComment(next));
+    setWritten(next);
+    const text = storedComment(next);
+    kept.keep(text === '' ? null : text);
   };
-  return { draft, keep };
+  return { draft: written ?? before, keep };
 }

@@ -1,8 +1,8 @@
-/** What somebody began to write about a new incident; kept in the tab, so that a slip of the thumb costs nothing. */
+/** What somebody began to write about a new incident; kept for them, so that a slip of the thumb costs nothing. */
 import { useState } from 'react';
-import { useDevice } from '../../../ui/Device.tsx';
+import { useDraft } from '../../../data/use-draft.ts';
 
-const KEY = 'incidentDraft';
+const KEY = 'incident';
 
 export interface IncidentDraft {
   title: string;
@@ -64,24 +64,27 @@ export interface DraftState {
 
 /** What a link brings along wins over what was kept. */
 export function useIncidentDraft(prefill: Pick<IncidentDraft, 'title' | 'description'>): DraftState {
-  const device = useDevice();
-  const fresh = { ...EMPTY_DRAFT, ...prefill };
-  const [state, setState] = useState(() => {
-    const isPrefilled = prefill.title !== '' || prefill.description !== '';
-    const kept = isPrefilled ? null : parseDraft(device.readTabSetting(KEY));
-    return { draft: kept ?? fresh, isKept: kept !== null };
-  });
+  const kept = useDraft(KEY);
+  const [typed, setTyped] = useState<IncidentDraft | null>(
+    prefill.title === '' && prefill.description === '' ? null : { ...EMPTY_DRAFT, ...prefill },
+  );
+  const before = typed === null ? parseDraft(kept.text ?? null) : null;
+  const [wasKept, setWasKept] = useState(false);
+  const draft = typed ?? before ?? EMPTY_DRAFT;
   return {
-    ...state,
+    draft,
+    isKept: before !== null || wasKept,
     change(part) {
-      const draft = { ...state.draft, ...part };
-      device.writeTabSetting(KEY, JSON.stringify(draft));
-      setState((before) => ({ ...before, draft }));
+      const next = { ...draft, ...part };
+      kept.keep(next.title === '' && next.description === '' ? null : JSON.stringify(next));
+      if (before !== null) setWasKept(true);
+      setTyped(next);
     },
-    forget: () => device.writeTabSetting(KEY, ''),
+    forget: () => kept.keep(null),
     startOver() {
-      device.writeTabSetting(KEY, '');
-      setState({ draft: EMPTY_DRAFT, isKept: false });
+      kept.keep(null);
+      setWasKept(false);
+      setTyped(EMPTY_DRAFT);
     },
   };
 }
