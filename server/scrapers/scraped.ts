@@ -6,10 +6,15 @@ import type { EgressGuard, EgressTrust } from '../egress/egress-guard.ts';
 import type { Expressions } from '../expressions/expression-thread.ts';
 import type { Logger } from '../logger.ts';
 
-/** Names an item of any scraper: by its type and one of its external ids. */
+/** Names an item by its type (any, where it is empty) and one of its external ids. */
 export interface ExternalRef {
   type: string;
   externalId: string;
+}
+
+/** What a change or a finding is about: an item of the own scraper, or of any where that is said. */
+export interface SubjectRef extends ExternalRef {
+  scope?: 'any';
 }
 
 /** How an item of the catalog is looked for (schema §5.2, `transform.relationship`); every given part must hold. */
@@ -36,7 +41,7 @@ export interface ScrapedRelationship {
 /** An event about an item that its source tells (schema §5.3 External changes). */
 export interface ScrapedChange {
   /** The item; null means the one that it came with. */
-  about: ExternalRef | null;
+  about: SubjectRef | null;
   /** Stable at the source; a repeat updates nothing. */
   externalChangeId: string | null;
   changeType: string;
@@ -54,7 +59,7 @@ export interface ScrapedChange {
 
 /** A finding of an analyzer. */
 export interface ScrapedAnalysis {
-  about: ExternalRef | null;
+  about: SubjectRef | null;
   analyzer: string;
   analysisType: string | null;
   severity: string | null;

@@ -46,7 +46,12 @@ async function extractAll(scraper: Scraper): Promise<Extracted> {
   if (entry === undefined || !entry.read.ok) throw new Error('the entry was refused');
   const output = await fileKind.scrape(entry.read.spec, setting);
   const { field, read } = entry;
-  return extractEntry(output, { field, entry: read.base, isFull: scraper.isFull }, setting.expressions);
+  const { now } = setting;
+  return extractEntry(
+    output,
+    { field, entry: read.base, isFull: scraper.isFull, now: now() },
+    setting.expressions,
+  );
 }
 
 function scopeOf(

@@ -14,6 +14,7 @@ const FIXTURES = new URL('../../../../shared/fixtures/scrapers/', import.meta.ur
 const expressions = createExpressions();
 afterAll(() => expressions.close());
 
+const NOW = new Date('2026-08-21T06:30:00Z');
 const read = (path: string) => readFile(new URL(path, FIXTURES), 'utf8');
 
 const document = (content: unknown, more: Partial<RawDocument> = {}): RawDocument => ({
@@ -28,7 +29,7 @@ function extract(content: unknown, entry: object = {}, isFull = false): Promise<
   const output = { documents: [document(content)], changes: [], analyses: [], errors: [], isComplete: true };
   return extractEntry(
     output,
-    { field: 'file[0]', entry: scraperBaseSchema.parse(entry), isFull },
+    { field: 'file[0]', entry: scraperBaseSchema.parse(entry), isFull, now: NOW },
     expressions,
   );
 }
@@ -127,6 +128,67 @@ describe('full documents of upstream', () => {
   });
 });
 
+describe('what a change or a finding of a document is about', () => {
+  const of = (own: object) => ({ external_change_id: '1', change_type: 'X', analyzer: 'a', ...own });
+
+  test.each([
+    ['nothing of its own: its document', {}, { type: 'Doc', externalId: 'd' }],
+    ['its own type with the id of its document', { config_type: 'Own' }, { type: 'Own', externalId: 'd' }],
+    ['its own id with the type of its document', { external_id: 'o' }, { type: 'Doc', externalId: 'o' }],
+    ['both its own', { config_type: 'Own', external_id: 'o' }, { type: 'Own', externalId: 'o' }],
+  ])('%s', async (_name, own, about) => {
+    const parts = { changes: [of(own)], analysis: [of(own)] };
+    const found = await extract({ id: 'd', config_type: 'Doc', config: {}, ...parts }, {}, true);
+    expect(found.items[0]?.changes.map((change) => change.about)).toEqual([about]);
+    expect(found.analyses.map((finding) => finding.about)).toEqual([about]);
+    const loose = await extract({ external_id: 'd', config_type: 'Doc', ...parts }, {}, true);
+    expect(loose.changes.map((change) => change.about)).toEqual([about]);
+  });
+
+  test('an id without any type is an id of any type, and is not dropped', async () => {
+    const changes = [of({ external_id: 'o' })];
+    const found = await extract({ changes }, { id: 'None', type: 'None' }, true);
+    expect(found.changes.map((change) => change.about)).toEqual([{ type: '', externalId: 'o' }]);
+    expect(found.counts.changes).toEqual({ scraped: 1, skipped: 0 });
+  });
+
+  test('one that says no id, in a document that says none, is about nothing', async () => {
+    const found = await extract(
+      { changes: [of({ config_type: 'Own' })] },
+      { id: 'None', type: 'None' },
+      true,
+    );
+    expect([found.changes, found.counts.changes, found.warnings]).toEqual([
+      [],
+      { scraped: 1, skipped: 1 },
+      ['file[0].change missing external_id'],
+    ]);
+  });
+});
+
+describe('health', () => {
+  test('comes from the document by the rules of its type, where nobody says it', async () => {
+    const pod = { apiVersion: 'v1', kind: 'Pod', status: { phase: 'Failed', message: 'disk' } };
+    const find = async (content: object, type: string, more: object = {}) =>
+      (await extract({ id: '1', ...content }, { id: '$.id', type, ...more })).items[0];
+    expect(await find(pod, 'Kubernetes::Pod')).toMatchObject({
+      health: 'unhealthy',
+      status: 'Failed',
+      description: 'disk',
+    });
+    expect(await find({ DBInstanceStatus: 'storage-full' }, 'AWS::RDS::DBInstance')).toMatchObject({
+      health: 'unhealthy',
+      status: 'Storage Full',
+    });
+    expect(await find({ status: 'SUSPENDED' }, 'Some::Thing')).toMatchObject({ health: 'warning' });
+    expect(await find({ name: 'plain' }, 'Some::Thing')).toMatchObject({ health: null, status: null });
+    expect(await find(pod, 'Kubernetes::Pod', { status: 'mine' })).toMatchObject({
+      health: null,
+      status: 'mine',
+    });
+  });
+});
+
 describe('fields', () => {
   test('are read by path or taken as they are, and the specification wins over what the kind knows', async () => {
     const output = {
@@ -156,7 +218,11 @@ describe('fields', () => {
         { name: 'missing', label: 'none' },
       ],
     });
-    const { items } = await extractEntry(output, { field: 'file[0]', entry, isFull: false }, expressions);
+    const { items } = await extractEntry(
+      output,
+      { field: 'file[0]', entry, isFull: false, now: NOW },
+      expressions,
+    );
     expect(items[0]).toMatchObject({
       externalIds: ['7'],
       type: 'My::Thing',

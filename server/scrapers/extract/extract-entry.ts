@@ -44,6 +44,7 @@ export interface EntryToExtract {
   field: string;
   entry: ScraperBase;
   isFull: boolean;
+  now: Date;
 }
 
 /** The elements of a document: by `items`, by the transform's script, else of a list its entries. */
@@ -88,7 +89,7 @@ function diffMapper(entry: ScraperBase, scripts: ScriptRunner): MapDiff {
 /** Everything that the entry's output says. */
 export async function extractEntry(
   output: ScrapeOutput,
-  { field, entry, isFull }: EntryToExtract,
+  { field, entry, isFull, now }: EntryToExtract,
   expressions: Expressions,
 ): Promise<Extracted> {
   const warnings = new Warnings();
@@ -117,7 +118,7 @@ export async function extractEntry(
         throw new AppError('invalid', `items: more than ${MAX_ELEMENTS} documents; the rest is left out`);
       room -= elements.length;
       for (const element of elements)
-        await extractItem({ element, document, entry, isFull }, { scripts, extracted });
+        await extractItem({ element, document, entry, isFull }, { scripts, extracted, now });
     } catch (error) {
       extracted.errors.push(`${reasonOf(error)} (${document.source})`);
     }

@@ -8,12 +8,14 @@ import type {
   ScrapedItem,
   ScrapedRelationship,
 } from '../scraped.ts';
+import { itemHealth } from '../health/item-health.ts';
+import { nextRunOf } from '../kinds/kubernetes/next-run-of.ts';
 import { applyChangeRules } from './change-rules.ts';
 import { cleanConfig } from './clean-config.ts';
 import type { Extracted } from './extract-entry.ts';
 import type { ScriptRunner } from './extract-scope.ts';
 import { dateOf, readAnalysis, readChange, readFullDocument } from './full-document.ts';
-import type { FullDocument } from './full-document.ts';
+import type { FullDocument, Owner } from './full-document.ts';
 import { healthOf, labelsOf, momentOf, namedBy, propertiesOf, tagsOf, textsIn } from './item-fields.ts';
 import { textAt, textOrNull } from './json-values.ts';
 import type { JsonObject } from './json-values.ts';
@@ -29,6 +31,7 @@ interface Element {
 interface Into {
   scripts: ScriptRunner;
   extracted: Extracted;
+  now: Date;
 }
 
 /** `id: None` and `type: None` say that there is no item, only what the document tells of others. */
@@ -164,7 +167,7 @@ function plainItem(from: Element, own: JsonObject, identity: Identity): ScrapedI
 }
 
 /** Changes and findings of a full document, with what they are about. */
-function takeParts(full: FullDocument, owner: ExternalRef | null, { scripts, extracted }: Into) {
+function takeParts(full: FullDocument, owner: Owner, { scripts, extracted }: Into) {
   const { counts } = extracted;
   const changes: ScrapedChange[] = [];
   for (const document of full.changes) {
@@ -228,8 +231,23 @@ async function completed(
   };
 }
 
+/** Where neither the specification nor the kind says how an item is, its document does, by the rules of its type. */
+function withHealth(item: ScrapedItem, { now }: Into): ScrapedItem {
+  if (item.health !== null || item.status !== null) return item;
+  const told = itemHealth(item.type, item.config, { now, nextRun: nextRunOf });
+  if (told === null) return item;
+  const { health, ready, status, message } = told;
+  return {
+    ...item,
+    health,
+    ready: item.ready ?? ready,
+    status: status === '' ? null : status,
+    description: item.description ?? (message === '' ? null : message),
+  };
+}
+
 /** What a document without an id or a type still tells: changes and findings of other items. */
-async function takeLoose(from: Element, full: FullDocument, into: Into & { owner: ExternalRef | null }) {
+async function takeLoose(from: Element, full: FullDocument, into: Into & { owner: Owner }) {
   for (const change of takeParts(full, into.owner, into)) {
     const found = { change, subject: {} };
     into.extracted.changes.push(await applyChangeRules(from.entry.transform, found, into.scripts));
@@ -247,10 +265,11 @@ export async function extractItem(from: Element, into: Into): Promise<void> {
     scripts.warn(`${key}: users, groups, roles and their access are not part of the catalog; left out`);
   const own = isRecord(element) ? element : {};
   const names = namesOf(from, own);
+  const said: Owner = { type: names.type, externalId: names.id };
   const owner = names.id === null || names.type === null ? null : { type: names.type, externalId: names.id };
   const hasNoItem = isFull && (isNone(textAt(element, entry.type)) || isNone(textAt(element, entry.id)));
   if (full.config === undefined || (owner === null && hasNoItem)) {
-    await takeLoose(from, full, { ...into, owner });
+    await takeLoose(from, full, { ...into, owner: said });
     return;
   }
   if (owner === null) {
@@ -261,14 +280,14 @@ export async function extractItem(from: Element, into: Into): Promise<void> {
         ? `${field}: is required; nothing of ${document.source} says what it is`
         : `${field}: "${given}" finds nothing in ${document.source}`,
     );
-    await takeLoose(from, full, { ...into, owner });
+    await takeLoose(from, full, { ...into, owner: said });
     return;
   }
   const plain = plainItem(from, own, { id: owner.externalId, type: owner.type, names });
-  const item = await completed(plain, from, { config: full.config, scripts });
+  const item = withHealth(await completed(plain, from, { config: full.config, scripts }), into);
   const subject = variablesOf(item, element);
   const changes: ScrapedChange[] = [];
-  for (const change of [...item.changes, ...takeParts(full, owner, into)])
+  for (const change of [...item.changes, ...takeParts(full, said, into)])
     changes.push(await applyChangeRules(entry.transform, { change, subject }, scripts));
   extracted.items.push({ ...item, changes });
 }

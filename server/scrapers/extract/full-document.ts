@@ -50,12 +50,20 @@ export function dateOf(value: unknown): Date | null {
 const words = (document: JsonObject, ...names: string[]): string | null =>
   names.reduce<string | null>((found, name) => found ?? textOrNull(document[name]), null);
 
-/** What it is about: its own reference, or that of the document it came in; null when neither says. */
-function aboutOf(document: JsonObject, owner: ExternalRef | null): ExternalRef | null {
-  const externalId = words(document, 'external_id');
-  if (externalId === null) return owner;
-  const type = words(document, 'config_type') ?? owner?.type ?? null;
-  return type === null ? null : { type, externalId };
+/** What the document that a change came in says of itself; null parts are not said. */
+export interface Owner {
+  type: string | null;
+  externalId: string | null;
+}
+
+/**
+ * What it is about: each part as it says itself, else as its document does. Without a type, the id alone tells;
+ * without an id, nothing does.
+ */
+function aboutOf(document: JsonObject, owner: Owner): ExternalRef | null {
+  const externalId = words(document, 'external_id') ?? owner.externalId;
+  const type = words(document, 'config_type') ?? owner.type ?? '';
+  return externalId === null ? null : { type, externalId };
 }
 
 /** What could not be taken, in the words of the product. */
@@ -71,7 +79,7 @@ function detailsOf(document: JsonObject, action: string | null): unknown {
 }
 
 /** A change of a full document. */
-export function readChange(document: JsonObject, owner: ExternalRef | null): Read<ScrapedChange> {
+export function readChange(document: JsonObject, owner: Owner): Read<ScrapedChange> {
   const about = aboutOf(document, owner);
   if (about === null) return { ok: false, reason: 'change missing external_id' };
   const externalChangeId = words(document, 'external_change_id');
@@ -99,7 +107,7 @@ export function readChange(document: JsonObject, owner: ExternalRef | null): Rea
 }
 
 /** A finding of a full document. */
-export function readAnalysis(document: JsonObject, owner: ExternalRef | null): Read<ScrapedAnalysis> {
+export function readAnalysis(document: JsonObject, owner: Owner): Read<ScrapedAnalysis> {
   const about = aboutOf(document, owner);
   if (about === null) return { ok: false, reason: 'analysis missing external_id' };
   const analyzer = words(document, 'analyzer');

@@ -1,87 +1,95 @@
-/**
- * Health of a cloud's resource by the word that its service has for its state. Services share their words across
- * types; the few types that say more (counts, checks of their own) are asked first.
- */
-import { humanWords, listOf, numberOf, objectAt, textOf } from './health.ts';
+/** Health of the resources of Google's and Microsoft's clouds, where a type says more than one word. */
+import { DAY_MS, roughly } from './durations.ts';
+import { humanWords, joined, numberOf, objectAt, textOf, timeOf } from './health.ts';
 import type { Health, Json } from './health.ts';
+import { stateHealth } from './status-words.ts';
 
-const WELL =
-  /^(available|active|running|in-use|associated|attached|ok|enabled|succeeded|completed|complete|online|ready|healthy|.*_complete)$/;
-const ILL =
-  /(fail|error|impaired|incompatible|inaccessible|storage-full|unhealthy|degraded|lost|rollback_complete)/;
-const WORKING =
-  /(pending|creating|create_in|updating|deleting|modifying|starting|stopping|rebooting|provisioning|backing-up|in_progress|inprogress|shutting-down|configuring|upgrading|accepted|running_init)/;
-
-/** What a word says. A word that nobody knows says nothing. */
-export function stateHealth(word: string, message = ''): Health {
-  const text = word.toLowerCase();
-  const status = humanWords(word);
-  if (ILL.test(text)) return { health: 'unhealthy', status, ready: true, message };
-  if (WORKING.test(text)) return { health: 'unknown', status, ready: false, message };
-  if (WELL.test(text)) return { health: 'healthy', status, ready: true, message };
-  return { health: 'unknown', status, ready: true, message };
-}
-
-/** Where services write their state, in the spelling of their APIs and of older tools. */
-const STATE_FIELDS = [
-  'State',
-  'state',
-  'Status',
-  'status',
-  'StackStatus',
-  'DBInstanceStatus',
-  'TableStatus',
-  'LastStatus',
-  'lastStatus',
-];
-
-function stateOf(config: Json): string {
-  for (const field of STATE_FIELDS) {
-    const word = textOf(config[field]) || textOf(objectAt(config, field)['Name']);
-    if (word !== '') return word;
-  }
-  return '';
-}
-
-const countOf = (config: Json, name: string): number =>
-  numberOf(config[name]) || numberOf(config[name.slice(0, 1).toLowerCase() + name.slice(1)]);
-
-function ecsServiceHealth(config: Json): Health {
-  const state = stateHealth(stateOf(config));
-  const desired = countOf(config, 'DesiredCount');
-  const running = countOf(config, 'RunningCount');
-  if (state.health !== 'healthy' || desired === 0 || running >= desired) return state;
-  const message = `${running}/${desired} running`;
-  return { health: running === 0 ? 'unhealthy' : 'warning', status: 'Scaling', ready: false, message };
-}
-
-function ecsTaskHealth(config: Json): Health {
-  const state = stateHealth(textOf(config['LastStatus']) || textOf(config['lastStatus']));
-  const own = textOf(config['HealthStatus']) || textOf(config['healthStatus']);
-  return own === 'UNHEALTHY' ? { ...state, health: 'unhealthy', message: 'its health check fails' } : state;
-}
-
-function eksHealth(config: Json): Health {
-  const state = stateHealth(stateOf(config));
-  const issues = [
-    ...listOf(objectAt(config, 'Health')['Issues']),
-    ...listOf(objectAt(config, 'health')['issues']),
-  ];
-  const [first] = issues;
-  if (first === undefined) return state;
-  return { ...state, health: 'unhealthy', message: textOf(first['Message']) || textOf(first['message']) };
-}
-
-const RULES: Readonly<Record<string, (config: Json) => Health>> = {
-  'AWS::ECS::Service': ecsServiceHealth,
-  'AWS::ECS::Task': ecsTaskHealth,
-  'AWS::EKS::Cluster': eksHealth,
+const DISK: Readonly<Record<string, [Health['health'], boolean]>> = {
+  READY: ['healthy', true],
+  FAILED: ['unhealthy', true],
+  RESTORING: ['warning', false],
+  DELETING: ['warning', false],
+};
+const DATABASE: Readonly<Record<string, Health['health']>> = {
+  RUNNABLE: 'healthy',
+  SUSPENDED: 'warning',
+  MAINTENANCE: 'warning',
+  FAILED: 'unhealthy',
 };
 
-/** Health of a resource of AWS; one without a state is unknown. */
-export function awsHealth(type: string, config: Json): Health {
-  const rule = Object.hasOwn(RULES, type) ? RULES[type] : undefined;
-  if (rule !== undefined) return rule(config);
-  const reason = textOf(config['StackStatusReason']) || textOf(config['StateTransitionReason']);
-  return stateHealth(stateOf(config), reason.trim());
+/** A size that an API writes as a text or as a number. */
+const sizeOf = (value: unknown): string => textOf(value) || (typeof value === 'number' ? String(value) : '');
+
+function diskHealth(config: Json): Health {
+  const word = textOf(config['status']);
+  const [health, ready] = DISK[word] ?? ['unknown', false];
+  const size = sizeOf(config['sizeGb']);
+  return { health, status: humanWords(word), ready, message: size === '' ? '' : `${size} GB` };
+}
+
+function instanceGroupHealth(config: Json): Health {
+  const status = objectAt(config, 'status');
+  const size = numberOf(config['targetSize']);
+  const message = size === 0 ? 'scaled to zero' : `${size} instances`;
+  if (typeof status['isStable'] !== 'boolean')
+    return { health: 'unknown', status: '', ready: false, message };
+  return status['isStable']
+    ? { health: 'healthy', status: 'Ready', ready: true, message }
+    : { health: 'unhealthy', status: 'Degraded', ready: false, message };
+}
+
+function databaseHealth(config: Json): Health {
+  const word = textOf(config['state']);
+  const size = sizeOf(objectAt(config, 'settings')['dataDiskSizeGb']);
+  const version = textOf(config['databaseVersion']);
+  const message = size !== '' && version !== '' ? `${version} (${size} GB)` : joined(version, size);
+  const health = DATABASE[word] ?? 'unknown';
+  const isWell = health === 'healthy';
+  return { health, status: isWell ? 'Ready' : humanWords(word), ready: isWell, message };
+}
+
+const stateOf = (config: Json): string => textOf(config['state']) || textOf(config['status']);
+
+/** Health of a resource of Google's cloud. */
+export function gcpHealth(type: string, config: Json): Health {
+  switch (type) {
+    case 'GCP::Compute::Disk':
+      return diskHealth(config);
+    case 'GCP::Compute::InstanceGroupManager':
+      return instanceGroupHealth(config);
+    case 'GCP::Sqladmin::Instance':
+      return databaseHealth(config);
+    default:
+      return stateHealth(stateOf(config), textOf(config['statusMessage']));
+  }
+}
+
+/** A credential that runs out within this is told beforehand. */
+const EXPIRY_WARNING_MS = 30 * DAY_MS;
+const CREDENTIALS = /^Azure::(AppRegistration::)?(ClientSecret|Certificate|ClientCertificate)$/;
+
+function credentialHealth(what: string, config: Json, now: Date): Health {
+  const text = textOf(config['endDateTime']).trim();
+  const end = timeOf(text);
+  const told = (health: Health['health'], status: string, message: string): Health => ({
+    health,
+    status,
+    ready: health === 'healthy',
+    message,
+  });
+  if (text === '') return told('unknown', '', 'End date time is not set');
+  if (end === null) return told('unknown', '', `${text} is not a valid date time`);
+  const leftMs = end.getTime() - now.getTime();
+  if (leftMs < 0) return told('unhealthy', 'Expired', `${what} has expired`);
+  if (leftMs < EXPIRY_WARNING_MS)
+    return told('warning', 'Expiring', `${what} is expiring in ${roughly(leftMs)}`);
+  return told('healthy', 'Healthy', `${what} is valid`);
+}
+
+/** Health of a resource of Azure: a credential by its end, anything else by the state of its provisioning. */
+export function azureHealth(type: string, config: Json, now: Date): Health {
+  const [, , what] = CREDENTIALS.exec(type) ?? [];
+  if (what !== undefined) return credentialHealth(what, config, now);
+  const own = textOf(config['provisioningState']);
+  return stateHealth(own || textOf(objectAt(config, 'properties')['provisioningState']) || stateOf(config));
 }

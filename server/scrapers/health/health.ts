@@ -50,22 +50,27 @@ export function ageMs(value: unknown, now: Date): number | null {
   return time === null ? null : now.getTime() - time.getTime();
 }
 
-/** `CREATE_FAILED` and `CrashLoopBackOff` as people read them: `Create Failed`; camel case stays. */
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
+
+/** `CREATE_FAILED`, `shutting-down` and `MemoryPressure` as people read them: each word with a capital. */
 export function humanWords(text: string): string {
-  if (!/[_-]/.test(text) && text !== text.toUpperCase() && text !== text.toLowerCase()) return text;
-  const words = text.split(/[_\-\s]+/).filter((word) => word !== '');
-  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()).join(' ');
+  const words = text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').split(/[_\-\s]+/);
+  return words
+    .filter((word) => word !== '')
+    .map(capital)
+    .join(' ');
 }
 
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-] as const;
+const SEVERITY: readonly ItemHealth[] = ['unknown', 'healthy', 'warning', 'unhealthy'];
 
-/** Roughly how long: `1h`, `3d`, `5m`. */
-export function roughly(durationMs: number): string {
-  for (const [unit, sizeMs] of UNITS)
-    if (durationMs >= sizeMs) return `${Math.floor(durationMs / sizeMs)}${unit}`;
-  return `${Math.max(0, Math.floor(durationMs / 1000))}s`;
+/** Whether one health is at least as bad as another; unknown is the least. */
+export function isAtLeast(health: ItemHealth, other: ItemHealth): boolean {
+  return SEVERITY.indexOf(health) >= SEVERITY.indexOf(other);
 }
+
+export function worstOf(...healths: readonly ItemHealth[]): ItemHealth {
+  return healths.reduce((worst, health) => (isAtLeast(health, worst) ? health : worst), 'unknown');
+}
+
+/** The texts that are there, in one line. */
+export const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');

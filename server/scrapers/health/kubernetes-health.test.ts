@@ -44,7 +44,7 @@ describe('what was written down for recorded objects', () => {
 
 const WITHOUT_EXPECTATION: Record<string, [string, string]> = {
   'misc/certificate-expired.yaml': ['unhealthy', 'Expired'],
-  'misc/certificate-renewal.yaml': ['unknown', 'Issuing'],
+  'misc/certificate-renewal.yaml': ['unhealthy', 'Expired'],
   'misc/daemonset-ondelete.yaml': ['healthy', 'Running'],
   'misc/flux-helmrelease-healthy.yaml': ['healthy', 'ReconciliationSucceeded'],
   'misc/flux-helmrelease-unhealthy.yaml': ['unhealthy', 'UpgradeFailed'],
@@ -52,24 +52,24 @@ const WITHOUT_EXPECTATION: Record<string, [string, string]> = {
   'misc/flux-helmrepository-unhealthy.yaml': ['unhealthy', 'Failed'],
   'misc/flux-kustomization-failed.yaml': ['unhealthy', 'BuildFailed'],
   'misc/flux-kustomization-unhealthy.yaml': ['unknown', 'Progressing'],
-  'misc/hpa-v1-degraded.yaml': ['unhealthy', 'FailedGetScale'],
-  'misc/hpa-v1-healthy.yaml': ['warning', 'FailedGetResourceMetric'],
+  'misc/hpa-v1-degraded.yaml': ['unhealthy', 'Degraded'],
+  'misc/hpa-v1-healthy.yaml': ['healthy', 'Healthy'],
   'misc/hpa-v1-healthy-toofew.yaml': ['healthy', 'Healthy'],
-  'misc/hpa-v1-progressing-with-no-annotations.yaml': ['unknown', 'Progressing'],
-  'misc/hpa-v2-degraded.yaml': ['unhealthy', 'FailedGetScale'],
-  'misc/hpa-v2-progressing.yaml': ['unknown', 'Progressing'],
-  'misc/ingress-nonemptylist.yaml': ['healthy', 'Running'],
+  'misc/hpa-v1-progressing-with-no-annotations.yaml': ['healthy', 'Progressing'],
+  'misc/hpa-v2-degraded.yaml': ['unhealthy', 'Degraded'],
+  'misc/hpa-v2-progressing.yaml': ['healthy', 'Progressing'],
+  'misc/ingress-nonemptylist.yaml': ['healthy', 'Healthy'],
   'misc/namespace-terminating.yaml': ['unknown', 'Terminating'],
-  'misc/namespace.yaml': ['healthy', 'Active'],
-  'misc/pvc-bound.yaml': ['healthy', 'Bound'],
-  'misc/pvc-pending.yaml': ['unknown', 'Pending'],
+  'misc/namespace.yaml': ['unknown', 'Active'],
+  'misc/pvc-bound.yaml': ['healthy', 'Healthy'],
+  'misc/pvc-pending.yaml': ['healthy', 'Progressing'],
   'misc/svc-loadbalancer-nonemptylist.yaml': ['healthy', 'Running'],
   'misc/svc-loadbalancer-unassigned.yaml': ['unhealthy', 'Creating'],
   'Pod/pod-crashed-once.yaml': ['warning', 'Running'],
   'Job/job-suspended.yaml': ['unknown', 'Suspended'],
 };
 
-describe('recorded objects for which nothing was written down', () => {
+describe('recorded objects for which the published tests or rules say what they are', () => {
   test.each(Object.entries(WITHOUT_EXPECTATION))('%s', (file, [health, status]) => {
     expect(kubernetesHealth(objectOf(`objects/${file}`), moment)).toMatchObject({ health, status });
   });
@@ -84,15 +84,27 @@ describe('recorded objects for which nothing was written down', () => {
 });
 
 describe('time', () => {
-  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { deletionTimestamp: NOW.toISOString() } };
+  const after = (minutes: number) => ({ ...moment, now: new Date(NOW.getTime() + minutes * 60_000) });
+  const metadata = { deletionTimestamp: NOW.toISOString() };
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata };
+  const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata, status: { phase: 'Bound' } };
 
-  test('what is being deleted is terminating, and stalled after a quarter of an hour', () => {
-    expect(kubernetesHealth(pod, moment)).toMatchObject({ status: 'Terminating', ready: false });
-    const later = { ...moment, now: new Date(NOW.getTime() + 20 * 60_000) };
-    expect(kubernetesHealth(pod, later)).toMatchObject({
+  test('a pod that is being deleted is terminating, then stuck, then stalled', () => {
+    expect(kubernetesHealth(pod, moment)).toMatchObject({ status: 'Terminating', health: 'unknown' });
+    expect(kubernetesHealth(pod, after(20))).toMatchObject({
+      status: 'Terminating',
+      health: 'warning',
+      message: "stuck in 'Terminating' for 20m0s",
+    });
+    expect(kubernetesHealth(pod, after(60))).toMatchObject({
       status: 'TerminatingStalled',
       health: 'warning',
-      message: 'terminating for 20m',
+      message: 'terminating for 1h',
     });
+  });
+
+  test('anything else keeps its health until the deletion stalls', () => {
+    expect(kubernetesHealth(claim, after(20))).toMatchObject({ status: 'Terminating', health: 'healthy' });
+    expect(kubernetesHealth(claim, after(60))).toMatchObject({ status: 'TerminatingStalled' });
   });
 });

@@ -79,13 +79,24 @@ forEachDatabase((_name, open) => {
       expect(summary[TYPE]?.changes).toEqual({ saved: 0, deduplicated: 0, orphaned: 1, ignored: 2 });
     });
 
-    it('reach items of other scrapers', async () => {
+    it('never land on an item of another scraper, whatever they call it', async () => {
       const theirs = await aRun(db, 'owner of the item');
       await ingest(db, theirs, { items: [anItem({ externalIds: ['remote'] })], changes: [], analyses: [] });
       const run = await aRun(db, 'teller');
-      const change = aChange({ changeType: 'Login', about: about('remote') });
-      await ingest(db, run, { items: [], changes: [change], analyses: [] });
-      expect(await rowsOf(theirs.scraperId)).toMatchObject([{ change_type: 'Login' }]);
+      const told = [about('remote'), { type: '', externalId: 'remote' }].map((ref) =>
+        aChange({ changeType: 'Login', about: ref }),
+      );
+      const { summary } = await ingest(db, run, { items: [], changes: told, analyses: [] });
+      expect(await rowsOf(theirs.scraperId)).toEqual([]);
+      expect(Object.values(summary).map(({ changes }) => changes.orphaned)).toEqual([1, 1]);
+    });
+
+    it('land on the own item that their id names, where they say no type', async () => {
+      const run = await aRun(db, 'own by id');
+      const change = aChange({ changeType: 'Login', about: { type: '', externalId: 'thing' } });
+      const { summary } = await ingest(db, run, withChanges(change));
+      expect(await rowsOf(run.scraperId)).toMatchObject([{ change_type: 'Login' }]);
+      expect(summary[TYPE]?.changes.saved).toBe(1);
     });
 
     it('that delete an item do so once, and it lives again when it is seen again', async () => {

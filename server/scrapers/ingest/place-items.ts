@@ -2,7 +2,7 @@
  * Decides the parents of a run's items before they are written: the first of an item's own candidates that exists,
  * else an item that calls it a child; else what it had, unless a complete run would have told (schema §5.3).
  */
-import type { ExternalRef } from '../scraped.ts';
+import type { ExternalRef, SubjectRef } from '../scraped.ts';
 import type { IdentifiedItem } from './identify-items.ts';
 import { asUuid, identityKey } from './item-identity.ts';
 import { createPlacement } from './placement.ts';
@@ -17,6 +17,8 @@ export interface RunItems {
   load(refs: readonly ExternalRef[]): Promise<void>;
   /** The item that is meant, in this run or stored; null when there is none. */
   idOf(ref: ExternalRef): string | null;
+  /** The item that a change or a finding is about: never one of another scraper unless it says so. */
+  subjectOf(ref: SubjectRef): { id: string; type: string } | null;
 }
 
 /** What a run brought, with a way to find items by name. */
@@ -42,6 +44,11 @@ export function createRunItems(inOrder: readonly IdentifiedItem[], references: R
     byId,
     load: (refs) => references.load(refs.filter((ref) => here(ref) === undefined)),
     idOf: (ref) => here(ref)?.id ?? references.find(ref)?.id ?? null,
+    subjectOf(ref) {
+      const found = here(ref);
+      if (found !== undefined) return { id: found.id, type: found.item.type };
+      return ref.scope === 'any' ? references.find(ref) : references.findOwn(ref);
+    },
   };
 }
 

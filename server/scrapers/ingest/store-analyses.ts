@@ -73,7 +73,8 @@ function resolve({ owner, finding }: Reported, deps: AnalysisDeps): FindingRow |
     deps.tally.error(`a finding about ${of} was left out: ${fault}`);
     return null;
   }
-  const configId = finding.about === null ? (owner?.id ?? null) : deps.items.idOf(finding.about);
+  const configId =
+    finding.about === null ? (owner?.id ?? null) : (deps.items.subjectOf(finding.about)?.id ?? null);
   if (configId !== null) return rowOf(finding, configId, deps);
   deps.tally.error(`finding "${finding.analyzer}" was left out: there is no item ${of}`);
   return null;

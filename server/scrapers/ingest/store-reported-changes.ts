@@ -74,12 +74,14 @@ function resolve({ owner, change }: Reported, deps: ReportDeps): Resolved | null
     tally.change(type, 'ignored');
     return null;
   }
-  const configId = change.about === null ? (owner?.id ?? null) : items.idOf(change.about);
-  if (configId === null) {
+  const own = owner === null ? null : { id: owner.id, type: owner.item.type };
+  const subject = change.about === null ? own : items.subjectOf(change.about);
+  if (subject === null) {
     tally.change(type, 'orphaned');
     return null;
   }
-  return { type, isDelete: change.action === 'delete', change: toNewChange(change, configId, deps) };
+  const isDelete = change.action === 'delete';
+  return { type: subject.type, isDelete, change: toNewChange(change, subject.id, deps) };
 }
 
 /** Stores the changes that came with the items of a run, and those that came alone. */

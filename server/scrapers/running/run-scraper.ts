@@ -236,7 +236,7 @@ export class ScraperRunner {
         ...output,
         errors: output.errors.map((text) => (text.startsWith(kind) ? text : `${field}.${text}`)),
       },
-      { field, entry: read.base, isFull },
+      { field, entry: read.base, isFull, now: context.now() },
       expressions,
     );
     return { output, extracted };

@@ -1,7 +1,7 @@
 /** What every resource of AWS has in common as an item: ids, tags, health, and its way up to the account. */
 import { objectAt } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';
-import { awsHealth } from '../../health/cloud-health.ts';
+import { awsHealth } from '../../health/aws-health.ts';
 import type { ExternalRef, RawDocument, ScrapedRelationship } from '../../scraped.ts';
 import { jsonDocument } from '../services/scraped-parts.ts';
 

@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../../../src/contract/errors.ts';
 import { SCRAPER_KINDS } from '../../../../src/contract/specs/scraper-spec.ts';
-import { stateHealth } from '../../health/cloud-health.ts';
+import { stateHealth } from '../../health/status-words.ts';
 import { objectAt, textOf, timeOf } from '../../health/health.ts';
 import type { ExternalRef, RawDocument, ScrapeContext, ScrapedChange, ScraperKind } from '../../scraped.ts';
 import { inParallel, sentenceOf } from '../services/in-parallel.ts';

@@ -136,7 +136,7 @@ test('the recorded scraper of the fixtures leaves out what it excludes and finds
     .parse(parse(readFileSync(join(SCRAPERS, 'kubernetes.yaml'), 'utf8')));
   const out = await scrape({ ...document.spec.kubernetes[0], kubeconfig: cluster.kubeconfig });
   const base = scraperBaseSchema.parse(document.spec.kubernetes[0]);
-  const place = { field: 'kubernetes[0]', entry: base, isFull: false };
+  const place = { field: 'kubernetes[0]', entry: base, isFull: false, now: new Date() };
   const { items, errors } = await extractEntry(out, place, context.expressions);
   expect(errors).toEqual([]);
   expect(items).toHaveLength(out.documents.length);

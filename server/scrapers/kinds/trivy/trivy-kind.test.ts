@@ -115,7 +115,11 @@ test('the command is run with the words of the specification, and its findings a
   expect(out.documents).toEqual([]);
   expect(out.analyses).toMatchObject([
     {
-      about: { type: 'Kubernetes::Deployment', externalId: 'Kubernetes/kind-local/Deployment/shop/web' },
+      about: {
+        type: 'Kubernetes::Deployment',
+        externalId: 'Kubernetes/kind-local/Deployment/shop/web',
+        scope: 'any',
+      },
       analyzer: 'KSV001',
       severity: 'medium',
       status: 'open',

@@ -106,7 +106,7 @@ function readTargets(report: unknown, clusterName: unknown): ScrapeOutput {
   const analyses: ScrapedAnalysis[] = [];
   for (const target of targets) {
     if (target.resource === null) documents.push(artifactItem(target));
-    else analyses.push(...findingsOf(target, refOf(own, target.resource)));
+    else analyses.push(...findingsOf(target, { ...refOf(own, target.resource), scope: 'any' }));
   }
   return output({ documents, analyses });
 }
