@@ -124,6 +124,37 @@ forEachDatabase((_kind, open) => {
       );
     }, 60_000);
 
+    test('a file that vanished fails no run, and its item is deleted once it counts as stale', async () => {
+      await write('cars.yaml', carSpec());
+      await write('data/car.json', JSON.stringify({ reg_no: 'A123' }));
+      await service.start();
+      const id = await scraperId('default/cars');
+      await run(id);
+      await rm(join(folder, 'data/car.json'));
+      const seenAgo = (hours: number) =>
+        db.run(`update config_items set last_scraped_time = now() - make_interval(hours => $1)`, [hours]);
+      await seenAgo(23);
+      const warnings = [expect.stringMatching(/^file\[0\]\.paths: no file matches data\/\*\.json any more$/)];
+      expect(await run(id)).toEqual({ scrape_summary: {}, warnings });
+      expect(await items()).toMatchObject([{ deleted: false }]);
+      await seenAgo(25);
+      expect(await run(id)).toMatchObject({ scrape_summary: { Car: { deleted: 1 } } });
+      expect(await items()).toMatchObject([{ deleted: true }]);
+      expect(await jobs(id)).toMatchObject([{ status: 'SUCCESS' }, { status: 'SUCCESS' }, {}]);
+    });
+
+    test('a folder that is gone fails the run and empties nothing', async () => {
+      await write('cars.yaml', carSpec());
+      await write('data/car.json', JSON.stringify({ reg_no: 'A123' }));
+      await service.start();
+      const id = await scraperId('default/cars');
+      await run(id);
+      await rm(join(folder, 'data'), { recursive: true });
+      await db.run(`update config_items set last_scraped_time = now() - interval '2 days'`);
+      expect(await run(id)).toMatchObject({ errors: [expect.stringMatching(/there is no folder data$/)] });
+      expect(await items()).toMatchObject([{ deleted: false }]);
+    });
+
     test('a document that is refused keeps its row and says why, by file, line and field', async () => {
       await write('bad.yaml', spec('bad', '  file: []\n', 'sometimes'));
       await service.start();
@@ -328,6 +359,26 @@ forEachDatabase((_kind, open) => {
       const result = await run(id);
       expect(result.errors?.length).toBe(3);
       expect(JSON.stringify([result, await jobs(id)])).not.toContain('hush');
+    });
+
+    test('a password that is an everyday word is hidden where it stands, and no sentence loses the word', async () => {
+      const connection = 'postgres://postgres:postgres@127.0.0.1:1/postgres';
+      const id = await userScraper('everyday', {
+        nothing: [{}],
+        sql: [
+          { type: 'T', id: 'x', query: 'select 1', connection },
+          { type: 'T', id: 'x', query: 'select 1', connection: `mongodb${connection.slice(8)}` },
+        ],
+      });
+      const { errors = [] } = await run(id);
+      const told = errors.join('\n');
+      expect(told).toMatch(/postgres/);
+      expect(told).not.toMatch(/\*\*\*:\/\/|:postgres@/);
+      const kinds =
+        'aws, azure, azureDevops, exec, file, githubActions, http, kubernetes, kubernetesFile, sql, trivy';
+      expect(errors).toContain(
+        `nothing[0]: this server has no scrapers of the kind nothing; it has ${kinds}`,
+      );
     });
   });
 });

@@ -135,6 +135,8 @@ export interface ScrapeOutput {
   analyses: readonly ScrapedAnalysis[];
   /** What could not be read, in a sentence each; the rest counts (job history WARNING). */
   errors: readonly string[];
+  /** What is worth knowing and lost nothing. */
+  warnings?: readonly string[];
   /** False when it saw only a part (a watch, a page): what is missing is not gone. */
   isComplete: boolean;
 }

@@ -93,6 +93,7 @@ export async function extractEntry(
   expressions: Expressions,
 ): Promise<Extracted> {
   const warnings = new Warnings();
+  for (const text of output.warnings ?? []) warnings.add(text);
   const scripts = createScriptRunner(expressions, warnings);
   const extracted: Extracted = {
     items: [],

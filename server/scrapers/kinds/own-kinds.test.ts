@@ -233,6 +233,21 @@ describe('formats', () => {
     ]);
   });
 
+  test.each([
+    ['a = 100   # needs a restart', '100'],
+    ['a = 100 #', '100'],
+    ['a = # nothing', ''],
+    ["a = 'one # two' # three", "'one # two'"],
+    ['a = "one # two"', '"one # two"'],
+    ["a = it's # not quoted", "it's"],
+    ['a = #fff', ''],
+    ['a = one#two', 'one#two'],
+    [String.raw`a = one \# two`, 'one # two'],
+    ['a = http://host/#part', 'http://host/#part'],
+  ])('a comment behind a value is not part of it: %s', (line, value) => {
+    expect(parseContent(line, 'properties', 'x')).toEqual([{ a: value }]);
+  });
+
   test('a YAML that multiplies itself is refused', () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n`;
     expect(() => parseContent(bomb, 'yaml', 'bomb.yaml')).toThrow(/^bomb\.yaml is not yaml/);

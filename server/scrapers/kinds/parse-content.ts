@@ -46,6 +46,23 @@ function unescaped(text: string): string {
   );
 }
 
+/**
+ * A value without the comment behind it, as configuration files have them (`max_connections = 100 # restart`): a `#`
+ * after a space, outside of quotes. `\\#` is a character like any other.
+ */
+function withoutComment(value: string): string {
+  let quote = '';
+  for (let at = 0; at < value.length; at += 1) {
+    const char = value.charAt(at);
+    if (char === '\\') at += 1;
+    else if (quote !== '') quote = char === quote ? '' : quote;
+    else if ((char === '"' || char === "'") && value.includes(char, at + 1)) quote = char;
+    else if (char === '#' && (at === 0 || /\s/.test(value.charAt(at - 1))))
+      return value.slice(0, at).trimEnd();
+  }
+  return value;
+}
+
 /** `key = value` lines with comments, line ends and escapes as Java reads them. */
 function parseProperties(text: string): Record<string, string> {
   const joined = text.replaceAll(/(?<!\\)((?:\\\\)*)\\\r?\n[ \t]*/g, '$1');
@@ -53,7 +70,7 @@ function parseProperties(text: string): Record<string, string> {
     const trimmed = line.trimStart();
     if (trimmed === '' || trimmed.startsWith('#') || trimmed.startsWith('!')) return [];
     const [, key = '', value = ''] = /^((?:\\.|[^=:\s\\])*)\s*[=:]?\s*(.*)$/s.exec(trimmed) ?? [];
-    return [[unescaped(key), unescaped(value)]];
+    return [[unescaped(key), unescaped(withoutComment(value))]];
   });
   return Object.fromEntries(entries);
 }

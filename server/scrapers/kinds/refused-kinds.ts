@@ -23,6 +23,9 @@ const refused = (kind: string, reason: string): ScraperKind => ({
   },
 });
 
+/** Kinds that are known and never run; a list of what can be scraped leaves them out. */
+export const isRefused = (kind: string): boolean => Object.hasOwn(REASONS, kind);
+
 export const REFUSED_KINDS: readonly ScraperKind[] = Object.entries(REASONS).map(([kind, reason]) =>
   refused(kind, reason),
 );

@@ -17,6 +17,7 @@ import type { Extracted } from '../extract/extract-entry.ts';
 import { ingest } from '../ingest/ingest.ts';
 import type { MapDiff } from '../ingest/map-diffs.ts';
 import { SCRAPER_KINDS } from '../kinds/all-kinds.ts';
+import { isRefused } from '../kinds/refused-kinds.ts';
 import type { ScrapeContext, ScrapeOutput } from '../scraped.ts';
 import type { Scraper, ScraperEntry } from '../specs/scraper-document.ts';
 import type { RunningScraper } from '../specs/scraper-registry.ts';
@@ -220,10 +221,10 @@ export class ScraperRunner {
   ): Promise<{ output: ScrapeOutput; extracted: Extracted }> {
     const found = SCRAPER_KINDS.get(kind);
     if (found === undefined) {
-      const known = [...SCRAPER_KINDS.keys()].toSorted().join(', ');
+      const runnable = [...SCRAPER_KINDS.keys()].filter((key) => !isRefused(key)).toSorted();
       throw new AppError(
         'invalid',
-        `${field}: this server has no scrapers of the kind ${kind}; it has ${known}`,
+        `${field}: this server has no scrapers of the kind ${kind}; it has ${runnable.join(', ')}`,
       );
     }
     if (!read.ok) throw new AppError('invalid', read.problems.join('; '));

@@ -28,28 +28,63 @@ const MOUNTED = /^(secret|configmap):\/\/(?:[^/]+\/)?([^/]+)\/([^/]+)$/;
 const FIELD_OF_CONNECTION = /^(connection:\/\/[^/]+\/[^/]+)\/(url|username|password|certificate)$/;
 const SECRET_NAME =
   /pass(word|wd)?$|token$|secret$|secretkey$|accesskey$|bearer$|apikey$|certificate$|kubeconfig$/i;
+const PLAIN_NAME = /^(user(name)?|database|driver|name|namespace|type|schema)$/i;
+const URL_PARTS = /([a-z][a-z0-9+.-]*):\/\/(?:([^\s/:@]*)(?::[^\s@]*)?@)?([^\s?#]*)/gi;
 const USER_INFO = /:\/\/[^\s/:@]*:([^\s@]+)@/g;
 /** Shorter ones would tear holes into every text. */
 const SHORTEST = 4;
 
-/** Notes what in a specification is a secret as it stands: passwords in URLs, values of telling names. */
-export function noteLiterals(spec: unknown, redactor: Redactor, name = ''): void {
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A lone percent sign is part of the password.
+    return text;
+  }
+};
+
+/**
+ * Words that a message is made of: the schemes, users, hosts and paths of URLs, names of fields and their plain
+ * settings. A password that is one of them (`postgres`) is hidden where it stands as one, not wherever the word is.
+ */
+function plainWords(spec: unknown, words = new Set<string>(), name = ''): Set<string> {
+  if (typeof spec === 'string') {
+    for (const [, scheme = '', user = '', rest = ''] of spec.matchAll(URL_PARTS))
+      for (const word of [scheme, decoded(user), ...rest.split(/[^\w-]+/)]) words.add(word.toLowerCase());
+    if (PLAIN_NAME.test(name)) words.add(spec.toLowerCase());
+  } else if (Array.isArray(spec)) for (const entry of spec) plainWords(entry, words, name);
+  else if (isRecord(spec))
+    for (const [key, entry] of Object.entries(spec)) {
+      words.add(key.toLowerCase());
+      plainWords(entry, words, key === 'value' ? name : key);
+    }
+  return words;
+}
+
+const noteUnless = (words: ReadonlySet<string>, redactor: Redactor) => (secret: string) =>
+  redactor.note(words.has(secret.toLowerCase()) ? `:${secret}@` : secret);
+
+function noteIn(spec: unknown, name: string, note: (secret: string) => void): void {
   if (typeof spec === 'string') {
     for (const [, password = ''] of spec.matchAll(USER_INFO)) {
-      redactor.note(password);
-      redactor.note(decodeURIComponent(password));
+      note(password);
+      note(decoded(password));
     }
-    if (SECRET_NAME.test(name) && spec.length >= SHORTEST && !spec.includes('://')) redactor.note(spec);
+    if (SECRET_NAME.test(name) && spec.length >= SHORTEST && !spec.includes('://')) note(spec);
     return;
   }
   if (Array.isArray(spec)) {
-    for (const entry of spec) noteLiterals(entry, redactor, name);
+    for (const entry of spec) noteIn(entry, name, note);
     return;
   }
   if (!isRecord(spec)) return;
   // `{value: …}` below a telling name is that name's value.
-  for (const [key, entry] of Object.entries(spec))
-    noteLiterals(entry, redactor, key === 'value' ? name : key);
+  for (const [key, entry] of Object.entries(spec)) noteIn(entry, key === 'value' ? name : key, note);
+}
+
+/** Notes what in a specification is a secret as it stands: passwords in URLs, values of telling names. */
+export function noteLiterals(spec: unknown, redactor: Redactor): void {
+  noteIn(spec, '', noteUnless(plainWords(spec), redactor));
 }
 
 function refOf(value: unknown): { name: string; key: string } {
@@ -68,8 +103,10 @@ export function createScrapeSecrets({ db, mounted, redactor }: SecretDeps): Scra
     const row = await findConnectionByReference(db, reference);
     if (row === null) return null;
     const values = await resolveConnection(row, mounted);
-    for (const text of [values.password, values.certificate]) if (text !== '') redactor.note(text);
-    noteLiterals(values.url, redactor);
+    const { certificate, password, url, username } = values;
+    if (certificate !== '') redactor.note(certificate);
+    if (password !== '') noteUnless(plainWords({ url, username }), redactor)(password);
+    noteLiterals(url, redactor);
     noteLiterals(values.properties, redactor);
     const { isInsecureTls, properties, ...columns } = values;
     return { type: row.type, ...columns, insecureTls: isInsecureTls, properties: { ...properties } };

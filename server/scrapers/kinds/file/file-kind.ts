@@ -40,27 +40,60 @@ function refuseLeadingOut(globs: readonly string[]): void {
   }
 }
 
-async function listFiles(entry: FileEntry, context: ScrapeContext): Promise<string[]> {
+const globOptions = (entry: FileEntry, { baseFolder, trust }: ScrapeContext) => ({
+  cwd: baseFolder,
+  ignore: (entry.ignore ?? []).map(String),
+  dot: false,
+  onlyFiles: true,
+  unique: true,
+  followSymbolicLinks: trust === 'operator',
+  suppressErrors: true,
+});
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+interface Listed {
+  files: string[];
+  /** Patterns whose folder is there and whose files are not. */
+  unmatched: string[];
+}
+
+/**
+ * The files that are meant. A folder that is not there must not look like one whose files are all gone, nor a pattern
+ * that has never matched: both are errors. Files that were there at the last good run are gone.
+ */
+async function listFiles(entry: FileEntry, context: ScrapeContext): Promise<Listed> {
   const globs = globsOf(entry);
   if (globs.length === 0) throw new AppError('invalid', 'paths: is required: which files to read');
   const { baseFolder, trust } = context;
   if (baseFolder === '') throw new AppError('forbidden', NO_FOLDER);
   if (trust === 'user') refuseLeadingOut(globs);
-  const found = await fastGlob(globs, {
-    cwd: baseFolder,
-    ignore: (entry.ignore ?? []).map(String),
-    dot: false,
-    onlyFiles: true,
-    unique: true,
-    followSymbolicLinks: trust === 'operator',
-    suppressErrors: true,
-  });
-  // A folder that is not there must not look like one whose files are all gone.
-  if (found.length === 0) throw new AppError('not_found', `paths: no file matches ${globs.join(', ')}`);
-  if (found.length > MAX_FILES)
-    throw new AppError('invalid', `paths: match ${found.length} files, allowed are ${MAX_FILES}`);
-  return found.toSorted();
+  const options = globOptions(entry, context);
+  const found = new Set<string>();
+  const unmatched: string[] = [];
+  for (const glob of globs) {
+    const matches = await fastGlob(glob, options);
+    for (const file of matches) found.add(file);
+    if (matches.length > 0) continue;
+    for (const { base } of fastGlob.generateTasks(glob, options))
+      if (!(await isFolder(resolve(baseFolder, base))))
+        throw new AppError('not_found', `paths: no file matches ${glob}: there is no folder ${base}`);
+    unmatched.push(glob);
+  }
+  if (found.size === 0 && context.lastRun === null)
+    throw new AppError('not_found', `paths: no file matches ${globs.join(', ')}`);
+  if (found.size > MAX_FILES)
+    throw new AppError('invalid', `paths: match ${found.size} files, allowed are ${MAX_FILES}`);
+  return { files: [...found].toSorted(), unmatched };
 }
+
+/** Gone between being listed and being read. */
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** The file's text, if it is where this specification may read. */
 async function readBelow(file: string, context: ScrapeContext): Promise<string> {
@@ -91,13 +124,15 @@ async function fromFolder(entry: FileEntry, context: ScrapeContext): Promise<Scr
   const documents: RawDocument[] = [];
   const errors: string[] = [];
   let bytes = 0;
-  for (const file of await listFiles(entry, context)) {
+  const { files, unmatched } = await listFiles(entry, context);
+  for (const file of files) {
     context.signal.throwIfAborted();
     try {
       const text = await readBelow(file, context);
       bytes += text.length;
       documents.push(...documentsOf({ source: file, text }, entry));
     } catch (error) {
+      if (isGone(error)) continue;
       const reason = reasonOf(error);
       errors.push(`paths: ${reason.includes(file) ? reason : `${file}: ${reason}`}`);
     }
@@ -106,7 +141,8 @@ async function fromFolder(entry: FileEntry, context: ScrapeContext): Promise<Scr
       break;
     }
   }
-  return { documents, changes: [], analyses: [], errors, isComplete: errors.length === 0 };
+  const warnings = unmatched.map((glob) => `paths: no file matches ${glob} any more`);
+  return { documents, changes: [], analyses: [], errors, warnings, isComplete: errors.length === 0 };
 }
 
 async function fromUrl(text: string, entry: FileEntry, context: ScrapeContext): Promise<ScrapeOutput> {

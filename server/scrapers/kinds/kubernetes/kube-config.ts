@@ -50,6 +50,9 @@ async function loadConfig(kubeconfig: unknown, context: ScrapeContext): Promise<
         "kubeconfig is missing: the server's own account in a cluster is for operators' files only",
       );
     config.loadFromCluster();
+    // Outside of a cluster the client makes a URL of nothing.
+    if (!URL.canParse(config.getCurrentCluster()?.server ?? ''))
+      throw invalid('kubeconfig is missing, and this server does not run in a cluster; give a kubeconfig');
     return config;
   }
   const text = await context.secret(kubeconfig);

@@ -205,6 +205,12 @@ test('a kubeconfig that would run a command or read a file here is refused', asy
   await expect(asUser({ token: 'wrong' })).rejects.toThrow('401');
 });
 
+test('without a kubeconfig, outside of a cluster, it says just that', async () => {
+  await expect(kubernetesKind.scrape({ clusterName: 'local' }, context)).rejects.toThrow(
+    /^kubeconfig is missing, and this server does not run in a cluster/,
+  );
+});
+
 test('somebody who writes scrapers through the API reaches neither this machine nor its own account', async () => {
   const user = { ...context, trust: 'user' as const };
   const entry = { clusterName: 'local', kubeconfig: cluster.kubeconfig };
