@@ -39,8 +39,9 @@ export interface ChangesSearch {
   around: { configId: string; reach: Reach; depth: number; isSoftToo: boolean } | null;
   lists: Partial<Record<ListField, MatchList>>;
   tags: readonly LabelRequirement[];
-  from: Date | null;
-  to: Date | null;
+  /** A moment, to the microsecond; `isAfter` leaves out what happened right then. */
+  from: { at: string; isAfter: boolean } | null;
+  to: string | null;
   isDeletedToo: boolean;
   sort: { column: SortColumn; isDescending: boolean };
   limit: number;
@@ -107,7 +108,11 @@ function changeConditions(search: ChangesSearch, statement: Statement): string[]
       ? []
       : ['cc.config_id not in (select id from config_items where deleted_at is not null)']),
     ...(search.around === null ? [] : ['cc.config_id in (select id from reached)']),
-    ...(search.from === null ? [] : [`cc.created_at >= ${statement.param(search.from)}::timestamptz`]),
+    ...(search.from === null
+      ? []
+      : [
+          `cc.created_at ${search.from.isAfter ? '>' : '>='} ${statement.param(search.from.at)}::timestamptz`,
+        ]),
     ...(search.to === null ? [] : [`cc.created_at <= ${statement.param(search.to)}::timestamptz`]),
     ...lists.flatMap(([field, list]) => listConditions(LIST_COLUMNS[field], list, statement)),
   ];

@@ -1,5 +1,5 @@
 /** Turns `{column}.filter=value` into plain filters before anything else looks at the query (contract §17). */
-import { evaluateDateMath } from '../../src/domain/time/date-math.ts';
+import { dateMathText } from '../../src/domain/time/date-math.ts';
 import { DataApiError, clip } from './api-error.ts';
 import { decodePercent } from './query-string.ts';
 import type { QueryPart } from './query-string.ts';
@@ -38,15 +38,15 @@ const COMPARISONS: Readonly<Record<string, string>> = { '=': 'eq', '>': 'gt', '<
 
 function dateFilter(column: string, value: string, nowMs: number): QueryPart {
   const operator = COMPARISONS[value.charAt(0)];
-  const timeMs = evaluateDateMath(operator === undefined ? value : value.slice(1), nowMs);
-  if (timeMs === null) {
+  const moment = dateMathText(operator === undefined ? value : value.slice(1), nowMs);
+  if (moment === null) {
     throw new DataApiError(400, {
       code: 'PGRST100',
       message: `"${clip(column)}${SUFFIX}" is not a date expression`,
       hint: 'now-2d, now/d or a date, led by >, < or =',
     });
   }
-  return { name: column, value: `${operator ?? 'lt'}.${new Date(timeMs).toISOString()}` };
+  return { name: column, value: `${operator ?? 'lt'}.${moment}` };
 }
 
 const quoted = (items: readonly string[]) =>

@@ -188,6 +188,25 @@ forEachDatabase((_name, openDatabase) => {
       expect((await search({ page: 99 })).changes).toBeUndefined();
     });
 
+    it('goes on after the exact moment of the last change that was seen', async () => {
+      const finer = '2020-01-02T03:04:05.123456Z';
+      const id = await server.db.text(
+        `insert into config_changes (config_id, change_type, created_at)
+         select $1::uuid, 'Exact', moment::timestamptz
+           from unnest(array['2020-01-02T03:04:05.123400Z', $2, '2020-01-02T03:04:05.123457Z']) as moment
+         returning (select $1::text)`,
+        [idOf('U'), finer],
+      );
+      const times = async (request: object) =>
+        ((await search({ id, type: 'Exact', recursive: 'none', ...request })).changes ?? []).map(
+          (change) => change.created_at,
+        );
+      expect(await times({ from: finer })).toEqual([expect.stringContaining('05.123457')]);
+      expect(await times({ from: '2020-01-02T05:04:05.123456+02:00' })).toHaveLength(1);
+      expect(await times({ from: '2020-01-02', to: finer })).toHaveLength(2);
+      await server.db.run(`delete from config_changes where change_type = 'Exact'`);
+    });
+
     it('finding nothing answers an empty object', async () => {
       const answer = await browser.post('/api/catalog/changes', { type: 'nothing' });
       expect(await answer.text()).toBe('{}');

@@ -5,7 +5,7 @@ import { parseLabelSelector } from '../../../src/domain/label-selector.ts';
 import type { LabelRequirement } from '../../../src/domain/label-selector.ts';
 import { isEmptyList, parseMatchList } from '../../../src/domain/match-list.ts';
 import type { MatchList } from '../../../src/domain/match-list.ts';
-import { evaluateDateMath } from '../../../src/domain/time/date-math.ts';
+import { dateMathText, isExactMoment } from '../../../src/domain/time/date-math.ts';
 import { SORT_COLUMNS } from '../../catalog/changes-query.ts';
 import type { ChangesSearch, ListField, SortColumn } from '../../catalog/changes-query.ts';
 import { decodePercent } from '../../data-api/query-string.ts';
@@ -107,27 +107,33 @@ function listsOf(request: ChangesRequest): ChangesSearch['lists'] {
 
 const isConfigId = (id: string) => z.guid().safeParse(id).success;
 
-function moment(field: 'from' | 'to', text: string, nowMs: number): Date | null {
+function moment(field: 'from' | 'to', text: string, nowMs: number): string | null {
   if (text === '') return null;
-  const timeMs = evaluateDateMath(text, nowMs);
-  if (timeMs !== null) return new Date(timeMs);
+  const at = dateMathText(text, nowMs);
+  if (at !== null) return at;
   throw new AppError('invalid', `${field}: "${text}" is no time; write now-2d, now/d or a date`);
 }
 
 const SNAPPED = /\/(ms|[smhdwMy])$/;
+
+/** The time of the last change that was seen goes on after it; a day, or so long ago, begins with its first moment. */
+function startOf(text: string, nowMs: number): ChangesSearch['from'] {
+  const at = moment('from', text, nowMs);
+  return at === null ? null : { at, isAfter: isExactMoment(text) };
+}
 
 /**
  * The window asked for. The picker's "Today" sends the same snapped expression for both ends; that means the
  * whole of that day, not the empty moment at its start.
  */
 function windowOf({ from, to }: ChangesRequest, nowMs: number): Pick<ChangesSearch, 'from' | 'to'> {
-  if (from === '' && to === '') return { from: moment('from', 'now-2d', nowMs), to: null };
+  if (from === '' && to === '') return { from: startOf('now-2d', nowMs), to: null };
   const unit = from === to ? SNAPPED.exec(from)?.[1] : undefined;
   const window = {
-    from: moment('from', from, nowMs),
+    from: startOf(from, nowMs),
     to: moment('to', unit === undefined ? to : `${to}+1${unit}`, nowMs),
   };
-  if (window.from !== null && window.to !== null && window.from >= window.to) {
+  if (window.from !== null && window.to !== null && window.from.at >= window.to) {
     throw new AppError('invalid', 'from: must lie before to');
   }
   return window;

@@ -59,6 +59,7 @@ export function readSearchText(text: string): SearchText {
     others: pairs
       .filter(({ key }) => !PARTS.has(key.toLowerCase()))
       .map(({ key, isNegated, value }) => ({ key, operator: isNegated ? 'notin' : 'in', values: [value] })),
-    prefix: words.join(' '),
+    // What is typed is a beginning anyway; a star behind it says so once more.
+    prefix: words.join(' ').replace(/\*+$/, ''),
   };
 }

@@ -14,6 +14,13 @@ describe('the search text', () => {
     expect(readSearchText(' my app, two ')).toMatchObject({ prefix: 'my app, two', others: [], types: [] });
   });
 
+  it('a star at the end says that it is a beginning', () => {
+    expect(readSearchText('node*').prefix).toBe('node');
+    expect(readSearchText('type=Pod no*').prefix).toBe('no');
+    expect(readSearchText('no*de').prefix).toBe('no*de');
+    expect(readSearchText('*').prefix).toBe('');
+  });
+
   it('pairs name parts of the selector; other keys are labels', () => {
     expect(readSearchText('type=Pod,status=!x  NAME=api app=web tier!=db limit=5 front')).toEqual({
       name: 'api',

@@ -1,12 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluateDateMath } from './date-math.ts';
+import { dateMathText, evaluateDateMath, isExactMoment } from './date-math.ts';
 
 const NOW = Date.parse('2024-03-31T15:45:30.500Z');
 const at = (expression: string) => {
   const timeMs = evaluateDateMath(expression, NOW);
   return timeMs === null ? null : new Date(timeMs).toISOString();
 };
+
+describe('a moment as a database takes it', () => {
+  it.each([
+    ['2024-01-02T03:04:05.123456Z', '2024-01-02T03:04:05.123456Z'],
+    ['2024-01-02T03:04:05.123456+02:00', '2024-01-02T01:04:05.123456Z'],
+    ['2024-01-02 03:04:05.123456||-1s', '2024-01-02T03:04:04.123456Z'],
+    ['2024-01-02T03:04:05.123456||/d', '2024-01-02T00:00:00.000Z'],
+    ['2024-01-02T03:04:05.12Z', '2024-01-02T03:04:05.120Z'],
+    ['now', '2024-03-31T15:45:30.500Z'],
+    ['2024-02-30', null],
+  ])('%s is %s', (expression, moment) => {
+    expect(dateMathText(expression, NOW)).toBe(moment);
+  });
+
+  it('loses no microsecond', () => {
+    const micros = fc.tuple(
+      fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }),
+      fc.nat(999),
+    );
+    fc.assert(
+      fc.property(micros, ([date, finer]) => {
+        const text = date.toISOString().replace('Z', `${String(finer).padStart(3, '0')}Z`);
+        expect(dateMathText(text, NOW)).toBe(text);
+        expect(isExactMoment(text)).toBe(true);
+      }),
+    );
+  });
+});
 
 describe('date math', () => {
   it.each([

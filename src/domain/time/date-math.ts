@@ -60,6 +60,26 @@ function splitBase(text: string, nowMs: number): { baseMs: number; steps: string
   return baseMs === null ? null : { baseMs, steps };
 }
 
+/** What a date says beyond its milliseconds: `456` of `…:05.123456Z`. */
+const FINER = /^[^|]*\.\d{3}(\d+)/;
+const SNAPS = /\/(?:ms|[smhdwMy])/;
+
+/**
+ * The moment as databases take it, as exact as it was written: rows are stamped in microseconds, and who goes on from
+ * the last row's own time must not meet that row again. Null when it is no moment.
+ */
+export function dateMathText(expression: string, nowMs: number): string | null {
+  const timeMs = evaluateDateMath(expression, nowMs);
+  if (timeMs === null) return null;
+  const finer = SNAPS.test(expression) ? '' : (FINER.exec(expression.trim())?.[1] ?? '');
+  return new Date(timeMs).toISOString().replace('Z', `${finer}Z`);
+}
+
+/** Whether an expression is a date with a time of day, to the second or finer, and nothing else. */
+export function isExactMoment(expression: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?$/.test(expression.trim());
+}
+
 /** The moment that an expression names, in ms since 1970; null when it is not one. */
 export function evaluateDateMath(expression: string, nowMs: number): number | null {
   const base = splitBase(expression.trim(), nowMs);

@@ -66,7 +66,9 @@ export function filterTests(query: Omit<CatalogQuery, 'search'>): Passes[] {
 }
 
 export function wordsOf(search: string): string[] {
-  return search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = search.toLowerCase().split(/\s+/);
+  // `node*` is `node`: names that begin with it come first anyway.
+  return words.map((word) => word.replace(/\*+$/, '')).filter(Boolean);
 }
 
 export function hasWords(item: CatalogItem, words: readonly string[]): boolean {

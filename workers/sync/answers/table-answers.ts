@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { TABLE_VIEWS, type TablePage, type TableQuestion } from '../../../src/contract/http/table-views.ts';
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
-import { evaluateDateMath } from '../../../src/domain/time/date-math.ts';
+import { dateMathText } from '../../../src/domain/time/date-math.ts';
 import type { DataApi, PageQuestion, RowPage } from '../data-api.ts';
 import type { HttpClient } from '../http-client.ts';
 import { documentSource } from './document-source.ts';
@@ -34,13 +34,13 @@ function conditionOf(condition: TableQuestion['where'][number], nowMs: number): 
     }
     case 'after':
     case 'before': {
-      const atMs = evaluateDateMath(condition.moment, nowMs);
-      if (atMs === null)
+      const moment = dateMathText(condition.moment, nowMs);
+      if (moment === null)
         throw new AppError('invalid', `${column}: ${condition.moment} is not a time`, { status: 400 });
       return {
         column,
         operator: condition.op === 'after' ? 'gt' : 'lt',
-        value: new Date(atMs).toISOString(),
+        value: moment,
       };
     }
   }
