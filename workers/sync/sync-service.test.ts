@@ -387,6 +387,49 @@ describe('a single check', () => {
       .toMatchObject({ value: { source: 'device', isPartial: true, value: { total: 3 } } });
   });
 
+  test('runs and chart of a check that fails are here offline, though nobody ever looked at it', async () => {
+    const time = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    backend.tables.check_summary = [check('bad', { status: 'unhealthy' }), check('good')];
+    const runs = ['bad', 'good'].flatMap((id) =>
+      // More than a page of the newest: a whole day.
+      Array.from({ length: 500 }, (_, at) => ({
+        check_id: id,
+        time: time(2 * at + 1),
+        created_at: time(2 * at + 1),
+        status: id === 'good',
+        duration: 20,
+      })),
+    );
+    backend.tables.check_statuses = runs;
+    const { service, settled } = start();
+    await settled();
+    const meta = openKeyValue(metaDbName(storeName()), indexedDB);
+    await expect.poll(() => meta.get('statuses'), { timeout: 30_000 }).toHaveProperty('bad');
+    expect(backend.asked.some((path) => path.includes('check_id=eq.good'))).toBe(false);
+    backend.weather = 'cut';
+    const query = {
+      checkId: 'bad',
+      range: '12h',
+      status: 'All',
+      minMs: null,
+      page: 0,
+      pageSize: 50,
+    } as const;
+    const history: unknown[] = [];
+    await service.subscribeHistory(query, (page) => history.push(page));
+    await expect
+      .poll(() => history[0])
+      .toMatchObject({ ok: true, value: { source: 'device', isPartial: false, value: { total: 360 } } });
+    const graph: unknown[] = [];
+    await service.subscribeGraph('bad', '12h', (answer) => graph.push(answer));
+    await expect
+      .poll(() => graph[0])
+      .toMatchObject({
+        ok: true,
+        value: { source: 'device', value: { uptime: { passed: 0, failed: 360 } } },
+      });
+  });
+
   test('a check is not run while the server is out of reach', async () => {
     const { service, settled, status } = start();
     await settled();

@@ -46,13 +46,19 @@ function rangeStart(range: TimeRange, nowMs: number): number {
   return nowMs - rangeMinutes(range) * 60_000;
 }
 
+/** Runs of a check are as old as their own reading, whatever else was read since. */
+function knownUntilMs({ asOfMs }: AnswerParts, readAtMs: number | null): number | null {
+  const times = [asOfMs(), readAtMs].filter((at) => at !== null);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
 export function historySource(parts: AnswerParts, query: HistoryQuery): AnswerSource<HistoryPage> {
   const { api, statuses, serverNow } = parts;
   const parse = createRowParser('check_statuses', checkStatusSchema, parts.report);
   const offset = query.page * query.pageSize;
   return {
     async fromDevice() {
-      const { runs, fromMs } = await statuses.runs(query.checkId);
+      const { runs, fromMs, readAtMs } = await statuses.runs(query.checkId);
       if (fromMs === null) return null;
       const cutoffMs = rangeStart(query.range, serverNow());
       const found = runs
@@ -60,7 +66,7 @@ export function historySource(parts: AnswerParts, query: HistoryQuery): AnswerSo
         .toSorted((a, b) => Date.parse(b.time) - Date.parse(a.time));
       return {
         value: { entries: found.slice(offset, offset + query.pageSize).map(entryOf), total: found.length },
-        asOfMs: parts.asOfMs() ?? fromMs,
+        asOfMs: knownUntilMs(parts, readAtMs) ?? fromMs,
         source: 'device',
         isPartial: cutoffMs < fromMs,
       };
@@ -123,8 +129,8 @@ export function graphSource(parts: AnswerParts, checkId: string, range: TimeRang
   return {
     fromServer: (signal) => kept.fromServer(signal),
     async fromDevice() {
-      const { runs, fromMs } = await statuses.runs(checkId);
-      const untilMs = parts.asOfMs() ?? serverNow();
+      const { runs, fromMs, readAtMs } = await statuses.runs(checkId);
+      const untilMs = knownUntilMs(parts, readAtMs) ?? serverNow();
       const startMs = rangeStart(range, serverNow());
       const isPartial = fromMs === null || startMs < fromMs;
       const document = isPartial ? await kept.fromDevice() : null;

@@ -1,5 +1,6 @@
 /** All collections of one user: which to pull for which tables, and what to do when nothing else is to be done. */
 import { summarySchema } from '../../../src/contract/http/canary.ts';
+import type { Check } from '../../../src/domain/check/check.ts';
 import type { TimeRange } from '../../../src/domain/time/ranges.ts';
 import { summaryDocumentId, type KeptDocument, type SummaryBody } from '../../store/store-facts.ts';
 import type { Announce } from '../announcer.ts';
@@ -9,7 +10,7 @@ import type { CanariesPull } from './canaries-pull.ts';
 import type { ChecksPull } from './checks-pull.ts';
 import type { StatusesKeeper } from './statuses-keeper.ts';
 
-/** Failing checks whose newest runs are fetched ahead, so that their history is there offline. */
+/** Failing checks whose runs are fetched ahead at a time, so that chart and history are there offline. */
 const AHEAD = 200;
 const OWN_RANGE: TimeRange = '1h';
 
@@ -29,7 +30,7 @@ export class CollectionsPull {
   private readonly parts: CollectionsParts;
   /** Checks that someone has open, with how many times. */
   private readonly open = new Map<string, number>();
-  private ahead: string[] | null = null;
+  private ahead: string[] = [];
   private isTidyDue = false;
   private summaryRange: TimeRange = OWN_RANGE;
 
@@ -48,7 +49,7 @@ export class CollectionsPull {
   /** Forgets what it knows of the store, because another worker may have written it. */
   reload(): void {
     this.parts.statuses.reload();
-    this.ahead = null;
+    this.ahead = [];
   }
 
   setSummaryRange(range: TimeRange): void {
@@ -75,7 +76,7 @@ export class CollectionsPull {
   async followUp(changed: readonly string[] | 'all', signal: AbortSignal): Promise<void> {
     const wanted = changed === 'all' ? [...this.open.keys()] : changed.filter((id) => this.open.has(id));
     for (const checkId of wanted) await this.parts.statuses.pullCheck(checkId, signal);
-    if (changed === 'all') this.ahead ??= await this.queueAhead();
+    if (changed === 'all' && this.ahead.length === 0) this.ahead = await this.queueAhead();
   }
 
   async sweep(signal: AbortSignal): Promise<string[]> {
@@ -84,9 +85,8 @@ export class CollectionsPull {
     return changed;
   }
 
-  /** Now and then: folds logs, forgets old runs, and fetches ahead for those that fail now. */
+  /** Now and then: folds logs and forgets old runs. */
   tidyLater(): void {
-    this.ahead = null;
     this.isTidyDue = true;
   }
 
@@ -107,7 +107,7 @@ export class CollectionsPull {
 
   /** One small piece of work for a quiet moment; false when there is none. */
   async background(signal: AbortSignal): Promise<boolean> {
-    const next = this.ahead?.shift();
+    const next = this.ahead.shift();
     if (next !== undefined) {
       await this.parts.statuses.prefetch(next, signal);
       return true;
@@ -119,13 +119,18 @@ export class CollectionsPull {
     return true;
   }
 
-  /** Failing checks, most recent transitions first. */
+  /** Failing checks whose runs aren't here or were read a while ago; the newest failures first. */
   private async queueAhead(): Promise<string[]> {
-    const checks = await this.parts.store.bootChecks.loadAll();
-    return checks
-      .filter((check) => check.status === 'unhealthy')
-      .toSorted((a, b) => Date.parse(b.last_transition_time ?? '') - Date.parse(a.last_transition_time ?? ''))
-      .slice(0, AHEAD)
-      .map((check) => check.id);
+    const { store, statuses } = this.parts;
+    const sinceMs = (check: Check) => Date.parse(check.last_transition_time ?? check.created_at ?? '') || 0;
+    const failing = (await store.bootChecks.loadAll())
+      .filter((check) => check.status === 'unhealthy' && check.deleted_at === null)
+      .toSorted((a, b) => sinceMs(b) - sinceMs(a));
+    const due: string[] = [];
+    for (const { id } of failing) {
+      if (due.length === AHEAD) break;
+      if (await statuses.isDue(id)) due.push(id);
+    }
+    return due;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps runs of the checks that matter here: the last 24 h of every check that was looked at, and the newest
- * runs of those that fail (design §4). It knows per check from when on its runs are complete, so that an
- * answer from the device can say what it lacks.
+ * Keeps runs of the checks that matter here: the last 24 h of every check that was looked at or that fails (design
+ * §4). It knows per check from when on its runs are complete and when they were read, so that an answer from the
+ * device can say what it lacks and how old it is.
  */
 import { CHECK_STATUS_COLUMNS, checkStatusSchema } from '../../../src/contract/http/canary.ts';
 import type { CheckStatus } from '../../../src/domain/check/check.ts';
@@ -14,15 +14,25 @@ import { createRowParser, type RowParser } from './row-parser.ts';
 const KEEP_MS = 24 * 3_600_000;
 const OVERLAP_MS = 10_000;
 const MAX_ROWS = 200_000;
-/** Of a failing check that nobody looked at. */
-const NEWEST_ROWS = 200;
+/** Runs of a failing check that nobody looks at are read on after this long. */
+const READ_ON_MS = 5 * 60_000;
 const FACTS = 'statuses';
 
-/** Of one check: runs from `fromMs` on are complete; `cursor` is the newest `created_at` that was read. */
+/**
+ * Of one check: runs from `fromMs` until `readAtMs` are complete; `cursor` is the newest `created_at` that was read.
+ * `lookedAtMs` is when somebody looked at it last, 0 for never: those go first when there are too many.
+ */
 interface Coverage {
   fromMs: number;
   cursor: string;
   lookedAtMs: number;
+  /** Absent in what older versions kept. */
+  readAtMs?: number;
+}
+
+/** What older versions fetched ahead was a page, not a day; it is read anew. */
+function isRead(coverage: Coverage | undefined): coverage is Coverage & { readAtMs: number } {
+  return coverage?.readAtMs !== undefined;
 }
 
 export const statusShape = {
@@ -59,22 +69,39 @@ export class StatusesKeeper {
   private readonly parts: StatusesKeeperParts;
   private readonly parse: RowParser<CheckStatus>;
   private loading: Promise<Map<string, Coverage>> | null = null;
+  /** There was no room for these: they are not fetched ahead again in this session. */
+  private readonly evicted = new Set<string>();
 
   constructor(parts: StatusesKeeperParts) {
     this.parts = parts;
     this.parse = createRowParser('check_statuses', checkStatusSchema, parts.report);
   }
 
-  /** Reads what is new of one check; the first time it is looked at, the last 24 h. */
+  /** Reads what is new of a check that somebody looks at; the first time, the last 24 h. */
   async pullCheck(checkId: string, signal: AbortSignal): Promise<void> {
+    this.evicted.delete(checkId);
+    await this.read(checkId, { isLookedAt: true, signal });
+  }
+
+  /** The same for a check that nobody looks at, when it wasn't read lately. */
+  async prefetch(checkId: string, signal: AbortSignal): Promise<void> {
+    if (await this.isDue(checkId)) await this.read(checkId, { isLookedAt: false, signal });
+  }
+
+  /** True for a check whose runs are to be fetched ahead: there is room for them, and they aren't here or old. */
+  async isDue(checkId: string): Promise<boolean> {
+    if (this.evicted.has(checkId)) return false;
+    const known = (await this.coverages()).get(checkId);
+    return !isRead(known) || known.readAtMs <= this.parts.serverNow() - READ_ON_MS;
+  }
+
+  private async read(checkId: string, of: { isLookedAt: boolean; signal: AbortSignal }): Promise<void> {
     const { api, store, serverNow } = this.parts;
+    const { signal } = of;
     const known = (await this.coverages()).get(checkId);
     const nowMs = serverNow();
-    // A gap longer than what is kept is read anew, like a check that was never looked at.
-    const isFirst =
-      known === undefined ||
-      known.lookedAtMs === 0 ||
-      Date.parse(known.cursor) < nowMs - KEEP_MS + OVERLAP_MS;
+    // A gap longer than what is kept is read anew, like a check that was never read.
+    const isFirst = !isRead(known) || Date.parse(known.cursor) < nowMs - KEEP_MS + OVERLAP_MS;
     const since = isFirst
       ? new Date(nowMs - KEEP_MS).toISOString()
       : new Date(Date.parse(known.cursor) - OVERLAP_MS).toISOString();
@@ -90,32 +117,18 @@ export class StatusesKeeper {
       cursor = runs.at(-1)?.created_at ?? cursor;
     }
     const fromMs = isFirst ? nowMs - KEEP_MS : known.fromMs;
-    await this.note(checkId, { fromMs, cursor, lookedAtMs: nowMs });
+    const lookedAtMs = of.isLookedAt ? nowMs : (known?.lookedAtMs ?? 0);
+    await this.note(checkId, { fromMs, cursor, lookedAtMs, readAtMs: nowMs });
   }
 
-  /** Reads the newest runs of a check that isn't kept yet. */
-  async prefetch(checkId: string, signal: AbortSignal): Promise<void> {
-    const { api, store } = this.parts;
-    if ((await this.coverages()).has(checkId)) return;
-    const { rows } = await api.page({
-      table: 'check_statuses',
-      select: CHECK_STATUS_COLUMNS,
-      where: [{ column: 'check_id', operator: 'eq', value: checkId }],
-      order: [{ column: 'time', isDescending: true }],
-      limit: NEWEST_ROWS,
-      signal,
-    });
-    const runs = this.parse(rows);
-    const [newest, oldest] = [runs.at(0), runs.at(-1)];
-    if (newest === undefined || oldest === undefined) return;
-    await store.apply({ upserts: runs, deletedIds: [] });
-    await this.note(checkId, { fromMs: Date.parse(oldest.time), cursor: newest.created_at, lookedAtMs: 0 });
-  }
-
-  /** The kept runs of a check, and from when on they are complete; null when none are kept. */
-  async runs(checkId: string): Promise<{ runs: CheckStatus[]; fromMs: number | null }> {
+  /** The kept runs of a check, from when until when they are complete; null when none are kept. */
+  async runs(
+    checkId: string,
+  ): Promise<{ runs: CheckStatus[]; fromMs: number | null; readAtMs: number | null }> {
     const coverage = (await this.coverages()).get(checkId);
-    return { runs: await this.parts.store.loadAll(checkId), fromMs: coverage?.fromMs ?? null };
+    const runs = await this.parts.store.loadAll(checkId);
+    if (coverage === undefined) return { runs, fromMs: null, readAtMs: null };
+    return { runs, fromMs: coverage.fromMs, readAtMs: coverage.readAtMs ?? coverage.lookedAtMs };
   }
 
   /** Folds logs in, drops what is too old, and evicts whole checks above the cap, longest unseen first. */
@@ -126,11 +139,12 @@ export class StatusesKeeper {
     let total = 0;
     for (const [checkId, coverage] of [...all].toSorted(([, a], [, b]) => b.lookedAtMs - a.lookedAtMs)) {
       const runs = await store.loadAll(checkId);
-      const old = coverage.lookedAtMs === 0 ? [] : runs.filter((run) => Date.parse(run.time) < horizonMs);
+      const old = runs.filter((run) => Date.parse(run.time) < horizonMs);
       total += runs.length - old.length;
       if (total > MAX_ROWS) {
         await store.dropPartitions([checkId]);
         all.delete(checkId);
+        this.evicted.add(checkId);
       } else if (old.length > 0) {
         await store.apply({ upserts: [], deletedIds: old.map((run) => statusShape.idOf(run)) });
         all.set(checkId, { ...coverage, fromMs: Math.max(coverage.fromMs, horizonMs) });
