@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { healthOfWord } from '../domain/check/health.ts';
+import { shownHealth } from '../domain/topology/component-health.ts';
 import { Age } from './Age.tsx';
 import { HealthLabel } from './HealthMark.tsx';
 import { messages } from './messages.ts';
@@ -23,12 +23,10 @@ interface RelatedFactsProps {
 /** What is known here of a thing that a check is linked to. */
 export function RelatedFacts({ item, kind, note, children }: RelatedFactsProps) {
   const words = messages.related;
+  const { state, status } = shownHealth(item);
   const facts = [
-    {
-      name: words.health,
-      value: <HealthLabel state={healthOfWord(item.health)} text={item.health ?? messages.health.unknown} />,
-    },
-    { name: words.status, value: item.status ?? messages.nothing },
+    { name: words.health, value: <HealthLabel state={state} /> },
+    { name: words.status, value: status ?? messages.nothing },
     { name: words.type, value: item.type ?? messages.nothing },
     { name: words.description, value: item.description ?? messages.nothing },
     { name: words.updated, value: <Age at={item.updatedAt} suffix={words.ago} /> },

@@ -3,12 +3,13 @@ import { IconSitemap } from '@tabler/icons-react';
 import type { Condition } from '../../contract/live-query.ts';
 import { useLiveList } from '../../data/use-live-list.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
-import { healthOfWord } from '../../domain/check/health.ts';
 import { links } from '../../domain/links.ts';
+import { shownHealth } from '../../domain/topology/component-health.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { HealthMark } from '../../ui/HealthMark.tsx';
 import { LineContent, ListPage, useListSearch, VirtualLines } from '../../ui/ListPage.tsx';
+import { messages as ui } from '../../ui/messages.ts';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { StateNote } from '../../ui/StateNote.tsx';
 import type { TextSearch } from '../../ui/text-search.ts';
@@ -28,12 +29,13 @@ const SHOWN: Condition = { field: 'hidden', op: 'not', value: true };
 const ROOT: Condition = { field: 'parent_id', op: 'eq', value: null };
 
 function Line({ row }: { row: ComponentRow }) {
+  const { state, status } = shownHealth(row);
   return (
     <LineContent
       href={links.component(row.id)}
       name={row.text ?? row.name}
-      mark={<HealthMark state={healthOfWord(row.health)} />}
-      facts={[row.type, row.status ?? row.health]}
+      mark={<HealthMark state={state} />}
+      facts={[row.type, ui.health[state], status]}
     />
   );
 }

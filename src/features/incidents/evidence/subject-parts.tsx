@@ -1,8 +1,8 @@
 /** What the bodies of several types of evidence are made of. */
 import type { ReactNode } from 'react';
-import { healthOfWord, type HealthState } from '../../../domain/check/health.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
+import { shownHealth } from '../../../domain/topology/component-health.ts';
 import { HealthLabel } from '../../../ui/HealthMark.tsx';
 import { SafeText } from '../../../ui/SafeText.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
@@ -48,8 +48,6 @@ export function Description({ facts, name }: { facts: EvidenceFacts; name: strin
   );
 }
 
-const HEALTH_WORDS: readonly HealthState[] = ['healthy', 'unhealthy', 'warning'];
-
 const capitalized = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 interface HowItIsProps {
@@ -59,11 +57,12 @@ interface HowItIsProps {
 
 /** How the subject is now. Some have their health as their status alone; it is marked as health there, too. */
 export function HowItIs({ health, status }: HowItIsProps) {
-  const word = health || HEALTH_WORDS.find((known) => known === status);
+  const shown = shownHealth({ health, status });
+  const word = health || (shown.status === null ? status : null);
   return (
     <>
-      {word ? <HealthLabel state={healthOfWord(word)} text={capitalized(word)} /> : null}
-      {status && status !== word ? <Tag value={status} /> : null}
+      {word ? <HealthLabel state={shown.state} text={capitalized(word)} /> : null}
+      {shown.status === null ? null : <Tag value={shown.status} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { healthOfWord, type HealthState } from '../../../domain/check/health.ts';
 import { useLiveQuery } from '../../../data/use-live-query.ts';
 import { links } from '../../../domain/links.ts';
+import { shownHealth } from '../../../domain/topology/component-health.ts';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import { HealthMark } from '../../../ui/HealthMark.tsx';
 import { useIncident } from '../incident-context.tsx';
@@ -16,13 +16,6 @@ interface ComponentRow {
 }
 
 const IS_TOPOLOGY = [{ field: 'type', op: 'eq', value: 'topology' }] as const;
-const STATES: readonly HealthState[] = ['healthy', 'unhealthy', 'warning'];
-
-/** As on its own screen; components without a health of their own may say it as their status. */
-function healthOf({ health, status }: ComponentRow): HealthState {
-  if (typeof health === 'string' && health !== '') return healthOfWord(health);
-  return STATES.find((state) => state === status) ?? 'unknown';
-}
 
 /** Components that the incident has an evidence of, with how they are (spec 3 §2). */
 export function ComponentChips() {
@@ -41,7 +34,7 @@ export function ComponentChips() {
   return (
     <ul className={classes.chips} aria-label={messages.components}>
       {rows.map(({ id, row }) => {
-        const state = healthOf(row);
+        const { state } = shownHealth(row);
         return (
           <li key={id}>
             <AppLink href={links.component(id)} className={classes.chip} title={messages.health(state)}>

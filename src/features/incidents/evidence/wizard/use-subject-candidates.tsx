@@ -6,6 +6,7 @@ import { useLiveQuery } from '../../../../data/use-live-query.ts';
 import type { Check } from '../../../../domain/check/check.ts';
 import { figuresOfHour } from '../../../../domain/check/figures.ts';
 import { checkHealth, healthOfWord } from '../../../../domain/check/health.ts';
+import { shownHealth } from '../../../../domain/topology/component-health.ts';
 import {
   draftOfCheck,
   draftOfComponent,
@@ -92,7 +93,7 @@ export function useConfigCandidates(search: string): Candidates {
       name: row.name ?? row.id,
       icon: <ConfigIcon type={row.type ?? ''} size={16} />,
       mark: markOf(row.health),
-      facts: [row.type, row.status],
+      facts: [row.type, shownHealth(row).status],
       at: row.updated_at,
       draft: draftOfConfig(row),
     }),
@@ -103,15 +104,18 @@ export function useConfigCandidates(search: string): Candidates {
 export function useComponentCandidates(search: string): Candidates {
   return useWorstFirst<Thing>(
     { collection: 'components', healthField: 'health', newestBy: 'updated_at', search },
-    (row) => ({
-      id: row.id,
-      name: row.name ?? row.id,
-      icon: <IconTopologyStar3 size={16} stroke={1.6} aria-hidden />,
-      mark: markOf(row.health),
-      facts: [row.type, row.namespace, row.status],
-      at: row.updated_at,
-      draft: draftOfComponent(row),
-    }),
+    (row) => {
+      const { state, status } = shownHealth(row);
+      return {
+        id: row.id,
+        name: row.name ?? row.id,
+        icon: <IconTopologyStar3 size={16} stroke={1.6} aria-hidden />,
+        mark: <HealthLabel state={state} />,
+        facts: [row.type, row.namespace, status],
+        at: row.updated_at,
+        draft: draftOfComponent(row),
+      };
+    },
   );
 }
 

@@ -1,0 +1,40 @@
+/**
+ * How a component is, as every screen shows it: one state for the mark and its word. Its health says so; where nobody
+ * judged that, its status does, if that is a word of health. What a status says besides ("CrashLoopBackOff") is shown
+ * beside it; a status that is a word of health never stands next to a mark that says something else.
+ */
+import { healthOfWord, type HealthState } from '../check/health.ts';
+
+const HEALTH_WORDS = new Set([
+  'healthy',
+  'unhealthy',
+  'warning',
+  'unknown',
+  'degraded',
+  'missing',
+  'suspended',
+  'mixed',
+  'error',
+]);
+
+export interface ShownHealth {
+  state: HealthState;
+  /** What the status says besides; null when it says nothing else. */
+  status: string | null;
+}
+
+const isWord = (text: string) => HEALTH_WORDS.has(text.toLowerCase());
+const stateOf = (word: string | null) => (word?.toLowerCase() === 'error' ? 'unhealthy' : healthOfWord(word));
+const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
+
+/** The state and the other text of a component or item, from its row. */
+export function shownHealth(row: { health?: unknown; status?: unknown }): ShownHealth {
+  const health = textOf(row.health);
+  const status = textOf(row.status);
+  const isStatusWord = status !== null && isWord(status);
+  const word = health ?? (isStatusWord ? status : null);
+  const state = stateOf(word);
+  const saysNothingElse =
+    isStatusWord && (stateOf(status) !== state || status.toLowerCase() === word?.toLowerCase());
+  return { state, status: saysNothingElse ? null : status };
+}
