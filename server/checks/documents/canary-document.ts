@@ -205,7 +205,8 @@ export function readCanary(document: unknown, fallbackName: string): ParsedCanar
     ok: true,
     canary: {
       name: metadata.data.name,
-      namespace: metadata.data.namespace || 'default',
+      // An empty one is one: such checks belong to no namespace.
+      namespace: metadata.data.namespace ?? 'default',
       labels: metadata.data.labels ?? {},
       annotations,
       spec,

@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useUnread } from '../../data/use-unread.ts';
-import { mayRunCheck } from '../../domain/access/matrix.ts';
+import { may, mayRunCheck } from '../../domain/access/matrix.ts';
 import { HealthPage } from '../../features/health/HealthPage.tsx';
 import { parseHealthSearch, writeHealthSearch } from '../../features/health/url-state.ts';
 import type { ChangeSearch } from '../../features/health/use-health-state.ts';
@@ -25,7 +25,14 @@ function HealthRoute() {
     (change, isReplacing) => void navigate({ search: change, replace: isReplacing }),
     [navigate],
   );
-  return <HealthPage search={search} onSearch={handleSearch} mayRun={mayRunCheck(roles)} />;
+  return (
+    <HealthPage
+      search={search}
+      onSearch={handleSearch}
+      mayRun={mayRunCheck(roles)}
+      mayEdit={may(roles, 'canaries', 'write')}
+    />
+  );
 }
 
 const healthRoute = createRoute({

@@ -13,7 +13,7 @@ import grid from '../../ui/GridTable.module.css';
 import { messages } from './messages.ts';
 import { PivotCells } from './PivotCells.tsx';
 import type { LineProps } from './row-line.ts';
-import { lineAttributes } from './row-line.ts';
+import { detailOf, lineAttributes } from './row-line.ts';
 import classes from './rows.module.css';
 
 const MAX_TAGS = 3;
@@ -32,7 +32,7 @@ function Health({ row }: { row: CheckRow }) {
 
 function Name({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
   const { check } = row;
-  const detail = check.endpoint ?? check.description ?? '';
+  const detail = detailOf(check);
   const labels = isPhone ? [] : Object.entries(check.labels).slice(0, MAX_TAGS);
   return (
     <div role="gridcell" className={`${classes.cell} ${classes.name}`}>
@@ -51,7 +51,9 @@ function Name({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
       >
         {check.name}
       </AppLink>
-      <span className={classes.dim}>{isPhone ? '' : detail}</span>
+      <span className={classes.dim} title={detail}>
+        {isPhone ? '' : detail}
+      </span>
       {labels.length > 0 && (
         <span className={classes.tags}>
           {labels.map(([key, value]) => (
@@ -74,7 +76,7 @@ function Metrics({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
     return (
       <>
         <div role="gridcell" className={`${classes.cell} ${classes.subline}`}>
-          {check.endpoint ?? check.description ?? check.canary_name}
+          {detailOf(check) || check.canary_name}
         </div>
         <div role="gridcell" className={classes.metrics}>
           <UptimeMeter uptime={check.uptime} hasBar={false} />

@@ -13,6 +13,7 @@ import { TypeIcon } from '../../ui/TypeIcon.tsx';
 import { UptimeMeter } from '../../ui/UptimeMeter.tsx';
 import classes from './HealthCards.module.css';
 import { messages } from './messages.ts';
+import { detailOf } from './row-line.ts';
 
 const CARD_MIN_PX = 264;
 const CARD_GAP_PX = 12;
@@ -70,7 +71,7 @@ function CheckCard({ row, onPress }: { row: CheckRow; onPress: () => void }) {
           <TypeIcon type={check.type} />
         </span>
       </span>
-      <span className={classes.dim}>{check.endpoint ?? check.description ?? check.canary_name}</span>
+      <span className={classes.dim}>{detailOf(check) || check.canary_name}</span>
       <span className={classes.bottom}>
         <HealthLabel
           state={health.state}

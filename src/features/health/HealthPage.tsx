@@ -33,6 +33,8 @@ export interface HealthPageProps {
   onSearch: ChangeSearch;
   /** Whether the user may run a check by hand. */
   mayRun: boolean;
+  /** Whether the user may change canaries. */
+  mayEdit: boolean;
 }
 
 const NO_KEYS: readonly string[] = [];
@@ -59,7 +61,7 @@ function isOld({ connection, freshness, asOfMs }: SyncStatus): boolean {
   return asOfMs !== null && (isDown || (freshness === 'stale' && connection !== 'connecting'));
 }
 
-export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
+export function HealthPage({ search, onSearch, mayRun, mayEdit }: HealthPageProps) {
   const { state, update } = useHealthState(search, onSearch);
   const onLink = useCallback((query: string) => update({ query }), [update]);
   const text = useSearchText(state.query, onLink);
@@ -157,6 +159,7 @@ export function HealthPage({ search, onSearch, mayRun }: HealthPageProps) {
             key={state.checkId}
             checkId={state.checkId}
             mayRun={mayRun}
+            mayEdit={mayEdit}
             onClose={() => update({ checkId: '' })}
           />
         </Suspense>

@@ -72,6 +72,7 @@ export const messages = {
   latencyNote: '95 of 100 runs were at least this fast',
   was: (word: string) => `was ${word}`,
   overdue: 'Overdue',
+  notRun: (reason: string) => `Not run: ${reason}`,
   grid: 'Checks',
   expand: (name: string) => `Expand ${name}`,
   rangeFallback: (range: string) => `uptime of the last ${range}`,

@@ -1,4 +1,6 @@
 import type { HealthRow, PivotCell } from '../../contract/worker.ts';
+import type { Check } from '../../domain/check/check.ts';
+import { messages } from './messages.ts';
 
 /** The columns that a pivot adds, and what their cells show. */
 export interface PivotView {
@@ -16,6 +18,12 @@ export interface LineProps<Row extends HealthRow> {
   isActive: boolean;
   pivot: PivotView;
   onPress: (row: HealthRow) => void;
+}
+
+/** The line under or beside a check's name: why it isn't run, else what it looks at. */
+export function detailOf(check: Check): string {
+  if (typeof check.not_run_reason === 'string') return messages.notRun(check.not_run_reason);
+  return check.endpoint ?? check.description ?? '';
 }
 
 /** Id of the row at a place, which the arrow keys move the focus to. */

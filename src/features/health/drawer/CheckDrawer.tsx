@@ -25,13 +25,16 @@ import { HistoryTab } from './HistoryTab.tsx';
 import { messages } from './messages.ts';
 import { OverviewChart } from './OverviewChart.tsx';
 import { RelationsTab } from './RelationsTab.tsx';
+import { RunStrip } from './RunStrip.tsx';
 import { StatTiles } from './StatTiles.tsx';
 
 const SpecTab = lazy(async () => ({ default: (await import('./SpecTab.tsx')).SpecTab }));
 
-/** The chart moves into a tab on screens this short (contract §19.13). */
+/** On screens this short the chart is small, and a tab has it large (contract §19.13). */
 const SHORT_SCREEN = '(max-height: 992px)';
 const CHART_PX = 200;
+/** So that the newest runs are listed below it without scrolling. */
+const SHORT_CHART_PX = 132;
 const TAB_CHART_PX = 280;
 
 type Tab = keyof typeof messages.tabs;
@@ -39,6 +42,7 @@ type Tab = keyof typeof messages.tabs;
 interface CheckDrawerProps {
   checkId: string;
   mayRun: boolean;
+  mayEdit: boolean;
   onClose: () => void;
 }
 
@@ -82,7 +86,8 @@ function Tabs({ checkId, range, graph, detail, isShort }: TabsProps) {
   );
 }
 
-function Content({ view, mayRun, onClose }: { view: CheckView; mayRun: boolean; onClose: () => void }) {
+function Content(props: Omit<CheckDrawerProps, 'checkId'> & { view: CheckView }) {
+  const { view, mayRun, mayEdit, onClose } = props;
   const device = useDevice();
   const { check } = view;
   const [range, setRange] = useState<TimeRange>(() =>
@@ -95,21 +100,21 @@ function Content({ view, mayRun, onClose }: { view: CheckView; mayRun: boolean; 
     <>
       <DrawerHeader view={view} onClose={onClose} />
       <div className={classes.scroll}>
+        <RunStrip check={check} />
+        <section className={classes.overview}>
+          <h3>{messages.overview}</h3>
+          <OverviewChart graph={graph} range={range} height={isShort ? SHORT_CHART_PX : CHART_PX} />
+        </section>
         <StatTiles view={view} graph={graph.kept?.value ?? null} range={range} onRange={setRange} />
-        {!isShort && (
-          <section className={classes.overview}>
-            <h3>{messages.overview}</h3>
-            <OverviewChart graph={graph} range={range} height={CHART_PX} />
-          </section>
-        )}
         <Tabs checkId={check.id} range={range} graph={graph} detail={detail} isShort={isShort} />
       </div>
-      <DrawerFooter view={view} detail={detail.kept?.value ?? null} mayRun={mayRun} />
+      <DrawerFooter view={view} detail={detail.kept?.value ?? null} mayRun={mayRun} mayEdit={mayEdit} />
     </>
   );
 }
 
-export function CheckDrawer({ checkId, mayRun, onClose }: CheckDrawerProps) {
+export function CheckDrawer({ checkId, ...rest }: CheckDrawerProps) {
+  const { onClose } = rest;
   const view = useCheck(checkId);
   return (
     <Sheet label={messages.title(view?.check.name ?? '')} side="right" onClose={onClose}>
@@ -119,7 +124,7 @@ export function CheckDrawer({ checkId, mayRun, onClose }: CheckDrawerProps) {
           <p>{messages.goneHint}</p>
         </StateNote>
       )}
-      {view !== undefined && view !== null && <Content view={view} mayRun={mayRun} onClose={onClose} />}
+      {view !== undefined && view !== null && <Content view={view} {...rest} />}
     </Sheet>
   );
 }

@@ -34,7 +34,9 @@ function useRunNow(checkId: string): { run: RunState; start: () => void } {
         return;
       }
       const result = answer.value;
-      if (result === null) setRun({ kind: 'done', text: messages.ranNothing, state: null });
+      if (result !== null && result.not_run_reason !== null) {
+        setRun({ kind: 'done', text: messages.notRun(result.not_run_reason), state: 'unknown' });
+      } else if (result === null) setRun({ kind: 'done', text: messages.ranNothing, state: null });
       else {
         const text = messages.ran(result.pass, formatDuration(result.duration));
         setRun({ kind: 'done', text, state: result.pass ? 'healthy' : 'unhealthy' });
@@ -68,15 +70,18 @@ interface DrawerFooterProps {
   view: CheckView;
   detail: CheckDetail | null;
   mayRun: boolean;
+  mayEdit: boolean;
 }
 
 /** What can be done with the check. */
-export function DrawerFooter({ view, detail, mayRun }: DrawerFooterProps) {
+export function DrawerFooter({ view, detail, mayRun, mayEdit }: DrawerFooterProps) {
   const { check, health } = view;
   const { run, start } = useRunNow(check.id);
   const refusal = useRefusal(mayRun);
   const hasSource = (detail?.canaries?.source ?? null) !== null;
-  const Icon = hasSource ? IconExternalLink : IconPencil;
+  // What comes from a file is changed there, and who may not change it can still look at it.
+  const isEditable = mayEdit && !hasSource;
+  const Icon = isEditable ? IconPencil : IconExternalLink;
   return (
     <footer className={classes.footer}>
       <span className={classes.result} role="status">
@@ -89,7 +94,7 @@ export function DrawerFooter({ view, detail, mayRun }: DrawerFooterProps) {
       <ShareButton check={check} />
       <AppLink href={links.canarySettings(check.canary_id)} className={buttonClass('outline')}>
         <Icon size={15} aria-hidden />
-        {hasSource ? messages.source : messages.edit}
+        {isEditable ? messages.edit : messages.source}
       </AppLink>
       <Button
         look="primary"

@@ -65,6 +65,9 @@ export function DrawerHeader({ view, onClose }: { view: CheckView; onClose: () =
               <Tag value={messages.agent(check.agent_name)} />
             )}
           </div>
+          {typeof check.not_run_reason === 'string' && (
+            <p className={classes.notRun}>{messages.notRun(check.not_run_reason)}</p>
+          )}
           {check.description !== null && <p className={classes.sub}>{check.description}</p>}
         </div>
         <IconButton label={messages.close} onClick={onClose}>

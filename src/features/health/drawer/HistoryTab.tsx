@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { HistoryEntry } from '../../../contract/worker.ts';
 import { useHistory } from '../../../data/use-check-answers.ts';
 import { parseDurationFilter } from '../../../domain/check/history-filter.ts';
-import { formatDuration } from '../../../domain/time/format.ts';
+import { formatDuration, formatSecond } from '../../../domain/time/format.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { HealthMark } from '../../../ui/HealthMark.tsx';
@@ -25,7 +25,10 @@ function AgeCell({ entry }: { entry: HistoryEntry }) {
     <span className={classes.age}>
       <HealthMark state={entry.status ? 'healthy' : 'unhealthy'} />
       <span className="visually-hidden">{entry.status ? messages.passed : messages.failed}</span>
-      <Age at={entry.time} />
+      <time dateTime={entry.time}>{formatSecond(Date.parse(entry.time))}</time>
+      <span className={classes.ago}>
+        <Age at={entry.time} />
+      </span>
     </span>
   );
 }

@@ -39,6 +39,9 @@ export const messages = {
   customDuration: 'Shortest duration',
   customHint: 'such as 250ms or 2s',
   pageSize: 'Rows',
+  recent: 'Last runs',
+  recentRuns: (runs: number, failed: number) =>
+    runs === 0 ? 'No runs yet' : `Last ${runs === 1 ? 'run' : `${runs} runs`}: ${failed} failed`,
   columns: { age: 'Age', duration: 'Duration', message: 'Message' },
   historyTable: 'Runs of this check',
   noHistory: 'No data available',
@@ -63,6 +66,7 @@ export const messages = {
   runForbidden: 'Your role may not run checks',
   ran: (isPassing: boolean, duration: string) =>
     `Ran just now: ${isPassing ? 'passed' : 'failed'} in ${duration}`,
+  notRun: (reason: string) => `This server does not run it: ${reason}`,
   ranNothing: 'The check was asked to run',
   share: 'Share',
   close: 'Close check',
