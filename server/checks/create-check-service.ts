@@ -16,13 +16,13 @@ import { CanaryRegistry } from './canaries/canary-registry.ts';
 import type { CheckService } from './check-service.ts';
 import { createExpressions } from '../expressions/expression-thread.ts';
 import type { Expressions } from '../expressions/expression-thread.ts';
-import type { KindContext } from './kinds/check-kind.ts';
 import { createSecretReader } from './kinds/secret-values.ts';
 import { runMaintenance } from './results/maintenance.ts';
 import { createResultWriter } from './results/result-writer.ts';
 import type { ResultWriter } from './results/result-writer.ts';
 import type { Outcome } from './running/outcome.ts';
 import { CanaryRunner } from './running/run-canary.ts';
+import type { SharedContext } from './running/run-canary.ts';
 import { createScheduler } from '../scheduling/scheduler.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import { CanarySources } from './sources/canary-sources.ts';
@@ -59,10 +59,7 @@ function answerNotRun({ name, agent, notRunReason }: KnownCheck): RunResult {
 }
 
 /** What all kinds of checks share. */
-function sharedContext({
-  settings,
-  platform,
-}: CheckServiceDeps): Omit<KindContext, 'variables' | 'template' | 'matching' | 'signal' | 'trust'> {
+function sharedContext({ settings, platform }: CheckServiceDeps): SharedContext {
   return {
     platform,
     guard: createServerGuard(settings),

@@ -4,6 +4,7 @@
  * at, in that schema's search path, to whoever can reach it.
  */
 import type { Logger } from 'pino';
+import { may } from '../../src/domain/access/matrix.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import type { TableVerdict } from '../policies/table-areas.ts';
 import { unknownRelation } from './api-error.ts';
@@ -127,13 +128,13 @@ export function planContext(engine: Engine, { catalogue, request }: Inquiry): Pl
 /** Runs work in a transaction of the request's own settings; what only reads cannot write there. */
 export async function inSession<T>(
   engine: Engine,
-  { isReadOnly, wishes }: { isReadOnly: boolean; wishes: Wishes },
+  { isReadOnly, wishes, roles = [] }: { isReadOnly: boolean; wishes: Wishes; roles?: readonly string[] },
   work: (db: Queryable) => Promise<T>,
 ): Promise<T> {
   const { timezone } = wishes.preferences;
   return engine.db.transaction(async (tx) => {
     const schema = engine.isOpen ? engine.schema : null;
-    await enterSession(tx, { schema, timezone, isReadOnly });
+    await enterSession(tx, { schema, timezone, isReadOnly, mayGrant: may(roles, 'connections', 'write') });
     return work(tx);
   });
 }

@@ -106,7 +106,7 @@ export async function handleTable(
 
   const { preferences, media } = wishes;
   const isLocated = method === 'POST' && preferences.returns === 'headers-only';
-  const written = await inSession(engine, { isReadOnly: false, wishes }, async (tx) => {
+  const written = await inSession(engine, { isReadOnly: false, wishes, roles: request.roles }, async (tx) => {
     const page = await runWrite(tx, {
       method,
       body,

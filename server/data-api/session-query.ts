@@ -7,14 +7,17 @@ export interface SessionSettings {
   schema: string | null;
   timezone: string | null;
   isReadOnly: boolean;
+  /** Written for somebody who may say where secrets go (migration 0020). */
+  mayGrant: boolean;
 }
 
 /** Sets what is asked for; does nothing where nothing is. */
 export async function enterSession(tx: Queryable, settings: SessionSettings): Promise<void> {
-  const { schema, timezone, isReadOnly } = settings;
+  const { schema, timezone, isReadOnly, mayGrant } = settings;
   const wanted: [string, string][] = [
     ...(schema === null ? [] : [['search_path', `${identifier(schema)}, public`] as [string, string]]),
     ...(timezone === null ? [] : [['timezone', timezone] as [string, string]]),
+    ...(mayGrant && !isReadOnly ? [['holdfast.may_grant', 'yes'] as [string, string]] : []),
     ...(isReadOnly ? [['transaction_read_only', 'on'] as [string, string]] : []),
   ];
   if (wanted.length === 0) return;

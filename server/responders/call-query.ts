@@ -9,6 +9,8 @@ export interface CallRow {
   /** Null for teams. */
   person_email: string | null;
   clients: Record<string, unknown> | null;
+  /** The team was written last by somebody who may write connections (migration 0020). */
+  is_granted: boolean;
   incident_id: string;
   incident_number: string;
   title: string;
@@ -23,6 +25,7 @@ export async function findCall(db: Queryable, responderId: string): Promise<Call
   const rows = await db.rows<CallRow>(
     `select r.id, r.deleted_at is not null as is_removed, r.properties, r.team_id, p.email as person_email,
             case when t.deleted_at is null then t.spec -> 'responder_clients' end as clients,
+            exists (select 1 from granted_specs where row_id = t.id) as is_granted,
             i.id as incident_id, i.incident_id as incident_number, i.title, i.description, i.severity, i.type, i.status,
             d.remote_key
        from responders r

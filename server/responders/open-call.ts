@@ -1,5 +1,9 @@
 /** From a responder's row to a call and the adapter that makes it; which adapter speaks for which type. */
+import { createRedactor } from '../checks/running/redact.ts';
+import { findConnectionByReference } from '../connections/connection-query.ts';
 import type { SecretReader } from '../connections/connection-values.ts';
+import { createSecretScope } from '../connections/secret-scope.ts';
+import type { SecretScope } from '../connections/secret-scope.ts';
 import type { Queryable } from '../db/database.ts';
 import type { EgressGuard } from '../egress/egress-guard.ts';
 import type { MailTransport } from '../identity/mail/mail-transport.ts';
@@ -93,9 +97,24 @@ function incidentOf(row: CallRow, publicUrl: string): IncidentFacts {
   };
 }
 
+/** The secrets of one call for a team, and the guard that keeps them to where they may go. */
+export function scopeOf(
+  isGranted: boolean,
+  { db, guard, secret }: Pick<OpenCallDeps, 'db' | 'guard' | 'secret'>,
+): SecretScope {
+  return createSecretScope({
+    author: isGranted ? 'granter' : 'user',
+    findConnection: (reference) => findConnectionByReference(db, reference),
+    mounted: secret,
+    guard,
+    redactor: createRedactor(),
+  });
+}
+
 /** Throws OutsideFailure when the team's client or a field can't be used. */
 export async function openCall(row: CallRow, signal: AbortSignal, deps: OpenCallDeps): Promise<OpenCall> {
-  const { guard, mail, now } = deps;
+  const { mail, now, db } = deps;
+  const scope = scopeOf(row.is_granted, deps);
   const type = typeOf(row);
   const incident = incidentOf(row, deps.publicUrl());
   const named = clientOf(row.clients, type);
@@ -103,11 +122,11 @@ export async function openCall(row: CallRow, signal: AbortSignal, deps: OpenCall
   const client =
     named === null || row.team_id === null || isMailType(type)
       ? { ...NO_CLIENT, linkUrl: named?.client.linkUrl ?? '' }
-      : await resolveClient({ ...named, teamId: row.team_id }, deps);
+      : await resolveClient({ ...named, teamId: row.team_id }, { db, scope });
   const filled = fieldsOf({ properties: row.properties, defaults: named?.client.defaults }, incident);
   const { responderType: _, ...given } = filled;
   const fields = type === 'person' ? { ...given, to: row.person_email ?? '' } : given;
-  const context: AdapterContext = { client, guard, signal, now, mail };
+  const context: AdapterContext = { client, guard: scope.guard, signal, now, mail };
   return {
     call: { responderId: row.id, responderType: type, fields, incident },
     adapter: adapterOf(type, context),

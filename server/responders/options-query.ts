@@ -1,13 +1,22 @@
 /** SQL of what teams' outside systems offer to forms: kept as config items of class Responder (schema §8.2). */
 import type { Queryable } from '../db/database.ts';
 
+export interface TeamWithOptions {
+  id: string;
+  clients: Record<string, unknown>;
+  /** See CallRow. */
+  is_granted: boolean;
+}
+
 /** Live teams with such a client that leads somewhere, whose lists are older than the team itself, or than `before`. */
 export function teamsWithOldOptions(
   db: Queryable,
   { job, client, before }: { job: string; client: string; before: Date },
-): Promise<{ id: string; clients: Record<string, unknown> }[]> {
+): Promise<TeamWithOptions[]> {
   return db.rows(
-    `select t.id, t.spec -> 'responder_clients' as clients from teams t
+    `select t.id, t.spec -> 'responder_clients' as clients,
+       exists (select 1 from granted_specs where row_id = t.id) as is_granted
+     from teams t
       where t.deleted_at is null
         and coalesce(t.spec #>> array['responder_clients', $2, 'url'],
           t.spec #>> array['responder_clients', $2, 'connection'], '') <> ''

@@ -4,6 +4,9 @@
  * followed with a body and a password.
  */
 import { isRecord } from '../../src/lib/is-record.ts';
+import { createRedactor } from '../checks/running/redact.ts';
+import type { Redactor } from '../checks/running/redact.ts';
+import { decoded, noteLiterals } from '../connections/note-literals.ts';
 import { requestThroughGuard } from '../egress/egress-http.ts';
 import type { EgressResponse } from '../egress/egress-http.ts';
 import type { AdapterContext, Client } from './adapter.ts';
@@ -48,16 +51,6 @@ export function below(client: Client, path: string): URL {
   return url;
 }
 
-/** Of an address; a percent sign that means itself stays. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch (error) {
-    if (error instanceof URIError) return part;
-    throw error;
-  }
-}
-
 /** As the client signs in: a bearer token, or Basic. */
 export function signIn(client: Client): Record<string, string> {
   if (client.token !== '') return { authorization: `Bearer ${client.token}` };
@@ -76,13 +69,21 @@ function secretsIn(address: string): string[] {
   return [password, decoded(password), ...searchParams.values(), ...parts];
 }
 
-/** What the system may have quoted of what it was sent. */
-function withoutSecrets(text: string, client: Client): string {
-  const { password, token, secret } = client;
+/** Takes out what the system may have quoted of what it was sent. */
+function redactorOf(client: Client): Redactor {
+  const redactor = createRedactor();
+  const { password, token, secret, url } = client;
   const basic = signIn(client)['authorization']?.replace(/^\w+ /, '') ?? '';
-  return [password, token, secret, basic, encodeURIComponent(password), ...secretsIn(client.url)]
+  for (const value of [password, token, secret, basic]) redactor.note(value);
+  noteLiterals(url, redactor);
+  return redactor;
+}
+
+/** Of a refusal, which is words: parts of addresses that may sign in, too. */
+function withoutSecrets(text: string, client: Client): string {
+  return secretsIn(client.url)
     .filter((value) => value.length >= SHORTEST_SECRET)
-    .reduce((cleaned, value) => cleaned.replaceAll(value, '***'), text);
+    .reduce((cleaned, value) => cleaned.replaceAll(value, '***'), redactorOf(client).text(text));
 }
 
 /** Strings that a refusal tells its reason in: Jira's and ServiceNow's shapes, and the usual ones. */
@@ -154,7 +155,7 @@ export async function askOutside(asked: OutsideQuestion, context: AdapterContext
   const { isJson, json } = parsed(answer.body);
   if (answer.isBodyCut) throw notUnderstood(client, MESSAGES.tooLong);
   if (!isJson) throw notUnderstood(client, MESSAGES.notJson);
-  return { status, json };
+  return { status, json: redactorOf(client).value(json) };
 }
 
 /** An answer that means nothing to us; whether the call was made is open, so it may be tried again. */

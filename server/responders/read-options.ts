@@ -1,7 +1,8 @@
 /** Reads every hour, and after a team was changed, what its outside systems offer to forms (schema §8.2). */
 import { noteTeamJob } from './job-query.ts';
-import { adapterOf } from './open-call.ts';
+import { adapterOf, scopeOf } from './open-call.ts';
 import { keepOptions, teamsWithOldOptions } from './options-query.ts';
+import type { TeamWithOptions } from './options-query.ts';
 import { asOutsideFailure } from './outside-failure.ts';
 import type { ResponderDeps } from './responder-deps.ts';
 import { clientOf, isReachable, resolveClient } from './team-client.ts';
@@ -13,15 +14,16 @@ const TYPES = ['jira'] as const;
 
 async function readOf(
   type: string,
-  { id: teamId, clients }: { id: string; clients: Record<string, unknown> },
+  { id: teamId, clients, is_granted: isGranted }: TeamWithOptions,
   { signal, deps }: { signal: AbortSignal; deps: ResponderDeps },
 ): Promise<string | null> {
   const named = clientOf(clients, type);
   if (named === null || !isReachable(named.client)) return null;
-  const { db, guard, mail, now, touch, logger } = deps;
+  const { db, mail, now, touch, logger } = deps;
+  const scope = scopeOf(isGranted, deps);
   try {
-    const client = await resolveClient({ ...named, teamId }, deps);
-    const adapter = adapterOf(type, { client, guard, signal, now, mail });
+    const client = await resolveClient({ ...named, teamId }, { db, scope });
+    const adapter = adapterOf(type, { client, guard: scope.guard, signal, now, mail });
     if (adapter.options === null) return null;
     const read = await adapter.options();
     const isNews = await db.transaction((tx) => keepOptions(tx, { teamId, type, options: read }));

@@ -6,9 +6,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
-import { findConnectionByReference } from '../connections/connection-query.ts';
-import { resolveConnection } from '../connections/connection-values.ts';
-import type { SecretReader } from '../connections/connection-values.ts';
+import { signInWith } from '../connections/secret-scope.ts';
+import type { SecretScope } from '../connections/secret-scope.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Client } from './adapter.ts';
 import { teamSecrets } from './call-query.ts';
@@ -61,16 +60,16 @@ export function isReachable({ url, connection }: TeamClient): boolean {
 
 interface ResolveDeps {
   db: Queryable;
-  secret: SecretReader;
+  /** Decides where what is read here may go. */
+  scope: SecretScope;
 }
 
-async function fromConnection(named: { name: string; client: TeamClient }, { db, secret }: ResolveDeps) {
-  const { name, client } = named;
-  const row = await findConnectionByReference(db, client.connection);
-  if (row === null) throw unusable(MESSAGES.noConnection(name));
-  const { url, username, password, isInsecureTls } = await resolveConnection(row, secret);
+async function fromConnection({ name, client }: { name: string; client: TeamClient }, scope: SecretScope) {
+  const found = await scope.connection(client.connection);
+  if (found === null) throw unusable(MESSAGES.noConnection(name));
+  const { url, isInsecureTls } = found;
   if (url === '') throw unusable(MESSAGES.connectionWithoutUrl(name));
-  return { url, username, password, token: '', secret: '', statusUrl: '', isInsecureTls };
+  return { url, ...signInWith(found), token: '', secret: '', statusUrl: '', isInsecureTls };
 }
 
 /**
@@ -88,7 +87,7 @@ function isFor({ host }: KeptSecret, { written, url }: { written: string; url: s
 
 async function ownValues(
   { name, client, teamId }: { name: string; client: TeamClient; teamId: string },
-  { db, secret }: ResolveDeps,
+  { db, scope }: ResolveDeps,
 ) {
   const kept = await teamSecrets(db, teamId);
   const keptValue = (field: (typeof RESOLVED)[number]): string => {
@@ -105,7 +104,7 @@ async function ownValues(
       return written.includes(STARS) ? keptValue(field) : written;
     }
     try {
-      return await secret(kind, of, key);
+      return await scope.mounted(kind, of, key);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       throw unusable(MESSAGES.wrongReference(name, field, error.message));
@@ -122,7 +121,8 @@ export async function resolveClient(
   deps: ResolveDeps,
 ): Promise<Client> {
   const { name, client } = named;
-  const values = client.connection === '' ? await ownValues(named, deps) : await fromConnection(named, deps);
+  const values =
+    client.connection === '' ? await ownValues(named, deps) : await fromConnection(named, deps.scope);
   const { statuses, linkUrl } = client;
   return { name, statuses, linkUrl, ...values };
 }

@@ -341,6 +341,7 @@ forEachDatabase((_kind, open) => {
 
     test('secrets appear neither in errors nor in the history', async () => {
       await write('secrets/db/password', 'mounted-hush');
+      await write('secrets/db/allowed-hosts', 'x:27017');
       const id = await userScraper('secrets', {
         sql: [
           { type: 'T', id: 'x', query: 'select 1', connection: 'postgres://me:literal-hush@127.0.0.1:1/x' },

@@ -2,6 +2,7 @@
  * What a scrape brings, on its way from a kind (what was read), through extraction (what it is), to ingestion
  * (what is stored). Plain data; nothing here knows a database or a network.
  */
+import type { SpecAuthor } from '../connections/secret-scope.ts';
 import type { EgressGuard, EgressTrust } from '../egress/egress-guard.ts';
 import type { Expressions } from '../expressions/expression-thread.ts';
 import type { Logger } from '../logger.ts';
@@ -146,7 +147,12 @@ export interface ScrapeContext {
   scraper: { id: string; name: string; namespace: string | null };
   /** Who wrote the specification: decides where it may call (design §6). */
   trust: EgressTrust;
+  /** The same, as far as secrets are concerned (server/connections/secret-scope.ts). */
+  author: SpecAuthor;
+  /** Of the entry: lets calls go only where every secret that was read may go. */
   guard: EgressGuard;
+  /** Throws when a secret was read that is granted to certain hosts only. */
+  refuseScripts: () => void;
   /** Commands run only with ALLOW_EXEC=true. */
   mayExec: boolean;
   /** The folder that relative paths of file scrapers of operators start from. */

@@ -152,6 +152,8 @@ export interface DatabaseCanary {
   labels: Record<string, string> | null;
   annotations: Record<string, string> | null;
   spec: unknown;
+  /** Written last by somebody who may write connections (migration 0020). */
+  is_granted: boolean;
 }
 
 const FROM_USERS = `(coalesce(source, '') in ('', 'UI') or source like 'kubernetes/%' or source like 'component/%')`;
@@ -159,7 +161,9 @@ const FROM_USERS = `(coalesce(source, '') in ('', 'UI') or source like 'kubernet
 /** Live canaries that users keep in the database, with a mark that changes when any of them does. */
 export async function databaseCanaries(db: Queryable): Promise<DatabaseCanary[]> {
   return db.rows<DatabaseCanary>(
-    `select id, name, namespace, labels, annotations, spec from canaries
+    `select id, name, namespace, labels, annotations, spec,
+       exists (select 1 from granted_specs where row_id = canaries.id) as is_granted
+     from canaries
      where deleted_at is null and agent_id = ${NIL} and ${FROM_USERS} order by id`,
   );
 }
@@ -167,7 +171,8 @@ export async function databaseCanaries(db: Queryable): Promise<DatabaseCanary[]>
 /** Changes whenever a canary of a user is added, changed or removed. */
 export async function databaseMark(db: Queryable): Promise<string> {
   const [row] = await db.rows<{ mark: string }>(
-    `select count(*) || ' ' || coalesce(max(updated_at)::text, '') || ' ' || coalesce(max(deleted_at)::text, '') as mark
+    `select count(*) || ' ' || coalesce(max(updated_at)::text, '') || ' ' || coalesce(max(deleted_at)::text, '')
+       || ' ' || (select count(*) || ' ' || coalesce(max(granted_at)::text, '') from granted_specs) as mark
      from canaries where agent_id = ${NIL} and ${FROM_USERS}`,
   );
   return row?.mark ?? '';

@@ -4,6 +4,7 @@
  */
 import type { Database, Queryable } from '../../db/database.ts';
 import type { NudgeHub } from '../../change-log/nudge-hub.ts';
+import type { SpecAuthor } from '../../connections/secret-scope.ts';
 import type { EgressTrust } from '../../egress/egress-guard.ts';
 import type { Logger } from '../../logger.ts';
 import type { Canary } from '../documents/canary-document.ts';
@@ -28,6 +29,7 @@ export interface RunningCanary {
   canary: Canary;
   source: string;
   trust: EgressTrust;
+  author: SpecAuthor;
   checkIds: ReadonlyMap<string, string>;
   /** What of it this server can't run, and why. */
   notRun: NotRunReasons;
@@ -150,7 +152,15 @@ export class CanaryRegistry {
       );
     });
     for (const { found, row, notRun } of saved)
-      this.adopt({ id: row.id, canary: found, source, trust: 'operator', checkIds: row.checkIds, notRun });
+      this.adopt({
+        id: row.id,
+        canary: found,
+        source,
+        trust: 'operator',
+        author: 'operator',
+        checkIds: row.checkIds,
+        notRun,
+      });
     for (const id of before) if (!kept.has(id)) this.drop(id);
     this.tell();
   }
@@ -166,6 +176,7 @@ export class CanaryRegistry {
   private async syncOne(row: DatabaseCanary): Promise<void> {
     const { db } = this.deps;
     const { name, namespace, labels, annotations, spec } = row;
+    const author = row.is_granted ? 'granter' : 'user';
     const document = { kind: 'Canary', metadata: { name, namespace, labels, annotations }, spec };
     const read = readCanary(document, name);
     if (!read.ok) {
@@ -174,12 +185,13 @@ export class CanaryRegistry {
       return;
     }
     const known = this.running.get(row.id);
-    if (known !== undefined && JSON.stringify(known.canary) === JSON.stringify(read.canary)) return;
+    const isSame = JSON.stringify(known?.canary) === JSON.stringify(read.canary);
+    if (isSame && known?.author === author) return;
     const notRun = this.reasons(read.canary, 'user');
     const checkIds = await db.transaction(async (tx) => {
       await noteSync(tx, row.id, []);
       return (await saveChecksOf(tx, row.id, { canary: read.canary, notRun })).checkIds;
     });
-    this.adopt({ id: row.id, canary: read.canary, source: 'UI', trust: 'user', checkIds, notRun });
+    this.adopt({ id: row.id, canary: read.canary, source: 'UI', trust: 'user', author, checkIds, notRun });
   }
 }

@@ -1,4 +1,5 @@
 /** What every kind of check takes and gives. A kind probes once; schedules, scripts and storing are not its business. */
+import type { OpenConnection, SpecAuthor } from '../../connections/secret-scope.ts';
 import type { EgressGuard, EgressTrust } from '../../egress/egress-guard.ts';
 import type { Platform } from '../../platform.ts';
 
@@ -19,10 +20,15 @@ export interface KindContext {
   platform: Platform;
   guard: EgressGuard;
   trust: EgressTrust;
+  author: SpecAuthor;
   signal: AbortSignal;
   isExecAllowed: boolean;
   /** Reads a mounted value; throws `invalid` naming what is missing. */
   secret: (kind: 'secret' | 'configmap', name: string, key: string) => Promise<string>;
+  /** A connection by name, id or address; null when there is none. */
+  connection: (reference: string) => Promise<OpenConnection | null>;
+  /** Throws when a secret was read that is granted to certain hosts only. */
+  refuseScripts: () => void;
   /** Fills a template (http bodies, folder filters) with the check's variables. */
   template: (text: string, variables: Record<string, unknown>) => Promise<string>;
   /** Those of the names that a pattern of the specification finds; bounded in time, whatever the pattern. */

@@ -36,9 +36,11 @@ export async function runExecCheck(spec: SpecOf<'exec'>, context: KindContext): 
   const elapsed = () => context.platform.now() - startedMs;
   const timeout = AbortSignal.timeout(limitMs);
   try {
+    const env = await environmentOf(spec, context);
+    context.refuseScripts();
     const ended = await runScript({
       script: spec.script,
-      env: await environmentOf(spec, context),
+      env,
       signal: AbortSignal.any([context.signal, timeout]),
       maxOutputBytes: MAX_OUTPUT_BYTES,
     });
@@ -46,7 +48,8 @@ export async function runExecCheck(spec: SpecOf<'exec'>, context: KindContext): 
     if (context.signal.aborted) return failed('was stopped with the server', elapsed());
     return judge(spec, ended, elapsed());
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
+    if (error instanceof AppError && (error.code === 'invalid' || error.code === 'forbidden'))
+      return invalid(error.message);
     return failed(reasonOf(error), elapsed());
   }
 }

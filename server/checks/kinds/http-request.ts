@@ -2,6 +2,8 @@
 import aws4 from 'aws4';
 import { AppError } from '../../../src/contract/errors.ts';
 import { parseDuration } from '../../../src/domain/check/duration.ts';
+import { addressBeside, signInWith } from '../../connections/secret-scope.ts';
+import type { OpenConnection, SpecAuthor } from '../../connections/secret-scope.ts';
 import { requestThroughGuard } from '../../egress/egress-http.ts';
 import type { EgressRequest, EgressTls } from '../../egress/egress-http.ts';
 import type { SecretValue, SpecOf } from '../documents/check-specs.ts';
@@ -34,34 +36,71 @@ function fillIn(text: string, values: Readonly<Record<string, string>>): string 
   );
 }
 
+interface SignIn {
+  username: string;
+  password: string;
+  bearer: string;
+}
+
+async function connectionOf(spec: HttpSpec, context: KindContext): Promise<OpenConnection | null> {
+  const reference = spec.connection ?? '';
+  if (reference === '') return null;
+  const found = await context.connection(reference);
+  if (found === null) throw new AppError('invalid', `connection ${reference} was not found`);
+  return found;
+}
+
+/** Of the check itself, else of its connection, whose address may hold it too. */
+async function signInOf(
+  spec: HttpSpec,
+  connection: OpenConnection | null,
+  context: KindContext,
+): Promise<SignIn> {
+  const read = async (value: SecretValue | undefined) =>
+    value === undefined ? '' : readValue(value, context);
+  const own = connection === null ? null : signInWith(connection);
+  const username = await read(spec.username);
+  const password = await read(spec.password);
+  return {
+    username: username || (own?.username ?? ''),
+    password: password || (own?.password ?? ''),
+    bearer: connection?.properties['bearer'] ?? '',
+  };
+}
+
 /** The URL with `$(username)`, `$(password)` and what env names filled in. */
 function urlOf(
-  spec: HttpSpec,
-  signIn: { username: string; password: string },
-  env: Readonly<Record<string, string>>,
+  { spec, connection }: { spec: HttpSpec; connection: OpenConnection | null },
+  signIn: SignIn,
+  context: { env: Readonly<Record<string, string>>; author: SpecAuthor },
 ): URL {
   const text = spec.url ?? spec.endpoint ?? '';
-  if (spec.connection !== undefined && text === '')
-    throw new AppError('invalid', `connection ${spec.connection} was not found`);
   const filled = fillIn(text, {
-    ...env,
+    ...context.env,
     username: encodeURIComponent(signIn.username),
     password: encodeURIComponent(signIn.password),
   });
+  if (connection !== null) return addressBeside(connection, filled, context.author);
   if (!URL.canParse(filled)) throw new AppError('invalid', `url "${text}" is not a URL with scheme and host`);
   const url = new URL(filled);
   if (url.hostname === '') throw new AppError('invalid', `url "${text}" has no host`);
   return url;
 }
 
-async function tlsOf(spec: HttpSpec, context: KindContext): Promise<EgressTls> {
+/** Beside a connection, whether its certificate is looked at is the connection's to say. */
+async function tlsOf(
+  spec: HttpSpec,
+  connection: OpenConnection | null,
+  context: KindContext,
+): Promise<EgressTls> {
   const tls = spec.tlsConfig;
-  if (tls === undefined) return {};
+  const isInsecure = connection?.isInsecureTls ?? tls?.insecureSkipVerify;
+  if (tls === undefined) return { isInsecure };
   const read = async (value: SecretValue | undefined) =>
     value === undefined ? undefined : readValue(value, context);
   const handshake = tls.handshakeTimeout;
   return {
-    isInsecure: tls.insecureSkipVerify,
+    isInsecure,
     handshakeTimeoutMs:
       typeof handshake === 'number' ? handshake * 1000 : (parseDuration(handshake ?? '') ?? undefined),
     ca: await read(tls.ca),
@@ -73,7 +112,7 @@ async function tlsOf(spec: HttpSpec, context: KindContext): Promise<EgressTls> {
 /** A token by client credentials; the token's server passes the same guard. */
 async function oauthToken(
   spec: HttpSpec,
-  signIn: { username: string; password: string },
+  { signIn, tls }: { signIn: SignIn; tls: EgressTls },
   context: KindContext,
 ): Promise<string> {
   const { oauth2 } = spec;
@@ -94,7 +133,7 @@ async function oauthToken(
       timeoutMs: DEFAULT_TIMEOUT_MS,
       maxRedirects: 0,
       maxBodyBytes: MAX_BODY_BYTES,
-      tls: await tlsOf(spec, context),
+      tls,
     },
   });
   if (answer.statusCode !== 200)
@@ -112,13 +151,15 @@ async function oauthToken(
 
 async function authorizationOf(
   spec: HttpSpec,
-  signIn: { username: string; password: string },
+  { signIn, tls }: { signIn: SignIn; tls: EgressTls },
   context: KindContext,
 ): Promise<Record<string, string>> {
   if (spec.ntlm === true || spec.ntlmv2 === true)
     throw new AppError('invalid', 'ntlm sign-in is not supported');
   if (spec.oauth2 !== undefined)
-    return { authorization: `Bearer ${await oauthToken(spec, signIn, context)}` };
+    return { authorization: `Bearer ${await oauthToken(spec, { signIn, tls }, context)}` };
+  if (signIn.bearer !== '' && spec.username === undefined)
+    return { authorization: `Bearer ${signIn.bearer}` };
   if (signIn.username === '' && signIn.password === '') return {};
   return {
     authorization: `Basic ${Buffer.from(`${signIn.username}:${signIn.password}`).toString('base64')}`,
@@ -165,19 +206,18 @@ export async function buildHttpRequest(spec: HttpSpec, context: KindContext): Pr
   const method = (spec.method ?? 'GET').toUpperCase();
   if (spec.crawl !== undefined) throw new AppError('invalid', 'crawl is not run by this server yet');
   if (!METHOD.test(method)) throw new AppError('invalid', `method "${spec.method}" is not an HTTP method`);
-  const signIn = {
-    username: spec.username === undefined ? '' : await readValue(spec.username, context),
-    password: spec.password === undefined ? '' : await readValue(spec.password, context),
-  };
+  const connection = await connectionOf(spec, context);
+  const signIn = await signInOf(spec, connection, context);
+  const tls = await tlsOf(spec, connection, context);
   const env = await valuesOf(spec.env, context);
-  const url = urlOf(spec, signIn, env);
+  const url = urlOf({ spec, connection }, signIn, { env, author: context.author });
   const variables = { ...context.variables, ...env };
   const filled = spec.body === undefined ? null : fillIn(spec.body, env);
   const body =
     filled !== null && spec.templateBody === true ? await context.template(filled, variables) : filled;
   const plain = {
     'user-agent': USER_AGENT,
-    ...(await authorizationOf(spec, signIn, context)),
+    ...(await authorizationOf(spec, { signIn, tls }, context)),
     ...Object.fromEntries(
       Object.entries(await valuesOf(spec.headers, context)).map(([name, value]) => [
         name.toLowerCase(),
@@ -193,6 +233,6 @@ export async function buildHttpRequest(spec: HttpSpec, context: KindContext): Pr
     timeoutMs: Math.min(spec.timeout || spec.thresholdMillis || DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
     maxRedirects: spec.maxRedirects ?? DEFAULT_REDIRECTS,
     maxBodyBytes: MAX_BODY_BYTES,
-    tls: await tlsOf(spec, context),
+    tls,
   };
 }

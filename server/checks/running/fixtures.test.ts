@@ -125,7 +125,11 @@ async function runAll(canary: Canary): Promise<Map<string, Outcome>> {
       outputs,
       lastResult: async () => null,
     };
-    const [outcome] = await runEntry(run, { ...kindSetting({ dataDir }), expressions });
+    const [outcome] = await runEntry(run, {
+      ...kindSetting({ dataDir }),
+      findConnection: async () => null,
+      expressions,
+    });
     if (outcome === undefined) continue;
     outputs[entry.name] = outcome.data;
     outcomes.set(entry.name, outcome);

@@ -81,7 +81,7 @@ describe('a check that can’t be run', () => {
       const [check] = canary.entries;
       if (check === undefined) throw new Error('no entry');
       const about = { canary: { ...canary, id: 'c' }, entry: check, checkId: null, outputs: {} };
-      const context = { ...kindSetting(), expressions };
+      const context = { ...kindSetting(), findConnection: async () => null, expressions };
       const outcomes = await runEntry({ ...about, lastResult: async () => null }, context);
       expect(outcomes).toMatchObject([{ pass: false, notRun: expect.stringMatching(/\S/), data: {} }]);
     }

@@ -3,6 +3,7 @@
  * be stored. Owns the order; knows no schedule.
  */
 import type { NudgeHub } from '../../change-log/nudge-hub.ts';
+import { findConnectionByReference } from '../../connections/connection-query.ts';
 import type { Database } from '../../db/database.ts';
 import type { CheckEntry } from '../documents/canary-document.ts';
 import type { RunningCanary } from '../canaries/canary-registry.ts';
@@ -16,12 +17,15 @@ import type { ResultWriter } from '../results/result-writer.ts';
 import type { Outcome } from './outcome.ts';
 import { runEntry } from './run-entry.ts';
 
+/** What all runs share; the rest is of one canary, entry or run. */
+export type SharedContext = Pick<KindContext, 'platform' | 'guard' | 'isExecAllowed' | 'secret'>;
+
 interface RunnerDeps {
   db: Database;
   nudges: NudgeHub;
   writer: ResultWriter;
   expressions: Expressions;
-  context: Omit<KindContext, 'variables' | 'template' | 'matching' | 'signal' | 'trust'>;
+  context: SharedContext;
   nextRunMs: (canaryId: string) => number | null;
   isDisabled: (kind: string) => boolean;
 }
@@ -104,10 +108,11 @@ export class CanaryRunner {
       if (own !== undefined && own.notRun !== null) notRun ??= `depends on "${name}": ${own.notRun}`;
     }
     const checkId = canary.checkIds.get(checkKey(entry.type, entry.name)) ?? null;
+    const findConnection = (reference: string) => findConnectionByReference(db, reference);
     const lastResult = () => (checkId === null ? Promise.resolve(null) : newestResult(db, checkId));
     const outcomes = await runEntry(
       { canary: { ...canary.canary, id: canary.id }, entry, checkId, outputs, lastResult, notRun },
-      { ...context, trust: canary.trust, signal, expressions },
+      { ...context, trust: canary.trust, author: canary.author, findConnection, signal, expressions },
     );
     await this.store(canary, outcomes);
     return outcomes;

@@ -28,7 +28,7 @@ async function run(fields: object, lastResult: unknown = null): Promise<Outcome[
     outputs: {},
     lastResult: async () => lastResult,
   };
-  return runEntry(about, { ...kindSetting(), expressions });
+  return runEntry(about, { ...kindSetting(), findConnection: async () => null, expressions });
 }
 const json = (value: unknown) => ({ template: JSON.stringify(value) });
 

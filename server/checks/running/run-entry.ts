@@ -2,6 +2,9 @@
  * Runs one check entry: the kind's probe, then transform, display and test (schema §4.4). An erring script marks
  * the result failed; an invalid result skips all of them.
  */
+import { noteLiterals } from '../../connections/note-literals.ts';
+import { createSecretScope } from '../../connections/secret-scope.ts';
+import type { ConnectionFinder } from '../../connections/secret-scope.ts';
 import type { Expressions } from '../../expressions/expression-thread.ts';
 import { hasScript } from '../../expressions/script.ts';
 import type { ScriptScope, ScriptSource } from '../../expressions/script.ts';
@@ -33,7 +36,11 @@ export interface EntryRun {
   lastResult: () => Promise<unknown>;
 }
 
-type RunnerContext = Omit<KindContext, 'variables' | 'template' | 'matching'> & { expressions: Expressions };
+type OfTheRun = 'variables' | 'template' | 'matching' | 'connection' | 'refuseScripts';
+type RunnerContext = Omit<KindContext, OfTheRun> & {
+  findConnection: ConnectionFinder;
+  expressions: Expressions;
+};
 
 const DURATIONS = ['duration', ...HTTP_DURATIONS];
 /** Large answers are for scripts, not for the history. */
@@ -151,18 +158,19 @@ async function transformed(run: EntryRun, outcome: Outcome, expressions: Express
 }
 
 function kindContext(run: EntryRun, context: RunnerContext, redactor: Redactor): KindContext {
-  const { expressions, ...rest } = context;
+  const { expressions, findConnection, ...rest } = context;
   const { name, namespace, labels, annotations } = run.canary;
   // Bodies and filters are filled from the document as well, as it was written.
   const variables = { ...variablesOf(run), metadata: { name, namespace, labels, annotations } };
+  const { author, guard, secret: mounted } = rest;
+  const scope = createSecretScope({ author, findConnection, mounted, guard, redactor });
   return {
     ...rest,
     variables,
-    async secret(kind, name, key) {
-      const value = await rest.secret(kind, name, key);
-      if (kind === 'secret') redactor.note(value);
-      return value;
-    },
+    guard: scope.guard,
+    secret: scope.mounted,
+    connection: scope.connection,
+    refuseScripts: scope.refuseScripts,
     async template(text, more) {
       const scope = {
         variables: { ...variables, ...more },
@@ -196,9 +204,11 @@ export async function runEntry(run: EntryRun, context: RunnerContext): Promise<O
   const reason = run.notRun ?? reasonNotRun(run.entry, context);
   if (runnable === null || reason !== null) return [outcomeOfNotRun(run.entry, reason ?? '', startedMs)];
   const redactor = createRedactor();
+  noteLiterals(run.entry.raw, redactor);
   let found: KindResult;
   try {
-    found = await probe(runnable, kindContext(run, context, redactor));
+    // A service may answer with what it was sent: before scripts and other checks see it.
+    found = redactor.value(await probe(runnable, kindContext(run, context, redactor)));
   } catch (error) {
     found = invalid(reasonOf(error));
   }

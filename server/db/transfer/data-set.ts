@@ -22,6 +22,8 @@ const NEVER = [
   /^incident_(?:wakes|rounds)$/,
   // Who runs what now, and which file of this machine it came from.
   /^(?:scraper_(?:runs|files)|config_item_scrapes)$/,
+  // Who wrote a specification there says nothing here.
+  /^granted_specs$/,
 ];
 /** Who can sign in, and with what, here and at the outside systems of teams: only with secrets. */
 const SIGN_IN = [/^identities$/, /^identity_credentials$/, /^team_secrets$/];

@@ -5,7 +5,11 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { reasonOf } from '../../checks/kinds/check-kind.ts';
 import { createRedactor } from '../../checks/running/redact.ts';
+import type { Redactor } from '../../checks/running/redact.ts';
+import { findConnectionByReference } from '../../connections/connection-query.ts';
 import type { SecretReader } from '../../connections/connection-values.ts';
+import { noteLiterals } from '../../connections/note-literals.ts';
+import { createSecretScope } from '../../connections/secret-scope.ts';
 import type { Database } from '../../db/database.ts';
 import type { EgressGuard } from '../../egress/egress-guard.ts';
 import { orAborted } from '../../egress/or-aborted.ts';
@@ -25,7 +29,8 @@ import { RENEW_EVERY_MS, claimRun, lastGoodRun, releaseClaim, renewClaim } from 
 import { endJob, startJob, trimJobs } from './job-query.ts';
 import { detailsOf, outcomeOf } from './run-summary.ts';
 import type { RunDetails, RunOutcome } from './run-summary.ts';
-import { createScrapeSecrets, noteLiterals } from './scrape-secrets.ts';
+import { createScrapeSecrets } from './scrape-secrets.ts';
+import type { ScrapeSecrets } from './scrape-secrets.ts';
 
 /** No run takes longer than this. */
 const MAX_RUN_MS = 15 * 60_000;
@@ -54,6 +59,12 @@ export interface RunnerDeps {
   usersDir: string | null;
   touch: (table: string) => void;
 }
+
+/** What the entries of a run share; secrets are read for each by itself. */
+type RunContext = Omit<ScrapeContext, keyof ScrapeSecrets> & {
+  secrets: () => ScrapeSecrets;
+  redactor: Redactor;
+};
 
 /** What was read of all entries. */
 interface Gathered {
@@ -137,7 +148,7 @@ export class ScraperRunner {
 
   private async scrapeAndStore(
     running: RunningScraper,
-    run: { redactor: ReturnType<typeof createRedactor>; signal: AbortSignal },
+    run: { redactor: Redactor; signal: AbortSignal },
   ): Promise<RunOutcome> {
     const { db, platform } = this.deps;
     const { scraper } = running;
@@ -171,17 +182,19 @@ export class ScraperRunner {
   }
 
   private async contextOf(
-    { id, scraper, trust }: RunningScraper,
-    { redactor, signal }: { redactor: ReturnType<typeof createRedactor>; signal: AbortSignal },
-  ): Promise<ScrapeContext> {
+    { id, scraper, trust, author }: RunningScraper,
+    { redactor, signal }: { redactor: Redactor; signal: AbortSignal },
+  ): Promise<RunContext> {
     const { db, platform, guard, mounted, mayExec, expressions, logger, scrapersDir, usersDir } = this.deps;
+    const findConnection = (reference: string) => findConnectionByReference(db, reference);
     return {
       scraper: { id, name: scraper.name, namespace: scraper.namespace },
       trust,
-      guard,
       mayExec,
       baseFolder: (trust === 'operator' ? scrapersDir : usersDir) ?? '',
-      ...createScrapeSecrets({ db, mounted, redactor }),
+      secrets: () =>
+        createScrapeSecrets(createSecretScope({ author, findConnection, mounted, guard, redactor })),
+      redactor,
       lastRun: await lastGoodRun(db, id),
       now: () => new Date(platform.now()),
       expressions,
@@ -193,7 +206,7 @@ export class ScraperRunner {
   private async gather(
     entries: readonly ScraperEntry[],
     isFull: boolean,
-    context: ScrapeContext,
+    context: RunContext,
   ): Promise<Gathered> {
     const gathered: Gathered = { parts: [], errors: [], isComplete: true };
     for (const entry of entries) {
@@ -217,7 +230,7 @@ export class ScraperRunner {
   private async readEntry(
     { kind, field, read }: ScraperEntry,
     isFull: boolean,
-    context: ScrapeContext,
+    context: RunContext,
   ): Promise<{ output: ScrapeOutput; extracted: Extracted }> {
     const found = SCRAPER_KINDS.get(kind);
     if (found === undefined) {
@@ -231,7 +244,9 @@ export class ScraperRunner {
     const { expressions } = this.deps;
     // Checked against the schema of its kind when it was read, which the compiler can't follow by name.
     const spec = await this.withTemplates(read.spec, context);
-    const output = await orAborted(found.scrape(spec as never, context), context.signal);
+    const answer = found.scrape(spec as never, { ...context, ...context.secrets() });
+    // A service may answer with what it was sent: before any rule sees it, and before anything is stored.
+    const output = context.redactor.value(await orAborted(answer, context.signal));
     const extracted = await extractEntry(
       {
         ...output,
@@ -246,7 +261,7 @@ export class ScraperRunner {
   /** Bodies of requests may be templates over when the scraper last ran. */
   private async withTemplates(
     spec: Record<string, unknown>,
-    { lastRun, now, scraper }: ScrapeContext,
+    { lastRun, now, scraper }: Pick<ScrapeContext, 'lastRun' | 'now' | 'scraper'>,
   ): Promise<Record<string, unknown>> {
     const { body } = spec;
     if (typeof body !== 'string' || !body.includes('{{')) return spec;

@@ -91,12 +91,15 @@ export interface StoredScraper {
   id: string;
   name: string;
   spec: unknown;
+  /** Written last by somebody who may write connections (migration 0020). */
+  is_granted: boolean;
 }
 
 /** Live scrapers of this server that are kept in the database, by whichever writer. */
 export async function databaseScrapers(db: Queryable): Promise<StoredScraper[]> {
   return db.rows<StoredScraper>(
-    `select id, name, spec from config_scrapers
+    `select id, name, spec, exists (select 1 from granted_specs where row_id = config_scrapers.id) as is_granted
+     from config_scrapers
      where deleted_at is null and agent_id = ${NIL} and ${NOT_OF_FILE} order by id`,
   );
 }
@@ -105,7 +108,8 @@ export async function databaseScrapers(db: Queryable): Promise<StoredScraper[]> 
 export async function databaseMark(db: Queryable): Promise<string> {
   const [row] = await db.rows<{ mark: string }>(
     `select count(*) || ' ' || coalesce(max(updated_at)::text, '') || ' ' || coalesce(max(deleted_at)::text, '')
-       || ' ' || coalesce(max(created_at)::text, '') as mark
+       || ' ' || coalesce(max(created_at)::text, '')
+       || ' ' || (select count(*) || ' ' || coalesce(max(granted_at)::text, '') from granted_specs) as mark
      from config_scrapers where agent_id = ${NIL} and ${NOT_OF_FILE}`,
   );
   return row?.mark ?? '';

@@ -4,6 +4,7 @@
  */
 import type { Database, Queryable } from '../../db/database.ts';
 import type { FileDocument } from '../../documents/yaml-file.ts';
+import type { SpecAuthor } from '../../connections/secret-scope.ts';
 import type { EgressTrust } from '../../egress/egress-guard.ts';
 import type { Logger } from '../../logger.ts';
 import type { Scheduler } from '../../scheduling/scheduler.ts';
@@ -25,6 +26,7 @@ export interface RunningScraper {
   scraper: Scraper;
   source: string;
   trust: EgressTrust;
+  author: SpecAuthor;
 }
 
 export type FileScraper = FileDocument<{ ok: true; scraper: Scraper }>;
@@ -109,7 +111,8 @@ export class ScraperRegistry {
   private adopt(entry: RunningScraper): void {
     const { scheduler } = this.deps;
     const known = this.running.get(entry.id);
-    if (known !== undefined && JSON.stringify(known.scraper) === JSON.stringify(entry.scraper)) return;
+    const isSame = JSON.stringify(known?.scraper) === JSON.stringify(entry.scraper);
+    if (isSame && known?.author === entry.author) return;
     this.running.set(entry.id, entry);
     scheduler.remove(entry.id);
     scheduler.set(entry.id, entry.scraper.schedule);
@@ -135,7 +138,7 @@ export class ScraperRegistry {
         kept.add(id);
         if (document.ok) {
           await noteReading(tx, id, []);
-          saved.push({ id, scraper: document.scraper, source, trust: 'operator' });
+          saved.push({ id, scraper: document.scraper, source, trust: 'operator', author: 'operator' });
         } else refused.push(id);
       }
       await deleteScrapers(
@@ -160,7 +163,7 @@ export class ScraperRegistry {
     return id;
   }
 
-  private async syncOne({ id, name, spec }: StoredScraper): Promise<void> {
+  private async syncOne({ id, name, spec, is_granted: isGranted }: StoredScraper): Promise<void> {
     const { db } = this.deps;
     const read = readScraperSpec(splitName(name), spec);
     if (!read.ok) {
@@ -177,6 +180,7 @@ export class ScraperRegistry {
       return;
     }
     if (this.running.get(id) === undefined) await db.transaction((tx) => noteReading(tx, id, []));
-    this.adopt({ id, scraper: read.scraper, source: 'UI', trust: 'user' });
+    const author = isGranted ? 'granter' : 'user';
+    this.adopt({ id, scraper: read.scraper, source: 'UI', trust: 'user', author });
   }
 }

@@ -13,6 +13,8 @@ export function scrapeSetting(changes: Partial<ScrapeContext> = {}): TestScrapeC
   return {
     scraper: { id: '018f4c4e-0000-7000-8000-000000000001', name: 'test', namespace: null },
     trust: 'operator',
+    author: 'operator',
+    refuseScripts: () => undefined,
     guard: createEgressGuard({
       allow: [],
       deny: [],

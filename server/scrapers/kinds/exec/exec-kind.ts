@@ -29,6 +29,7 @@ async function scrape(entry: ExecEntry, context: ScrapeContext): Promise<ScrapeO
   }
   const env: Record<string, string> = {};
   for (const value of entry.env ?? []) env[value.name] = await context.secret(value);
+  context.refuseScripts();
   const limitMs = limitOf(entry.timeout);
   const timeout = AbortSignal.timeout(limitMs);
   const signal = AbortSignal.any([context.signal, timeout]);

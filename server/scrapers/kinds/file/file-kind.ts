@@ -8,8 +8,15 @@ import fastGlob from 'fast-glob';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { FileEntry } from '../../../../src/contract/specs/scraper-spec.ts';
 import { reasonOf } from '../../../checks/kinds/check-kind.ts';
+import { addressBeside, signInWith } from '../../../connections/secret-scope.ts';
 import { requestThroughGuard } from '../../../egress/egress-http.ts';
-import type { RawDocument, ScrapeContext, ScrapeOutput, ScraperKind } from '../../scraped.ts';
+import type {
+  RawDocument,
+  ScrapeConnection,
+  ScrapeContext,
+  ScrapeOutput,
+  ScraperKind,
+} from '../../scraped.ts';
 import { formatOf, parseContent } from '../parse-content.ts';
 
 const MAX_FILES = 10_000;
@@ -145,13 +152,28 @@ async function fromFolder(entry: FileEntry, context: ScrapeContext): Promise<Scr
   return { documents, changes: [], analyses: [], errors, warnings, isComplete: errors.length === 0 };
 }
 
+function basicOf(connection: ScrapeConnection | null): Record<string, string> {
+  if (connection === null) return {};
+  const { username, password } = signInWith(connection);
+  if (username === '' && password === '') return {};
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}
+
 async function fromUrl(text: string, entry: FileEntry, context: ScrapeContext): Promise<ScrapeOutput> {
   if (FETCHED_TREE.test(text))
     throw new AppError(
       'invalid',
       `url: "${text}" is a repository; this server fetches single files over http(s), so check it out beside SCRAPERS_DIR and name its files in paths`,
     );
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const connection = entry.connection === undefined ? null : await context.connection(entry.connection);
+  if (entry.connection !== undefined && connection === null)
+    throw new AppError('invalid', `connection: ${entry.connection} was not found`);
+  const url =
+    connection !== null
+      ? addressBeside(connection, text, context.author)
+      : URL.canParse(text)
+        ? new URL(text)
+        : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new AppError('invalid', `url: "${text}" is not an http:// or https:// URL`);
   if (globsOf(entry).length > 0)
@@ -161,12 +183,12 @@ async function fromUrl(text: string, entry: FileEntry, context: ScrapeContext): 
     request: {
       method: 'GET',
       url,
-      headers: { 'user-agent': 'holdfast', accept: '*/*' },
+      headers: { 'user-agent': 'holdfast', accept: '*/*', ...basicOf(connection) },
       body: null,
       timeoutMs: FETCH_LIMIT_MS,
       maxRedirects: REDIRECTS,
       maxBodyBytes: MAX_FILE_BYTES,
-      tls: {},
+      tls: { isInsecure: connection?.insecureTls },
     },
   });
   if (answer.statusCode < 200 || answer.statusCode > 299)
@@ -178,10 +200,8 @@ async function fromUrl(text: string, entry: FileEntry, context: ScrapeContext): 
 }
 
 async function scrape(entry: FileEntry, context: ScrapeContext): Promise<ScrapeOutput> {
-  if (entry.connection !== undefined)
-    throw new AppError('invalid', 'connection: is not used by file scrapers; give url or paths');
-  const { url = '' } = entry;
-  return url === '' ? fromFolder(entry, context) : fromUrl(url, entry, context);
+  const { url = '', connection } = entry;
+  return url === '' && connection === undefined ? fromFolder(entry, context) : fromUrl(url, entry, context);
 }
 
 export const fileKind: ScraperKind<FileEntry> = { kind: 'file', scrape };

@@ -1,6 +1,8 @@
 /** http: one request through the egress guard; its answer is the document. */
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { HttpEntry } from '../../../../src/contract/specs/scraper-spec.ts';
+import { addressBeside, signInWith } from '../../../connections/secret-scope.ts';
+import type { SpecAuthor } from '../../../connections/secret-scope.ts';
 import { requestThroughGuard } from '../../../egress/egress-http.ts';
 import type { EgressRequest, EgressResponse, EgressTls } from '../../../egress/egress-http.ts';
 import type {
@@ -48,9 +50,10 @@ async function signInOf(
 ): Promise<SignIn> {
   const read = (value: unknown) => (value === undefined ? '' : context.secret(value));
   const auth = entry.authentication ?? entry.auth;
+  const own = connection === null ? null : signInWith(connection);
   return {
-    username: (await read(entry.username ?? auth?.username)) || (connection?.username ?? ''),
-    password: (await read(entry.password ?? auth?.password)) || (connection?.password ?? ''),
+    username: (await read(entry.username ?? auth?.username)) || (own?.username ?? ''),
+    password: (await read(entry.password ?? auth?.password)) || (own?.password ?? ''),
     bearer: (await read(entry.bearer)) || (connection?.properties['bearer'] ?? ''),
   };
 }
@@ -63,7 +66,8 @@ async function tlsOf(
   const { tls } = entry;
   const read = async (value: unknown) => (value === undefined ? undefined : context.secret(value));
   return {
-    isInsecure: tls?.insecureSkipVerify ?? connection?.insecureTls,
+    // Beside a connection, whether its certificate is looked at is the connection's to say.
+    isInsecure: connection?.insecureTls ?? tls?.insecureSkipVerify,
     ca: await read(tls?.ca),
     cert: await read(tls?.cert),
     key: await read(tls?.key),
@@ -131,6 +135,21 @@ async function connectionOf(entry: HttpEntry, context: ScrapeContext): Promise<S
   return found;
 }
 
+function addressOf(
+  { url: text = '' }: HttpEntry,
+  {
+    connection,
+    env,
+    author,
+  }: { connection: ScrapeConnection | null; env: Record<string, string>; author: SpecAuthor },
+): URL {
+  const filled = fillIn(text, env, encodeURIComponent);
+  if (connection !== null) return addressBeside(connection, filled, author);
+  if (!URL.canParse(filled))
+    throw new AppError('invalid', `url: "${text}" is not a URL with scheme and host`);
+  return new URL(filled);
+}
+
 async function requestOf(entry: HttpEntry, context: ScrapeContext): Promise<EgressRequest> {
   const method = (entry.method ?? 'GET').toUpperCase();
   if (!METHOD.test(method)) throw new AppError('invalid', `method: "${entry.method}" is not an HTTP method`);
@@ -139,10 +158,7 @@ async function requestOf(entry: HttpEntry, context: ScrapeContext): Promise<Egre
   const signIn = await signInOf(entry, connection, context);
   const env: Record<string, string> = { username: signIn.username, password: signIn.password };
   for (const value of entry.env ?? []) env[value.name] = await context.secret(value);
-  const text = entry.url ?? connection?.url ?? '';
-  const filled = fillIn(text, env, encodeURIComponent);
-  if (!URL.canParse(filled))
-    throw new AppError('invalid', `url: "${text}" is not a URL with scheme and host`);
+  const url = addressOf(entry, { connection, env, author: context.author });
   const bearer = signIn.bearer || (await oauthToken(entry, context, tls));
   const { username, password } = signIn;
   const authorization =
@@ -153,7 +169,7 @@ async function requestOf(entry: HttpEntry, context: ScrapeContext): Promise<Egre
       : { authorization: `Bearer ${bearer}` };
   return {
     method,
-    url: new URL(filled),
+    url,
     headers: {
       'user-agent': 'holdfast',
       accept: '*/*',

@@ -1,0 +1,334 @@
+/**
+ * A secret reaches only hosts that it was granted to, whoever of those without the right on connections writes what:
+ * every field of every kind gets a reference in turn, everything is run, and a listener that was granted nothing,
+ * every table and the log are looked through. The service that was granted the secrets answers with what it was sent.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { createCheckService } from '../../../server/checks/create-check-service.ts';
+import { RUNNABLE_SCHEMAS } from '../../../server/checks/documents/check-specs.ts';
+import { createRedactor } from '../../../server/checks/running/redact.ts';
+import { createNudgeHub } from '../../../server/change-log/nudge-hub.ts';
+import type { CheckService } from '../../../server/checks/check-service.ts';
+import type { Database } from '../../../server/db/database.ts';
+import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
+import { createEventParts } from '../../../server/events/event-parts.ts';
+import { createLogger } from '../../../server/logger.ts';
+import { nodePlatform } from '../../../server/platform.ts';
+import { seedIncident, seedResponder } from '../../../server/responders/testing/responder-setting.ts';
+import { parseSettings } from '../../../server/settings.ts';
+import { SCRAPER_KINDS } from '../../../src/contract/specs/scraper-spec.ts';
+import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
+import { markedPlaces } from '../support/marked-specs.ts';
+import { allRelations } from '../support/relations-query.ts';
+import { signInAs } from '../support/signed-in.ts';
+import type { SignedIn } from '../support/signed-in.ts';
+import { startTestServer } from '../support/test-server.ts';
+import type { TestServer } from '../support/test-server.ts';
+
+const NEVER = '@never';
+const ANSWERED = { prefer: 'return=representation' };
+/** Of a connection, of a mounted secret, of one that was granted, of a config map. */
+const SECRETS = {
+  connection: 'c0nnEction-k9Zq+/7&hu5hmark',
+  vault: 'v4ult-q8Xw+/3&hu5hmark',
+  open: 'op3n-w5Rt+/1&hu5hmark',
+  settings: 'sett1ngs-p2Lm+/9&hu5hmark',
+};
+const valueFrom = (kind: 'secretKeyRef' | 'configMapKeyRef', name: string) => ({
+  valueFrom: { [kind]: { name, key: 'key' } },
+});
+
+interface Heard {
+  url: string;
+  server: Server;
+  all: string[];
+}
+
+/** Answers with all that it was sent. */
+async function listen(redirectTo?: string): Promise<Heard> {
+  const all: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { url, method, headers } = request;
+      const body = Buffer.concat(chunks).toString();
+      const echo = JSON.stringify({ id: `${url} ${body}`, url, method, headers, body, value: [headers] });
+      all.push(echo);
+      if (redirectTo !== undefined && url?.includes('away') === true)
+        response.writeHead(302, { location: redirectTo });
+      else
+        response.writeHead(200, { 'content-type': 'application/json', 'x-echo': encodeURIComponent(echo) });
+      response.end(echo);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, all };
+}
+
+async function idOf(answer: Response): Promise<string> {
+  const rows = (await answer.json()) as { id: string }[];
+  return rows[0]?.id ?? '';
+}
+
+const detector = createRedactor();
+for (const secret of Object.values(SECRETS)) detector.note(secret);
+/** Whether a text holds one of them in any form that is known. */
+const holds = (text: string): boolean => detector.text(text) !== text || text.includes('hu5hmark');
+
+describe('references to secrets, written by an editor', () => {
+  let db: Database;
+  let folder: string;
+  let server: TestServer;
+  let checks: CheckService;
+  let granted: Heard;
+  let listener: Heard;
+  let editor: SignedIn;
+  let admin: SignedIn;
+  const logged: string[] = [];
+  const logger = createLogger(
+    'trace',
+    new Writable({ write: (chunk: Buffer, _encoding, done) => (logged.push(chunk.toString()), done()) }),
+  );
+
+  const mount = async (path: string, text: string) => {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+
+  beforeAll(async () => {
+    db = await openMigratedDatabase('pglite');
+    folder = await mkdtemp(join(tmpdir(), 'holdfast-granted-'));
+    listener = await listen();
+    granted = await listen(`${listener.url}/redirected`);
+    await mount('secrets/vault/key', SECRETS.vault);
+    await mount('secrets/open/key', SECRETS.open);
+    await mount('secrets/open/allowed-hosts', `# the service\n${granted.url}\n`);
+    await mount('configmaps/settings/key', SECRETS.settings);
+    server = await startTestServer(db, { logger, dataDir: folder, egressAllow: ['loopback'] });
+    editor = await signInAs(server, 'editor');
+    admin = await signInAs(server, 'admin');
+    const answer = await admin.browser.post('/api/db/connections', {
+      name: 'prod',
+      type: 'http',
+      url: `${granted.url}/base`,
+      username: 'me',
+      password: SECRETS.connection,
+    });
+    expect(answer.status).toBe(201);
+    const settings = parseSettings({ DATA_DIR: folder, EGRESS_ALLOW: 'loopback' }, []);
+    const nudges = createNudgeHub(nodePlatform);
+    const { url } = server;
+    checks = createCheckService({ db, nudges, settings, logger, platform: nodePlatform, url });
+    await checks.start();
+  });
+  afterAll(async () => {
+    await checks.stop(5000);
+    await server.stop();
+    granted.server.close();
+    listener.server.close();
+    await db.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What is put into each place: every way to name a secret, and the address of whoever wants it. */
+  const marks = (): unknown[] => [
+    'connection://default/prod/password',
+    'connection://default/prod',
+    'secret://vault/key',
+    'secret://default/vault/key',
+    'configmap://settings/key',
+    valueFrom('secretKeyRef', 'vault'),
+    valueFrom('configMapKeyRef', 'settings'),
+    `${listener.url}/taken`,
+    `${granted.url}/away`,
+    '$(password)',
+    '$(open)',
+  ];
+  /** What stands beside it: an address of a stranger, or a secret that goes to its own host. */
+  const bases = (): object[] => [
+    { url: `${listener.url}/x` },
+    { connection: 'connection://default/prod' },
+    { connection: 'prod', url: `${granted.url}/away` },
+    {
+      url: `${granted.url}/open?$(open)`,
+      body: '$(open)',
+      env: [{ name: 'open', ...valueFrom('secretKeyRef', 'open') }],
+      headers: [{ name: 'x-open', ...valueFrom('secretKeyRef', 'open') }],
+    },
+  ];
+  const scraperBase = { id: '$.id', type: 'Echo', clusterName: 'c', query: 'select 1', script: 'true' };
+  const KUBECONFIG = () =>
+    JSON.stringify({
+      'current-context': 'c',
+      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+      clusters: [{ name: 'c', cluster: { server: listener.url, 'insecure-skip-tls-verify': true } }],
+      users: [{ name: 'u', user: { token: 't' } }],
+    });
+  const ofKind: Record<string, () => object> = {
+    aws: () => ({ accessKey: 'a', secretKey: 'b', endpoint: listener.url, region: ['us-east-1'] }),
+    azure: () => ({ subscriptionID: 's', clientID: 'c', clientSecret: 's', tenantID: 't' }),
+    githubActions: () => ({ owner: 'o', repository: 'r' }),
+    azureDevops: () => ({ organization: 'o', projects: ['*'], pipelines: ['*'] }),
+    kubernetes: () => ({ kubeconfig: KUBECONFIG() }),
+    kubernetesFile: () => ({
+      kubeconfig: KUBECONFIG(),
+      selector: { kind: 'Pod' },
+      files: [{ path: ['/x'] }],
+    }),
+    sql: () => ({ connection: `postgres://u:$(password)@${listener.url.slice(7)}/x` }),
+    tcp: () => ({ endpoint: listener.url.slice(7) }),
+    dns: () => ({ query: 'localhost', server: '127.0.0.1', port: 1, timeout: 1 }),
+    icmp: () => ({ endpoint: '127.0.0.1' }),
+    exec: () => ({ script: 'true' }),
+    folder: () => ({ path: '/nonexistent' }),
+  };
+
+  /** One specification for each place of the schema that takes a text, those that can be read. */
+  function specsOf(kind: string, schema: z.ZodType, draw: () => number): unknown[] {
+    const given = marks();
+    return markedPlaces(schema).flatMap((make, index) => {
+      const base = bases()[draw() % bases().length];
+      const mark = given[draw() % given.length];
+      const strictBase = kind in RUNNABLE_SCHEMAS && kind !== 'http' ? {} : base;
+      const named = { ...strictBase, ...ofKind[kind]?.(), name: `n${index}` };
+      const spec = make(named, mark);
+      return schema.safeParse(spec).success ? [spec] : [];
+    });
+  }
+  const drawing = (seed: number) => {
+    let state = seed;
+    return () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+      return state >> 8;
+    };
+  };
+
+  async function scrapeAll(seed: number): Promise<void> {
+    const draw = drawing(seed);
+    for (const [kind, schema] of Object.entries(SCRAPER_KINDS)) {
+      const entries = specsOf(kind, schema, draw).map((entry) => Object.assign({}, scraperBase, entry));
+      const body = {
+        name: `${kind}-${seed}`,
+        source: 'UI',
+        spec: { schedule: NEVER, full: true, [kind]: entries },
+      };
+      const made = await editor.browser.post('/api/db/config_scrapers', body, ANSWERED);
+      expect([kind, made.status]).toEqual([kind, 201]);
+      const id = await idOf(made);
+      expect((await editor.browser.post(`/api/config/run/${id}`)).status).toBeLessThan(500);
+    }
+  }
+
+  async function checkAll(seed: number): Promise<void> {
+    const draw = drawing(seed);
+    for (const [kind, schema] of Object.entries(RUNNABLE_SCHEMAS)) {
+      const entries = specsOf(kind, schema, draw).map((entry, index) =>
+        Object.assign({}, entry, { name: `${kind}-${index}`, dependsOn: [] }),
+      );
+      const body = {
+        name: `${kind}-${seed}`,
+        namespace: 'default',
+        spec: { schedule: NEVER, [kind]: entries },
+      };
+      const made = await editor.browser.post('/api/db/canaries', body);
+      expect([kind, made.status]).toEqual([kind, 201]);
+    }
+    const saved = () =>
+      db.rows<{ id: string; canary: string }>(
+        `select checks.id, canary_id as canary from checks join canaries on canaries.id = canary_id
+          where canaries.name like $1`,
+        [`%-${seed}`],
+      );
+    const kinds = Object.keys(RUNNABLE_SCHEMAS).length;
+    await expect
+      .poll(async () => new Set((await saved()).map(({ canary }) => canary)).size, { timeout: 60_000 })
+      .toBe(kinds);
+    const known = await saved();
+    expect(known.length).toBeGreaterThan(100);
+    for (const { id } of known) expect(await checks.runCheckNow(id)).not.toBe('unknown');
+  }
+
+  async function callAll(seed: number): Promise<void> {
+    const draw = drawing(seed);
+    const world = await seedIncident(db, `incident ${seed}`);
+    const specs = markedPlaces(teamSpecSchema.pick({ responder_clients: true })).map((make) => {
+      const client = { statusUrl: '', ...bases()[draw() % 3] };
+      const clients = Object.fromEntries(
+        ['jira', 'service_now', 'webhook', 'ca'].map((name) => [name, client]),
+      );
+      return make({ responder_clients: clients }, marks()[draw() % marks().length]);
+    });
+    for (const [index, spec] of specs.entries()) {
+      const row = {
+        name: `team ${seed} ${index}`,
+        created_by: editor.id,
+        spec: spec as object,
+      };
+      const made = await editor.browser.post('/api/db/teams', row, ANSWERED);
+      expect(made.status).toBe(201);
+      const id = await idOf(made);
+      for (const responderType of ['jira', 'webhook', 'service_now'])
+        await seedResponder(db, world, {
+          team: id,
+          properties: { responderType, project: 'P', issueType: '1' },
+        });
+    }
+    const events = createEventParts({
+      db,
+      nudges: server.nudges,
+      platform: nodePlatform,
+      logger,
+      settings: { smtpUrl: null, isDemo: false },
+      outside: server.backend.outside,
+      mailbox: { send: () => Promise.reject(new Error('no mail')) },
+      publicUrl: () => server.url,
+    });
+    while ((await events.settle(new AbortController().signal)) > 0);
+  }
+
+  async function expectNothingLeaked(): Promise<void> {
+    expect(listener.all.filter(holds)).toEqual([]);
+    expect(logged.filter(holds)).toEqual([]);
+    const found: string[] = [];
+    for (const name of await allRelations(db)) {
+      if (name.startsWith('rpc/') || name === 'connections') continue;
+      const rows = await db.rows<{ row: string }>(
+        `select to_jsonb(t)::text as row from "${name}" t limit 20000`,
+      );
+      found.push(...rows.filter(({ row }) => holds(row)).map(({ row }) => `${name}: ${row.slice(0, 300)}`));
+    }
+    expect(found).toEqual([]);
+  }
+
+  it(
+    'reach nobody but the host that they were granted to, and are stored nowhere',
+    { timeout: 600_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), async (seed) => {
+          await scrapeAll(seed);
+          await checkAll(seed);
+          await callAll(seed);
+          await expectNothingLeaked();
+        }),
+        { numRuns: 1, endOnFailure: true },
+      );
+      // What was granted did arrive: the test would see nothing otherwise.
+      const heard = granted.all.join('\n');
+      expect(heard).toContain(Buffer.from(`me:${SECRETS.connection}`).toString('base64'));
+      expect(heard).toContain(SECRETS.open);
+      expect(heard).not.toContain(SECRETS.vault);
+      expect(listener.all.length).toBeGreaterThan(10);
+    },
+  );
+});
