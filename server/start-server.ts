@@ -20,6 +20,8 @@ import { createDataApi } from './data-api/data-api.ts';
 import type { Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
+import { openDemo } from './demo/create-demo.ts';
+import type { Demo } from './demo/create-demo.ts';
 import { createServerGuard } from './egress/server-guard.ts';
 import { createEventParts, type EventParts } from './events/event-parts.ts';
 import { ensureAdmin } from './identity/accounts.ts';
@@ -128,9 +130,10 @@ function assemble(
     url: string;
     key: Buffer;
     hosted: HostedParts | null;
+    demo: Demo;
   },
 ): Backend & { courier: Courier; events: EventParts; incidents: IncidentService } {
-  const { db, nudges, settings, logger, platform, url, key } = deps;
+  const { db, nudges, settings, logger, platform, url, key, hosted, demo } = deps;
   const publicUrl = () => settings.publicUrl ?? url;
   const identity = createIdentityParts({
     db,
@@ -150,7 +153,7 @@ function assemble(
     logger,
     readable: (roles) => readableCollections(roles, settings),
   });
-  const checks = createCheckService({ db, nudges, settings, logger, platform, url });
+  const checks = createCheckService({ ...deps, ownDocuments: demo.canaries });
   const touch = (table: string) => nudges.touch(table);
   const dataApi = createDataApi({
     db,
@@ -160,11 +163,10 @@ function assemble(
     onWrite: touch,
   });
   const outside = { guard: createServerGuard(settings), secret: createSecretReader(settings.dataDir) };
-  const scrapers = createScrapeService({ db, settings, platform, logger, ...outside, touch });
+  const scrapers = createScrapeService({ ...deps, ...outside, touch, ownDocuments: demo.scrapers });
   const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
   const { mailbox } = identity;
   const events = createEventParts({ db, nudges, platform, logger, settings, outside, mailbox, publicUrl });
-  const { hosted } = deps;
   return {
     db,
     ...identity,
@@ -208,6 +210,11 @@ async function closeDoor(app: FastifyInstance, platform: Platform): Promise<void
   await cut;
 }
 
+async function openHosted(db: Database, { settings, platform }: StartDeps): Promise<HostedParts | null> {
+  const { dataDir, hosted } = settings;
+  return hosted === null ? null : createHostedParts({ db, platform, dataDir, settings: hosted });
+}
+
 /** Starts everything; resolves when it is ready to answer. */
 export async function startServer(deps: StartDeps): Promise<RunningServer> {
   const { settings, logger, platform } = deps;
@@ -234,12 +241,9 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
   try {
     const db = await openMigrated(deps);
     const key = await loadSealingKey(settings.dataDir, platform);
-    const { dataDir } = settings;
-    const hosted =
-      settings.hosted === null
-        ? null
-        : await createHostedParts({ db, platform, dataDir, settings: settings.hosted });
-    const parts = assemble({ ...deps, db, nudges: createNudgeHub(platform), url, key, hosted });
+    const hosted = await openHosted(db, deps);
+    const demo = await openDemo(settings.isDemo, platform);
+    const parts = assemble({ ...deps, db, nudges: createNudgeHub(platform), url, key, hosted, demo });
     backend = parts;
     const streaming = parts.streams.run(background.signal);
     const runs = [parts.checks, parts.scrapers, parts.incidents];
@@ -249,6 +253,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
       ...[parts.commands, parts.courier, parts.events, parts.push].map((each) => each.run(background.signal)),
       keepMarker(upkeep, background.signal),
       keepLogSmall(upkeep, background.signal),
+      demo.run({ ...deps, ...parts }, background.signal),
     ]);
     say(`Holdfast is ready on ${url}`);
     logger.info({ url, database: db.kind }, 'ready');
@@ -259,7 +264,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
         const ended = runs.map((each) => each.stop(RUNS_GRACE_MS));
         await Promise.all([closeDoor(app, platform), ...ended]);
         background.abort();
-        await Promise.all([streaming, keeping]);
+        await Promise.all([streaming, keeping, demo.stop()]);
         await db.close();
       },
     };

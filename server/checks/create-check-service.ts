@@ -39,6 +39,8 @@ interface CheckServiceDeps {
   platform: Platform;
   /** The server's own address. */
   url: string;
+  /** Canary documents of the program itself, by source: the demo. */
+  ownDocuments?: ReadonlyMap<string, readonly object[]>;
 }
 
 function resultOf(outcome: Outcome | undefined): RunResult | null {
@@ -104,7 +106,7 @@ class RunningCheckService implements CheckService {
       isDisabled: (kind) => this.disabled.has(kind),
       context: sharedContext(deps),
     });
-    this.sources = new CanarySources({ ...deps, registry: this.registry });
+    this.sources = new CanarySources({ ownDocuments: new Map(), ...deps, registry: this.registry });
   }
 
   async start(): Promise<void> {

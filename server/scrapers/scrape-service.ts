@@ -25,6 +25,7 @@ import type { RunDetails } from './running/run-summary.ts';
 import { readScraper } from './specs/scraper-document.ts';
 import { databaseMark, isKnownScraper, scraperSources } from './specs/scraper-query.ts';
 import { ScraperRegistry } from './specs/scraper-registry.ts';
+import type { FileScraper } from './specs/scraper-registry.ts';
 
 /** How many scrapers run at once (schema §5.3). */
 const CONCURRENCY = 12;
@@ -58,11 +59,20 @@ export interface ScrapeServiceDeps {
   guard: EgressGuard;
   secret: SecretReader;
   touch: (table: string) => void;
+  /** Scraper documents of the program itself, by source: the demo. */
+  ownDocuments?: ReadonlyMap<string, readonly object[]>;
 }
 
 /** Two processes on one database run each on its own rhythm: the second of two that fall together is left out. */
 function minAgeOf(schedule: Schedule): number {
   return schedule.kind === 'every' ? schedule.everyMs / 2 : CRON_MIN_AGE_MS;
+}
+
+/** Documents of ours are right by construction; one that isn't is a bug to be seen at once. */
+function ownScraper(document: object): FileScraper {
+  const read = readScraper(document, 'holdfast');
+  if (read?.ok !== true) throw new Error(`a built-in scraper is wrong: ${JSON.stringify(read)}`);
+  return read;
 }
 
 const isData = (file: string) => file.split('/').slice(0, -1).includes(DATA_FOLDER);
@@ -107,9 +117,12 @@ class RunningScrapeService implements ScrapeService {
     const { db } = this.deps;
     await endLeftJobs(db);
     const present = await this.followFiles();
+    const { ownDocuments = new Map<string, readonly object[]>() } = this.deps;
     for (const source of await scraperSources(db)) {
-      if (!present.has(source)) await this.registry.replaceSource(source, []);
+      if (!present.has(source) && !ownDocuments.has(source)) await this.registry.replaceSource(source, []);
     }
+    for (const [source, documents] of ownDocuments)
+      await this.registry.replaceSource(source, documents.map(ownScraper));
     await this.registry.syncDatabase();
     const { signal } = this.stopping;
     this.background = Promise.all([

@@ -2,6 +2,10 @@ import { errorText } from '../contract/errors.ts';
 
 /** Everything that the shell and the gate say. */
 export const messages = {
+  demo: {
+    tag: 'Demo data',
+    hint: 'A made-up company. “npm run demo:remove” takes it away.',
+  },
   product: 'Holdfast',
   skipToContent: 'Skip to content',
   gate: {

@@ -18,6 +18,8 @@ export const links = {
   component: (componentId: string) => `/topology/${encodeURIComponent(componentId)}`,
   /** A settings resource of a kind (spec 2 §2). */
   resource: (kind: string, id: string) => `/settings/${kind}/${encodeURIComponent(id)}`,
+  /** The list of a kind with the form of a new one open. */
+  addResource: (kind: string) => `/settings/${kind}?add=true`,
   agent: (agentId: string) => `/settings/agents?id=${encodeURIComponent(agentId)}`,
   incidents: () => '/incidents',
   incident: (incidentId: string) => `/incidents/${encodeURIComponent(incidentId)}`,

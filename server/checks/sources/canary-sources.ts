@@ -1,4 +1,4 @@
-/** The canaries that come from outside the database: files, the demo, and the server watching itself. */
+/** The canaries that come from outside the database: files, the program's own, and the server watching itself. */
 import { hostname } from 'node:os';
 import type { Database } from '../../db/database.ts';
 import type { Logger } from '../../logger.ts';
@@ -7,9 +7,6 @@ import type { Settings } from '../../settings.ts';
 import { openYamlFolder } from '../../documents/yaml-folder.ts';
 import { canariesOfSource, databaseCanaries, fileSources } from '../canaries/canary-query.ts';
 import type { CanaryRegistry } from '../canaries/canary-registry.ts';
-import { DEMO_SOURCE, demoCanaries } from '../demo/demo-estate.ts';
-import { startDemoServices } from '../demo/demo-services.ts';
-import type { DemoServices } from '../demo/demo-services.ts';
 import { readCanary } from '../documents/canary-document.ts';
 import { readCanaryFile } from '../documents/canary-file.ts';
 import type { FileCanary } from '../documents/canary-file.ts';
@@ -23,6 +20,8 @@ interface SourceDeps {
   registry: CanaryRegistry;
   /** The server's own address. */
   url: string;
+  /** Canary documents of the program itself, by source: the demo. */
+  ownDocuments: ReadonlyMap<string, readonly object[]>;
 }
 
 /** Documents of ours are right by construction; one that isn't is a bug to be seen at once. */
@@ -34,7 +33,6 @@ function ownDocument(document: object): FileCanary {
 
 export class CanarySources {
   private readonly deps: SourceDeps;
-  private demo: DemoServices | null = null;
   private stopWatching: (() => Promise<void>) | null = null;
 
   constructor(deps: SourceDeps) {
@@ -43,14 +41,13 @@ export class CanarySources {
 
   /** Takes over what is there and follows its changes. */
   async start(): Promise<void> {
-    const { db, settings, platform, registry } = this.deps;
+    const { db, registry, ownDocuments } = this.deps;
     const present = await this.followFiles();
     for (const source of await fileSources(db)) {
-      if (!present.has(source)) await registry.replaceSource(source, []);
+      if (!present.has(source) && !ownDocuments.has(source)) await registry.replaceSource(source, []);
     }
-    if (settings.isDemo) this.demo = await startDemoServices(platform);
-    const estate = this.demo === null ? [] : demoCanaries(this.demo).map(ownDocument);
-    await registry.replaceSource(DEMO_SOURCE, estate);
+    for (const [source, documents] of ownDocuments)
+      await registry.replaceSource(source, documents.map(ownDocument));
   }
 
   /** The server watches itself while nobody gave it anything else, and beside the demo. */
@@ -67,7 +64,6 @@ export class CanarySources {
 
   async stop(): Promise<void> {
     await this.stopWatching?.();
-    await this.demo?.stop();
   }
 
   private async followFiles(): Promise<Set<string>> {

@@ -2,9 +2,13 @@
 import { createRootRoute, createRoute, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { createContext, useCallback, useContext, useEffect } from 'react';
+import type { LiveQuestion } from '../../contract/live-query.ts';
 import type { SessionUser } from '../../contract/worker.ts';
+import { useLiveQuery } from '../../data/use-live-query.ts';
+import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { useViewer } from '../../data/use-viewer.ts';
 import { homePath, judgeScreen, screenAt, type Screen, type Viewer } from '../../domain/access/screens.ts';
+import { links } from '../../domain/links.ts';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { Gate, type SignOut } from '../gate/Gate.tsx';
 import { DisabledScreen, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
@@ -91,11 +95,24 @@ function ShellLayout() {
   );
 }
 
-/** `/`: to the dashboard, or to the first screen that this user has (spec 1 §2). */
+const ANY_COMPONENT: LiveQuestion = {
+  collection: 'components',
+  where: [],
+  search: '',
+  sort: [],
+  groupBy: null,
+  window: { start: 0, end: 1 },
+};
+
+/** `/`: to the topology (spec 1 §2) once there is a component, else to the first other screen that this user has. */
 function Home() {
   const viewer = useViewer(useReader());
+  const { firstLoad } = useSyncStatus();
+  const components = useLiveQuery(ANY_COMPONENT);
   if (viewer.properties === null) return <WaitForFlags />;
-  return <GoTo path={homePath(viewer)} />;
+  const isKnown = components.isLoaded && (components.total > 0 || firstLoad === null);
+  if (!isKnown && homePath(viewer, { hasComponents: true }) === links.topology()) return <WaitForFlags />;
+  return <GoTo path={homePath(viewer, { hasComponents: components.total > 0 })} />;
 }
 
 export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen });

@@ -31,6 +31,7 @@ function HealthRoute() {
       onSearch={handleSearch}
       mayRun={mayRunCheck(roles)}
       mayEdit={may(roles, 'canaries', 'write')}
+      roles={roles}
     />
   );
 }

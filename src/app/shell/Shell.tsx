@@ -32,6 +32,9 @@ const Shortcuts = lazy(async () => ({
   default: (await import('../../features/help/Shortcuts.tsx')).Shortcuts,
 }));
 
+/** Asks what is on the device; not before the first screen is there. */
+const DemoTag = lazy(async () => ({ default: (await import('./DemoTag.tsx')).DemoTag }));
+
 const KubeconfigModal = lazy(async () => ({
   default: (await import('./KubeconfigModal.tsx')).KubeconfigModal,
 }));
@@ -215,6 +218,9 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
           <ProductMark />
           <span className={classes.brandName}>{messages.product}</span>
         </AppLink>
+        <Suspense fallback={null}>
+          <DemoTag />
+        </Suspense>
         {user.organization !== undefined && (
           <Suspense fallback={null}>
             <OrganizationCorner name={user.organization.name} />

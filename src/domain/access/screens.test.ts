@@ -102,12 +102,18 @@ describe('screens', () => {
     expect(paths(menuScreens('main', checksOnly))).toEqual(['/health', '/help']);
     expect(menuScreens('settings', viewer({ isChecksOnly: true }))).toEqual([]);
     expect(judgeScreen(screenAt('/incidents')!, checksOnly)).toBe('absent');
-    expect(homePath(checksOnly)).toBe('/health');
+    expect(homePath(checksOnly, { hasComponents: false })).toBe('/health');
   });
 
-  test('home is the dashboard, or the first screen that is left', () => {
-    expect(homePath(viewer())).toBe('/topology');
-    expect(homePath(viewer({ properties: off('topology') }))).toBe('/health');
-    expect(homePath(viewer({ properties: off('topology', 'health', 'incidents') }))).toBe('/catalog');
+  test('home is the topology once it has a component, or the first screen that is left', () => {
+    const some = { hasComponents: true };
+    const none = { hasComponents: false };
+    expect(homePath(viewer(), some)).toBe('/topology');
+    expect(homePath(viewer(), none)).toBe('/health');
+    expect(homePath(viewer({ properties: off('health', 'incidents') }), none)).toBe('/catalog');
+    expect(homePath(viewer({ properties: off('topology') }), some)).toBe('/health');
+    expect(homePath(viewer({ properties: off('topology', 'health', 'incidents') }), some)).toBe('/catalog');
+    const onlyTopology = FLAGS.filter((flag) => flag !== 'topology');
+    expect(homePath(viewer({ properties: off(...onlyTopology) }), none)).toBe('/outbox');
   });
 });

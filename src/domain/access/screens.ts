@@ -282,8 +282,12 @@ export function menuScreens(menu: 'main' | 'settings', viewer: Viewer): Screen[]
   return SCREENS.filter((screen) => screen.menu === menu && judgeScreen(screen, viewer) === 'open');
 }
 
-/** Where `/` leads: to the dashboard (spec 1 §2), else to the first screen that there is for this user. */
-export function homePath(viewer: Viewer): string {
-  const [first] = menuScreens('main', viewer);
+/**
+ * Where `/` leads: to the topology (spec 1 §2), else to the first screen that there is for this user. A topology
+ * without a component has nothing to say, so it comes last.
+ */
+export function homePath(viewer: Viewer, { hasComponents }: { hasComponents: boolean }): string {
+  const screens = menuScreens('main', viewer);
+  const first = screens.find(({ path }) => hasComponents || path !== '/topology') ?? screens[0];
   return first?.path ?? '/help';
 }

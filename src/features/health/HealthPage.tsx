@@ -26,6 +26,7 @@ import { useRefreshRate } from './use-refresh-rate.ts';
 import { useSearchText } from '../../ui/use-search-text.ts';
 import { useShortcut } from '../../ui/use-shortcut.ts';
 
+const StartCard = lazy(async () => ({ default: (await import('./StartCard.tsx')).StartCard }));
 const CheckDrawer = lazy(async () => ({ default: (await import('./drawer/CheckDrawer.tsx')).CheckDrawer }));
 
 export interface HealthPageProps {
@@ -35,7 +36,12 @@ export interface HealthPageProps {
   mayRun: boolean;
   /** Whether the user may change canaries. */
   mayEdit: boolean;
+  /** Of the reader: which first steps are offered on an empty server. */
+  roles: readonly string[];
 }
+
+/** A server that only watches itself has a handful of checks; with more there is nothing to begin with. */
+const FEW_CHECKS = 10;
 
 const NO_KEYS: readonly string[] = [];
 
@@ -61,7 +67,7 @@ function isOld({ connection, freshness, asOfMs }: SyncStatus): boolean {
   return asOfMs !== null && (isDown || (freshness === 'stale' && connection !== 'connecting'));
 }
 
-export function HealthPage({ search, onSearch, mayRun, mayEdit }: HealthPageProps) {
+export function HealthPage({ search, onSearch, mayRun, mayEdit, roles }: HealthPageProps) {
   const { state, update } = useHealthState(search, onSearch);
   const onLink = useCallback((query: string) => update({ query }), [update]);
   const text = useSearchText(state.query, onLink);
@@ -136,6 +142,11 @@ export function HealthPage({ search, onSearch, mayRun, mayEdit }: HealthPageProp
         </div>
         <HealthToolbar frame={frame} state={state} refresh={refresh} search={searchField} onChange={update} />
         <FailedCanaries />
+        {frame.isLoaded && frame.checkCount <= FEW_CHECKS && status.firstLoad === null && (
+          <Suspense fallback={null}>
+            <StartCard roles={roles} />
+          </Suspense>
+        )}
         <HealthTabs tabs={frame.tabs} selected={state.tab} panelId={panelId} onSelect={handleTab} />
         <div id={panelId} role="tabpanel" aria-label={state.tab} className={classes.body}>
           {hasNoRows(frame) ? (

@@ -53,7 +53,8 @@ export function ResourcesPage({ kind, reader, pathOf, ...searchProps }: Resource
     () => resourceColumns(kind, pathOf ?? ((id) => resourceEditHref(kind, id))),
     [kind, pathOf],
   );
-  const [isAdding, setIsAdding] = useState(false);
+  // A link may ask for the form (links.addResource).
+  const [isAdding, setIsAdding] = useState(canWrite && searchProps.search['add'] === 'true');
   return (
     <TablePage
       title={facts.title}

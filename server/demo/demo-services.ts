@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
-import type { Platform } from '../../platform.ts';
+import type { Platform } from '../platform.ts';
 
 /** How a demo service behaves; part of its path: `/{behaviour}/{name}`. */
 export type Behaviour = 'steady' | 'slow' | 'flaky' | 'down';
@@ -61,9 +61,18 @@ function dnsAnswer(question: Buffer): Buffer {
   return Buffer.concat([header, question.subarray(12, end), record]);
 }
 
-/** Starts all of them on free ports. */
-export async function startDemoServices(platform: Platform): Promise<DemoServices> {
+/** Starts all of them on free ports. `pages`: what else the HTTP service answers, by path. */
+export async function startDemoServices(
+  platform: Platform,
+  pages: Readonly<Record<string, () => unknown>> = {},
+): Promise<DemoServices> {
   const http = createHttpServer((request, response) => {
+    const page = pages[request.url ?? ''];
+    if (page !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(page()));
+      return;
+    }
     const [, behaviour = '', name = ''] = (request.url ?? '/').split('/');
     const { status, delayMs } = answerOf(behaviour, name, platform.now());
     void platform.sleep(delayMs).then(() => {
