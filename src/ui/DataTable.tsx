@@ -2,7 +2,7 @@
  * The table of the product: columns that sort, pages, and only the rows on screen in the page, whatever their
  * number. It owns how a table looks and behaves; order and page are its caller's, in the query string.
  * With `total` the rows are one page of the server's; without it they are all, and are ordered and paged here.
- * On a hand-held screen each row becomes a card under its name.
+ * Columns that have no room fold into a line under the name. A row is one target: pressed anywhere, it opens.
  */
 import {
   createPaginatedRowModel,
@@ -13,30 +13,31 @@ import {
   useTable,
   type ColumnDef,
 } from '@tanstack/react-table';
+import { useElementSize } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { TableVirtuoso, type ItemProps } from 'react-virtuoso';
 import { AppLink } from './AppLink.tsx';
 import classes from './DataTable.module.css';
+import { foldedColumns, type FoldableColumn } from './fold-columns.ts';
 import { messages } from './messages.ts';
 import { moveBetweenRows } from './move-between-rows.ts';
 import rowLink from './row-link.module.css';
 import { SkeletonRows } from './Skeleton.tsx';
 import { SortButton } from './SortButton.tsx';
+import { StateNote } from './StateNote.tsx';
 import { TablePager } from './TablePager.tsx';
 import { pressedSort, type DefaultSort, type TableState } from './table-state.ts';
 
-export interface DataColumn<Row extends object> {
-  /** Also the `sortBy` of the query string. */
-  id: string;
+export interface DataColumn<Row extends object> extends FoldableColumn {
   header: string;
   cell: (row: Row) => ReactNode;
   /** What the table orders by when it has all rows; a column without it, and without `isSortable`, doesn't sort. */
   sortValue?: (row: Row) => string | number | null;
   /** The server orders by it. */
   isSortable?: boolean;
-  /** CSS width; the name's column takes what is left. */
-  width?: string;
+  /** True where the cell says nothing of that row; unless given, where it sorts by null or shows a dash. */
+  isEmpty?: (row: Row) => boolean;
   align?: 'end';
 }
 
@@ -55,7 +56,8 @@ export interface DataTableProps<Row extends object> {
   hrefOf?: (row: Row) => string | null;
   /** What pressing a row does, where it leads nowhere; null for a row that does nothing. */
   pressOf?: (row: Row) => (() => void) | null;
-  emptyText?: string;
+  /** Why there may be nothing, and what to do next. */
+  emptyHint: string;
 }
 
 const features = tableFeatures({
@@ -68,6 +70,10 @@ const features = tableFeatures({
 /** Spec 1 §9: a row is taken for 35 px until it is measured, and ten are kept ready beyond each edge. */
 const ROW_ESTIMATE_PX = 35;
 const OVERSCAN_PX = 10 * ROW_ESTIMATE_PX;
+/** Of the columns without room a row tells so many. */
+const MOST_FACTS = 3;
+/** So many rows tell whether a column is worth its room. */
+const SAMPLE_ROWS = 50;
 
 /** Texts as people order them. */
 function compare(a: unknown, b: unknown): number {
@@ -134,6 +140,42 @@ function RowName<Row extends object>({ row, props, children }: RowNameProps<Row>
   );
 }
 
+function isEmptyCell<Row extends object>(column: DataColumn<Row>, row: Row): boolean {
+  if (column.isEmpty !== undefined) return column.isEmpty(row);
+  const text = column.cell(row);
+  return column.sortValue?.(row) === null || text === null || text === '' || text === messages.nothing;
+}
+
+interface FoldedProps<Row extends object> {
+  row: Row;
+  columns: readonly DataColumn<Row>[];
+}
+
+/** What a row says of itself in the columns that have no room; those that say nothing are left out. */
+function FoldedFacts<Row extends object>({ row, columns }: FoldedProps<Row>) {
+  const facts = columns.filter((column) => !isEmptyCell(column, row)).slice(0, MOST_FACTS);
+  if (facts.length === 0) return null;
+  return (
+    <span className={classes.facts}>
+      {facts.map((column) => (
+        <span key={column.id} className={classes.fact}>
+          <span className={classes.factName}>{column.header}</span> {column.cell(row)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Columns that say nothing of any row are the first to leave. */
+function byWorth<Row extends object>(
+  columns: readonly DataColumn<Row>[],
+  rows: readonly Row[],
+): DataColumn<Row>[] {
+  return columns.map((column) =>
+    rows.every((row) => isEmptyCell(column, row)) ? { ...column, priority: 3 as const } : column,
+  );
+}
+
 interface Context {
   label: string;
 }
@@ -152,6 +194,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const isOnePage = total !== undefined;
   const defs = useMemo(() => columnDefs(columns), [columns]);
   const data = useMemo(() => [...(rows ?? [])], [rows]);
+  const { ref, width } = useElementSize();
+  const folded = useMemo(
+    () => foldedColumns(byWorth(columns, data.slice(0, SAMPLE_ROWS)), width),
+    [columns, data, width],
+  );
+  const shownColumns = columns.filter(({ id }) => !folded.has(id));
+  const foldedOnes = columns.filter(({ id }) => folded.has(id));
   const { sortBy, isDescending, pageIndex, pageSize } = state;
   const table = useTable({
     features,
@@ -172,14 +221,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const count = total ?? rows.length;
   if (count === 0) {
     return (
-      <p className={classes.empty} role="status">
-        {props.emptyText ?? messages.noData}
-      </p>
+      <StateNote title={messages.noData} role="status">
+        <p>{props.emptyHint}</p>
+      </StateNote>
     );
   }
   return (
     <div className={classes.root}>
-      <div className={classes.scroller} onKeyDown={moveBetweenRows}>
+      <div ref={ref} className={classes.scroller} onKeyDown={moveBetweenRows}>
         <TableVirtuoso
           tabIndex={-1}
           context={{ label }}
@@ -191,7 +240,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           components={PARTS}
           fixedHeaderContent={() => (
             <tr>
-              {columns.map((column) => (
+              {shownColumns.map((column) => (
                 <HeadCell
                   key={column.id}
                   column={column}
@@ -203,16 +252,18 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             </tr>
           )}
           itemContent={(_, row) =>
-            columns.map((column, at) => (
+            shownColumns.map((column, at) => (
               <td
                 key={column.id}
-                data-label={column.header}
                 className={`${at === 0 ? classes.name : ''} ${column.align === 'end' ? classes.end : ''}`}
               >
                 {at === 0 ? (
-                  <RowName row={row.original} props={props}>
-                    {column.cell(row.original)}
-                  </RowName>
+                  <>
+                    <RowName row={row.original} props={props}>
+                      {column.cell(row.original)}
+                    </RowName>
+                    <FoldedFacts row={row.original} columns={foldedOnes} />
+                  </>
                 ) : (
                   column.cell(row.original)
                 )}

@@ -53,6 +53,7 @@ export function EventQueuePage(searchProps: SearchProps) {
         kept={kept}
         problem={error === null ? null : messages.errorText(error)}
         failedTitle={words.failed}
+        emptyHint={words.emptyHint}
       />
       {shown !== null && (
         <Modal title={words.mostCommon} onClose={() => setShown(null)}>

@@ -86,6 +86,7 @@ export function IntegrationsPage(searchProps: SearchProps) {
         kept={kept}
         problem={error === null ? null : messages.errorText(error)}
         failedTitle={words.failed}
+        emptyHint={words.emptyHint}
       />
     </TablePage>
   );

@@ -27,6 +27,7 @@ export const messages = {
   queue: {
     title: 'Event Queue',
     failed: 'The event queue could not be loaded',
+    emptyHint: 'Nothing waits to be handled.',
     mostCommon: 'Most Common Error',
     columns: {
       name: 'Name',
@@ -41,6 +42,8 @@ export const messages = {
     title: 'Integrations',
     total: (count: number) => (count === 1 ? '1 integration' : `${count} integrations`),
     failed: 'The integrations could not be loaded',
+    emptyHint:
+      'Scrapers, topologies and log backends are listed here. Add the first one under Catalog Scraper, Topology or Log Backends.',
     types: {
       scrapers: 'Catalog Scraper',
       topologies: 'Topology',
@@ -61,6 +64,8 @@ export const messages = {
     title: 'Agents',
     total: (count: number) => (count === 1 ? '1 agent' : `${count} agents`),
     failed: 'The agents could not be loaded',
+    emptyHint:
+      'An agent runs checks and scrapers in another cluster or site and reports here. None has reported yet.',
     online: 'Online',
     offline: 'Offline',
     columns: {

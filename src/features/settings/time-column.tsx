@@ -11,6 +11,7 @@ export function timeColumn<Id extends string>(
     id,
     header,
     ...(isServers ? { isSortable: true } : { sortValue: (row) => row[id] ?? null }),
+    isEmpty: (row) => (row[id] ?? null) === null,
     cell: (row) => <Age at={row[id] ?? null} />,
   };
 }

@@ -118,6 +118,7 @@ function actionsColumn(onOpen: (dialog: Dialog) => void, isBlocked: boolean): Da
   );
   return {
     id: 'actions',
+    priority: 1,
     header: words.actions,
     align: 'end',
     cell: (user) => (
@@ -188,6 +189,7 @@ export function UsersPage({ reader, ...searchProps }: UsersPageProps) {
           state={state}
           defaultSort={DEFAULT_SORT}
           onState={setState}
+          emptyHint={messages.emptyHint}
         />
       )}
       {dialog?.kind === 'invite' && <UserForm user={null} onDone={done} onClose={close} />}

@@ -5,6 +5,7 @@ export const messages = {
   title: 'Users',
   total: (count: number) => (count === 1 ? '1 user' : `${count} users`),
   invite: 'Invite User',
+  emptyHint: 'No user is on this device yet. Users are read from the server when it can be reached.',
   edit: (name: string) => `Edit ${name}`,
   remove: (name: string) => `Delete ${name}`,
   table: 'Users',

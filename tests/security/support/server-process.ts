@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 const READY = /Holdfast is ready on (\S+)/;
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 180_000;
 
 export interface ServerProcess {
   child: ChildProcess;

@@ -98,10 +98,17 @@ function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, Dat
         </FilteredCell>
       ),
     },
-    tags: { id: 'tags', header: words.tags, cell: (row) => <TagsCell tags={row.tags} /> },
+    tags: {
+      id: 'tags',
+      header: words.tags,
+      priority: 3,
+      isEmpty: ({ tags }) => Object.keys(tags ?? {}).length === 0,
+      cell: (row) => <TagsCell tags={row.tags} />,
+    },
     author: {
       id: 'created_by',
       header: words.createdBy,
+      isEmpty: (row) => (authorOf(row).value ?? row.source) === null,
       cell: (row) => {
         const { name, value } = authorOf(row);
         return (
@@ -182,7 +189,7 @@ export function ChangesList({ configId, ...props }: SearchProps & { configId: st
           onState={(state) => onSearch(withTable(search, state), true)}
           total={found.total}
           pressOf={(row) => () => onSearch(withChange(search, row.id), false)}
-          emptyText={messages.empty}
+          emptyHint={messages.emptyHint}
         />
       ) : (
         <StateNote title={messages.failed} role="alert">

@@ -46,7 +46,7 @@ export const messages = {
   only: (value: string) => `Only ${value}`,
   without: (value: string) => `Without ${value}`,
   times: (count: number) => `×${count.toLocaleString()}`,
-  empty: 'No changes match. Try a longer time range or fewer filters.',
+  emptyHint: 'No changes match. Try a longer time range or fewer filters.',
   failed: 'The changes could not be loaded',
   fromServer: (clock: string) => `From the server, as of ${clock}`,
   onlyKept:

@@ -101,6 +101,7 @@ function OldItems({ state }: { state: CatalogState }) {
               rowId={({ id }) => id}
               state={ONE_PAGE}
               defaultSort={NEWEST}
+              emptyHint={words.emptyHint}
               onState={() => undefined}
               hrefOf={({ id }) => links.config(id)}
             />

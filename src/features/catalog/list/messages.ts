@@ -104,6 +104,7 @@ export const messages = {
     deleted: (count: number) => `Also on the server: ${number(count)} more, deleted more than 7 days ago.`,
     capped: (cap: number) => `This device keeps the first ${number(cap)} items of the catalog.`,
     show: 'Show them',
+    emptyHint: 'The server has none of them any more.',
     title: 'Deleted more than 7 days ago',
     failed: 'The server could not be asked',
     first: (count: number, total: number) => `The first ${number(count)} of ${number(total)}`,

@@ -88,6 +88,7 @@ export function AgentsPage(searchProps: SearchProps) {
         kept={kept}
         problem={error === null ? null : messages.errorText(error)}
         failedTitle={words.failed}
+        emptyHint={words.emptyHint}
       />
     </TablePage>
   );

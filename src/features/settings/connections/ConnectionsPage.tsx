@@ -174,6 +174,7 @@ export function ConnectionsPage({ reader, ...searchProps }: ConnectionsPageProps
         kept={kept}
         problem={error === null ? null : messages.errorText(error)}
         failedTitle={messages.failed}
+        emptyHint={messages.emptyHint}
       />
       {open?.id === null && <NewConnection userId={reader.id} onClose={close} />}
       {open !== null && open.id !== null && (

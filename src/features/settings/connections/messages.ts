@@ -4,6 +4,8 @@ import { errorText } from '../../../contract/errors.ts';
 export const messages = {
   title: 'Connections',
   total: (count: number) => (count === 1 ? '1 connection' : `${count} connections`),
+  emptyHint:
+    'Connections are the addresses and credentials that checks and scrapers sign in with. Add the first one above.',
   failed: 'Something went wrong',
   add: 'Add Connection',
   chooseType: 'Select connection type',

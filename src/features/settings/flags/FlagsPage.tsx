@@ -95,6 +95,7 @@ export function FlagsPage({ reader, ...searchProps }: FlagsPageProps) {
         kept={effective.kept}
         problem={effective.error === null ? null : messages.errorText(effective.error)}
         failedTitle={messages.failed}
+        emptyHint={messages.emptyHint}
       />
       {editing !== null && (
         <FlagForm

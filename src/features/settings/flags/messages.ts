@@ -7,6 +7,8 @@ export const messages = {
   total: (count: number) => (count === 1 ? '1 flag' : `${count} flags`),
   add: 'Add Feature Flag',
   edit: 'Edit Feature Flag',
+  emptyHint:
+    'Everything is switched on until a flag says otherwise. Add one to switch a part of the product off.',
   failed: 'The feature flags could not be loaded',
   columns: {
     name: 'Name',

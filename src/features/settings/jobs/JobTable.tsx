@@ -99,6 +99,7 @@ export function JobTable({ jobs: { kept, error }, state, defaultSort, onState }:
         kept={kept}
         problem={error === null ? null : messages.errorText(error)}
         failedTitle={messages.failed}
+        emptyHint={messages.emptyHint}
       />
       {shown !== null && <JobDetailsDialog job={shown} onClose={() => setShown(null)} />}
     </>

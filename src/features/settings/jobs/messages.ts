@@ -5,6 +5,8 @@ export const messages = {
   title: 'Jobs History',
   table: 'Jobs',
   total: (count: number) => (count === 1 ? '1 run' : `${count} runs`),
+  emptyHint:
+    'No run matches. Try a longer time range, or clear the status filter to see runs that succeeded.',
   failed: 'Something went wrong',
   filters: {
     name: 'Job name',

@@ -85,6 +85,7 @@ export function ResourcesPage({ kind, reader, pathOf, ...searchProps }: Resource
         kept={kept}
         problem={error === null ? null : messages.errorText(error)}
         failedTitle={messages.failed}
+        emptyHint={messages.emptyHints[kind]}
       />
       {isAdding && (
         <Modal title={messages.add(facts.singular)} size="medium" onClose={() => setIsAdding(false)}>

@@ -1,9 +1,23 @@
 import { errorText } from '../../../contract/errors.ts';
+import type { ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 
 /** Everything that the settings resources say (spec 2 §2, §5). */
 export const messages = {
   total: (count: number) => String(count),
   add: (singular: string) => `Add ${singular}`,
+  emptyHints: {
+    teams:
+      'A team is who looks after something and is asked to help in an incident. Add the first one above.',
+    incident_rules:
+      'A rule opens an incident when something becomes unhealthy, and ends it when it is well. Add the first one above.',
+    config_scrapers:
+      'A scraper reads a cluster, a cloud, files or a database into the catalog. Add the first one above.',
+    topologies:
+      'A topology says which components there are and what they are part of. Add the first one above.',
+    canaries:
+      'A health check looks at an address, a port or a database on a schedule. Add the first one above.',
+    logging_backends: 'A log backend says where the logs of components are kept. Add the first one above.',
+  } satisfies Record<ResourceKind, string>,
   failed: 'Something went wrong',
   notFound: 'No resources found',
   loading: 'Loading …',

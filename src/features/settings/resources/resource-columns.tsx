@@ -98,7 +98,7 @@ export function resourceColumns(
       cell: (row) => <NameCell row={row} kind={kind} />,
     },
     ...(kind === 'incident_rules' ? [INCIDENTS] : []),
-    { id: 'source', header: words.source, cell: (row) => <SourceText row={row} /> },
+    { id: 'source', header: words.source, priority: 3, cell: (row) => <SourceText row={row} /> },
     ...(hidesSchedule ? [] : [plain('schedule', words.schedule)]),
     plain('namespace', words.namespace),
     {
@@ -109,9 +109,14 @@ export function resourceColumns(
     },
     timeColumn('last_runtime', words.lastRun),
     timeColumn('job_last_failed', words.lastFailed),
-    { id: 'tags', header: words.tags, cell: ({ labels }) => <Tags labels={labels} /> },
+    {
+      id: 'tags',
+      header: words.tags,
+      isEmpty: ({ labels }) => Object.keys(labels ?? {}).length === 0,
+      cell: ({ labels }) => <Tags labels={labels} />,
+    },
     timeColumn('created_at', words.createdAt),
     timeColumn('updated_at', words.updatedAt),
-    { id: 'created_by', header: words.createdBy, cell: (row) => <CreatorCell row={row} /> },
+    { id: 'created_by', header: words.createdBy, priority: 3, cell: (row) => <CreatorCell row={row} /> },
   ];
 }
