@@ -1,5 +1,6 @@
 /** What is wrong with a document of ours, told by field, in words of the product. */
 import type { z } from 'zod';
+import { unknownKeys } from '../../src/lib/unknown-keys.ts';
 
 /** What is wrong with a document. `field` is a path such as `spec.http[0].url`. */
 export interface DocumentProblem {
@@ -41,6 +42,8 @@ function whatIsWrong(issue: z.core.$ZodIssue, value: unknown): string {
   return issue.message;
 }
 
+const NO_FIELD = 'is not a field of this kind';
+
 /** What zod found wrong with `root`, which stands at `prefix` in the document. */
 export function problemsOf(
   error: z.ZodError,
@@ -51,7 +54,7 @@ export function problemsOf(
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
         field: fieldPath([...prefix, ...issue.path, key]),
-        message: 'is not a field of this kind',
+        message: NO_FIELD,
       }));
     }
     return [
@@ -61,4 +64,23 @@ export function problemsOf(
       },
     ];
   });
+}
+
+/** The fields of `root` that its schema does not know, with what was probably meant by them. */
+export function unknownFieldProblems(
+  schema: z.ZodType,
+  prefix: readonly PropertyKey[],
+  root: unknown,
+): DocumentProblem[] {
+  return unknownKeys(schema, root).map(({ path, meant }) => ({
+    field: fieldPath([...prefix, ...path]),
+    message: meant === null ? NO_FIELD : `${NO_FIELD}; did you mean "${meant}"?`,
+  }));
+}
+
+/** The problems, each field once, as it was first told. */
+export function mergedProblems(...lists: readonly (readonly DocumentProblem[])[]): DocumentProblem[] {
+  const byField = new Map<string, DocumentProblem>();
+  for (const problem of lists.flat()) if (!byField.has(problem.field)) byField.set(problem.field, problem);
+  return [...byField.values()];
 }

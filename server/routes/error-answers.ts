@@ -62,7 +62,8 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     const { subject, object, action } = error.access;
     reply.headers({ 'x-rbac-subject': subject, 'x-rbac-object': object, 'x-rbac-action': action });
   }
-  const body = { error: textOf(error, status), message: STATUS_CODES[status] ?? 'Error' };
+  const field = error instanceof AppError && error.field !== null ? { field: error.field } : {};
+  const body = { error: textOf(error, status), message: STATUS_CODES[status] ?? 'Error', ...field };
   void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 

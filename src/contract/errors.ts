@@ -44,17 +44,20 @@ export class AppError extends Error {
   readonly retryable: boolean;
   /** HTTP status where there was one. */
   readonly status: number | null;
+  /** Path of what it is about in what was sent, such as `spec.http[0].url`. */
+  readonly field: string | null;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; retryable?: boolean; status?: number } = {},
+    options: { cause?: unknown; retryable?: boolean; status?: number; field?: string } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.retryable = options.retryable ?? false;
     this.status = options.status ?? null;
+    this.field = options.field ?? null;
   }
 }
 

@@ -19,12 +19,15 @@ const MAX_LENGTH = 50;
 /** Words this short differ by two letters from half of all others. */
 const SHORT = 3;
 
-/** The word that a slip of the finger or a wrong case makes of it; null where none is that near. */
-export function closestWord(wanted: string, words: readonly string[]): string | null {
+/**
+ * The word that a slip of the finger or a wrong case makes of it; null where none is that near. `farthest` is how many
+ * letters may differ.
+ */
+export function closestWord(wanted: string, words: readonly string[], farthest = 2): string | null {
   const lower = wanted.slice(0, MAX_LENGTH).toLowerCase();
   const [best] = words
     .map((word) => ({ word, far: distance(lower, word.toLowerCase()) }))
     .toSorted((a, b) => a.far - b.far);
   const near = lower.length <= SHORT ? 1 : 2;
-  return best !== undefined && best.far <= near ? best.word : null;
+  return best !== undefined && best.far <= Math.min(near, farthest) ? best.word : null;
 }

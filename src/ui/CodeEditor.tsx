@@ -21,6 +21,8 @@ interface CodeEditorProps {
   schema: unknown;
   isReadOnly: boolean;
   onChange: (text: string) => void;
+  /** Told of the text when something was pasted or dropped, and when the editor is left. */
+  onWhole?: ((text: string) => void) | undefined;
   language?: 'yaml' | 'expression';
   minHeight?: string;
 }
@@ -44,7 +46,16 @@ function yamlExtensions(schema: unknown) {
 }
 
 export function CodeEditor(props: CodeEditorProps) {
-  const { label, text, schema, isReadOnly, onChange, language = 'yaml', minHeight = '200px' } = props;
+  const {
+    label,
+    text,
+    schema,
+    isReadOnly,
+    onChange,
+    onWhole,
+    language = 'yaml',
+    minHeight = '200px',
+  } = props;
   const { styleNonce } = useDevice();
   const extensions = useMemo(() => {
     return [
@@ -72,7 +83,14 @@ export function CodeEditor(props: CodeEditorProps) {
       indentWithTab={false}
       basicSetup={{ syntaxHighlighting: false, autocompletion: false, foldGutter: language === 'yaml' }}
       extensions={extensions}
-      onChange={onChange}
+      onChange={(changed, { transactions }) => {
+        onChange(changed);
+        const isPasted = transactions.some(
+          (one) => one.isUserEvent('input.paste') || one.isUserEvent('input.drop'),
+        );
+        if (isPasted) onWhole?.(changed);
+      }}
+      onBlur={() => onWhole?.(text)}
     />
   );
 }

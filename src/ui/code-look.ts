@@ -7,6 +7,10 @@ const look = EditorView.theme({
   '&': { fontSize: '12.5px', backgroundColor: 'transparent', color: 'var(--ink)' },
   '.cm-content': { fontFamily: 'var(--mono)', padding: '8px 0', caretColor: 'var(--ink)' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--ink-3)', border: 'none' },
+  '.cm-activeLineGutter': {
+    backgroundColor: 'color-mix(in srgb, var(--accent) 12%, transparent)',
+    color: 'var(--ink)',
+  },
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--accent) 6%, transparent)' },
   '.cm-panels': { backgroundColor: 'var(--surface-2)', color: 'var(--ink)' },
   '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--ink)', border: '1px solid var(--line)' },

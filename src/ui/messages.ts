@@ -20,6 +20,12 @@ export const messages = {
   needsServer: 'This is done on the server at once, and there is no connection to it now.',
   close: 'Close',
   cancel: 'Cancel',
+  discard: {
+    title: 'Discard what you typed?',
+    question: 'It is not saved, and closing this loses it.',
+    confirm: 'Discard',
+    keep: 'Keep editing',
+  },
   pending: { kept: 'Kept on this device', sent: 'Sending' },
   timeRange: {
     label: 'Time range',
@@ -63,6 +69,9 @@ export const messages = {
   },
   moreLines: (count: number) =>
     count === 1 ? 'Show 1 more line' : `Show ${count.toLocaleString()} more lines`,
+  unknownKey: (meant: string | null) =>
+    meant === null ? 'is not a field here' : `is not a field here; did you mean "${meant}"?`,
+  wrongForm: 'does not have the form that is read here',
   noData: 'No data available',
   rowsPerPage: 'Rows per page',
   previousPage: 'Previous page',

@@ -22,6 +22,13 @@ describe('the problems of a YAML text', () => {
     expect(problem?.message).toMatch(/^interval: /);
   });
 
+  it('name a key that nothing reads where it stands, and the one that was probably meant', () => {
+    const text = 'interval: 1\nhtp:\n  - url: x\n';
+    const [problem] = lintYaml(text, SCHEMA);
+    expect(text.slice(problem?.from, problem?.to)).toBe('htp');
+    expect(problem?.message).toBe('htp: is not a field here; did you mean "http"?');
+  });
+
   it('are none for what the schema allows', () => {
     expect(lintYaml('interval: 30\nhttp:\n  - url: x\n', SCHEMA)).toEqual([]);
   });

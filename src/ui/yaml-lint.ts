@@ -2,8 +2,10 @@
  * What is wrong with a YAML text, and where: what doesn't parse first, else what its JSON schema refuses. It knows
  * no editor. The schema is read by zod, which needs no code made from texts (the page's policy forbids that).
  */
-import { isNode, parseDocument, type Document } from 'yaml';
+import { isMap, isNode, isScalar, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
+import { unknownKeys } from '../lib/unknown-keys.ts';
+import { messages } from './messages.ts';
 
 export interface YamlProblem {
   /** Places in the text. */
@@ -39,6 +41,16 @@ function placeOf(document: Document, path: readonly PropertyKey[]): { from: numb
   return { from: 0, to: 1 };
 }
 
+/** The place of a key, not of what stands under it. */
+function placeOfKey(document: Document, path: readonly PropertyKey[]): { from: number; to: number } {
+  const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const pair = isMap(parent)
+    ? parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))
+    : undefined;
+  const range = isScalar(pair?.key) ? pair.key.range : undefined;
+  return range === undefined || range === null ? placeOf(document, path) : { from: range[0], to: range[1] };
+}
+
 const TOO_MANY = Symbol('too many aliases');
 
 /** A few lines of aliases can stand for gigabytes. */
@@ -55,12 +67,21 @@ export function lintYaml(text: string, schema: z.ZodType | null): YamlProblem[] 
   const document = parseDocument(text, { prettyErrors: false });
   const broken = document.errors.map(({ pos: [from, to], message }) => ({ from, to, message }));
   if (broken.length > 0 || schema === null) return broken;
-  const parsed = schema.safeParse(unfolded(document));
-  if (parsed.success) return [];
-  return parsed.error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({
-    ...placeOf(document, path),
-    message: path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  const value = unfolded(document);
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  const unknown = unknownKeys(schema, value).map(({ path, meant }) => ({
+    ...placeOfKey(document, path),
+    message: `${path.join('.')}: ${messages.unknownKey(meant)}`,
   }));
+  const wrong = issues.flatMap((issue) => {
+    const { path, code } = issue;
+    if (code === 'unrecognized_keys') return [];
+    const message = code === 'invalid_format' ? messages.wrongForm : issue.message;
+    return [
+      { ...placeOf(document, path), message: path.length === 0 ? message : `${path.join('.')}: ${message}` },
+    ];
+  });
+  return [...unknown, ...wrong].slice(0, MAX_PROBLEMS);
 }
 
 /** A text as a YAML object: what it says, or why it says nothing. An empty text is an empty object. */

@@ -5,7 +5,12 @@
 import { z } from 'zod';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import type { Schedule } from '../../../src/domain/check/schedule.ts';
-import { fieldPath, problemsOf } from '../../documents/document-problems.ts';
+import {
+  fieldPath,
+  mergedProblems,
+  problemsOf,
+  unknownFieldProblems,
+} from '../../documents/document-problems.ts';
 import type { DocumentProblem } from '../../documents/document-problems.ts';
 import { parseSchedule } from '../../../src/domain/check/schedule.ts';
 import { isCronValid } from '../../scheduling/next-run.ts';
@@ -105,7 +110,10 @@ function readEntry(key: string, raw: unknown, path: readonly PropertyKey[]): Col
     return { entries: [{ key, type, name: nameOf(raw, type), raw, runnable: null }], problems: [] };
   }
   const read = readRunnable(key, raw);
-  if ('error' in read) return { entries: [], problems: problemsOf(read.error, path, raw) };
+  if ('error' in read) {
+    const unknown = unknownFieldProblems(RUNNABLE_SCHEMAS[key], path, raw);
+    return { entries: [], problems: mergedProblems(unknown, problemsOf(read.error, path, raw)) };
+  }
   return { entries: [{ key, type: key, name: nameOf(raw, key), raw, runnable: read.spec }], problems: [] };
 }
 

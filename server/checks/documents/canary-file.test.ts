@@ -96,7 +96,7 @@ describe('what is wrong is told with file, line and field', () => {
   test('a mistyped field is refused, for a threshold that is ignored would be a check that cannot fail', () => {
     const spec = '  tcp:\n    - endpoint: a:1\n      tresholdMillis: 3\n';
     expect(problemsOf(document(spec)).map(({ message }) => message)).toEqual([
-      'broken.yaml:8: spec.tcp[0].tresholdMillis: is not a field of this kind',
+      'broken.yaml:8: spec.tcp[0].tresholdMillis: is not a field of this kind; did you mean "thresholdMillis"?',
     ]);
   });
 

@@ -1,12 +1,11 @@
 /** `/api/db/*`: the door to the data API, which parses, authorises and answers itself (contract §16). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
-import { mayAct } from '../../../src/domain/access/objects.ts';
 import type { DataApiRequest } from '../../data-api/engine.ts';
 import { deepJsonRefusal } from '../json-depth.ts';
 import { refuseLocalProperties } from '../properties/local-property-guard.ts';
 import type { RouteContext } from '../route-context.ts';
-import { refuseUnreadableRules } from './rule-guard.ts';
+import { refuseUnreadableSpecs } from './spec-guard.ts';
 import { keepAuthors } from './author-guard.ts';
 import { plainHeaders } from './plain-headers.ts';
 
@@ -49,7 +48,7 @@ export function registerDataRoutes(app: FastifyInstance, context: RouteContext):
       subject: principal.personId,
     } satisfies DataApiRequest;
     await refuseLocalProperties(asked, { localProperties: context.localProperties, dataApi });
-    if (mayAct(principal.roles, 'incident', 'update')) refuseUnreadableRules(asked);
+    refuseUnreadableSpecs(asked);
     const answer = await dataApi.handle(keepAuthors(asked));
     const { 'content-range': contentRange, ...headers } = answer.headers;
     ranges.set(request, { status: answer.status, contentRange });

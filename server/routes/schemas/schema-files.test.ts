@@ -25,6 +25,8 @@ function specsIn(pattern: string, kind: string): [string, unknown][] {
   return fastGlob.sync(pattern, { cwd: FIXTURES }).flatMap((file) =>
     parseAllDocuments(readFileSync(`${FIXTURES}/${file}`, 'utf8')).flatMap(
       (document): [string, unknown][] => {
+        // Wrong on purpose or by accident, as the fixtures' README says.
+        if (/schedule_invalid|metrics-multiple|metrics-transformed/.test(file)) return [];
         const read: unknown = document.toJS();
         const isOfKind = typeof read === 'object' && read !== null && 'kind' in read && read.kind === kind;
         return isOfKind && 'spec' in read ? [[file, read.spec]] : [];
@@ -71,6 +73,9 @@ describe('the schemas of the editors', () => {
   it.each([
     ['canary.spec', { http: [{ name: 'a', url: 'http://a', treshold: 1 }] }],
     ['canary.spec', { htpp: [] }],
+    ['canary.spec', { tcp: [], schedule: 'rubbish' }],
+    ['topology.spec', { schedule: 'rubbish' }],
+    ['scrape_config.spec', { schedule: 'rubbish' }],
     ['canary.spec', { tcp: [{ name: 'a' }] }],
     ['topology.spec', { components: [{ properties: 'x' }] }],
     ['scrape_config.spec', { sql: [{ connection: 'x' }] }],

@@ -11,6 +11,15 @@ const SCRAPER_FILES = `kubernetes azure kubernetesFile sql trivy aws file github
   ' ',
 );
 
+/** What a schedule looks like; whether its numbers are right is for the server to say. */
+const scheduleText = z
+  .string()
+  .regex(
+    /^\s*(?:@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|never)|@every\s+\S+|\S+(?:\s+\S+){4})?\s*$/,
+  )
+  .describe('Five cron fields, @every 30s, @hourly or @never')
+  .optional();
+
 /** Checks of every kind: those that run here to the field, the others as they come. */
 function canarySpecSchema(): z.ZodType {
   const runnable = Object.entries(RUNNABLE_SCHEMAS).map(([kind, entry]) => [kind, z.array(entry).optional()]);
@@ -19,7 +28,7 @@ function canarySpecSchema(): z.ZodType {
     return [kind, kind === 'webhook' ? entry.optional() : z.array(entry).optional()];
   });
   return z.strictObject({
-    schedule: z.string().optional().describe('Cron, @every 30s, @hourly or @never'),
+    schedule: scheduleText,
     interval: z.int().min(0).optional().describe('Seconds; schedule counts more'),
     replicas: z.int().min(0).nullish().describe('0 pauses all checks'),
     env: z.unknown().optional(),
@@ -60,9 +69,9 @@ function write(name: string, schema: z.ZodType): string {
 const SOURCES: ReadonlyMap<string, () => z.ZodType> = new Map<string, () => z.ZodType>([
   ['team.spec', () => teamSpecSchema],
   ['canary.spec', canarySpecSchema],
-  ['topology.spec', () => topologySpecSchema],
-  ['config_scraper.spec', () => scraperSpecSchema],
-  ['scrape_config.spec', () => scraperSpecSchema],
+  ['topology.spec', () => topologySpecSchema.extend({ schedule: scheduleText })],
+  ['config_scraper.spec', () => scraperSpecSchema.extend({ schedule: scheduleText })],
+  ['scrape_config.spec', () => scraperSpecSchema.extend({ schedule: scheduleText })],
   ['playbook-spec', () => playbookSpecSchema],
   ['incident_rule.spec', () => incidentRuleSpecSchema],
   ...Object.entries(SCRAPER_KINDS)

@@ -5,7 +5,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { ScraperKind } from '../scraped.ts';
 
-const REASONS: Readonly<Record<string, string>> = {
+/** By the key of the kind. */
+export const REFUSED_REASONS: Readonly<Record<string, string>> = {
   gcp: 'Google Cloud is not scraped; export its assets (gcloud asset list --format json) and read them with file or http',
   github:
     'repositories and their security are not scraped; githubActions reads workflows, http reads its REST API',
@@ -24,8 +25,8 @@ const refused = (kind: string, reason: string): ScraperKind => ({
 });
 
 /** Kinds that are known and never run; a list of what can be scraped leaves them out. */
-export const isRefused = (kind: string): boolean => Object.hasOwn(REASONS, kind);
+export const isRefused = (kind: string): boolean => Object.hasOwn(REFUSED_REASONS, kind);
 
-export const REFUSED_KINDS: readonly ScraperKind[] = Object.entries(REASONS).map(([kind, reason]) =>
+export const REFUSED_KINDS: readonly ScraperKind[] = Object.entries(REFUSED_REASONS).map(([kind, reason]) =>
   refused(kind, reason),
 );

@@ -19,6 +19,7 @@ export interface ResourceFacts {
   hasIcon: boolean;
   hasNamespace: boolean;
   hasLabels: boolean;
+  hasAnnotations: boolean;
   /** Columns of the list that this kind doesn't have. */
   hidesSchedule: boolean;
   /** Its jobs are filed under this type; null for none. */
@@ -31,6 +32,7 @@ const PLAIN = {
   hasIcon: false,
   hasNamespace: false,
   hasLabels: false,
+  hasAnnotations: false,
   hidesSchedule: false,
   schema: null,
 } as const;
@@ -76,6 +78,7 @@ export const RESOURCES: Readonly<Record<ResourceKind, ResourceFacts>> = {
     ...PLAIN,
     title: 'Health Check',
     singular: 'Health Check',
+    hasAnnotations: true,
     area: 'canaries',
     hasNamespace: true,
     hasLabels: true,

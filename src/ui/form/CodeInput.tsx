@@ -4,8 +4,15 @@ import classes from './form.module.css';
 
 const CodeEditor = lazy(async () => ({ default: (await import('../CodeEditor.tsx')).CodeEditor }));
 
-/** YAML to write. `schema` is the JSON schema that it is held against while it is typed. */
-export function CodeInput(props: FieldProps & { schema?: unknown }) {
+interface CodeInputProps extends FieldProps {
+  /** The JSON schema that the text is held against while it is typed. */
+  schema?: unknown;
+  /** Told of the text when something was pasted, and when the editor is left. */
+  onWhole?: (text: string) => void;
+}
+
+/** YAML to write. */
+export function CodeInput(props: CodeInputProps) {
   const field = useField(props);
   const text = textOf(field.value);
   return (
@@ -18,6 +25,7 @@ export function CodeInput(props: FieldProps & { schema?: unknown }) {
             schema={props.schema}
             isReadOnly={props.isDisabled === true}
             onChange={field.change}
+            onWhole={props.onWhole}
           />
         </Suspense>
       </div>

@@ -37,8 +37,10 @@ export function FormShell<Values extends FieldValues>(props: FormShellProps<Valu
     setProblem(null);
     const refusal = await onSend(values);
     if (refusal === null) return;
-    if (refusal.field !== null && refusal.field in values)
-      form.setError(refusal.field as Path<Values>, { message: refusal.text }, { shouldFocus: true });
+    // A path such as `spec.http[0].url` is told at the field that holds it all.
+    const field = refusal.field?.split(/[.[]/)[0];
+    if (field !== undefined && field in values)
+      form.setError(field as Path<Values>, { message: refusal.text }, { shouldFocus: true });
     else setProblem(refusal.text);
   };
   return (

@@ -78,7 +78,7 @@ export function CommentComposer({ hypotheses, isLoaded }: CommentComposerProps) 
   return (
     <form
       className={classes.composer}
-      data-unsaved={isEmpty ? undefined : ''}
+      data-unsaved={isEmpty ? undefined : 'kept'}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

@@ -261,7 +261,7 @@ export function AddEvidenceWizard({
   };
   return (
     <Sheet label={messages.title} side="center" size="small" onClose={leave}>
-      <div ref={root} className={classes.wizard} data-unsaved={hasContent(state) ? '' : undefined}>
+      <div ref={root} className={classes.wizard} data-unsaved={hasContent(state) ? 'kept' : undefined}>
         <header className={classes.head}>
           <div>
             <h2 tabIndex={-1}>{titleOf(state)}</h2>

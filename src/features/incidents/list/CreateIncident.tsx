@@ -108,7 +108,7 @@ export function CreateIncident({ seed, onClose, onCreated }: CreateIncidentProps
     <Sheet label={words.title} side="center" hasTitle onClose={onClose}>
       <form
         className={classes.form}
-        data-unsaved={draft.title === '' && draft.description === '' ? undefined : ''}
+        data-unsaved={draft.title === '' && draft.description === '' ? undefined : 'kept'}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -23,6 +23,7 @@ import {
   resourceValues,
   type ResourceValues,
 } from './resource-form.ts';
+import { useWholeDocument } from './use-whole-document.ts';
 
 const words = messages.form;
 
@@ -70,8 +71,15 @@ function Remove({ kind, row, onDone }: { kind: ResourceKind; row: SettingsRow; o
   );
 }
 
+interface FieldsProps {
+  kind: ResourceKind;
+  isNew: boolean;
+  isLocked: boolean;
+  onWhole: (text: string) => void;
+}
+
 /** The fields that the kind has. */
-function Fields({ kind, isNew, isLocked }: { kind: ResourceKind; isNew: boolean; isLocked: boolean }) {
+function Fields({ kind, isNew, isLocked, onWhole }: FieldsProps) {
   const facts = RESOURCES[kind];
   const schema = useSpecSchema(facts.schema);
   return (
@@ -84,7 +92,7 @@ function Fields({ kind, isNew, isLocked }: { kind: ResourceKind; isNew: boolean;
         {facts.hasIcon && <TextInput name="icon" label={words.icon} isDisabled={isLocked} />}
       </FieldColumns>
       {facts.hasLabels && <LabelsInput name="labels" label={words.labels} isDisabled={isLocked} />}
-      <CodeInput name="spec" label={words.spec} schema={schema} isDisabled={isLocked} />
+      <CodeInput name="spec" label={words.spec} schema={schema} isDisabled={isLocked} onWhole={onWhole} />
     </>
   );
 }
@@ -98,6 +106,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
     resolver: zodResolver(resourceSchema),
     defaultValues: resourceValues(row, kind),
   });
+  const takeApart = useWholeDocument(form, kind, row?.name ?? null);
   const send = async (values: ResourceValues) => {
     const answer = await administer(
       row === null
@@ -120,7 +129,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
       onCancel={onCancel}
       aside={row !== null && readOnly === null && <Remove kind={kind} row={row} onDone={onCancel} />}
     >
-      <Fields kind={kind} isNew={row === null} isLocked={readOnly !== null} />
+      <Fields kind={kind} isNew={row === null} isLocked={readOnly !== null} onWhole={takeApart} />
     </FormShell>
   );
 }

@@ -46,6 +46,10 @@ export const messages = {
     source: 'Source',
     spec: 'Spec',
     required: 'This field is required',
+    otherKind: (found: string, due: string) => `This is a ${found}; here a ${due} is written`,
+    otherName: (found: string, due: string) =>
+      `This document is named ${found}, not ${due}: add it as a new one, or paste its spec alone`,
+    takenApart: 'The document was taken apart into its fields and its spec',
     repeated: (name: string) => `The label ${name} is there twice`,
     save: 'Save',
     saving: 'Saving …',

@@ -17,6 +17,8 @@ export const resourceSchema = z.object({
     const repeated = repeatedLabel(pairs);
     if (repeated !== null) context.addIssue({ code: 'custom', message: words.repeated(repeated) });
   }),
+  /** Of a document that was pasted; the form does not show them. */
+  annotations: z.record(z.string(), z.string()).nullish(),
   spec: z.string().superRefine((text, context) => {
     const parsed = parseYamlObject(text);
     if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message });
@@ -46,10 +48,12 @@ export function resourceValues(row: SettingsRow | null, kind: ResourceKind): Res
 
 function own(facts: ResourceFacts, values: ResourceValues): Record<string, unknown> {
   const parsed = parseYamlObject(values.spec);
+  const { annotations } = values;
   return {
     spec: parsed.ok ? parsed.value : {},
     ...(facts.hasIcon ? { icon: values.icon.trim() } : {}),
     ...(facts.hasLabels ? { labels: labelsOf(values.labels) } : {}),
+    ...(facts.hasAnnotations && annotations !== null && annotations !== undefined ? { annotations } : {}),
   };
 }
 

@@ -1,0 +1,29 @@
+/** What is wrong with a topology's specification that somebody wants to keep. */
+import { topologySpecSchema } from '../../src/contract/specs/topology-spec.ts';
+import { parseSchedule } from '../../src/domain/check/schedule.ts';
+import { isRecord } from '../../src/lib/is-record.ts';
+import { mergedProblems, problemsOf, unknownFieldProblems } from '../documents/document-problems.ts';
+import type { DocumentProblem } from '../documents/document-problems.ts';
+import { isCronValid } from '../scheduling/next-run.ts';
+
+function isSchedule(text: string): boolean {
+  const schedule = parseSchedule({ schedule: text });
+  return schedule !== null && (schedule.kind !== 'cron' || isCronValid(schedule.expression));
+}
+
+export function topologyProblems({ spec }: { spec?: unknown }): DocumentProblem[] {
+  if (!isRecord(spec)) return [{ field: 'spec', message: 'is required' }];
+  const misspelt = unknownFieldProblems(topologySpecSchema, ['spec'], spec);
+  const parsed = topologySpecSchema.safeParse(spec);
+  if (!parsed.success) return mergedProblems(misspelt, problemsOf(parsed.error, ['spec'], spec));
+  const { schedule, components = [] } = parsed.data;
+  const problems = [...misspelt];
+  if (schedule !== undefined && !isSchedule(schedule))
+    problems.push({
+      field: 'spec.schedule',
+      message: `"${schedule}" is not a schedule (five cron fields, @every 1h, @hourly, @never)`,
+    });
+  if (components.length === 0)
+    problems.push({ field: 'spec.components', message: 'is required: a list of components' });
+  return problems;
+}
