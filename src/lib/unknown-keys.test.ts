@@ -56,11 +56,7 @@ describe('keys that a schema does not know', () => {
         const refused = SCHEMA.safeParse({ http }).error?.issues.flatMap((issue) =>
           issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key].join('.')) : [],
         );
-        expect(
-          found({ http })
-            .map(([path]) => path)
-            .toSorted(),
-        ).toEqual((refused ?? []).toSorted());
+        expect(new Set(found({ http }).map(([path]) => path))).toEqual(new Set(refused));
       }),
     );
   });

@@ -18,26 +18,12 @@ type Schema = z.core.$ZodTypes;
 function alternatives(schema: z.core.$ZodType): Schema[] {
   // Every schema that zod makes is one of these.
   const { def } = (schema as Schema)._zod;
-  switch (def.type) {
-    case 'optional':
-    case 'nullable':
-    case 'nonoptional':
-    case 'default':
-    case 'prefault':
-    case 'readonly':
-    case 'catch':
-      return alternatives(def.innerType);
-    case 'pipe':
-      return alternatives(def.out);
-    case 'lazy':
-      return alternatives(def.getter());
-    case 'union':
-      return def.options.flatMap(alternatives);
-    case 'intersection':
-      return [def.left, def.right].flatMap(alternatives);
-    default:
-      return [schema as Schema];
-  }
+  if ('innerType' in def) return alternatives(def.innerType);
+  if (def.type === 'pipe') return alternatives(def.out);
+  if (def.type === 'lazy') return alternatives(def.getter());
+  if (def.type === 'union') return def.options.flatMap(alternatives);
+  if (def.type === 'intersection') return [def.left, def.right].flatMap(alternatives);
+  return [schema as Schema];
 }
 
 /** What is known of the keys of an object at one place. */

@@ -36,7 +36,7 @@ function entryProblems({ kind, field, read }: ScraperEntry): DocumentProblem[] {
   const needed = NEEDS_ONE_OF[kind];
   const isGiven = (name: string) => {
     const value = read.spec[name];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && String(value).trim() !== '';
+    return Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value.trim() !== '';
   };
   if (needed === undefined || needed.some(isGiven)) return [];
   return [{ field: `spec.${field}.${needed[0] ?? ''}`, message: 'is required' }];

@@ -13,6 +13,7 @@ import { StateNote } from '../../ui/StateNote.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { yamlText } from '../../ui/yaml-text.ts';
 import { messages } from './messages.ts';
+import { NotRunChecks } from './resources/NotRunChecks.tsx';
 
 const CodeView = lazy(async () => ({ default: (await import('../../ui/CodeView.tsx')).CodeView }));
 
@@ -63,6 +64,7 @@ export function CanaryPage({ canaryId }: { canaryId: string }) {
     <Page title={kept.value.name} lead={messages.lead}>
       <KeptNote {...kept} />
       <CanaryFacts canary={kept.value} error={failure?.error ?? null} />
+      <NotRunChecks canaryId={canaryId} />
       {text !== '' && (
         <>
           <PageBar>

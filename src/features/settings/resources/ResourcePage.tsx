@@ -15,6 +15,7 @@ import { JobTable } from '../jobs/JobTable.tsx';
 import { NEWEST_FIRST, useJobs } from '../jobs/use-jobs.ts';
 import classes from '../settings.module.css';
 import { messages } from './messages.ts';
+import { NotRunChecks } from './NotRunChecks.tsx';
 import { ResourceForm } from './ResourceForm.tsx';
 import { TeamMembers } from './TeamMembers.tsx';
 
@@ -81,15 +82,18 @@ function Part({ part, ...props }: Omit<ResourcePageProps, 'id'> & { row: Setting
   }
   if (part === 'members') return <TeamMembers teamId={row.id} mayWrite={mayWrite} />;
   return (
-    <ResourceForm
-      key={row.updated_at ?? ''}
-      kind={kind}
-      row={row}
-      userId={reader.id}
-      readOnly={readOnlyReason(row, mayWrite)}
-      onDone={() => undefined}
-      onCancel={() => device.navigate(listPathOf(props))}
-    />
+    <>
+      {kind === 'canaries' && <NotRunChecks canaryId={row.id} />}
+      <ResourceForm
+        key={row.updated_at ?? ''}
+        kind={kind}
+        row={row}
+        userId={reader.id}
+        readOnly={readOnlyReason(row, mayWrite)}
+        onDone={() => undefined}
+        onCancel={() => device.navigate(listPathOf(props))}
+      />
+    </>
   );
 }
 

@@ -92,6 +92,7 @@ autoClose:
   } as Readonly<Record<string, string>>,
   tabs: { spec: 'Spec', members: 'Manage Team', jobs: 'Job History' },
   tabsLabel: 'Parts of the resource',
+  notRun: 'Not run by this server',
   remove: 'Delete',
   removeTitle: (singular: string) => `Delete ${singular}`,
   removeQuestion: (name: string) => `Are you sure you want to delete ${name}?`,

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { useTable } from '../../../data/use-table.ts';
+import { links } from '../../../domain/links.ts';
+import { AppLink } from '../../../ui/AppLink.tsx';
+import classes from '../settings.module.css';
+import { messages } from './messages.ts';
+
+/** Checks of a canary that the server does not run, each with the reason; nothing where all run. */
+export function NotRunChecks({ canaryId }: { canaryId: string }): ReactNode {
+  const { kept } = useTable({
+    view: 'canary_checks',
+    where: [{ op: 'eq', column: 'canary_id', value: canaryId }],
+  });
+  const notRun = (kept?.value.rows ?? []).filter(
+    (row) => (row.not_run_reason ?? null) !== null && (row.deleted_at ?? null) === null,
+  );
+  if (notRun.length === 0) return null;
+  return (
+    <section className={classes.notRun} aria-label={messages.notRun}>
+      <h2>{messages.notRun}</h2>
+      <ul>
+        {notRun.map(({ id, name, not_run_reason: reason }) => (
+          <li key={id}>
+            <AppLink href={links.check(id)}>{name}</AppLink>: {reason}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
