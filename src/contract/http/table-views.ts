@@ -165,18 +165,7 @@ export const TABLE_VIEWS = {
   topology: whole('topologies'),
   canary: whole('canaries'),
   /** The checks of a canary, with why some are not run (our server only). */
-  canary_checks: view({
-    source: { table: 'checks', select: 'id,name,type,not_run_reason,deleted_at' },
-    row: z.looseObject({
-      id: text,
-      name: text,
-      type: text,
-      not_run_reason: maybeText,
-      deleted_at: maybeText,
-    }),
-    isKept: true,
-    follows: ['checks'],
-  }),
+  canary_checks: resources('checks', 'id,name,not_run_reason,deleted_at', ['checks']),
   logging_backend: whole('logging_backends'),
   connection: view({
     source: {

@@ -11,17 +11,18 @@ export function NotRunChecks({ canaryId }: { canaryId: string }): ReactNode {
     view: 'canary_checks',
     where: [{ op: 'eq', column: 'canary_id', value: canaryId }],
   });
-  const notRun = (kept?.value.rows ?? []).filter(
-    (row) => (row.not_run_reason ?? null) !== null && (row.deleted_at ?? null) === null,
-  );
+  const notRun = (kept?.value.rows ?? []).flatMap((row) => {
+    const { not_run_reason: reason, deleted_at: deletedAt } = row;
+    return typeof reason === 'string' && (deletedAt ?? null) === null ? [{ ...row, reason }] : [];
+  });
   if (notRun.length === 0) return null;
   return (
     <section className={classes.notRun} aria-label={messages.notRun}>
       <h2>{messages.notRun}</h2>
       <ul>
-        {notRun.map(({ id, name, not_run_reason: reason }) => (
+        {notRun.map(({ id, name, reason }) => (
           <li key={id}>
-            <AppLink href={links.check(id)}>{name}</AppLink>: {reason}
+            <AppLink href={links.check(id)}>{name ?? id}</AppLink>: {reason}
           </li>
         ))}
       </ul>
