@@ -61,6 +61,92 @@ test('a service that stops turns its check red on the open page, and green when 
   expect(await page.evaluate(() => (window as { wasLoaded?: boolean }).wasLoaded)).toBe(true);
 });
 
+const FOUR = `apiVersion: canaries.flanksource.com/v1
+kind: Canary
+metadata: { name: quartet, namespace: shop }
+spec:
+  schedule: "@every 2s"
+  http:
+    - { name: quartet-a, url: "URL" }
+    - { name: quartet-b, url: "URL" }
+    - { name: quartet-c, url: "URL" }
+    - { name: quartet-down, url: "http://127.0.0.1:1/" }
+`;
+
+test('the default board of a group with 3 of 4 passing says so, and hides only what passes', async ({
+  page,
+}) => {
+  const file = join(canaries, 'four.yaml');
+  writeFileSync(file, FOUR.replaceAll('URL', target.url));
+  await signIn(page, server.url, '/health');
+  const groups = page.locator('[data-row-kind="group"]');
+  const group = groups.filter({ hasText: 'quartet' });
+  const checks = page.locator('[data-row-kind="check"]');
+  await expect(group).toContainText('3 / 4', SOON);
+  await expect(group).toHaveAttribute('data-health', 'warning', SOON);
+  await expect(group).toContainText('3 healthy', { ...SOON, ignoreCase: true });
+  await expect(group).toContainText('1 unhealthy', { ignoreCase: true });
+  // A group in which everything passes is hidden whole.
+  await expect(groups.filter({ hasText: 'shop' }).filter({ hasNotText: 'quartet' })).toHaveCount(0, SOON);
+  await expect(page.getByTestId('totals')).toContainText('passing hidden');
+  await group.click();
+  await expect(checks).toHaveCount(1);
+  await expect(checkRow(page, 'quartet-down')).toHaveAttribute('data-health', 'unhealthy');
+
+  await page.getByText('Hide passing').first().click();
+  await expect(checks).toHaveCount(4, SOON);
+  await expect(group).toContainText('3 / 4');
+  await expect(group).toHaveAttribute('data-health', 'warning');
+  // What needs a look stands at the top.
+  await expect(groups.first()).toContainText('quartet');
+  unlinkSync(file);
+  await expect(group).toHaveCount(0, SOON);
+});
+
+interface Shift {
+  value: number;
+  /** What moved. */
+  nodes: string[];
+}
+
+test('nothing moves on the board while it starts', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: Shift[] = [];
+    Object.assign(window, { shifts });
+    const watch = (list: PerformanceObserverEntryList) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+          sources: { node: Node | null }[];
+        };
+        const nodes = sources.map(({ node }) =>
+          node instanceof Element ? node.outerHTML.slice(0, 160) : '',
+        );
+        if (!hadRecentInput) shifts.push({ value, nodes });
+      }
+    };
+    new PerformanceObserver(watch).observe({ type: 'layout-shift', buffered: true });
+  });
+  await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
+  await expect(checkRow(page, 'shop-check')).toBeVisible(SOON);
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 820, height: 1180 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.reload();
+    await expect(checkRow(page, 'shop-check')).toBeVisible(SOON);
+    await expect(page.getByTestId('connectivity')).toContainText('Live', SOON);
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+    // The chip in the top bar is as wide as its word.
+    const isOfBoard = ({ nodes }: Shift) =>
+      nodes.some((node) => !node.includes('data-testid="connectivity"'));
+    expect(shifts.filter(isOfBoard), `${size.width} px`).toEqual([]);
+  }
+});
+
 test('a canary file that is added, changed, broken and removed shows on the open page', async ({ page }) => {
   await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
   await expect(checkRow(page, 'shop-check')).toBeVisible(SOON);

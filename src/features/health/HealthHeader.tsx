@@ -22,13 +22,13 @@ export const Totals = memo(function Totals(props: { frame: HealthFrame; timeRang
   const { frame, timeRange } = props;
   return (
     <ul className={classes.totals} data-testid="totals">
-      {totalsOf(frame).map(({ key, text, state }, at) => (
+      {(frame.isLoaded ? totalsOf(frame) : []).map(({ key, text, state }, at) => (
         <li key={key} className={at === 0 ? classes.first : state === null ? classes.hidden : ''}>
           {state !== null && <HealthMark state={state} size={10} />}
           {text}
         </li>
       ))}
-      {frame.summaryRange !== timeRange && (
+      {frame.isLoaded && frame.summaryRange !== timeRange && (
         <li className={classes.hidden}>{messages.rangeFallback(frame.summaryRange)}</li>
       )}
     </ul>

@@ -132,7 +132,7 @@ export function HealthPage({ search, onSearch, mayRun, mayEdit, roles }: HealthP
       <section className={`${classes.main} ${isOld(status) ? classes.notCurrent : ''}`}>
         <div className={classes.header}>
           <h1>{messages.title}</h1>
-          {frame.isLoaded && <Totals frame={frame} timeRange={state.timeRange} />}
+          <Totals frame={frame} timeRange={state.timeRange} />
           {!isPhone && (
             <div className={classes.controls}>
               <RangeField state={state} onChange={update} caption="beside" />

@@ -30,9 +30,6 @@ function TabMark({ tab }: { tab: HealthTab }) {
 export const HealthTabs = memo(function HealthTabs(props: HealthTabsProps) {
   const { tabs, selected, panelId, onSelect } = props;
   const list = useRef<HTMLDivElement>(null);
-  // One namespace alone, besides All, divides nothing.
-  const values = tabs.filter((tab) => tab.key !== ALL_TAB);
-  if (values.length < 2 && selected === ALL_TAB) return <div className={classes.tabs} />;
   const handleKey = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
@@ -44,7 +41,14 @@ export const HealthTabs = memo(function HealthTabs(props: HealthTabsProps) {
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[(at + tabs.length) % tabs.length]?.focus();
   };
   return (
-    <div ref={list} role="tablist" aria-label={messages.tabBy} className={classes.tabs} onKeyDown={handleKey}>
+    // Its room is kept while nothing is known yet: what stands below must not move when the tabs come.
+    <div
+      ref={list}
+      role={tabs.length === 0 ? undefined : 'tablist'}
+      aria-label={messages.tabBy}
+      className={classes.tabs}
+      onKeyDown={handleKey}
+    >
       {tabs.map((tab) => (
         <button
           key={tab.key}
