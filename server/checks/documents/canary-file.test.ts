@@ -35,6 +35,17 @@ describe('real specifications', () => {
   });
 });
 
+test('an empty namespace is one: only a document that names none is in the default one', () => {
+  const namespaceOf = (line: string) =>
+    readCanaryFile(
+      'a.yaml',
+      `kind: Canary\nmetadata:\n  name: a\n${line}spec:\n  tcp:\n    - endpoint: a:1\n`,
+    ).map((outcome) => (outcome.ok ? outcome.canary.namespace : null));
+  expect(namespaceOf('  namespace: ""\n')).toEqual(['']);
+  expect(namespaceOf('')).toEqual(['default']);
+  expect(namespaceOf('  namespace: shop\n')).toEqual(['shop']);
+});
+
 describe('what is wrong is told with file, line and field', () => {
   test.each<[string, string, string]>([
     ['  http:\n    - name: a\n', 'spec.http[0].url', 'broken.yaml:7: spec.http[0].url: is required'],

@@ -2,6 +2,9 @@
 import { Resolver, lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { AppError } from '../../../src/contract/errors.ts';
+import { orAborted } from '../../egress/or-aborted.ts';
+import { startStopwatch } from './stopwatch.ts';
+import type { Stopwatch } from './stopwatch.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
 import {
@@ -68,12 +71,21 @@ async function askSystem(spec: SpecOf<'dns'>): Promise<string[]> {
   return found.map(({ address }) => address);
 }
 
-async function resolve(spec: SpecOf<'dns'>, context: KindContext, timeoutMs: number): Promise<string[]> {
+/** What is to be waited for, and who measures it. */
+interface Asking {
+  timeoutMs: number;
+  watch: Stopwatch;
+}
+
+async function resolve(spec: SpecOf<'dns'>, context: KindContext, asking: Asking): Promise<string[]> {
+  const { timeoutMs, watch } = asking;
   if (spec.server === undefined || spec.server === '') return askSystem(spec);
   const port = spec.port ?? DNS_PORT;
   const target = await context.guard.check(spec.server, port, context.trust);
   const { address, family } = target.addresses[0];
   const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
+  // Who the server is was our question; how long it takes is counted from here.
+  watch.restart();
   resolver.setServers([family === 6 ? `[${address}]:${port}` : `${address}:${port}`]);
   return ask(resolver, spec);
 }
@@ -93,21 +105,17 @@ function judge(spec: SpecOf<'dns'>, records: string[], durationMs: number): Kind
 
 export async function runDnsCheck(spec: SpecOf<'dns'>, context: KindContext): Promise<KindResult> {
   const timeoutMs = Math.min(spec.timeout ? spec.timeout * 1000 : DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
-  const startedMs = context.platform.now();
-  const elapsed = () => context.platform.now() - startedMs;
-  const done = new AbortController();
-  const limit = context.platform.sleep(timeoutMs, done.signal).then(() => {
-    throw new AppError('timeout', `no answer within ${timeoutMs} ms`);
-  });
+  const watch = startStopwatch(context.platform);
+  const limit = watch.limit(timeoutMs);
   try {
-    const records = await Promise.race([resolve(spec, context, timeoutMs), limit]);
-    return judge(spec, records, elapsed());
+    const records = await orAborted(resolve(spec, context, { timeoutMs, watch }), limit);
+    return judge(spec, records, watch.elapsedMs());
   } catch (error) {
     if (error instanceof AppError && error.code === 'forbidden') return notRun(error.message);
     if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
-    return failed(reasonOf(error), elapsed());
+    if (limit.aborted) return failed(`no answer within ${timeoutMs} ms`, watch.elapsedMs());
+    return failed(reasonOf(error), watch.elapsedMs());
   } finally {
-    limit.catch(() => null);
-    done.abort();
+    watch.stop();
   }
 }

@@ -6,6 +6,7 @@ import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
 import { failed, invalid, notRun, passed, reasonOf } from './check-kind.ts';
 import { buildHttpRequest } from './http-request.ts';
+import { startStopwatch } from './stopwatch.ts';
 
 type HttpSpec = SpecOf<'http'>;
 
@@ -61,17 +62,16 @@ function complaint(spec: HttpSpec, response: EgressResponse, data: Record<string
 }
 
 export async function runHttpCheck(spec: HttpSpec, context: KindContext): Promise<KindResult> {
-  let startedMs = context.platform.now();
+  const watch = startStopwatch(context.platform);
   try {
     const request = await buildHttpRequest(spec, context);
-    startedMs = context.platform.now();
+    watch.restart();
     const response = await requestThroughGuard(context.guard, context.trust, {
       request,
       signal: context.signal,
     });
-    const nowMs = context.platform.now();
-    const durationMs = nowMs - startedMs;
-    const data = dataOf(response, durationMs, nowMs);
+    const durationMs = watch.elapsedMs();
+    const data = dataOf(response, durationMs, context.platform.now());
     if (spec.thresholdMillis && durationMs > spec.thresholdMillis)
       return failed(`took ${durationMs} ms, allowed are ${spec.thresholdMillis} ms`, durationMs, data);
     const reason = complaint(spec, response, data);
@@ -79,7 +79,9 @@ export async function runHttpCheck(spec: HttpSpec, context: KindContext): Promis
   } catch (error) {
     if (error instanceof AppError && error.code === 'forbidden') return notRun(error.message);
     if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
-    return failed(reasonOf(error), context.platform.now() - startedMs);
+    return failed(reasonOf(error), watch.elapsedMs());
+  } finally {
+    watch.stop();
   }
 }
 

@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import { AppError } from '../../../src/contract/errors.ts';
 import { orAborted } from '../../egress/or-aborted.ts';
+import { startStopwatch } from './stopwatch.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
 import {
@@ -33,21 +34,23 @@ export async function runTcpCheck(spec: SpecOf<'tcp'>, context: KindContext): Pr
   const place = splitHostPort(spec.endpoint);
   if (place === null) return invalid(`endpoint "${spec.endpoint}" is not host:port`);
   const limitMs = spec.thresholdMillis || DEFAULT_TIMEOUT_MS;
-  const startedMs = context.platform.now();
-  const elapsed = () => context.platform.now() - startedMs;
-  const timeout = AbortSignal.timeout(limitMs);
+  const watch = startStopwatch(context.platform);
+  const timeout = watch.limit(limitMs);
   try {
     const signal = AbortSignal.any([context.signal, timeout]);
     const target = await orAborted(context.guard.check(place.host, place.port, context.trust), signal);
+    watch.restart();
     await touch(target.addresses[0].address, place.port, signal);
-    const durationMs = elapsed();
+    const durationMs = watch.elapsedMs();
     return durationMs > limitMs
       ? failed(`took ${durationMs} ms, allowed are ${limitMs} ms`, durationMs)
       : passed(durationMs, { results: {} });
   } catch (error) {
     if (error instanceof AppError && error.code === 'forbidden') return notRun(error.message);
     if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
-    if (timeout.aborted) return failed(`no connection within ${limitMs} ms`, elapsed());
-    return failed(reasonOf(error), elapsed());
+    if (timeout.aborted) return failed(`no connection within ${limitMs} ms`, watch.elapsedMs());
+    return failed(reasonOf(error), watch.elapsedMs());
+  } finally {
+    watch.stop();
   }
 }
