@@ -1,4 +1,4 @@
-/** SQL of connections that are to be tried. */
+/** SQL of connections that are to be used, with what the database keeps out of their columns (migration 0021). */
 import type { Queryable } from '../db/database.ts';
 
 export interface ConnectionRow {
@@ -11,12 +11,13 @@ export interface ConnectionRow {
   insecure_tls: boolean | null;
 }
 
+const OPENED = `select type, opened ->> 'url' as url, username, opened ->> 'password' as password,
+       opened ->> 'certificate' as certificate, nullif(opened -> 'properties', 'null') as properties, insecure_tls
+  from connections cross join lateral opened_spec(id, jsonb_build_object('url', url, 'password', password,
+    'certificate', certificate, 'properties', properties)) as opened`;
+
 export async function findConnection(db: Queryable, id: string): Promise<ConnectionRow | null> {
-  const rows = await db.rows<ConnectionRow>(
-    `select type, url, username, password, certificate, properties, insecure_tls
-       from connections where id = $1 and deleted_at is null`,
-    [id],
-  );
+  const rows = await db.rows<ConnectionRow>(`${OPENED} where id = $1 and deleted_at is null`, [id]);
   return rows[0] ?? null;
 }
 
@@ -30,8 +31,7 @@ export async function findConnectionByReference(
 ): Promise<ConnectionRow | null> {
   const [, place = null, name = reference] = /^connection:\/\/([^/]+)\/(.+)$/.exec(reference) ?? [];
   const rows = await db.rows<ConnectionRow>(
-    `select type, url, username, password, certificate, properties, insecure_tls
-       from connections
+    `${OPENED}
       where deleted_at is null and (id::text = $1 or (name = $1 and ($2::text is null or namespace = $2
         or lower(replace(type, '_', ' ')) = lower(replace($2, '_', ' ')))))
       order by (namespace = $2) desc nulls last, (namespace = 'default') desc, id limit 1`,

@@ -1,4 +1,5 @@
 /** Notes what in a text or a specification is a secret as it stands, so that no error, result or log line has it. */
+import { AppError } from '../../src/contract/errors.ts';
 import type { Redactor } from '../checks/running/redact.ts';
 import { isRecord } from '../../src/lib/is-record.ts';
 
@@ -46,4 +47,15 @@ export function noteLiterals(spec: unknown, redactor: Redactor, name = ''): void
     if (key === 'valueFrom') continue;
     noteLiterals(entry, redactor, key === 'value' ? own : key);
   }
+}
+
+const TAKEN_OUT = /"\*\*\*"|:\/\/\*\*\*@|=\*\*\*/;
+
+/** Throws where the stars of a secret stand in a specification, and nothing was kept for them (migration 0021). */
+export function refuseStars(spec: unknown): void {
+  if (TAKEN_OUT.test(JSON.stringify(spec) ?? ''))
+    throw new AppError(
+      'invalid',
+      'a secret in it was written for another address and is not kept (***): enter it again',
+    );
 }

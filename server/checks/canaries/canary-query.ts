@@ -161,7 +161,7 @@ const FROM_USERS = `(coalesce(source, '') in ('', 'UI') or source like 'kubernet
 /** Live canaries that users keep in the database, with a mark that changes when any of them does. */
 export async function databaseCanaries(db: Queryable): Promise<DatabaseCanary[]> {
   return db.rows<DatabaseCanary>(
-    `select id, name, namespace, labels, annotations, spec,
+    `select id, name, namespace, labels, annotations, opened_spec(id, spec) as spec,
        exists (select 1 from granted_specs where row_id = canaries.id) as is_granted
      from canaries
      where deleted_at is null and agent_id = ${NIL} and ${FROM_USERS} order by id`,

@@ -2,7 +2,7 @@
  * Runs one check entry: the kind's probe, then transform, display and test (schema §4.4). An erring script marks
  * the result failed; an invalid result skips all of them.
  */
-import { noteLiterals } from '../../connections/note-literals.ts';
+import { noteLiterals, refuseStars } from '../../connections/note-literals.ts';
 import { createSecretScope } from '../../connections/secret-scope.ts';
 import type { ConnectionFinder } from '../../connections/secret-scope.ts';
 import type { Expressions } from '../../expressions/expression-thread.ts';
@@ -207,6 +207,7 @@ export async function runEntry(run: EntryRun, context: RunnerContext): Promise<O
   noteLiterals(run.entry.raw, redactor);
   let found: KindResult;
   try {
+    if (context.author !== 'operator') refuseStars(run.entry.raw);
     // A service may answer with what it was sent: before scripts and other checks see it.
     found = redactor.value(await probe(runnable, kindContext(run, context, redactor)));
   } catch (error) {

@@ -1,4 +1,5 @@
 /** What triggers do between the tables of 0003, and how the data API embeds them. */
+import { findConnection } from '../../connections/connection-query.ts';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { getFrom, openDataApi } from '../../../tests/contract/data-api-estate.ts';
@@ -151,14 +152,16 @@ forEachDatabase((name, open) => {
         'select username, password, certificate, insecure_tls, updated_at from connections where id = $1',
         id,
       );
-    const before = { username: 'ada', password: 'secret', certificate: 'pem', insecure_tls: true };
+    const before = { username: 'ada', password: '***', certificate: '***', insecure_tls: true };
+    const secrets = { username: 'ada', password: 'secret', certificate: 'pem' };
     await db.run(
       "update connections set username = '***', password = '***', certificate = '***' where id = $1",
       [id],
     );
     expect(await shown()).toEqual({ ...before, updated_at: LONG_AGO });
+    expect(await findConnection(db, id)).toMatchObject(secrets);
     await db.run("update connections set username = '***', password = 'new' where id = $1", [id]);
-    expect(await shown()).toMatchObject({ ...before, password: 'new' });
+    expect(await findConnection(db, id)).toMatchObject({ ...secrets, password: 'new' });
   });
 
   test('names of connections and playbooks are free again after a delete', async () => {

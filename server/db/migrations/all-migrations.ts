@@ -17,6 +17,7 @@ import * as push from './0016-push.ts';
 import * as responderTelling from './0017-responder-telling.ts';
 import * as teamSecrets from './0018-team-secrets.ts';
 import * as grantedSpecs from './0020-granted-specs.ts';
+import * as specSecrets from './0021-spec-secrets.ts';
 import * as signIn from './0024-sign-in.ts';
 import * as firstRuns from './0026-first-runs.ts';
 import * as checksNotRun from './0028-checks-not-run.ts';
@@ -46,6 +47,7 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0017-responder-telling', up: responderTelling.up },
   { name: '0018-team-secrets', up: teamSecrets.up },
   { name: '0020-granted-specs', up: grantedSpecs.up },
+  { name: '0021-spec-secrets', up: specSecrets.up },
   { name: '0024-sign-in', up: signIn.up },
   { name: '0026-first-runs', up: firstRuns.up },
   { name: '0028-checks-not-run', up: checksNotRun.up },

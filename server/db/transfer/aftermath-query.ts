@@ -1,5 +1,6 @@
 /** What has to follow from imported rows: counters that go on after them, and whatever is computed from them. */
 import type { Queryable } from '../database.ts';
+import { HIDE_STORED } from '../migrations/0021-spec-secrets.ts';
 import { quoted } from './model-query.ts';
 
 /** Columns whose default counts, with the counter. */
@@ -32,7 +33,8 @@ export async function refreshStoredViews(tx: Queryable): Promise<void> {
   for (const { name } of views) await tx.script(`refresh materialized view ${quoted(name)}`);
 }
 
-/** Takes what signs in at outside systems out of teams that bring it along; their triggers have to be awake. */
-export async function hideTeamSecrets(tx: Queryable): Promise<void> {
+/** Takes what signs in somewhere out of the rows that bring it along; their triggers have to be awake. */
+export async function hideSecrets(tx: Queryable): Promise<void> {
   await tx.run('update teams set spec = spec where spec is not null');
+  await tx.script(HIDE_STORED);
 }

@@ -25,8 +25,8 @@ const NEVER = [
   // Who wrote a specification there says nothing here.
   /^granted_specs$/,
 ];
-/** Who can sign in, and with what, here and at the outside systems of teams: only with secrets. */
-const SIGN_IN = [/^identities$/, /^identity_credentials$/, /^team_secrets$/];
+/** Who can sign in, and with what, here and at outside systems: only with secrets. */
+const SIGN_IN = [/^identities$/, /^identity_credentials$/, /^(?:team|spec)_secrets$/];
 
 /** Columns that are written as null unless secrets are asked for. */
 const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {

@@ -8,7 +8,7 @@ import { createRedactor } from '../../checks/running/redact.ts';
 import type { Redactor } from '../../checks/running/redact.ts';
 import { findConnectionByReference } from '../../connections/connection-query.ts';
 import type { SecretReader } from '../../connections/connection-values.ts';
-import { noteLiterals } from '../../connections/note-literals.ts';
+import { noteLiterals, refuseStars } from '../../connections/note-literals.ts';
 import { createSecretScope } from '../../connections/secret-scope.ts';
 import type { Database } from '../../db/database.ts';
 import type { EgressGuard } from '../../egress/egress-guard.ts';
@@ -241,6 +241,7 @@ export class ScraperRunner {
       );
     }
     if (!read.ok) throw new AppError('invalid', read.problems.join('; '));
+    if (context.trust !== 'operator') refuseStars(read.spec);
     const { expressions } = this.deps;
     // Checked against the schema of its kind when it was read, which the compiler can't follow by name.
     const spec = await this.withTemplates(read.spec, context);

@@ -193,16 +193,20 @@ describe('references to secrets, written by an editor', () => {
     folder: () => ({ path: '/nonexistent' }),
   };
 
-  /** One specification for each place of the schema that takes a text, those that can be read. */
+  /** Specifications for each place of the schema that takes a text, those that can be read. */
   function specsOf(kind: string, schema: z.ZodType, draw: () => number): unknown[] {
     const given = marks();
+    const takers = [`${listener.url}/taken`, `${granted.url}/away`];
     return markedPlaces(schema).flatMap((make, index) => {
-      const base = bases()[draw() % bases().length];
-      const mark = given[draw() % given.length];
-      const strictBase = kind in RUNNABLE_SCHEMAS && kind !== 'http' ? {} : base;
-      const named = { ...strictBase, ...ofKind[kind]?.(), name: `n${index}` };
-      const spec = make(named, mark);
-      return schema.safeParse(spec).success ? [spec] : [];
+      const drawn = [{ base: bases()[draw() % bases().length], mark: given[draw() % given.length] }];
+      // Each field of those that send most also leads a secret of the granted host elsewhere.
+      const led = bases().slice(1);
+      const fixed = kind === 'http' ? takers.flatMap((mark) => led.map((base) => ({ base, mark }))) : [];
+      return [...drawn, ...fixed].flatMap(({ base, mark }) => {
+        const under = kind in RUNNABLE_SCHEMAS && kind !== 'http' ? {} : base;
+        const spec = make({ ...under, ...ofKind[kind]?.(), name: `n${index}` }, mark);
+        return schema.safeParse(spec).success ? [spec] : [];
+      });
     });
   }
   const drawing = (seed: number) => {

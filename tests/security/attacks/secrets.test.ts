@@ -20,9 +20,9 @@ const ROLES = ['admin', 'editor', 'commander', 'responder', 'viewer', 'agent'] a
 const MARK = 'mark5ecret';
 const mark = (what: string) => `${MARK}-${what}`;
 const ID = '20000000-0000-4000-8000-000000000001';
-/** Those who manage connections read what they wrote there; by contract as it is (contract §10). */
+/** Those who manage connections read where they lead, and properties that are not named like secrets. */
 const ADMINS_OWN = new Map([
-  ['connections', /./],
+  ['connections', /(?:user|property|path)$/],
   ['connection_details', /property$/],
 ]);
 
@@ -37,12 +37,13 @@ describe('what is secret', () => {
   async function seed(): Promise<void> {
     await db.run(
       `insert into connections (id, name, type, url, username, password, certificate, properties)
-       values ($1, 'marked', 'http', $2, $3, $3, $3, $4::jsonb)`,
+       values ($1, 'marked', 'http', $2, $5, $3, $3, $4::jsonb)`,
       [
         ID,
         `http://user:${mark('url')}@127.0.0.1:9/${mark('path')}`,
         mark('connection'),
         JSON.stringify({ key: mark('property') }),
+        mark('user'),
       ],
     );
     const admin = people.get('admin')?.id ?? '';
