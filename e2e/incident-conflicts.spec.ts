@@ -237,6 +237,7 @@ test('an incident that was deleted meanwhile: what was written is kept, and can 
   await page.getByRole('link', { name: 'See it in the outbox' }).click();
   const entry = page.locator('[data-heap="refused"] li');
   await expect(entry.getByText('What this was about no longer exists.')).toBeVisible();
+  await expect(entry.getByRole('link', { name: /Gone meanwhile/ })).toBeVisible();
   await expect(entry.getByText('Nobody will read this there')).toBeVisible();
   await expect(entry.getByRole('button', { name: 'Copy what I wrote' })).toBeVisible();
   await elsewhere.close();

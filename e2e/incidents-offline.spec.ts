@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { accountOf, startWithRoles } from './support/accounts.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.setTimeout(300_000);
 
@@ -12,7 +13,7 @@ let server: HoldfastServer;
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   server = await prepareServer();
-  await server.start();
+  await startWithRoles(server, ['editor']);
 });
 
 test.afterAll(() => server.dispose());
@@ -113,4 +114,45 @@ test('signing out asks what shall become of what was not sent, and gives it back
   await page.goto(address);
   await expect(page.getByText('Kept under seal')).toBeVisible({ timeout: 60_000 });
   await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
+});
+
+test('who signs in next finds nothing of what the one before began to write, and its author finds it after a reload', async ({
+  page,
+}) => {
+  await signIn(page, server.url);
+  await createIncident(page, server.url, 'Begun');
+  await numbered(page);
+  const address = page.url();
+  const field = page.getByLabel('Comment', { exact: true });
+  await field.fill('half a comment');
+  await page.goto(`${server.url}/incidents`);
+  await page.getByRole('button', { name: 'New incident' }).click();
+  await page.getByLabel('Title').fill('half an incident');
+  await page.reload();
+  await expect(page.getByLabel('Title')).toHaveValue('half an incident', { timeout: 60_000 });
+  await page.goto(address);
+  await expect(field).toHaveValue('half a comment', { timeout: 60_000 });
+
+  await page.getByRole('button', { name: /^Profile/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByText(/^2 texts that you began are not sent/)).toBeVisible();
+  await page.getByRole('button', { name: 'Delete and sign out' }).click();
+  await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
+  await fillLogin(page, accountOf('editor'));
+  await expect(page).toHaveURL(/\/health/, { timeout: 60_000 });
+  await page.goto(address);
+  await expect(field).toHaveValue('', { timeout: 60_000 });
+  await page.goto(`${server.url}/incidents`);
+  await page.getByRole('button', { name: 'New incident' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue('');
+  const left = await page.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
+    return {
+      drafts: names.filter((name) => name.includes('draft')).length,
+      texts: JSON.stringify({ ...localStorage, ...sessionStorage }),
+    };
+  });
+  // The one that is there is the editor's own.
+  expect(left.drafts).toBe(1);
+  expect(left.texts).not.toContain('half');
 });

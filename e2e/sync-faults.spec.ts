@@ -239,3 +239,27 @@ test('on 50 kbit/s with 400 ms and lost connections a comment arrives, once', as
   await comment(page, 'through a straw');
   await arrivesOnce('through a straw', 120_000);
 });
+
+test('a line that falls silent is said to be stale, that is taken back by an answer only, and the stream returns', async ({
+  page,
+}) => {
+  await signIn(page, proxy.url);
+  const chip = page.getByTestId('connectivity');
+  await expect(chip).toContainText('Live', { timeout: 60_000 });
+  await chip.evaluate((element) => {
+    const tones: (string | null)[] = [];
+    Object.assign(globalThis, { tones });
+    const note = () => tones.push(element.getAttribute('data-tone'));
+    new MutationObserver(note).observe(element, { attributes: true, attributeFilter: ['data-tone'] });
+  });
+  const tones = () => page.evaluate(() => Reflect.get(globalThis, 'tones') as string[]);
+  proxy.weather.isSilent = true;
+  await expect(chip).toHaveAttribute('data-tone', 'down', { timeout: 90_000 });
+  // Requests that hang are given up after half a minute, and others hang in their place.
+  await new Promise((resolve) => setTimeout(resolve, 40_000));
+  const said = await tones();
+  expect(said.slice(said.findIndex((tone) => tone !== 'current'))).not.toContain('current');
+  await expect(chip).toHaveAttribute('data-tone', 'down');
+  proxy.weather.isSilent = false;
+  await expect(chip).toContainText('Live', { timeout: 60_000 });
+});

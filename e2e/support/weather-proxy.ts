@@ -12,6 +12,8 @@ export interface Weather {
   swallow: RegExp | null;
   /** Answers of calls whose path matches are held until this is null again. */
   hold: RegExp | null;
+  /** Half-open: nothing passes and nothing fails; what is under way then stays dead for ever. */
+  isSilent: boolean;
   /** Each way, ms. */
   latencyMs: number;
   /** kbit/s downstream; null for no limit. */
@@ -28,17 +30,20 @@ export interface WeatherProxy {
   stop(): Promise<void>;
 }
 
-const FINE: Weather = { swallow: null, hold: null, latencyMs: 0, kbps: null, loss: 0 };
+const FINE: Weather = { swallow: null, hold: null, isSilent: false, latencyMs: 0, kbps: null, loss: 0 };
 const LOOK_MS = 25;
 const BITS = 8;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const forEver = () => new Promise<never>(() => {});
 
 /** Passes a body on no faster than the line allows. */
 async function pour(answer: IncomingMessage, response: ServerResponse, weather: Weather): Promise<void> {
   for await (const part of answer) {
     const chunk = part as Buffer;
     if (weather.kbps !== null) await sleep((chunk.length * BITS) / weather.kbps);
+    if (weather.isSilent) await forEver();
     if (!response.write(chunk)) await once(response, 'drain');
   }
   response.end();
@@ -50,6 +55,7 @@ async function forward(
   { target, weather, seen }: { target: URL; weather: Weather; seen: string[] },
 ): Promise<void> {
   const path = incoming.url ?? '/';
+  if (weather.isSilent) await forEver();
   await sleep(weather.latencyMs);
   if (Math.random() < weather.loss) {
     incoming.socket.destroy();

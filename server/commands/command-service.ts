@@ -15,7 +15,7 @@ import { createEffectRunner } from './effect-runner.ts';
 import type { EffectDeps } from './effect-runner.ts';
 import { deleteOldEffects } from './effects-query.ts';
 import { handlerNamed } from './handlers/all-handlers.ts';
-import { deleteOldResults, findDevice } from './ledger-query.ts';
+import { deleteOldResults, findApplied, findDevice } from './ledger-query.ts';
 import { MESSAGES } from './messages.ts';
 import { runCommand } from './run-command.ts';
 import type { Sender } from './run-command.ts';
@@ -26,6 +26,8 @@ const EFFECTS_GRACE_MS = 2000;
 export interface CommandService {
   /** Carries the batch out; throws `forbidden` when the device, `unauthorized` when the commands are another person's. */
   handle(principal: Principal, batch: CommandBatch): Promise<CommandAnswer>;
+  /** Those of the commands that this person sent and that were done: a device that lost its outbox asks. */
+  applied(principal: Principal, commandIds: readonly string[]): Promise<string[]>;
   /** Takes up effects that were left undone, and forgets what is old, until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -97,6 +99,7 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
 
   return {
     handle,
+    applied: ({ personId }, commandIds) => findApplied(db, personId, commandIds),
     async run(signal) {
       while (!signal.aborted) {
         try {

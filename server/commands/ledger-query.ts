@@ -58,6 +58,21 @@ export async function findResult(tx: Queryable, commandId: string): Promise<Stor
   return { personId: row.person_id, outcome: commandOutcomeSchema.parse(row.outcome) };
 }
 
+/** Those of the commands that this person sent and that were done. */
+export async function findApplied(
+  db: Queryable,
+  personId: string,
+  commandIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.rows<{ command_id: string }>(
+    `select r.command_id from command_results r
+       join command_devices d on d.device_id = r.device_id
+      where d.person_id = $1 and r.command_id = any($2::uuid[]) and r.outcome ->> 'kind' = 'applied'`,
+    [personId, commandIds],
+  );
+  return rows.map((row) => row.command_id);
+}
+
 export interface Claim {
   commandId: string;
   deviceId: string;

@@ -44,6 +44,8 @@ export const outboxItemSchema = z.object({
   userId: z.string(),
   /** ms, server clock as known when it was written; shown, never compared. */
   atMs: z.number(),
+  /** What it is about by the name that it had when this was written: the thing may be gone by now. */
+  about: z.string().optional(),
   touches: z.array(z.string()),
   creates: z.array(z.string()),
   /** Until when (ms, server clock as known here) it may be taken back unseen: nothing leaves the device before. */

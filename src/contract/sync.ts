@@ -143,6 +143,11 @@ export const commandBatchSchema = z.object({
 });
 export type CommandBatch = z.output<typeof commandBatchSchema>;
 
+/** `POST /api/sync/commands/known`: which of these commands of the asking person were done. */
+export const MAX_KNOWN_COMMANDS = 1000;
+export const knownCommandsSchema = z.object({ commandIds: z.array(z.guid()).max(MAX_KNOWN_COMMANDS) });
+export const knownCommandsAnswerSchema = z.object({ applied: z.array(z.string()) });
+
 /**
  * What became of a command. `failed` is the server's own fault (a conflict of locks, a dead connection): the
  * number is used up, nothing was done, the same commandId may come again under a new number.
@@ -173,7 +178,7 @@ export type CommandAnswer = z.output<typeof commandAnswerSchema>;
 /**
  * Events of `GET /api/events?cursor=` (or Last-Event-ID). `changes` carries what changed, or only that something
  * did when it is much (`changes: null`: ask `/api/sync/changes`). A reader applies it only when it stands
- * exactly at `previous`; else it asks. `heartbeat` comes every 10 s and says where the log ends.
+ * exactly at `previous`; else it asks. `heartbeat` comes every `HEARTBEAT_MS` and says where the log ends.
  */
 export const HEARTBEAT_MS = 9_000;
 export const changesEventSchema = z.object({

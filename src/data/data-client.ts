@@ -84,8 +84,12 @@ export class DataClient {
     this.doors = openWorkers(platform);
     const user = readRemembered(platform);
     this.shell = createKeptShellFacts(platform);
-    this.lost = createLostWatch(platform);
     const { sync, compute } = this.doors;
+    this.lost = createLostWatch(platform, async (commandIds) => {
+      const answer = await sync.appliedCommands(commandIds);
+      // What a server can't tell of is not there, as far as anybody knows.
+      return answer.ok ? (answer.value ?? []) : null;
+    });
     const offsetMs = readKeptOffset(platform);
     this.status = createLiveValue({ ...FIRST_STATUS, offsetMs });
     if (offsetMs !== 0) this.watch(compute.setClockOffset(offsetMs));
@@ -268,8 +272,9 @@ export class DataClient {
   }
 
   private receiveStatus(status: SyncStatus): void {
-    const { offsetMs } = this.status.get();
+    const { offsetMs, connection } = this.status.get();
     this.status.set(status);
+    if (status.connection !== connection) this.lost.ask();
     this.keepOffset(status);
     if (status.offsetMs !== offsetMs) this.watch(this.doors.compute.setClockOffset(status.offsetMs));
   }

@@ -34,15 +34,19 @@ function device() {
     },
     report: () => {},
   };
-  return { kept, open: () => createLostWatch(platform) };
+  /** What the server has done; null while it can't be asked. */
+  const server: { done: string[] | null } = { done: [] };
+  const settled = () => new Promise((resolve) => setTimeout(resolve));
+  return { kept, server, settled, open: () => createLostWatch(platform, async () => server.done) };
 }
 
 describe('an outbox that was lost', () => {
-  test('with unsent commands is told with their number and since when, until the user has read it', () => {
-    const { open } = device();
+  test('with unsent commands is told with their number and since when, until the user has read it', async () => {
+    const { open, settled } = device();
     open().note(view([item(1), item(2), item(3, { kind: 'accepted', position: null })]));
     const next = open();
     next.note(view([], { ...PLACE, bornMs: 2000 }));
+    await settled();
     expect(next.get()).toEqual({ count: 2, sinceMs: 5001 });
     const third = open();
     third.note(view([], { ...PLACE, bornMs: 2000 }));
@@ -53,8 +57,8 @@ describe('an outbox that was lost', () => {
     expect(last.get()).toBeNull();
   });
 
-  test('is not told when everything had been sent, was deleted on purpose, or was another user’s', () => {
-    const { kept, open } = device();
+  test('is not told when everything had been sent, was deleted on purpose, or was another user’s', async () => {
+    const { kept, settled, open } = device();
     const watch = open();
     watch.note(view([item(1)]));
     watch.note(view([]));
@@ -65,6 +69,24 @@ describe('an outbox that was lost', () => {
     expect(watch.get()).toBeNull();
     watch.forget(PLACE.storeName);
     watch.note(view([], { ...PLACE, bornMs: 4000 }));
+    await settled();
     expect(watch.get()).toBeNull();
+  });
+
+  test('is not told of what the server has done, as after the last tab, and of nothing before it was asked', async () => {
+    const { open, server, settled } = device();
+    open().note(view([item(1), item(2)]));
+    server.done = null;
+    const next = open();
+    next.note(view([], { ...PLACE, bornMs: 2000 }));
+    await settled();
+    expect(next.get()).toBeNull();
+    const later = open();
+    later.note(view([], { ...PLACE, bornMs: 2000 }));
+    server.done = ['c1'];
+    await settled();
+    later.ask();
+    await settled();
+    expect(later.get()).toEqual({ count: 1, sinceMs: 5002 });
   });
 });

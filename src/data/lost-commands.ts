@@ -1,10 +1,12 @@
 /**
  * Notices that an outbox was lost (evicted, deleted, corrupt) while commands waited in it. What waited is noted
  * outside of the database, by the time at which the database was made: a younger one in its place has nothing of
- * what the older had. Where the browser took everything of this origin at once, nobody can know.
+ * what the older had. Invariant: nothing is told as lost before the server was asked for it by its id; what went
+ * out with the last tab (the service worker's work) is there. Where the browser took everything of this origin at
+ * once, nobody can know.
  */
 import { isRecord } from '../lib/is-record.ts';
-import type { OutboxView } from '../contract/outbox.ts';
+import type { OutboxItem, OutboxView } from '../contract/outbox.ts';
 import { createLiveValue } from './live-value.ts';
 import type { KeptTexts } from './platform.ts';
 
@@ -14,21 +16,28 @@ export interface LostCommands {
   sinceMs: number;
 }
 
+/** When each command was written, by its id; ms, server clock. */
+type Written = Readonly<Record<string, number>>;
+
 interface Note {
   bornMs: number;
-  waiting: LostCommands;
+  waiting: Written;
+  /** Went with their database; the server has not been asked for them yet. */
+  missing: Written;
   lost: LostCommands | null;
 }
 
-const NOTHING: LostCommands = { count: 0, sinceMs: 0 };
 const keyOf = (storeName: string) => `holdfast.waiting.${storeName}`;
 
 const isCommands = (value: unknown): value is LostCommands =>
   isRecord(value) && typeof value.count === 'number' && typeof value.sinceMs === 'number';
+const isWritten = (value: unknown): value is Written =>
+  isRecord(value) && Object.values(value).every((atMs) => typeof atMs === 'number');
 
 /** By hand: the schema's library would be a sixth of the app's first download. */
 function isNote(value: unknown): value is Note {
-  if (!isRecord(value) || typeof value.bornMs !== 'number' || !isCommands(value.waiting)) return false;
+  if (!isRecord(value) || typeof value.bornMs !== 'number') return false;
+  if (!isWritten(value.waiting) || !isWritten(value.missing)) return false;
   return value.lost === null || isCommands(value.lost);
 }
 
@@ -44,17 +53,21 @@ function readNote(platform: KeptTexts, storeName: string): Note | null {
   }
 }
 
-function waitingIn({ items }: OutboxView): LostCommands {
+function waitingIn(items: readonly OutboxItem[]): Written {
   const waiting = items.filter(({ state }) => state.kind !== 'accepted');
-  if (waiting.length === 0) return NOTHING;
-  return { count: waiting.length, sinceMs: Math.min(...waiting.map(({ atMs }) => atMs)) };
+  return Object.fromEntries(waiting.map(({ commandId, atMs }) => [commandId, atMs]));
 }
 
 /** What was lost before and what is lost now, told together until the user has read it. */
-function joined(before: LostCommands | null, now: LostCommands): LostCommands | null {
-  if (now.count === 0) return before;
-  if (before === null) return now;
-  return { count: before.count + now.count, sinceMs: Math.min(before.sinceMs, now.sinceMs) };
+function joined(before: LostCommands | null, now: Written): LostCommands | null {
+  const times = Object.values(now);
+  if (times.length === 0) return before;
+  const sinceMs = Math.min(...times, before?.sinceMs ?? Number.POSITIVE_INFINITY);
+  return { count: times.length + (before?.count ?? 0), sinceMs };
+}
+
+function without(written: Written, ids: ReadonlySet<string>): Written {
+  return Object.fromEntries(Object.entries(written).filter(([id]) => !ids.has(id)));
 }
 
 export interface LostWatch {
@@ -62,30 +75,63 @@ export interface LostWatch {
   subscribe: (listener: () => void) => () => void;
   /** What the outbox has now. */
   note: (view: OutboxView) => void;
+  /** The server can be asked again. */
+  ask: () => void;
   /** The user has read it. */
   dismiss: () => void;
   /** This outbox is deleted on purpose. */
   forget: (storeName: string) => void;
 }
 
-export function createLostWatch(platform: KeptTexts): LostWatch {
+/** `findDone`: which of these commands the server has done; null while it can't be asked. */
+type FindDone = (commandIds: string[]) => Promise<readonly string[] | null>;
+
+export function createLostWatch(platform: KeptTexts, findDone: FindDone): LostWatch {
   const value = createLiveValue<LostCommands | null>(null);
   let shown: string | null = null;
+  let isAsking = false;
   const write = (storeName: string, note: Note) => {
-    const isNeeded = note.waiting.count > 0 || note.lost !== null;
+    const isNeeded = Object.keys({ ...note.waiting, ...note.missing }).length > 0 || note.lost !== null;
     platform.writeKept(keyOf(storeName), isNeeded ? JSON.stringify(note) : null);
+    if (JSON.stringify(note.lost) !== JSON.stringify(value.get())) value.set(note.lost);
+  };
+  const find = async (storeName: string, asked: string[]) => {
+    const found = await findDone(asked);
+    const note = readNote(platform, storeName);
+    if (found === null || note === null || storeName !== shown) return;
+    const done = new Set(found);
+    const gone = asked.filter((id) => id in note.missing && !done.has(id));
+    const lost = joined(note.lost, Object.fromEntries(gone.map((id) => [id, note.missing[id] ?? 0])));
+    write(storeName, { ...note, missing: without(note.missing, new Set(asked)), lost });
+  };
+  const ask = () => {
+    const note = shown === null ? null : readNote(platform, shown);
+    const asked = Object.keys(note?.missing ?? {});
+    if (shown === null || asked.length === 0 || isAsking) return;
+    isAsking = true;
+    find(shown, asked)
+      .catch((error: unknown) => platform.report(error))
+      .finally(() => {
+        isAsking = false;
+      });
   };
   return {
     get: value.get,
     subscribe: value.subscribe,
-    note(view) {
-      const { storeName, bornMs } = view.place;
+    ask,
+    note({ items, place: { storeName, bornMs } }) {
       const before = readNote(platform, storeName);
       const isAnother = before !== null && before.bornMs !== bornMs;
-      const lost = isAnother ? joined(before.lost, before.waiting) : (before?.lost ?? null);
-      write(storeName, { bornMs, waiting: waitingIn(view), lost });
+      const here = new Set(items.map(({ commandId }) => commandId));
+      const missing = { ...before?.missing, ...(isAnother ? before.waiting : {}) };
       shown = storeName;
-      if (JSON.stringify(lost) !== JSON.stringify(value.get())) value.set(lost);
+      write(storeName, {
+        bornMs,
+        waiting: waitingIn(items),
+        missing: without(missing, here),
+        lost: before?.lost ?? null,
+      });
+      ask();
     },
     dismiss() {
       const note = shown === null ? null : readNote(platform, shown);

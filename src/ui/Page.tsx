@@ -1,11 +1,19 @@
 import type { ReactNode } from 'react';
 import classes from './Page.module.css';
 
+interface PageProps {
+  title: string;
+  lead?: ReactNode;
+  /** Gets what scrolls, for a virtual list within the page. */
+  onScroller?: (element: HTMLElement | null) => void;
+  children: ReactNode;
+}
+
 /** A page of text and facts, with its heading. */
-export function Page({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+export function Page({ title, lead, onScroller, children }: PageProps) {
   // It scrolls, so the keyboard must be able to reach it even where nothing in it takes the focus.
   return (
-    <div className={classes.page} tabIndex={0}>
+    <div ref={onScroller} className={classes.page} tabIndex={0}>
       <div className={classes.inner}>
         <div className={classes.head}>
           <h1>{title}</h1>

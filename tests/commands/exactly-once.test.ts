@@ -65,6 +65,18 @@ forEachDatabase((name, openDatabase) => {
     expect(await countComments(ids.incidentId)).toBe(2);
   });
 
+  test('which of its commands were done is told to their author, and to nobody else', async () => {
+    const ids = await newIncident(device);
+    const [done, refused] = device.number(addComment(ids, id()), addComment(ids, id(), ' '));
+    if (done === undefined || refused === undefined) throw new Error('two were numbered');
+    await device.answer([done, refused]);
+    const commandIds = [done.commandId, refused.commandId, id()];
+    const ask = async (who: CommandDevice) =>
+      (await who.browser.post('/api/sync/commands/known', { commandIds })).json();
+    expect(await ask(device)).toEqual({ applied: [done.commandId] });
+    expect(await ask(await openDevice(server, 'responder'))).toEqual({ applied: [] });
+  });
+
   test('a command that comes again under the next number is answered as before, and the number is used', async () => {
     const ids = await newIncident(device);
     const [command] = device.number(addComment(ids, id()));

@@ -132,6 +132,8 @@ export interface SyncApi extends IdentityApi {
   redoCommand(commandId: string): Promise<Answer<{ commandId: string }>>;
   /** Takes a command out that was refused or never sent. */
   dropCommand(commandId: string): Promise<Answer<null>>;
+  /** Which of these commands of the user the server has done; null where it can't tell (a plain backend). */
+  appliedCommands(commandIds: readonly string[]): Promise<Answer<string[] | null>>;
   /** Texts that the user began and has not sent; told again after each change. */
   subscribeDrafts(listener: (drafts: DraftTexts) => void): Promise<Stop>;
   /** Keeps such a text, or forgets it (null); resolves when that is durable on this device. */

@@ -27,9 +27,9 @@ export class KeptServerClock {
     if (kept.success) this.clock.restore(kept.data);
   }
 
-  /** What is kept was true at that time: it is not earlier now. For a store that is older than the kept clock. */
+  /** What is kept was true at that time: it is not earlier now. */
   notBefore(asOfMs: number | null): void {
-    if (asOfMs !== null && this.clock.kept() === null)
+    if (asOfMs !== null && asOfMs > this.clock.now())
       this.clock.restore({ offsetMs: this.clock.offsetMs(), newestMs: asOfMs });
   }
 

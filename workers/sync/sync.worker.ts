@@ -25,6 +25,7 @@ const door: SyncApi = {
   subscribeOutbox: (listener) => marked(service.subscribeOutbox(listener)),
   redoCommand: (commandId) => service.redoCommand(commandId),
   dropCommand: (commandId) => service.dropCommand(commandId),
+  appliedCommands: (commandIds) => service.appliedCommands(commandIds),
   subscribeDrafts: (listener) => marked(service.subscribeDrafts(listener)),
   writeDraft: (key, text) => service.writeDraft(key, text),
   subscribeCatchUp: (listener) => marked(service.subscribeCatchUp(listener)),

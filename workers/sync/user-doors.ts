@@ -4,6 +4,7 @@ import type { OutboxView } from '../../src/contract/outbox.ts';
 import type { CatchUpCard, DraftTexts } from '../../src/contract/worker.ts';
 import { AnswerDoors } from './answer-doors.ts';
 import type { Answer, Stop, SyncApi } from './api.ts';
+import { findApplied } from './outbox/applied-commands.ts';
 import { settle } from './settle.ts';
 import type { UserSync } from './user-sync.ts';
 
@@ -28,6 +29,10 @@ export abstract class UserDoors extends AnswerDoors {
         .outbox.drop(commandId)
         .then(() => null),
     );
+  }
+
+  appliedCommands(commandIds: readonly string[]): Promise<Answer<string[] | null>> {
+    return settle(() => findApplied(this.http, commandIds));
   }
 
   async subscribeDrafts(listener: (drafts: DraftTexts) => void): Promise<Stop> {

@@ -1,7 +1,7 @@
 /** Commands of the app (src/contract/sync.ts): what its people did, in batches. */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
-import { commandBatchSchema } from '../../../src/contract/sync.ts';
+import { commandBatchSchema, knownCommandsSchema } from '../../../src/contract/sync.ts';
 import type { CommandAnswer } from '../../../src/contract/sync.ts';
 import { isInApp } from '../../identity/principal.ts';
 import { parse } from '../route-context.ts';
@@ -20,5 +20,11 @@ export function registerCommandRoutes(app: FastifyInstance, context: RouteContex
     }
     const batch = parse(commandBatchSchema, request.body);
     return context.backend().commands.handle(sender, batch);
+  });
+
+  app.post('/api/sync/commands/known', { config }, async (request) => {
+    const sender = await context.authenticate(request);
+    const { commandIds } = parse(knownCommandsSchema, request.body);
+    return { applied: await context.backend().commands.applied(sender, commandIds) };
   });
 }

@@ -17,15 +17,16 @@ import { actionText, subjectOf, writtenText, type Subject } from './describe-ite
 import { messages } from './messages.ts';
 import classes from './outbox.module.css';
 
-/** What it is about by its name, as it is called now; the plain link while that isn't known. */
-function SubjectLink({ subject }: { subject: Subject }) {
+/** What it is about by its name: as it is called now, or was called when this was written. */
+function SubjectLink({ subject, about }: { subject: Subject; about: string | undefined }) {
   const found = useLiveRow<{ title?: unknown; name?: unknown; incident_id?: unknown }>(
     subject.collection,
     subject.id,
   );
   const { title, name, incident_id: number } = found?.row ?? {};
   const words = [number, title ?? name].filter((word) => typeof word === 'string' && word !== '');
-  return <AppLink href={subject.href}>{words.length === 0 ? subject.id : words.join(' ')}</AppLink>;
+  const known = words.length === 0 ? about : words.join(' ');
+  return <AppLink href={subject.href}>{known ?? messages.unnamed[subject.collection]}</AppLink>;
 }
 
 function Times({ item }: { item: OutboxItem }) {
@@ -96,17 +97,17 @@ export function OutboxEntry({ item }: { item: OutboxItem }) {
   const subject = subjectOf(item);
   const heap = heapOf(item);
   return (
-    <li className={classes.entry} data-command={item.name}>
+    <>
       <div className={classes.what}>
         {heap !== 'refused' && <PendingMark state={heap === 'kept' ? 'kept' : 'sent'} />}
         <strong>{actionText(item)}</strong>
-        {subject !== null && <SubjectLink subject={subject} />}
+        {subject !== null && <SubjectLink subject={subject} about={item.about} />}
       </div>
       <Times item={item} />
       <Refusal item={item} />
       <BothValues item={item} />
       {heap === 'refused' && subject?.collection === 'checks' && <CheckNow checkId={subject.id} />}
       <Actions item={item} />
-    </li>
+    </>
   );
 }

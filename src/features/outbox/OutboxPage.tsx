@@ -1,6 +1,7 @@
 /** Everything that this device has not got confirmed: what needs the user first, then what waits, then what is underway. */
 import { IconSend } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState, type ComponentProps } from 'react';
+import { Virtuoso, type Components } from 'react-virtuoso';
 import type { OutboxItem, OutboxPause } from '../../contract/outbox.ts';
 import { dismissLost, refresh } from '../../data/commands.ts';
 import { useLostCommands } from '../../data/use-lost-commands.ts';
@@ -19,6 +20,16 @@ import { StateNote } from '../../ui/StateNote.tsx';
 import { messages } from './messages.ts';
 import { OutboxEntry } from './OutboxEntry.tsx';
 import classes from './outbox.module.css';
+
+/** Beyond each edge of the screen, px: a few entries of the usual height. */
+const OVERSCAN_PX = 600;
+
+const LIST: Components<OutboxItem> = {
+  List: (props: ComponentProps<'div'>) => <ul {...(props as ComponentProps<'ul'>)} />,
+  Item: ({ item, context: _, ...rest }) => (
+    <li {...(rest as ComponentProps<'li'>)} className={classes.entry} data-command={item.name} />
+  ),
+};
 
 const HEAPS: readonly OutboxHeap[] = ['refused', 'kept', 'sending'];
 
@@ -51,7 +62,13 @@ function Lost() {
   );
 }
 
-function Heap({ heap, items }: { heap: OutboxHeap; items: readonly OutboxItem[] }) {
+interface HeapProps {
+  heap: OutboxHeap;
+  items: readonly OutboxItem[];
+  scroller: HTMLElement | null;
+}
+
+function Heap({ heap, items, scroller }: HeapProps) {
   if (items.length === 0) return null;
   const id = `outbox-${heap}`;
   return (
@@ -61,11 +78,16 @@ function Heap({ heap, items }: { heap: OutboxHeap; items: readonly OutboxItem[] 
         <span className={classes.count}>{items.length}</span>
       </div>
       <p className={classes.hint}>{messages.hints[heap]}</p>
-      <ul>
-        {items.map((item) => (
-          <OutboxEntry key={item.commandId} item={item} />
-        ))}
-      </ul>
+      {scroller !== null && (
+        <Virtuoso
+          customScrollParent={scroller}
+          increaseViewportBy={OVERSCAN_PX}
+          data={items}
+          computeItemKey={(_, item) => item.commandId}
+          components={LIST}
+          itemContent={(_, item) => <OutboxEntry item={item} />}
+        />
+      )}
     </section>
   );
 }
@@ -73,13 +95,14 @@ function Heap({ heap, items }: { heap: OutboxHeap; items: readonly OutboxItem[] 
 export function OutboxPage() {
   const outbox = useOutbox();
   const { connection } = useSyncStatus();
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const heaps = useMemo(() => {
     const sorted: Record<OutboxHeap, OutboxItem[]> = { refused: [], kept: [], sending: [] };
     for (const item of outbox?.items ?? []) sorted[heapOf(item)].push(item);
     return sorted;
   }, [outbox]);
   return (
-    <Page title={messages.title} lead={messages.lead}>
+    <Page title={messages.title} lead={messages.lead} onScroller={setScroller}>
       <Lost />
       {outbox === undefined && <SkeletonRows text={messages.loading} />}
       {outbox !== undefined && outbox.items.length === 0 && (
@@ -91,7 +114,7 @@ export function OutboxPage() {
         <>
           <Pause pause={shownPause(outbox.pause, connection)} />
           {HEAPS.map((heap) => (
-            <Heap key={heap} heap={heap} items={heaps[heap]} />
+            <Heap key={heap} heap={heap} items={heaps[heap]} scroller={scroller} />
           ))}
         </>
       )}

@@ -48,6 +48,7 @@ export const messages = {
   theirs: 'On the server now',
   nothing: 'nothing',
   unknownValue: 'not told',
+  unnamed: { incidents: 'an incident that is gone', checks: 'a check that is gone' },
   now: 'Now',
   reasons: {
     forbidden: 'You are not allowed to do this (any more).',

@@ -24,6 +24,7 @@ const POSTS = [
   '/api/db/teams',
   '/api/db/rpc/related_configs',
   '/api/sync/commands',
+  '/api/sync/commands/known',
   '/api/auth/invite_user',
   '/api/people/update',
   `/api/auth/${ID}/properties`,

@@ -43,6 +43,7 @@ describe('another site', () => {
     ['DELETE', '/api/db/teams?name=eq.x'],
     ['POST', '/api/db/rpc/uuid_to_ulid'],
     ['POST', '/api/sync/commands'],
+    ['POST', '/api/sync/commands/known'],
     ['POST', RUN],
     ['POST', '/api/auth/invite_user'],
     ['POST', '/api/people/update'],

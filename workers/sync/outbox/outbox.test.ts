@@ -60,6 +60,15 @@ function refuse(
   return { kind: 'refused', code, message: 'no', current } as const;
 }
 
+test('what was written about a thing carries the name that it had, for when it is gone', async () => {
+  const { write, outbox } = setup();
+  await write(create);
+  await write(comment(3));
+  await write(rename('Up'));
+  await write(comment(4));
+  expect((await outbox.items()).map(({ about }) => about)).toEqual([undefined, 'Down', 'Down', 'Up']);
+});
+
 describe('writing', () => {
   test('what resolved is there after a crash', async () => {
     const { write, device } = setup();

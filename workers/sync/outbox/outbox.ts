@@ -13,6 +13,7 @@ import type { Cursor } from '../../../src/contract/sync.ts';
 import type { StoreChange } from '../../../src/contract/worker.ts';
 import type { Announce } from '../announcer.ts';
 import type { SyncPlatform } from '../platform.ts';
+import { nameOf, subjectOf } from './item-subject.ts';
 import { MESSAGES } from './messages.ts';
 import { argsOnTop, dependantsOf, isAcceptedWithoutPlace, isPassed, mayBeDropped } from './outbox-rules.ts';
 import { withoutQuiet } from './quiet-items.ts';
@@ -143,10 +144,13 @@ export class Outbox {
     // Read before the row: an item that leaves meanwhile is in the row then, and on top of it once more.
     const before = place === null ? [] : await this.items();
     const row = place === null ? null : await context.readRow(place.collection, place.id);
+    const subject = subjectOf(args);
+    const named = subject === null ? null : await context.readRow(subject.collection, subject.id);
     const change = await this.parts.store.append((now) => {
       const shown = place === null ? null : pendingRow(row, joined(before, now), place);
       const basedOn = place === null || shown === null ? null : fieldsOf(shown, place.fields);
-      return this.draft({ definition, args }, { basedOn, context });
+      const about = subject === null ? null : nameOf(pendingRow(named, now, subject));
+      return this.draft({ definition, args }, { basedOn, about, context });
     });
     this.announce(change);
     return { commandId: change.item.commandId };
@@ -247,7 +251,7 @@ export class Outbox {
 
   private draft(
     { definition, args }: { definition: CommandDefinition; args: unknown },
-    { basedOn, context }: { basedOn: Fields | null; context: WriteContext },
+    { basedOn, about, context }: { basedOn: Fields | null; about: string | null; context: WriteContext },
   ): Draft {
     const { expiresAfterMs } = definition;
     return {
@@ -259,6 +263,7 @@ export class Outbox {
       expiresAt: expiresAfterMs === null ? null : new Date(context.nowMs + expiresAfterMs).toISOString(),
       userId: context.userId,
       atMs: context.nowMs,
+      ...(about === null ? {} : { about }),
       touches: definition.touches(args),
       creates: definition.creates(args),
       ...(context.holdMs === undefined ? {} : { heldUntilMs: context.nowMs + context.holdMs }),
@@ -278,7 +283,7 @@ export class Outbox {
     const shown = place === null ? null : pendingRow(row, items, place);
     const basedOn =
       place === null ? null : { ...fieldsOf(shown, place.fields), ...fieldsOf(current, place.fields) };
-    return this.draft({ definition, args }, { basedOn, context });
+    return this.draft({ definition, args }, { basedOn, about: item.about ?? null, context });
   }
 
   private announce({ upserts, deletedIds }: OutboxChange): void {
