@@ -284,3 +284,33 @@ test('a health-only deployment shows health without a sign-in, and nothing else'
     await checksOnly.dispose();
   }
 });
+
+test('after a new build a page without a service worker gets the parts that are gone by one reload, and its texts stay', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await enter(page, '/incidents?create=true', 'editor');
+  await page.getByLabel('Title').fill('half an incident');
+  await page.goto(`${server.url}/health`);
+  await expect(menu(page).getByRole('link', { name: 'Incidents' })).toBeVisible({ timeout: 60_000 });
+  let isOld = true;
+  await context.route(/\/assets\/IncidentsPage-/, (route) =>
+    isOld ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+  );
+  // What a reload brings is the new build: it has all of its parts.
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isOld = false;
+  });
+  let loads = 0;
+  page.on('load', () => void (loads += 1));
+  isOld = true;
+  await menu(page).getByRole('link', { name: 'Incidents' }).click();
+  await expect(page.getByRole('heading', { name: 'Incidents', exact: true })).toBeVisible({
+    timeout: 60_000,
+  });
+  expect(loads).toBe(1);
+  await page.getByRole('button', { name: 'New incident' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue('half an incident', { timeout: 60_000 });
+  await context.close();
+});

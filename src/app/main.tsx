@@ -4,7 +4,7 @@ import { startData } from '../data/data-client.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
-import { keepZodFromMakingCode, watchInstallable } from './platform.ts';
+import { keepZodFromMakingCode, reloadWhenPartsAreGone, watchInstallable } from './platform.ts';
 
 // The policy of the page forbids making code from text; without this zod tries, and each try is a report. Set where
 // zod looks for it, because the first screen does without zod itself.
@@ -13,6 +13,7 @@ keepZodFromMakingCode();
 // The workers read the store while the page is still being put together.
 startData();
 watchInstallable();
+reloadWhenPartsAreGone();
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no #root');

@@ -181,16 +181,54 @@ export function hasUnsavedText(): boolean {
   return document.querySelector('[data-unsaved]') !== null;
 }
 
+function reloadWhenFree(): void {
+  if (hasUnsavedText()) setTimeout(reloadWhenFree, UNSAVED_CHECK_MS);
+  else window.location.reload();
+}
+
+/** Which version this page already reloaded itself for. */
+const RELOADED_KEY = 'holdfast.reloaded';
+let lacksPart = false;
+
+/** Without a server a reload could end at the browser's own error page. */
+async function isServerThere(): Promise<boolean> {
+  try {
+    return (await fetch('/', { method: 'HEAD', cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function reloadForPart(): Promise<void> {
+  lacksPart = true;
+  if (readTabSetting(RELOADED_KEY) === import.meta.url || !(await isServerThere())) return;
+  writeTabSetting(RELOADED_KEY, import.meta.url);
+  reloadWhenFree();
+}
+
+/**
+ * Reloads this page once when a part of it can't be loaded: where no service worker keeps them, the files of this
+ * version go with the next one that is installed on the server.
+ */
+export function reloadWhenPartsAreGone(): void {
+  window.addEventListener('vite:preloadError', () => void reloadForPart());
+}
+
+/** Tries again after a crash. A part that failed once fails for as long as the page lives. */
+export function retryAfterCrash(reset: () => void): void {
+  if (!lacksPart) {
+    reset();
+    return;
+  }
+  void isServerThere().then((isThere) => (isThere ? window.location.reload() : reset()));
+}
+
 /**
  * Reloads this page when another version takes over, in every tab alike; not when the first one does, and not
  * under somebody's hands: what is being written is finished first.
  */
 export function reloadOnNewVersion(): void {
   let isControlled = navigator.serviceWorker.controller !== null;
-  const reloadWhenFree = () => {
-    if (hasUnsavedText()) setTimeout(reloadWhenFree, UNSAVED_CHECK_MS);
-    else window.location.reload();
-  };
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (isControlled) reloadWhenFree();
     isControlled = true;

@@ -1,6 +1,7 @@
 /** Every address of the app, and how its query is read. */
 import { createRouter } from '@tanstack/react-router';
 import { CrashedScreen, NotFoundScreen } from './gate/screens.tsx';
+import { retryAfterCrash } from './platform.ts';
 import { administrationRoutes } from './routes/administration-routes.tsx';
 import { homeRoute, rootRoute, shellRoute } from './routes/base-routes.tsx';
 import { catalogItemRoutes } from './routes/catalog-item-routes.tsx';
@@ -31,7 +32,7 @@ export const router = createRouter({
     const text = new URLSearchParams(search as Record<string, string>).toString();
     return text === '' ? '' : `?${text}`;
   },
-  defaultErrorComponent: ({ reset }) => <CrashedScreen onRetry={reset} />,
+  defaultErrorComponent: ({ reset }) => <CrashedScreen onRetry={() => retryAfterCrash(reset)} />,
   defaultNotFoundComponent: NotFoundScreen,
 });
 
