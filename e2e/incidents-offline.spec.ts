@@ -149,7 +149,7 @@ test('who signs in next finds nothing of what the one before began to write, and
     const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
     return {
       drafts: names.filter((name) => name.includes('draft')).length,
-      texts: JSON.stringify({ ...localStorage, ...sessionStorage }),
+      texts: JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
     };
   });
   // The one that is there is the editor's own.

@@ -26,8 +26,17 @@ const OVERSCAN_PX = 600;
 
 const LIST: Components<OutboxItem> = {
   List: (props: ComponentProps<'div'>) => <ul {...(props as ComponentProps<'ul'>)} />,
-  Item: ({ item, context: _, ...rest }) => (
-    <li {...(rest as ComponentProps<'li'>)} className={classes.entry} data-command={item.name} />
+  Item: ({ children, item, style, ...data }) => (
+    <li
+      className={classes.entry}
+      style={style}
+      data-command={item.name}
+      data-index={data['data-index']}
+      data-item-index={data['data-item-index']}
+      data-known-size={data['data-known-size']}
+    >
+      {children}
+    </li>
   ),
 };
 
