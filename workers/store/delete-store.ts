@@ -20,7 +20,7 @@ export const RXDB_COLLECTIONS = namesOf('rxdb');
 const PACKED_NAMES = [...namesOf('packed'), 'checks', 'check_statuses', 'documents', 'staging'];
 
 /** The databases of one store; the outbox is the last of all to go (law 14). */
-function databasesOf(storeName: string): string[] {
+export function databasesOf(storeName: string): string[] {
   return [
     ...RXDB_COLLECTIONS.map((name) => rxdbDbName(storeName, name)),
     rxdbInternalDbName(storeName),
@@ -47,6 +47,11 @@ export interface DeletionParts {
 async function pendingWipes(device: KeyValue): Promise<Wipe[]> {
   const parsed = z.array(wipeSchema).safeParse(await device.get(WIPES));
   return parsed.success ? parsed.data : [];
+}
+
+/** True for a store that must go. */
+export async function isMarkedForDeletion(device: KeyValue, storeName: string): Promise<boolean> {
+  return (await pendingWipes(device)).some((wipe) => wipe.storeName === storeName);
 }
 
 /** Notes that a store must go. From here on it is never shown again, whatever happens. */

@@ -5,6 +5,8 @@ import type { DraftTexts, SessionState, StoreChange, SyncStatus } from '../../sr
 import { createBus, createNodeSyncPlatform, type Bus } from '../../tests/backends/node-sync-platform.ts';
 import { signInAs } from '../../tests/backends/sign-in.ts';
 import { startPlainBackend, type PlainBackend, type Row } from '../../tests/backends/plain-backend.ts';
+import type { OutboxView } from '../../src/contract/outbox.ts';
+import { deleteDatabase } from '../store/dexie-on.ts';
 import { openKeyValue } from '../store/key-value.ts';
 import { createPackedRowStore } from '../store/packed-row-store.ts';
 import { readRxdbRows } from '../store/rxdb-raw.ts';
@@ -271,6 +273,39 @@ describe('on a plain backend', () => {
     await second.service.signOut({ keepOutbox: true });
     const rest = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
     expect(rest.filter((name) => name.includes('draft'))).toEqual([]);
+  });
+
+  test('a store that is removed under a running app is noticed and built anew, with every text that was not sent', async () => {
+    backend.tables.check_summary = [check('a')];
+    const { service, settled } = start();
+    await settled();
+    await service.setDeviceState({ isOnline: false, isVisible: true });
+    const views: OutboxView[] = [];
+    const drafts: DraftTexts[] = [];
+    await service.subscribeOutbox((view) => views.push(view));
+    await service.subscribeDrafts((texts) => drafts.push(texts));
+    const id = '00000000-0000-4000-8000-000000000001';
+    const args = { id, rootHypothesisId: id, title: 'Unsent' };
+    expect(await service.send({ name: 'create_incident', args })).toMatchObject({ ok: true });
+    await service.writeDraft('comment:i1', 'half a th');
+    const born = await expect
+      .poll(() => views.at(-1)?.items.length)
+      .toBe(1)
+      .then(() => views.at(-1)?.place.bornMs);
+    await service.setDeviceState({ isOnline: true, isVisible: true });
+    backend.weather = 'cut';
+    // The watch has to have seen them once.
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    for (const { name = '' } of await indexedDB.databases())
+      if (name.includes(storeName())) await deleteDatabase(name, indexedDB);
+    const condition = async () => {
+      const facts = await service.storageFacts();
+      return facts.ok ? facts.value.condition : null;
+    };
+    await expect.poll(condition, { timeout: 10_000 }).toBe('rebuilt');
+    await expect.poll(() => views.at(-1)?.items.map(({ name }) => name)).toEqual(['create_incident']);
+    expect(views.at(-1)?.place.bornMs).toBe(born);
+    expect(drafts.at(-1)?.texts).toEqual({ 'comment:i1': 'half a th' });
   });
 
   test('refresh gives up a pull that still runs and begins another', async () => {

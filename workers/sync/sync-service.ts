@@ -28,6 +28,7 @@ import { Session } from './session.ts';
 import { settle } from './settle.ts';
 import { concernsShell, ShellFactsDesk } from './shell-facts.ts';
 import { storageReport } from './storage-report.ts';
+import { isStoreWanted } from './store-owner.ts';
 import { ageStatus, noteUnreachable } from './status-clock.ts';
 import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-board.ts';
 import { UserDoors } from './user-doors.ts';
@@ -213,6 +214,7 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
         onUnauthorized: () => void this.doubt(),
         onLineBack: () => void this.lineBack(),
         onStored: (change) => this.noteStored(change),
+        isStoreWanted: () => isStoreWanted(this.device, user.storeName),
         onBroken: (error) => this.health.suspect(error),
       });
       this.user.collections.setSummaryRange(this.summaryRange);
@@ -280,6 +282,7 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
     if (this.isStopped) return;
     ageStatus(this.board, this.clock);
     void this.reporting(() => this.keptClock.keep());
+    void this.reporting(async () => this.user?.watch.look());
     this.platform.later(TICK_MS, () => this.tick());
   }
 }

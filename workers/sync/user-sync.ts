@@ -5,6 +5,7 @@
 import type { FailedCanary, StoreChange } from '../../src/contract/worker.ts';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
+import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { SendOptions } from '../../src/contract/outbox.ts';
 import type { CatchUpState } from '../../src/domain/sync/catch-up.ts';
 import { bootShape } from '../store/store-facts.ts';
@@ -27,9 +28,16 @@ import { createReplication, type Replication } from './replication.ts';
 import type { PullQueue } from './pull-queue.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { StatusBoard } from './status-board.ts';
+import { databasesOf } from '../store/delete-store.ts';
+import { draftsDbName, outboxDbName } from '../store/store-names.ts';
+import { salvage } from './outbox/outbox-memory.ts';
+import { StoreWatch } from './store-watch.ts';
 import { StatusRelay } from './status-relay.ts';
 import { SyncEngine } from './sync-engine.ts';
 import { openUserStore, type UserStore } from './user-store.ts';
+
+/** Between a deletion and the note of whose turn it is next. */
+const DELETION_NOTED_MS = 500;
 
 export interface UserSyncParts {
   platform: SyncPlatform;
@@ -45,6 +53,8 @@ export interface UserSyncParts {
   onLineBack: () => void;
   /** Rows of that collection were made durable by this thread. */
   onStored: (change: StoreChange) => void;
+  /** False once the store goes on purpose. */
+  isStoreWanted: () => Promise<boolean>;
   /** The store can't be read or written. */
   onBroken: (error: unknown) => void;
 }
@@ -54,6 +64,8 @@ export class UserSync {
   readonly outbox: Outbox;
   readonly catchUp: CatchUpRecorder;
   readonly drafts: Drafts;
+  /** To be looked at again and again. */
+  readonly watch: StoreWatch;
   private readonly parts: UserSyncParts;
   private readonly store: UserStore;
   private readonly replication: Replication;
@@ -77,6 +89,11 @@ export class UserSync {
     this.contact = new KeptContact({ board, meta: this.store.meta, report });
     this.outbox = this.openOutbox(announce);
     this.drafts = new Drafts({ platform, storeName });
+    this.watch = new StoreWatch({
+      idb: platform.idb,
+      names: [...databasesOf(storeName), outboxDbName(storeName)],
+      onRemoved: (names) => this.mend(names),
+    });
     this.catchUp = new CatchUpRecorder({
       meta: this.store.meta,
       userId: parts.userId,
@@ -188,7 +205,35 @@ export class UserSync {
       newId: () => platform.newId(),
       serverNow: () => clock.now(),
     });
-    return new Outbox({ platform, store, storeName, announce });
+    return new Outbox({
+      platform,
+      store,
+      storeName,
+      announce,
+      salvage: async (lost) => {
+        if (await this.isWanted()) await salvage({ idb: platform.idb, storeName }, lost);
+      },
+    });
+  }
+
+  /** Databases were removed: what nobody else has is written again from memory, the rest is loaded anew. */
+  private async mend(names: readonly string[]): Promise<void> {
+    const { storeName, onBroken } = this.parts;
+    const own = [outboxDbName(storeName), draftsDbName(storeName)];
+    if (!(await this.isWanted())) return;
+    await this.outbox.heal();
+    await this.drafts.restore();
+    // One worker builds it anew; the others open what that one has made.
+    const isOurs = this.running === null || this.leader.isLeadingNow();
+    if (isOurs && names.some((name) => !own.includes(name)))
+      onBroken(new AppError('storage', ERROR_TEXTS.storage, { cause: new Error(`${names.join()} removed`) }));
+  }
+
+  /** A store that is deleted on purpose is never written again; who deletes it says so about the same moment. */
+  private async isWanted(): Promise<boolean> {
+    const { platform, isStoreWanted } = this.parts;
+    await new Promise<void>((resolve) => platform.later(DELETION_NOTED_MS, resolve));
+    return !this.stopped.signal.aborted && (await isStoreWanted());
   }
 
   private createEngine(): SyncEngine {

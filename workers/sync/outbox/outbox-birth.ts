@@ -5,6 +5,11 @@ import { z } from 'zod';
 const BORN = 'born';
 const bornSchema = z.object({ key: z.literal(BORN), atMs: z.number() });
 
+/** The database takes the place of one that was made then. */
+export async function writeBirth(facts: Table<unknown, string>, atMs: number): Promise<void> {
+  await facts.put({ key: BORN, atMs });
+}
+
 /** ms; noted with the first look. */
 export function readBirth(db: Dexie, facts: Table<unknown, string>, nowMs: number): Promise<number> {
   return db.transaction('rw', facts, async () => {

@@ -77,8 +77,9 @@ interface OutboxDatabase {
   facts: Table<unknown, string>;
 }
 
-function openDatabase(
-  { idb, storeName }: OutboxStoreParts,
+/** Opens the tables of an outbox. */
+export function openOutboxTables(
+  { idb, storeName }: Pick<OutboxStoreParts, 'idb' | 'storeName'>,
   durability: 'strict' | 'relaxed',
 ): OutboxDatabase {
   const db = new Dexie(outboxDbName(storeName), {
@@ -102,8 +103,8 @@ class DexieOutboxStore implements OutboxStore {
 
   constructor(parts: OutboxStoreParts) {
     this.parts = parts;
-    this.written = openDatabase(parts, 'strict');
-    this.noted = openDatabase(parts, 'relaxed');
+    this.written = openOutboxTables(parts, 'strict');
+    this.noted = openOutboxTables(parts, 'relaxed');
   }
 
   async items(): Promise<OutboxItem[]> {

@@ -10,11 +10,12 @@ import { pendingRow } from '../../../src/contract/commands/pending-row.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { OUTBOX, type OutboxItem, type OutboxPause, type OutboxView } from '../../../src/contract/outbox.ts';
 import type { Cursor } from '../../../src/contract/sync.ts';
-import type { StoreChange } from '../../../src/contract/worker.ts';
 import type { Announce } from '../announcer.ts';
 import type { SyncPlatform } from '../platform.ts';
 import { nameOf, subjectOf } from './item-subject.ts';
 import { MESSAGES } from './messages.ts';
+import { fieldsOf, isOutboxChange, joined, type Fields } from './outbox-reading.ts';
+import { OutboxMemory } from './outbox-memory.ts';
 import { argsOnTop, dependantsOf, isAcceptedWithoutPlace, isPassed, mayBeDropped } from './outbox-rules.ts';
 import { withoutQuiet } from './quiet-items.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
@@ -24,6 +25,8 @@ export interface OutboxParts {
   store: OutboxStore;
   storeName: string;
   announce: Announce;
+  /** Writes down again what was in a database that somebody removed. */
+  salvage?: (lost: { items: readonly OutboxItem[]; bornMs: number }) => Promise<void>;
 }
 
 /** Who writes, when, and on what they look. */
@@ -35,31 +38,6 @@ export interface WriteContext {
   holdMs?: number;
   /** The row that is kept of an entity; pending commands are put on top here. */
   readRow: (collection: CollectionName, id: string) => Promise<ReplicatedRow | null>;
-}
-
-type Fields = Record<string, unknown>;
-
-/** Values of the wanted fields, where the row has them. */
-function fieldsOf(row: Readonly<Fields> | null, fields: readonly string[]): Fields {
-  return Object.fromEntries(
-    fields.filter((field) => row !== null && field in row).map((field) => [field, row?.[field]]),
-  );
-}
-
-/** The items of two readings by order; the later reading wins where it has an item. */
-function joined(before: readonly OutboxItem[], now: readonly OutboxItem[]): OutboxItem[] {
-  const byOrder = new Map([...before, ...now].map((item) => [item.order, item]));
-  return [...byOrder.values()].toSorted((a, b) => a.order - b.order);
-}
-
-function isOutboxChange(message: unknown, storeName: string): message is StoreChange {
-  if (typeof message !== 'object' || message === null) return false;
-  return (
-    'storeName' in message &&
-    message.storeName === storeName &&
-    'collection' in message &&
-    message.collection === OUTBOX
-  );
 }
 
 function found(items: readonly OutboxItem[], commandId: string): OutboxItem {
@@ -75,11 +53,14 @@ export class Outbox {
   private pause: OutboxPause = null;
   /** Where the feed is, as far as this worker was told. */
   private here: Cursor | null = null;
+  private readonly memory = new OutboxMemory();
 
   constructor(parts: OutboxParts) {
     this.parts = parts;
     this.unlisten = parts.platform.listen((message) => {
-      if (isOutboxChange(message, parts.storeName)) this.tell();
+      if (!isOutboxChange(message, parts.storeName)) return;
+      this.memory.note({ upserts: message.upserts as OutboxItem[], deletedIds: message.deletedIds });
+      this.tell();
     });
   }
 
@@ -89,9 +70,24 @@ export class Outbox {
   }
 
   async view(): Promise<OutboxView> {
-    const { store, storeName } = this.parts;
-    const place = { storeName, bornMs: await store.bornMs() };
-    return { items: withoutQuiet(await this.items()), pause: this.pause, place };
+    const { storeName } = this.parts;
+    const bornMs = await this.heal();
+    return { items: withoutQuiet(await this.items()), pause: this.pause, place: { storeName, bornMs } };
+  }
+
+  /**
+   * Looks whether this is still the database that it was; one that somebody removed gets back what it held, from
+   * memory. Answers when the database was made.
+   */
+  async heal(): Promise<number> {
+    const { store, salvage } = this.parts;
+    const bornMs = await store.bornMs();
+    const isKnown = this.memory.meet(bornMs, await this.items());
+    const lost = this.memory.all();
+    if (isKnown || lost === null || salvage === undefined) return bornMs;
+    await salvage(lost);
+    this.announce({ upserts: await this.items(), deletedIds: [] });
+    return lost.bornMs;
   }
 
   /** Calls at once and after every change, also those of other tabs. */
@@ -288,6 +284,7 @@ export class Outbox {
 
   private announce({ upserts, deletedIds }: OutboxChange): void {
     if (upserts.length === 0 && deletedIds.length === 0) return;
+    this.memory.note({ upserts, deletedIds });
     this.parts.announce(OUTBOX, { upserts, deletedIds });
     this.tell();
   }
