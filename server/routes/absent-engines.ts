@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
 import type { AccessObject, ObjectAction } from '../../src/domain/access/objects.ts';
 import { authorize } from '../policies/refuse-unless.ts';
+import { NO_CLUSTER_PROXY } from './agents/messages.ts';
 import { existsIn } from './absent-engines-query.ts';
 import type { RunnableTable } from './absent-engines-query.ts';
 import { answerNotImplemented } from './not-implemented.ts';
@@ -65,7 +66,7 @@ export function registerAbsentEngines(app: FastifyInstance, context: RouteContex
     url: '/api/kubeproxy/*',
     handler: async (request, reply) => {
       await allow(request, 'kubernetes-proxy', ACTION_OF[request.method] ?? 'update');
-      return answerNotImplemented(reply, 'This version passes no calls on to clusters yet.');
+      return answerNotImplemented(reply, NO_CLUSTER_PROXY);
     },
   });
 }

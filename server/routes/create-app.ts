@@ -23,6 +23,7 @@ import { registerDataRoutes } from './data/data-routes.ts';
 import { addErrorAnswers, answerBadUrl } from './error-answers.ts';
 import { registerFlowRoutes } from './identity/flow-routes.ts';
 import { registerSessionRoutes } from './identity/session-routes.ts';
+import { registerTokenRoutes } from './identity/token-routes.ts';
 import { deepJsonRefusal } from './json-depth.ts';
 import { registerOperatorRoutes } from './operator-routes.ts';
 import { registerPageRedirects } from './page-redirects.ts';
@@ -116,6 +117,7 @@ function registerApi(app: FastifyInstance, context: RouteContext): void {
   if (context.settings.hosted?.provider) registerHostedRoutes(app, context);
   registerFlowRoutes(app, context);
   registerSessionRoutes(app, context);
+  registerTokenRoutes(app, context);
 }
 
 /** The server, ready to listen (or to be asked by tests). */
@@ -127,6 +129,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   };
   const context: RouteContext = {
     ...deps,
+    hasClusterProxy: deps.hasClusterProxy ?? false,
     backend,
     authenticate: createAuthenticate(deps.settings, backend),
   };

@@ -1,8 +1,11 @@
-/** The answer of calls whose engine this version has not: 501 with the contract's error (contract §1.3). */
+/**
+ * The answer of calls whose engine this version has not: 501 with the contract's error (contract §1.3). The sentence
+ * stands in `error`, as in all errors, because that is what clients show.
+ */
 import type { FastifyReply } from 'fastify';
 
 const NOT_IMPLEMENTED = 501;
 
 export function answerNotImplemented(reply: FastifyReply, message: string): FastifyReply {
-  return reply.code(NOT_IMPLEMENTED).send({ error: 'not implemented', message });
+  return reply.code(NOT_IMPLEMENTED).send({ error: message, message: 'Not Implemented' });
 }

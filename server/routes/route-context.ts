@@ -60,11 +60,14 @@ export interface AppDeps {
   /** Folder of the built app. */
   appDir: string;
   hostname: string;
+  /** Whether calls are passed on to clusters; without that, no kubeconfig is offered. */
+  hasClusterProxy?: boolean;
   /** null while the server is still starting: the door is open, the answer is 503. */
   backend: () => Backend | null;
 }
 
-export interface RouteContext extends Omit<AppDeps, 'backend'> {
+export interface RouteContext extends Omit<AppDeps, 'backend' | 'hasClusterProxy'> {
+  hasClusterProxy: boolean;
   /** The backend, or the refusal that says the server is still starting. */
   backend: () => Backend;
   authenticate: (request: FastifyRequest) => Promise<Principal>;

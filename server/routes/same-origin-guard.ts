@@ -23,13 +23,21 @@ function hasForeignBody(request: FastifyRequest): boolean {
   return type !== undefined && !/^application\/json\s*(?:;|$)/i.test(type);
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The page of this route sends an empty form; its origin is judged as ever. */
+    isFormAllowed?: true;
+  }
+}
+
 export function addSameOriginGuard(app: FastifyInstance, options: { isAnyBodyAllowed: boolean }): void {
   app.addHook('onRequest', async (request) => {
     if (SAFE_METHODS.has(request.method) || !isApiPath(request.url)) return;
     if (!request.isAllowedOrigin && isForeign(request)) {
       throw new AppError('forbidden', 'The request comes from another site');
     }
-    if (!options.isAnyBodyAllowed && hasForeignBody(request)) {
+    const isFormAllowed = request.routeOptions.config.isFormAllowed === true;
+    if (!options.isAnyBodyAllowed && !isFormAllowed && hasForeignBody(request)) {
       throw new AppError('invalid', 'Send the body as application/json', { status: 415 });
     }
   });

@@ -22,6 +22,8 @@ export const capabilitiesSchema = z.object({
   commands: z.boolean().default(false),
   /** `/api/push/*`: browsers are told of mentions. */
   push: z.boolean().default(false),
+  /** `/api/kubeproxy`: calls are passed on to clusters, so there is a kubeconfig. */
+  cluster_proxy: z.boolean().default(false),
   /** A health-only deployment: no sign-in, and nothing but health. */
   checks_only: z.boolean().default(false),
 });

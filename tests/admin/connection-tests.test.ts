@@ -214,8 +214,8 @@ describe('tests of connections', () => {
     const { status, body } = await tried({ type });
     expect(status).toBe(501);
     expect(body).toMatchObject({
-      error: 'not implemented',
-      message: expect.stringContaining(type) as unknown,
+      error: expect.stringContaining(type) as unknown,
+      message: 'Not Implemented',
     });
   });
 

@@ -1,6 +1,5 @@
-/** Users, roles, agents and the kubeconfig over HTTP (contract §2.4, §8, schema §8.1, §8.5, §3.4). */
+/** Users, roles and agents over HTTP (contract §2.4, §8, schema §8.1, §8.5). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { forEachDatabase } from '../../server/db/test-databases.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import type { TestBrowser } from '../security/support/test-browser.ts';
@@ -259,42 +258,6 @@ forEachDatabase((_name, openDatabase) => {
       body: JSON.stringify({ deleted_at: 'now()' }),
     });
     expect((await make('edge-2')).status).toBe(201);
-  });
-
-  it('the kubeconfig names the public address and holds a token that works until the next one', async () => {
-    const user = await signedIn('editor');
-    const download = async () => {
-      const answer = await user.browser.get('/api/kubeconfig');
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toContain('text/yaml');
-      expect(answer.headers.get('content-disposition')).toBe(
-        'attachment; filename="ops-example-com-kubeconfig.yaml"',
-      );
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      return parse(await answer.text()) as {
-        clusters: { name: string; cluster: { server: string } }[];
-        users: { user: { username: string; password: string } }[];
-      };
-    };
-    const asToken = async (password = '') => {
-      const authorization = `Basic ${Buffer.from(`token:${password}`).toString('base64')}`;
-      return (await fetch(`${server.url}/api/auth/whoami`, { headers: { authorization } })).status;
-    };
-    const first = await download();
-    expect(first.clusters).toEqual([
-      {
-        name: 'mission-control-ops-example-com',
-        cluster: { server: 'https://ops.example.com/api/kubeproxy' },
-      },
-    ]);
-    expect(first.users[0]?.user.username).toBe('token');
-    expect(await asToken(first.users[0]?.user.password)).toBe(200);
-    const second = await download();
-    expect(await asToken(first.users[0]?.user.password)).toBe(401);
-    expect(await asToken(second.users[0]?.user.password)).toBe(200);
-    const lured = await user.browser.get('/api/kubeconfig', { 'sec-fetch-site': 'cross-site' });
-    expect(lured.status).toBe(403);
-    expect(await asToken(second.users[0]?.user.password)).toBe(200);
   });
 
   it('a viewer gets no kubeconfig, agent, invitation or change of users', async () => {

@@ -125,6 +125,8 @@ const ROUTES: readonly [Method, string, readonly Who[]][] = [
   ['POST', '/api/notification/silence', WRITERS],
   ['POST', '/api/agent/generate', WRITERS],
   ['GET', '/api/kubeconfig', WRITERS],
+  ['POST', '/api/kubeconfig', WRITERS],
+  ['GET', '/api/identity/tokens', [...READERS, 'agent']],
   ['POST', '/api/connection/test/x', ADMINS],
   ['POST', '/api/auth/invite_user', ADMINS],
   ['POST', '/api/people/update', ADMINS],

@@ -12,6 +12,7 @@ import { HTTP_TESTS } from '../../connections/http-tests.ts';
 import { OTHER_TESTS } from '../../connections/other-tests.ts';
 import type { EgressGuard } from '../../egress/egress-guard.ts';
 import { authorize } from '../../policies/refuse-unless.ts';
+import { answerNotImplemented } from '../not-implemented.ts';
 import type { RouteContext } from '../route-context.ts';
 
 const TESTS: ReadonlyMap<string, ConnectionTest> = new Map([
@@ -47,8 +48,10 @@ export function registerConnectionRoutes(app: FastifyInstance, context: RouteCon
     if (connection === null) throw new AppError('not_found', 'connection not found');
     const test = TESTS.get(connection.type);
     if (test === undefined) {
-      const message = `Connections of type ${connection.type} cannot be tested by this server`;
-      return reply.code(501).send({ error: 'not implemented', message });
+      return answerNotImplemented(
+        reply,
+        `Connections of type ${connection.type} cannot be tested by this server`,
+      );
     }
     const values = await resolveConnection(connection, outside.secret);
     const failure = await failureOf(test, values, outside.guard);

@@ -23,6 +23,7 @@ export function registerSyncRoutes(app: FastifyInstance, context: RouteContext):
       // A health-only deployment has nobody who could send any.
       commands: !context.settings.isChecksOnly,
       push: !context.settings.isChecksOnly,
+      cluster_proxy: context.hasClusterProxy,
       checks_only: context.settings.isChecksOnly,
     };
   });

@@ -206,7 +206,12 @@ const PLAYBOOKS: Call[] = [
     path: '/api/playbook/run',
     body: { id: PLAYBOOK, config_id: NODE_CONFIG, params: {} },
     status: 501,
-    check: (json: object) => expect(json).toMatchObject({ error: 'not implemented' }),
+    check: (json: object) =>
+      expect(json).toMatchObject({
+        // The client shows `error` (contract §1.3).
+        error: expect.stringMatching(/^This (?:version|server) .+/) as unknown,
+        message: 'Not Implemented',
+      }),
   },
   {
     section: '7',

@@ -48,7 +48,7 @@ describe('an answer', () => {
     const source = readFileSync('index.html', 'utf8').replaceAll('<script', '<script nonce="__CSP_NONCE__"');
     writeFileSync(join(appDir, 'index.html'), source);
     db = await openMigratedDatabase('pglite');
-    server = await startTestServer(db, { appDir });
+    server = await startTestServer(db, { appDir, hasClusterProxy: true });
     admin = await signInAs(server, 'admin');
   });
   afterAll(async () => {
@@ -207,7 +207,7 @@ describe('an answer', () => {
 
   it('with a file for download has a name that a client cannot end', async () => {
     for (const host of ['a"; filename="evil.exe', 'a\tb', 'évil', 'a/../b', 'x'.repeat(300), 'a b']) {
-      const answer = await ask({ path: '/api/kubeconfig', headers: { host } });
+      const answer = await ask({ method: 'POST', path: '/api/kubeconfig', headers: { host } });
       expect([host, answer.status < 500]).toEqual([host, true]);
       const disposition = String(answer.headers['content-disposition'] ?? 'attachment; filename="x"');
       expect([host, disposition]).toEqual([host, expect.stringMatching(/^attachment; filename="[\w.-]+"$/)]);

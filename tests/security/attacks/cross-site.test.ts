@@ -24,6 +24,7 @@ describe('another site', () => {
   beforeAll(async () => {
     db = await openMigratedDatabase('pglite');
     server = await startTestServer(db, {
+      hasClusterProxy: true,
       runs: new Map([[CHECK, null]]),
       onRun: (id) => void runs.push(id),
     });
@@ -153,7 +154,9 @@ describe('another site', () => {
     const cross = { 'sec-fetch-site': 'cross-site' };
     const logout = await admin.browser.get(`${SELF_SERVICE}/logout?token=x`, cross);
     expect(logout.status).toBe(403);
-    expect((await admin.browser.get('/api/kubeconfig', cross)).status).toBe(403);
+    expect((await admin.browser.post('/api/kubeconfig', undefined, cross)).status).toBe(403);
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: EVIL };
+    expect((await admin.browser.send('POST', '/api/kubeconfig', { headers: form })).status).toBe(403);
     const whoami = await admin.browser.get('/api/auth/whoami', { origin: EVIL });
     expect(whoami.headers.get('access-control-allow-origin')).toBeNull();
     expect(whoami.headers.get('cross-origin-resource-policy')).toBe('same-origin');

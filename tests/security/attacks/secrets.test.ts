@@ -93,6 +93,7 @@ describe('what is secret', () => {
       },
     });
     server = await startTestServer(db, {
+      hasClusterProxy: true,
       logger: createLogger('trace', sink),
       identity: {
         isDemo: false,
@@ -108,7 +109,7 @@ describe('what is secret', () => {
     made.set('a session', owner.browser.cookies.get('ory_kratos_session') ?? '');
     made.set('a device', owner.browser.cookies.get('holdfast_device') ?? '');
     made.set('a form’s cookie', owner.browser.cookies.get('holdfast_csrf') ?? '');
-    const kubeconfig = await people.get('editor')?.browser.get('/api/kubeconfig');
+    const kubeconfig = await people.get('editor')?.browser.post('/api/kubeconfig');
     made.set('a kubeconfig', /password: "?([\w$./+=-]+)/.exec((await kubeconfig?.text()) ?? '')?.[1] ?? '');
   });
   afterAll(async () => {

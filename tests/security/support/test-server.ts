@@ -82,6 +82,7 @@ export interface TestServerOptions {
   /** Hears of every run that is asked for. */
   onRun?: (checkId: string) => void;
   heartbeatMs?: number;
+  hasClusterProxy?: boolean;
   appDir?: string;
   /** Where the hosted mode keeps its signing key. */
   dataDir?: string;
@@ -189,6 +190,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     logger,
     appDir: options.appDir ?? `${tmpdir()}/holdfast-no-app`,
     hostname: 'test-host',
+    hasClusterProxy: options.hasClusterProxy ?? false,
     backend: () => backend,
   });
   await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
