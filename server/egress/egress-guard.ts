@@ -11,6 +11,8 @@ import type { EgressQuestion } from './egress-rules.ts';
 
 /** Who wrote what is to be called: the operator, in a file on the server, or somebody through the API. */
 export type EgressTrust = 'operator' | 'user';
+/** `reader`: somebody who may write nothing here but his own browser's address; only public places are open to him. */
+export type EgressCaller = EgressTrust | 'reader';
 
 export interface EgressAddress {
   address: string;
@@ -34,7 +36,7 @@ export class EgressRefused extends AppError {
 
 export interface EgressGuard {
   /** Throws EgressRefused, or `network` when the name doesn't resolve. `port` null where a protocol has none. */
-  check(host: string, port: number | null, trust: EgressTrust): Promise<EgressTarget>;
+  check(host: string, port: number | null, trust: EgressCaller): Promise<EgressTarget>;
 }
 
 export interface EgressGuardOptions {
@@ -108,7 +110,7 @@ export function createEgressGuard(options: EgressGuardOptions): EgressGuard {
     return isLocal && (question.class === 'loopback' || mine.includes(question.address));
   };
 
-  const refusalOf = async (question: EgressQuestion, trust: EgressTrust): Promise<string | null> => {
+  const refusalOf = async (question: EgressQuestion, trust: EgressCaller): Promise<string | null> => {
     const { address } = question;
     if (question.class === 'never') return `${address} is link-local, metadata, multicast or reserved`;
     if (options.ownNetworks().some((cidr) => broadcastOf(cidr) === address)) return `${address} is broadcast`;
@@ -117,6 +119,8 @@ export function createEgressGuard(options: EgressGuardOptions): EgressGuard {
     if (isNamed(deny, question)) return `${address} is closed by EGRESS_DENY`;
     if (trust === 'operator') return null;
     if (await isOwnDatabase(question)) return "it is the server's own database";
+    if (trust === 'reader' && question.class === 'private')
+      return `${address} is private (EGRESS_ALLOW can open it)`;
     return question.class === 'loopback' ? `${address} is this machine (EGRESS_ALLOW can open it)` : null;
   };
 

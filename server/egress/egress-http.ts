@@ -6,7 +6,7 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { Client, buildConnector } from 'undici';
 import { AppError } from '../../src/contract/errors.ts';
-import type { EgressGuard, EgressTarget, EgressTrust } from './egress-guard.ts';
+import type { EgressGuard, EgressCaller, EgressTarget } from './egress-guard.ts';
 import { orAborted } from './or-aborted.ts';
 
 export interface EgressTls {
@@ -125,7 +125,7 @@ function failureOf(error: unknown, request: EgressRequest, signal: AbortSignal):
 
 async function requestOnce(
   guard: EgressGuard,
-  trust: EgressTrust,
+  trust: EgressCaller,
   hop: { url: URL; request: EgressRequest; signal: AbortSignal },
 ): Promise<EgressResponse> {
   const { url, request, signal } = hop;
@@ -186,7 +186,7 @@ function redirected(request: EgressRequest, from: URL, answer: EgressResponse): 
  */
 export async function requestThroughGuard(
   guard: EgressGuard,
-  trust: EgressTrust,
+  trust: EgressCaller,
   call: { request: EgressRequest; signal: AbortSignal },
 ): Promise<EgressResponse> {
   let { request } = call;

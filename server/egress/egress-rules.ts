@@ -48,6 +48,17 @@ export function parseEgressRule(text: string): EgressRule {
   return { kind: 'host', host: isBelow ? rest.slice(1) : rest, isBelow, port };
 }
 
+/** Whether an entry can be read. */
+export function isEgressRule(text: string): boolean {
+  try {
+    parseEgressRule(text);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
 function matches(rule: EgressRule, question: EgressQuestion): boolean {
   if (rule.kind === 'class') return rule.class === question.class;
   if (rule.port !== null && rule.port !== question.port) return false;

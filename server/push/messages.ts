@@ -10,6 +10,6 @@ export const MESSAGES = {
     'endpoint: notifications belong to a browser that is signed in; sign in there and switch them on',
   badKey: 'keys.p256dh: is not a key of a browser: switch notifications off and on again',
   unknownEndpoint: 'This browser is not known to the server: switch notifications off and on again',
-  gone: 'The push service no longer knows this browser: switch notifications off and on again',
-  refused: (status: number) => `The push service refused the message (status ${status})`,
+  badEndpoint: 'endpoint: is not the address of a push service that this server may call',
+  testFailed: 'The message could not be delivered: switch notifications off and on again, or try later',
 } as const;

@@ -43,7 +43,7 @@ export interface PushService {
   publicKey(): Promise<string>;
   subscribe(principal: Principal, asked: PushSubscriptionFacts): Promise<void>;
   unsubscribe(principal: Principal, endpoint: string): Promise<void>;
-  /** Sends a message now; throws with what went wrong. */
+  /** Sends a message now; throws when it wasn't taken. */
   test(principal: Principal, endpoint: string): Promise<void>;
   /** Delivers what is due; answers how many were taken up. */
   deliverDue(signal: AbortSignal): Promise<number>;
@@ -65,12 +65,20 @@ export interface PushDeps {
   tls?: EgressTls;
 }
 
-/** Where a subscription was found at the time; the guard judges it again with every message. */
+/**
+ * Where a subscription was found at the time; the guard judges it again with every message. All refusals are one
+ * sentence: what names lead to which places inside is nobody's business.
+ */
 async function checkEndpoint(guard: EgressGuard, endpoint: string): Promise<void> {
   const { hostname, port, username, password } = new URL(endpoint);
   if (username !== '' || password !== '')
     throw new AppError('invalid', 'endpoint: must not carry a name or password');
-  await guard.check(hostname, port === '' ? HTTPS_PORT : Number(port), 'user');
+  try {
+    await guard.check(hostname, port === '' ? HTTPS_PORT : Number(port), 'reader');
+  } catch (error) {
+    if (error instanceof AppError) throw new AppError('invalid', MESSAGES.badEndpoint, { cause: error });
+    throw error;
+  }
 }
 
 async function settle(deps: PushDeps, due: DueMessage, result: PushResult): Promise<void> {
@@ -193,12 +201,10 @@ export function createPushService(deps: PushDeps): PushService {
       const signal = new AbortController().signal;
       const result = await send({ subscription, message: testMessage(platform.now()), signal });
       if (result.kind === 'sent') return;
-      if (result.kind === 'gone') {
-        await deleteSubscription(db, subscription.id);
-        throw new AppError('not_found', MESSAGES.gone);
-      }
-      if (result.kind === 'refused') throw new AppError('network', MESSAGES.refused(result.status));
-      throw result.error ?? new AppError('network', MESSAGES.refused(503));
+      if (result.kind === 'gone') await deleteSubscription(db, subscription.id);
+      deps.logger.info({ subscriptionId: subscription.id, result }, 'a test message could not be pushed');
+      // One sentence whatever went wrong: it must not tell what answers where.
+      throw new AppError('network', MESSAGES.testFailed);
     },
     deliverDue: (signal) => deliverDue(deps, send, signal),
     run: (signal) => run(deps, send, signal),

@@ -1,6 +1,6 @@
 /**
  * One message to one browser, through the push service that the browser named. That address comes from a user: it is
- * judged like any other (egress guard), https only, no redirects, and its answer is not read but for its status.
+ * judged more strictly than any other (egress guard: public places only), https only, no redirects, and its answer is not read but for its status.
  */
 // CommonJS: Node finds no named exports in it.
 import { createECDH } from 'node:crypto';
@@ -99,7 +99,7 @@ export async function sendPush(
     Object.entries(details.headers).map(([name, value]) => [name, String(value)]),
   );
   try {
-    const answer = await requestThroughGuard(sender.guard, 'user', {
+    const answer = await requestThroughGuard(sender.guard, 'reader', {
       request: {
         method: 'POST',
         url: new URL(subscription.endpoint),
