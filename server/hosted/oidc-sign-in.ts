@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts';
 import { isSameMark, markOf } from '../identity/secrets.ts';
 import type { Platform } from '../platform.ts';
 import type { ProviderSettings } from './hosted-settings.ts';
-import { saveMembership } from './organization-query.ts';
+import { removeMemberships, saveMembership } from './organization-query.ts';
 import { admitProvidedPerson } from './provided-people.ts';
 import { insertPending, takePending } from './sign-in-query.ts';
 
@@ -69,6 +69,20 @@ function createDiscovery(provider: ProviderSettings): () => Promise<oidc.Configu
   };
 }
 
+/** What the provider says now, as one: also that somebody belongs nowhere, which many say by leaving the claim out. */
+function takeMemberships(
+  db: Database,
+  personId: string,
+  claimed: readonly { slug: string; role?: string | null | undefined }[],
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    await removeMemberships(tx, { personId, named: claimed.map(({ slug }) => slug) });
+    for (const { slug, role } of claimed) {
+      await saveMembership(tx, { slug, personId, role: memberRole(role) });
+    }
+  });
+}
+
 export function createOidcSignIn({ db, platform, provider }: OidcDeps): OidcSignIn {
   const discover = createDiscovery(provider);
   const redirectUri = new URL(CALLBACK_PATH, provider.publicUrl).href;
@@ -112,9 +126,7 @@ export function createOidcSignIn({ db, platform, provider }: OidcDeps): OidcSign
         name: claims.name ?? claims.preferred_username ?? claims.email ?? claims.sub,
         email: claims.email ?? null,
       });
-      for (const { slug, role } of claims.organizations ?? []) {
-        await saveMembership(db, { slug, personId, role: memberRole(role) });
-      }
+      await takeMemberships(db, personId, claims.organizations ?? []);
       return { personId, returnTo: pending.return_to };
     },
 

@@ -95,15 +95,27 @@ export async function saveConfigured(db: Queryable, one: ConfiguredOrganization)
   );
 }
 
-/** Members by the provider's word: joins what it names and leaves alone what it doesn't. */
+/** A membership by the provider's word. */
 export async function saveMembership(
   tx: Queryable,
   member: { slug: string; personId: string; role: 'admin' | 'member' },
 ): Promise<void> {
   await tx.run(
-    `insert into organization_members (organization_id, person_id, role)
-       select id, $2, $3 from organizations where slug = $1
+    `insert into organization_members (organization_id, person_id, role, is_provided)
+       select id, $2, $3, true from organizations where slug = $1
      on conflict (organization_id, person_id) do update set role = excluded.role`,
     [member.slug, member.personId, member.role],
+  );
+}
+
+/** Takes the memberships that the provider named before and no longer does; those made here stay. */
+export function removeMemberships(
+  tx: Queryable,
+  { personId, named }: { personId: string; named: readonly string[] },
+): Promise<number> {
+  return tx.run(
+    `delete from organization_members m using organizations o
+      where o.id = m.organization_id and m.person_id = $1 and m.is_provided and not o.slug = any($2::text[])`,
+    [personId, named],
   );
 }

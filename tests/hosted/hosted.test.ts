@@ -166,6 +166,32 @@ forEachDatabase((_kind, open) => {
       expect(foreign.status).toBe(404);
     });
 
+    it('who the provider says belongs nowhere any more is out at once; what was made here stays', async () => {
+      const slugs = async (browser: TestBrowser) =>
+        (await organizationsOf(browser)).organizations.map(({ slug }) => slug);
+      const member = [
+        { slug: 'engines', role: 'admin' },
+        { slug: 'directly', role: 'member' },
+      ];
+      provider.people.set('mia', { name: 'Mia', organizations: member });
+      const [working] = await signIn('mia');
+      await working.post('/api/auth/organizations', { name: 'Mias own' });
+      await choose(working, 'engines');
+      expect((await working.get('/api/auth/whoami')).status).toBe(200);
+      provider.people.set('mia', { name: 'Mia', organizations: member.slice(1) });
+      const [again] = await signIn('mia');
+      expect(await slugs(again)).toEqual(['directly', 'mias-own']);
+      // Also in a session that began before.
+      expect((await working.get('/api/auth/whoami')).status).toBe(403);
+      provider.people.set('mia', { name: 'Mia' });
+      expect(await slugs((await signIn('mia'))[0])).toEqual(['mias-own']);
+      // Named by the provider for a while: still its maker's.
+      provider.people.set('mia', { name: 'Mia', organizations: [{ slug: 'mias-own', role: 'member' }] });
+      await signIn('mia');
+      provider.people.set('mia', { name: 'Mia' });
+      expect(await slugs((await signIn('mia'))[0])).toEqual(['mias-own']);
+    });
+
     it('direct mode: a short-lived token, good at the backend it was made for and at no other', async () => {
       const [browser] = await signIn('ada');
       await choose(browser, 'engines');
