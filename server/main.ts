@@ -3,6 +3,7 @@ import { readLocalProperties } from './local-properties.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import { nodePlatform } from './platform.ts';
+import { checkPlaces } from './settings-places.ts';
 import { parseSettings, SettingsError } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { startServer } from './start-server.ts';
@@ -16,10 +17,9 @@ const REPEATED_SIGNAL_MS = 1000;
 
 function readSettings(): { settings: Settings; localProperties: ReadonlyMap<string, string> } {
   try {
-    return {
-      settings: parseSettings(process.env, process.argv.slice(2)),
-      localProperties: readLocalProperties(process.env),
-    };
+    const settings = parseSettings(process.env, process.argv.slice(2));
+    checkPlaces(process.env, settings.dataDir);
+    return { settings, localProperties: readLocalProperties(process.env) };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -38,6 +38,7 @@ describe('settings', () => {
       smtpUrl: null,
       smtpFrom: 'holdfast@localhost',
       hosted: null,
+      trustedProxies: ['loopback'],
       corsOrigins: [],
     });
   });
@@ -90,6 +91,9 @@ describe('settings', () => {
       'https',
     ],
     [{ CHECKS_ONLY: 'maybe' }, 'CHECKS_ONLY', 'maybe', 'true and false'],
+    [{ TRUSTED_PROXIES: 'loopback, proxy' }, 'TRUSTED_PROXIES', 'loopback, proxy', '10.0.0.0/8'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/99' }, 'TRUSTED_PROXIES', '10.0.0.0/99', 'networks'],
+    [{ EGRESS_ALLOW: '10.0.0.0/8, ::::' }, 'EGRESS_ALLOW', '10.0.0.0/8, ::::', 'addresses'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', 'loud', 'trace, debug, info'],
   ])(
     '%j is refused in one line with variable, value and what is allowed',

@@ -4,7 +4,9 @@
  * guessed and nothing falls back silently.
  */
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isEgressRule } from './egress/egress-rules.ts';
 import {
   HOSTED_VARIABLES,
   hostedSettings,
@@ -47,6 +49,8 @@ export interface Settings {
   smtpFrom: string;
   /** null = the built-in sign-in. */
   hosted: HostedSettings | null;
+  /** Whose X-Forwarded-… headers are believed: addresses, networks, and words for them. */
+  trustedProxies: string[];
   /** Origins whose pages may talk to this server with a token: fronts in direct mode. */
   corsOrigins: string[];
 }
@@ -58,7 +62,9 @@ export class SettingsError extends Error {
     allowed: string,
     options: { cause?: unknown } = {},
   ) {
-    super(`${variable}=${JSON.stringify(value)} is not valid: ${allowed}`, options);
+    // One line, whatever a parser said.
+    const reason = allowed.replaceAll(/\s*\n\s*/g, ' ').trim();
+    super(`${variable}=${JSON.stringify(value)} is not valid: ${reason}`, options);
     this.name = 'SettingsError';
   }
 }
@@ -84,6 +90,26 @@ const list = z
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   );
+
+/** A proxy on this machine. */
+export const DEFAULT_TRUSTED_PROXIES = ['loopback'] as const;
+const PROXY_WORDS = new Set(['loopback', 'linklocal', 'uniquelocal']);
+const PROXIES = `allowed are addresses, networks (10.0.0.0/8), ${[...PROXY_WORDS].join(', ')}, or none alone`;
+
+const proxies = list
+  .transform((named) => {
+    if (named.length === 0) return [...DEFAULT_TRUSTED_PROXIES];
+    return named.length === 1 && named[0] === 'none' ? [] : named;
+  })
+  .refine(
+    (named) => named.every((one) => PROXY_WORDS.has(one) || ipaddr.isValid(one) || ipaddr.isValidCIDR(one)),
+    PROXIES,
+  );
+
+const places = list.refine(
+  (named) => named.every(isEgressRule),
+  'allowed are addresses, networks, host names, loopback, private, public',
+);
 
 const folder = z
   .string()
@@ -135,11 +161,12 @@ const environmentSchema = z.object({
     .enum(['basic', 'hosted'], { error: 'allowed are basic (the built-in sign-in) and hosted (a provider)' })
     .default('basic'),
   ...HOSTED_VARIABLES,
+  TRUSTED_PROXIES: proxies,
   CORS_ORIGINS: list,
   CHECKS_ONLY: flag,
   ALLOW_EXEC: flag,
-  EGRESS_ALLOW: list,
-  EGRESS_DENY: list,
+  EGRESS_ALLOW: places,
+  EGRESS_DENY: places,
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `allowed are ${LOG_LEVELS.join(', ')}` }).default('info'),
   AUTH_DEMO: flag,
   REGISTRATION: z
@@ -231,6 +258,7 @@ export function parseSettings(
     smtpUrl: known.SMTP_URL ?? null,
     smtpFrom: known.SMTP_FROM,
     hosted: known.AUTH_MODE === 'hosted' ? hostedOf(known, given) : null,
+    trustedProxies: known.TRUSTED_PROXIES,
     corsOrigins: known.CORS_ORIGINS,
   };
 }

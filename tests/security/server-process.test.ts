@@ -1,5 +1,5 @@
 /** The server as a process: how it starts, ends, is killed, comes back, and refuses. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -87,6 +87,15 @@ describe('the server process', () => {
     expect((await second.end()).code).toBe(1);
     expect(second.errors()).toMatch(/^PORT \d+ on 127\.0\.0\.1 is in use/);
   }, 120_000);
+
+  it('ends with 2 and one line when a folder that a setting names is not there, before it touches the data', async () => {
+    const server = start({ CANARIES_DIR: join(dataDir, 'none') });
+    expect((await server.end()).code).toBe(2);
+    expect(server.errors()).toMatch(
+      /^CANARIES_DIR="[^\n]+\/none" is not valid: it must name a folder[^\n]*\n$/,
+    );
+    expect(readdirSync(dataDir)).toEqual([]);
+  }, 60_000);
 
   it('ends with 2 and one line when a setting is wrong', async () => {
     const server = start({ LOG_LEVEL: 'loud' });
