@@ -128,13 +128,13 @@ function assemble(
     db: Database;
     nudges: NudgeHub;
     url: string;
+    publicUrl: () => string;
     key: Buffer;
     hosted: HostedParts | null;
     demo: Demo;
   },
 ): Backend & { courier: Courier; events: EventParts; incidents: IncidentService } {
-  const { db, nudges, settings, logger, platform, url, key, hosted, demo } = deps;
-  const publicUrl = () => settings.publicUrl ?? url;
+  const { db, nudges, settings, logger, platform, url, publicUrl, key, hosted, demo } = deps;
   const identity = createIdentityParts({
     db,
     platform,
@@ -219,6 +219,7 @@ async function openHosted(db: Database, { settings, platform }: StartDeps): Prom
 export async function startServer(deps: StartDeps): Promise<RunningServer> {
   const { settings, logger, platform } = deps;
   let backend: Backend | null = null;
+  let front: string | null = null;
   const app = await createApp({
     settings,
     localProperties: deps.localProperties,
@@ -226,10 +227,14 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     logger,
     appDir: appDirectory(),
     hostname: hostname(),
+    onFront: (address) => {
+      front = address;
+    },
     backend: () => backend,
   });
   await openDoor(app, settings);
   const url = addressOf(app, settings);
+  const publicUrl = () => settings.publicUrl ?? front ?? url;
   for (const name of settings.unused) logger.warn({ setting: name }, 'not used by this version yet');
 
   if (settings.backendUrl !== null) {
@@ -243,7 +248,8 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     const key = await loadSealingKey(settings.dataDir, platform);
     const hosted = await openHosted(db, deps);
     const demo = await openDemo(settings.isDemo, platform);
-    const parts = assemble({ ...deps, db, nudges: createNudgeHub(platform), url, key, hosted, demo });
+    const nudges = createNudgeHub(platform);
+    const parts = assemble({ ...deps, db, nudges, url, publicUrl, key, hosted, demo });
     backend = parts;
     const streaming = parts.streams.run(background.signal);
     const runs = [parts.checks, parts.scrapers, parts.incidents];
@@ -256,6 +262,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
       demo.run({ ...deps, ...parts }, background.signal),
     ]);
     say(`Holdfast is ready on ${url}`);
+    if (settings.publicUrl === null) say(`Links in mails lead there; behind another front, set PUBLIC_URL.`);
     logger.info({ url, database: db.kind }, 'ready');
     return {
       url,

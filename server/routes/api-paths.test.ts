@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { apiAddress } from './api-paths.ts';
 
@@ -31,6 +32,36 @@ describe('the path of a call', () => {
     expect(asked('/catalog/changes', { accept })).toBe('/catalog/changes');
     expect(asked('/logs?topologyId=1', { accept })).toBe('/logs?topologyId=1');
     expect(asked('/api/kubeconfig', { accept })).toBe('/api/kubeconfig');
+    for (const page of [
+      '/',
+      '/health',
+      '/settings/agents',
+      '/notifications/rules',
+      '/playbooks/runs',
+      '/error',
+    ]) {
+      expect(asked(page, { accept })).toBe(page);
+    }
+  });
+
+  it('without a page of its own is the API for browsers, too: links, downloads, redirects after forms', () => {
+    const families =
+      `.ory agent artifacts auth canary connection db kratos kubeconfig kubeproxy notification people
+      playbook properties push rbac resources schemas snapshot upstream`.split(/\s+/);
+    const rest = fc.array(fc.stringMatching(/^[\w-]{1,8}$/), { maxLength: 3 });
+    const accept = fc.constantFrom(
+      'text/html',
+      'text/html,application/xhtml+xml,*/*;q=0.8',
+      'application/json',
+      '',
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...families), rest, accept, (family, parts, accepted) => {
+        const own = ['', family, ...parts].join('/');
+        const known = ['/api', family === 'kratos' ? '.ory' : family, ...parts].join('/');
+        expect(asked(`${own}?x=1`, { accept: accepted })).toBe(`${known}?x=1`);
+      }),
+    );
   });
 
   it('of a health-only deployment has no family in front', () => {

@@ -8,6 +8,7 @@ import type { TokenScope } from '../identity/access-token-query.ts';
 import type { Principal } from '../identity/principal.ts';
 import { principalOf, suffices } from '../identity/sessions.ts';
 import { sessionTokenOf } from './identity/cookies.ts';
+import { frontOf } from './public-site.ts';
 import type { AppDeps, Backend } from './route-context.ts';
 
 async function authenticateBasic(backend: Backend, request: FastifyRequest): Promise<Principal | null> {
@@ -38,8 +39,13 @@ function refuseOutOfScope({ tokenScope }: Principal, request: FastifyRequest): v
 /** Makes the step; a health-only deployment has no sign-in and knows one viewer only. */
 export function createAuthenticate(
   settings: AppDeps['settings'],
-  backend: () => Backend,
+  { backend, onFront }: { backend: () => Backend; onFront: (address: string) => void },
 ): (request: FastifyRequest) => Promise<Principal> {
+  /** Where links in mails lead: what an administrator's browser uses, never what a stranger's request names. */
+  function noteFront({ roles }: Principal, request: FastifyRequest): void {
+    const front = settings.publicUrl === null && roles.includes('admin') ? frontOf(request) : null;
+    if (front !== null) onFront(front);
+  }
   return async (request) => {
     if (settings.isChecksOnly) return ANONYMOUS_VIEWER;
     const parts = backend();
@@ -47,7 +53,9 @@ export function createAuthenticate(
     const session = token === null ? null : await parts.sessions.find(token);
     if (session !== null) {
       if (!suffices(session)) throw new AppError('unauthorized', 'Sign in with your second factor');
-      return principalOf(session);
+      const principal = principalOf(session);
+      noteFront(principal, request);
+      return principal;
     }
     const principal = (await authenticateBearer(parts, request)) ?? (await authenticateBasic(parts, request));
     if (principal === null) throw new AppError('unauthorized', 'Not logged in');

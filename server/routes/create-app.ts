@@ -20,14 +20,16 @@ import { registerGraphRoutes } from './canary/graph-routes.ts';
 import { registerAboutRoutes, registerRunRoutes } from './canary/run-routes.ts';
 import { registerSummaryRoutes } from './canary/summary-routes.ts';
 import { registerDataRoutes } from './data/data-routes.ts';
-import { addErrorAnswers, answerBadUrl } from './error-answers.ts';
+import { addErrorAnswers, badUrlAnswer } from './error-answers.ts';
 import { registerFlowRoutes } from './identity/flow-routes.ts';
 import { registerSessionRoutes } from './identity/session-routes.ts';
 import { registerTokenRoutes } from './identity/token-routes.ts';
 import { deepJsonRefusal } from './json-depth.ts';
 import { registerOperatorRoutes } from './operator-routes.ts';
 import { registerPageRedirects } from './page-redirects.ts';
+import { addPublicSite } from './public-site.ts';
 import { registerPropertiesRoutes } from './properties/properties-routes.ts';
+import { DEFAULT_TRUSTED_PROXIES } from '../settings.ts';
 import { directOrigins } from '../hosted/hosted-settings.ts';
 import { addCors } from './cors.ts';
 import { registerPushRoutes } from './push/push-routes.ts';
@@ -63,10 +65,10 @@ function createServer(deps: AppDeps): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Only a proxy on this machine is believed about who asked and how.
-    trustProxy: 'loopback',
+    // Only these are believed about who asked and how.
+    trustProxy: deps.settings.trustedProxies ?? [...DEFAULT_TRUSTED_PROXIES],
     forceCloseConnections: 'idle',
-    frameworkErrors: answerBadUrl,
+    frameworkErrors: badUrlAnswer(deps.settings.publicUrl),
     rewriteUrl: (request: IncomingMessage) => addressOf(request, deps.settings),
   });
 }
@@ -131,11 +133,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     ...deps,
     hasClusterProxy: deps.hasClusterProxy ?? false,
     backend,
-    authenticate: createAuthenticate(deps.settings, backend),
+    authenticate: createAuthenticate(deps.settings, { backend, onFront: deps.onFront ?? (() => undefined) }),
   };
   const { backendUrl, isChecksOnly } = deps.settings;
   const app = createServer(deps);
 
+  addPublicSite(app, deps.settings.publicUrl);
   addErrorAnswers(app);
   addSecurityHeaders(app, directOrigins(deps.settings.hosted?.organizations ?? []));
   addCors(app, deps.settings.corsOrigins ?? []);

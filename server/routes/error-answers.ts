@@ -5,6 +5,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { DatabaseError } from '../db/database-error.ts';
 import { AccessRefusal } from '../policies/refuse-unless.ts';
+import { isHttpsSite } from './public-site.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
@@ -68,12 +69,14 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
 }
 
 /** An address that can't be decoded meets no hook, so its answer brings the headers itself. */
-export function answerBadUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({
-    ...securityHeaders('', request.protocol === 'https'),
-    'cache-control': 'no-store',
-  });
-  answerError(error, request, reply);
+export function badUrlAnswer(publicUrl: string | null) {
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers({
+      ...securityHeaders('', isHttpsSite(request, publicUrl)),
+      'cache-control': 'no-store',
+    });
+    answerError(error, request, reply);
+  };
 }
 
 export function addErrorAnswers(app: FastifyInstance): void {

@@ -52,7 +52,7 @@ export interface Backend {
 
 export interface AppDeps {
   settings: Pick<Settings, 'backendUrl' | 'isChecksOnly' | 'publicUrl'> &
-    Partial<Pick<Settings, 'hosted' | 'corsOrigins'>>;
+    Partial<Pick<Settings, 'hosted' | 'corsOrigins' | 'trustedProxies'>>;
   /** Properties set outside the database, which win over it and can't be edited (schema §3.6). */
   localProperties: ReadonlyMap<string, string>;
   platform: Platform;
@@ -60,13 +60,15 @@ export interface AppDeps {
   /** Folder of the built app. */
   appDir: string;
   hostname: string;
+  /** Hears under which address administrators reach this server through a trusted front. */
+  onFront?: (address: string) => void;
   /** Whether calls are passed on to clusters; without that, no kubeconfig is offered. */
   hasClusterProxy?: boolean;
   /** null while the server is still starting: the door is open, the answer is 503. */
   backend: () => Backend | null;
 }
 
-export interface RouteContext extends Omit<AppDeps, 'backend' | 'hasClusterProxy'> {
+export interface RouteContext extends Omit<AppDeps, 'backend' | 'onFront' | 'hasClusterProxy'> {
   hasClusterProxy: boolean;
   /** The backend, or the refusal that says the server is still starting. */
   backend: () => Backend;

@@ -71,7 +71,7 @@ export function isApiPath(url: string): boolean {
 export function addSecurityHeaders(app: FastifyInstance, connectOrigins: readonly string[] = []): void {
   app.decorateReply('cspNonce', '');
   app.addHook('onSend', async (request, reply) => {
-    reply.headers(securityHeaders(reply.cspNonce, request.protocol === 'https', connectOrigins));
+    reply.headers(securityHeaders(reply.cspNonce, request.isHttpsSite, connectOrigins));
     if (isApiPath(request.url)) reply.header('cache-control', 'no-store');
   });
 }

@@ -35,7 +35,7 @@ It is valid for 90 days; the token of your last download ends now.</p>
 
 /** Where people reach us: as the operator says, else as this browser does. */
 function publicUrlOf(request: FastifyRequest, configured: string | null): URL {
-  const url = configured ?? `${request.protocol}://${request.host}`;
+  const url = configured ?? request.siteOrigin;
   if (!URL.canParse(url)) throw new AppError('invalid', 'Host: is no name of a server');
   return new URL(url);
 }

@@ -1,4 +1,4 @@
-/** The cookies of the built-in identity: all HttpOnly and SameSite=Lax, Secure where the page came by https. */
+/** The cookies of the built-in identity: all HttpOnly and SameSite=Lax, Secure where the site is https. */
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_ABSOLUTE_MS } from '../../identity/sessions.ts';
@@ -14,7 +14,7 @@ const YEAR_SECONDS = 31_536_000;
 const TOKEN = /^[\da-f]{64}$/;
 
 function attributes(request: FastifyRequest): CookieSerializeOptions {
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' };
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: request.isHttpsSite };
 }
 
 /** A cookie's value when it has the form of our tokens; anything else is as good as none. */

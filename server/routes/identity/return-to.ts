@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 /** Scheme and host under which the browser knows us. */
 export function originOf(request: FastifyRequest): string {
-  return `${request.protocol}://${request.host}`;
+  return request.siteOrigin;
 }
 
 /** The path to return to; null when none was given, 'forbidden' when it leads elsewhere. */

@@ -108,6 +108,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       : await createHostedParts({ db, platform, dataDir, settings: hostedSettings });
   const nudges = createNudgeHub(platform);
   let url = '';
+  let front: string | null = null;
   const identity = createIdentityParts({
     isHosted: hosted !== null,
     ownOrganization: hostedSettings?.ownOrganization ?? null,
@@ -124,7 +125,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       ...options.identity,
     },
     key: KEY,
-    publicUrl: () => url,
+    publicUrl: () => options.settings?.publicUrl ?? front ?? url,
   });
   const streams = createEventStreams({
     db,
@@ -190,6 +191,9 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     logger,
     appDir: options.appDir ?? `${tmpdir()}/holdfast-no-app`,
     hostname: 'test-host',
+    onFront: (address) => {
+      front = address;
+    },
     hasClusterProxy: options.hasClusterProxy ?? false,
     backend: () => backend,
   });
