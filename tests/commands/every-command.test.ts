@@ -108,6 +108,20 @@ forEachDatabase((_name, openDatabase) => {
     expect(await row('hypotheses', leafId)).toMatchObject({ parent_id: ids.rootId });
   });
 
+  test('the solution of a deleted factor is a factor below the root: the chain has no gap', async () => {
+    const ids = await newIncident(device);
+    const [factorId, solutionId] = [id(), id()];
+    const factor = { incidentId: ids.incidentId, rootId: factorId };
+    const solution = addHypothesis(factor, solutionId);
+    await device.apply(addHypothesis(ids, factorId), {
+      ...solution,
+      args: { ...(solution.args as object), type: 'solution' },
+    });
+    expect(await row('hypotheses', solutionId)).toMatchObject({ type: 'solution', parent_id: factorId });
+    await device.apply({ name: 'delete_hypothesis', args: { id: factorId, incidentId: ids.incidentId } });
+    expect(await row('hypotheses', solutionId)).toMatchObject({ type: 'factor', parent_id: ids.rootId });
+  });
+
   test('evidence is added, edited and deleted for good', async () => {
     const ids = await newIncident(device);
     const evidenceId = id();

@@ -1,4 +1,7 @@
-/** The tree of hypotheses. A deleted one takes its comments and evidences along; its children move up. */
+/**
+ * The tree of hypotheses: root, factor, solution, one below the other. A deleted one takes its comments and evidences
+ * along; its children move up and become what stands there, so that a solution below the root is a factor.
+ */
 import { given } from '../../../src/contract/commands/fields.ts';
 import {
   createHypothesis,
@@ -52,7 +55,12 @@ const remove = handleCommand(deleteHypothesis, async ({ id, incidentId }, { tx, 
   ofIncident(row, incidentId, 'hypothesis');
   await writer.remove('comments', { hypothesis_id: id });
   await writer.remove('evidences', { hypothesis_id: id });
-  await writer.patch('hypotheses', { parent_id: id }, { parent_id: row.parent_id });
+  const parent = row.parent_id === null ? null : await lockHypothesis(tx, row.parent_id, 'reference');
+  const moved = { parent_id: row.parent_id };
+  if (parent?.type === 'root') {
+    await writer.patch('hypotheses', { parent_id: id, type: 'solution' }, { ...moved, type: 'factor' });
+  }
+  await writer.patch('hypotheses', { parent_id: id }, moved);
   await writer.remove('hypotheses', { id });
 });
 

@@ -10,7 +10,7 @@ import { CheckBody } from './CheckBody.tsx';
 import { ComponentBody } from './ComponentBody.tsx';
 import { ConfigBody } from './ConfigBody.tsx';
 import classes from './evidence.module.css';
-import { factsOfDraft, factsOfRow, type EvidenceFacts } from './evidence-facts.ts';
+import { factsOfDraft, factsOfRow, subjectOf, type EvidenceFacts } from './evidence-facts.ts';
 import { InsightBody } from './InsightBody.tsx';
 import { LogBody } from './LogBody.tsx';
 import { messages } from './messages.ts';
@@ -21,7 +21,7 @@ interface BodyProps {
 }
 
 function Body({ facts, isCompact }: BodyProps) {
-  switch (facts.type) {
+  switch (subjectOf(facts)) {
     case 'log':
       return <LogBody facts={facts} isCompact={isCompact} />;
     case 'config':

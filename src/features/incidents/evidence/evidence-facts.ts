@@ -1,3 +1,4 @@
+import { EVIDENCE_TYPES } from '../../../domain/incident/incident.ts';
 import type { EvidenceDraft } from '../../../domain/incident/evidence-draft.ts';
 import type { RecordOf } from '../use-records.ts';
 
@@ -43,4 +44,27 @@ export function factsOfDraft(draft: EvidenceDraft): EvidenceFacts {
     componentId: draft.component_id ?? null,
     checkId: draft.check_id ?? null,
   };
+}
+
+/**
+ * What kind of thing an evidence is about. Its type says so; one of a type that we don't know (other servers have
+ * `component`, and may have more) is about what it refers to.
+ */
+export function subjectOf({
+  type,
+  componentId,
+  checkId,
+  insightId,
+  changeId,
+  configId,
+}: EvidenceFacts): string {
+  if (EVIDENCE_TYPES.some((known) => known === type)) return type;
+  const subjects = [
+    ['topology', componentId],
+    ['check', checkId],
+    ['config_analysis', insightId],
+    ['config_change', changeId],
+    ['config', configId],
+  ] as const;
+  return subjects.find(([, id]) => id !== null)?.[0] ?? type;
 }

@@ -15,7 +15,8 @@ interface ComponentRow {
   status?: unknown;
 }
 
-const IS_TOPOLOGY = [{ field: 'type', op: 'eq', value: 'topology' }] as const;
+/** `component` is how other servers call it. */
+const IS_TOPOLOGY = [{ field: 'type', op: 'in' as const, values: ['topology', 'component'] }];
 
 /** Components that the incident has an evidence of, with how they are (spec 3 §2). */
 export function ComponentChips() {
