@@ -211,6 +211,27 @@ test('a form without its cookie is refused as a forgery and begins anew', async 
   await expect(page).not.toHaveURL(/\/login/, { timeout: 60_000 });
 });
 
+test('a foreign page to return to is refused, and the form is there: signing in leads home', async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/login?return_to=https%3A%2F%2Fevil.example%2F`);
+  await expect(page.getByText('The return_to address is not allowed.')).toBeVisible({ timeout: 60_000 });
+  await expect(password(page)).toBeVisible();
+  await fillLogin(page, accountOf('viewer'));
+  await expect(page).not.toHaveURL(/\/login/, { timeout: 60_000 });
+  expect(new URL(page.url()).origin).toBe(new URL(server.url).origin);
+});
+
+test('the second factor’s page without a session is the first factor’s form, and leads on from there', async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/login?aal=aal2&return_to=%2Fhelp`);
+  await expect(password(page)).toBeVisible({ timeout: 60_000 });
+  await expect(page).toHaveURL(/\/login\?return_to=%2Fhelp$/);
+  await fillLogin(page, accountOf('viewer'));
+  await expect(page).toHaveURL(/\/help$/, { timeout: 60_000 });
+});
+
 test('a session is ended from another browser, and that browser is at sign-in with what it was looking at', async ({
   page,
   browser,

@@ -197,3 +197,48 @@ test('what the server refuses of evidence is there again, each with the words of
   });
   await expect(evidence.getByText('Definition of done', { exact: true })).toBeVisible();
 });
+
+test('with clusters behind the server, the kubeconfig dialog gives the file, the command and, without a network, the reason', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page, front.url);
+  await page.getByRole('button', { name: /^Profile of/ }).click();
+  await page.getByRole('menuitem', { name: 'Download kubeconfig' }).click({ timeout: 60_000 });
+  const modal = page.getByRole('dialog', { name: 'Download kubeconfig' });
+  const link = modal.getByRole('link', { name: 'Make a kubeconfig file' });
+  await expect(link).toHaveAttribute('href', '/api/kubeconfig');
+  await modal.getByRole('button', { name: 'Copy' }).click();
+  await expect(modal.getByRole('status').filter({ hasText: 'Copied to clipboard' })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain('localhost-kubeconfig.yaml');
+  await context.setOffline(true);
+  await expect(modal.getByRole('button', { name: 'Make a kubeconfig file' })).toBeDisabled({
+    timeout: 60_000,
+  });
+  await expect(modal.getByText(/There is no connection to the server/)).toBeVisible();
+  await context.setOffline(false);
+});
+
+test('a server that refuses every form is not asked for ever: its reason is said, and Retry works once it is well', async ({
+  page,
+}) => {
+  const error = { id: 'security_csrf_violation', message: 'Forms are not made at night' };
+  const what = /self-service\/login\/browser/;
+  backend.refusal = { what, status: 403, message: error.message, body: { error } };
+  await page.goto(`${front.url}/login`);
+  await expect(page.getByText('Forms are not made at night')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Loading the form')).toBeHidden();
+  backend.refusal = {
+    what,
+    status: 500,
+    message: '',
+    body: { error: { message: 'The forms are out of ink' } },
+  };
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('The forms are out of ink')).toBeVisible({ timeout: 60_000 });
+  backend.refusal = null;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible({ timeout: 60_000 });
+});

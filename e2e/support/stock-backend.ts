@@ -12,6 +12,8 @@ interface Refusal {
   what: RegExp;
   status: number;
   message: string;
+  /** In place of the message as JSON. */
+  body?: object;
 }
 
 export interface StockBackend {
@@ -29,8 +31,8 @@ function pathThere(path: string): string {
   return path.startsWith('/kratos') ? path.replace('/kratos', '/api/.ory') : `/api${path}`;
 }
 
-function tell(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: message }));
+function tell(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 async function forward(incoming: IncomingMessage, response: ServerResponse, server: URL): Promise<void> {
@@ -68,10 +70,10 @@ export async function startStockBackend(serverUrl: string): Promise<StockBackend
     const { refusal } = backend;
     if (OURS_ONLY.test(path)) {
       backend.unknown.push(path);
-      return tell(response, 404, 'Not Found');
+      return tell(response, 404, { error: 'Not Found' });
     }
     if (refusal?.what.test(`${incoming.method} ${path}`) === true)
-      return tell(response, refusal.status, refusal.message);
+      return tell(response, refusal.status, refusal.body ?? { error: refusal.message });
     forward(incoming, response, new URL(serverUrl)).catch(() => incoming.socket.destroy());
   });
   server.listen(port, '127.0.0.1');

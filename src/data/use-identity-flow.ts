@@ -47,12 +47,15 @@ export interface FlowFollowers {
 const LOADING: FlowState = { flow: null, notice: null, error: null, isBusy: true };
 const UNEXPECTED = 'An error occurred';
 
-type Asked = { do: 'open' } | { do: 'read'; flowId: string } | { do: 'submit'; values: object };
+type Asked =
+  | { do: 'open'; isWithoutReturnTo?: true }
+  | { do: 'read'; flowId: string }
+  | { do: 'submit'; values: object };
 
 /** What the answer makes of the page; `next` is another question that follows from it. */
 interface Step {
   state: FlowState;
-  next: { asked: Asked; notice: string | null } | null;
+  next: { asked: Asked; notice: string | null; refusal: ErrorFacts } | null;
   leave: (() => void) | null;
 }
 
@@ -83,9 +86,11 @@ function stepOf(answer: IdentityAnswer, context: StepContext): Step {
     case 'go':
       return { state: { ...LOADING, flow: before }, next: null, leave: () => context.onGo(reaction.to) };
     case 'restart': {
-      const asked: Asked =
-        reaction.flowId === null ? { do: 'open' } : { do: 'read', flowId: reaction.flowId };
-      return { state: LOADING, next: { asked, notice: reaction.notice }, leave: null };
+      const { notice: why, flowId, isWithoutReturnTo } = reaction;
+      const again: Asked = isWithoutReturnTo ? { do: 'open', isWithoutReturnTo } : { do: 'open' };
+      const asked: Asked = flowId === null ? again : { do: 'read', flowId };
+      const said = failed(refusal.text ?? UNEXPECTED, answer.status);
+      return { state: LOADING, next: { asked, notice: why, refusal: said }, leave: null };
     }
     case 'fail': {
       const error = failed(refusal.text ?? UNEXPECTED, answer.status);
@@ -97,8 +102,11 @@ function stepOf(answer: IdentityAnswer, context: StepContext): Step {
 function send(question: FlowQuestion, asked: Asked, flow: IdentityFlow | null) {
   const { kind, query } = question;
   switch (asked.do) {
-    case 'open':
-      return callIdentity({ do: 'open', kind, query: { ...query } });
+    case 'open': {
+      const { return_to: returnTo, ...rest } = query;
+      const isLeftOut = returnTo === undefined || asked.isWithoutReturnTo === true;
+      return callIdentity({ do: 'open', kind, query: isLeftOut ? rest : { ...query } });
+    }
     case 'read':
       return callIdentity({ do: 'read', kind, flowId: asked.flowId });
     case 'submit':
@@ -106,8 +114,13 @@ function send(question: FlowQuestion, asked: Asked, flow: IdentityFlow | null) {
   }
 }
 
-/** More in a row means that the server and we don't understand each other. */
-const MAX_RESTARTS = 3;
+/**
+ * How long to wait before each new form. More in a row means that the server and we don't understand each other:
+ * then the page says what the server said, with a Retry.
+ */
+const RESTART_WAITS_MS = [0, 1000, 3000];
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Opens the flow when the page appears, and again when the question changes. */
 export function useIdentityFlow(question: FlowQuestion, followers: FlowFollowers): FlowHandle {
@@ -122,10 +135,13 @@ export function useIdentityFlow(question: FlowQuestion, followers: FlowFollowers
   const ask = useCallback(async (first: Asked) => {
     run.current += 1;
     const mine = run.current;
-    let next: Step['next'] = { asked: first, notice: null };
-    for (let round = 0; next !== null && round < MAX_RESTARTS; round += 1) {
+    let next: Pick<NonNullable<Step['next']>, 'asked' | 'notice'> | null = { asked: first, notice: null };
+    for (let round = 0; next !== null; round += 1) {
       const { asked, notice } = next;
       setState((before) => ({ ...before, isBusy: true, error: null }));
+      // oxlint-disable-next-line no-await-in-loop -- a server that refuses is not asked at once again
+      if (round > 0) await pause(RESTART_WAITS_MS[round - 1] ?? 0);
+      if (mine !== run.current) return;
       const { question: current, followers: follow } = latest.current;
       // oxlint-disable-next-line no-await-in-loop -- each question follows from the answer before
       const answer = await send(current, asked, flow.current);
@@ -144,6 +160,10 @@ export function useIdentityFlow(question: FlowQuestion, followers: FlowFollowers
       flow.current = step.state.flow;
       setState(step.state);
       step.leave?.();
+      if (step.next !== null && round >= RESTART_WAITS_MS.length) {
+        setState({ flow: null, notice: null, error: step.next.refusal, isBusy: false });
+        return;
+      }
       next = step.next;
     }
   }, []);

@@ -19,6 +19,7 @@ export function useViewer({ storeName, roles }: SessionUser): Viewer {
       roles,
       properties: facts === null ? null : new Map(facts.properties.map(({ name, value }) => [name, value])),
       isChecksOnly: facts?.isChecksOnly ?? false,
+      hasClusterProxy: facts?.hasClusterProxy ?? false,
     }),
     [roles, facts],
   );

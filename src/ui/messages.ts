@@ -43,6 +43,7 @@ export const messages = {
       'not-a-time': 'This is not a time: write now-2d, or a date',
       reversed: 'From must be before To',
       unknown: 'There is no time range of this name',
+      ahead: 'This lies ahead: write how long ago it begins, such as now-2d',
     },
   },
   triState: {

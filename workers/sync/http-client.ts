@@ -81,10 +81,11 @@ export function readJson({ text }: HttpAnswer): unknown {
   return text === '' ? null : parseJson(text);
 }
 
-/** What the server says about a failure: `error`, else `message` (spec 1 §8). */
+/** What the server says about a failure: `error`, which the identity provider has as an object, else `message` (spec 1 §8). */
 function messageIn(body: unknown, code: ErrorCode): string {
   if (isRecord(body)) {
-    if (typeof body.error === 'string' && body.error !== '') return body.error;
+    const said = isRecord(body.error) ? body.error.message : body.error;
+    if (typeof said === 'string' && said !== '') return said;
     if (typeof body.message === 'string' && body.message !== '') return body.message;
   }
   return ERROR_TEXTS[code];

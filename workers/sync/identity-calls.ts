@@ -14,6 +14,7 @@ import type { Session } from './session.ts';
 import { settle } from './settle.ts';
 
 const ORY = '/api/.ory';
+const TOKENS = '/api/identity/tokens';
 const ORGANIZATIONS = '/api/auth/organizations';
 
 function requestOf(asked: IdentityRequest): HttpRequest {
@@ -36,6 +37,10 @@ function requestOf(asked: IdentityRequest): HttpRequest {
       const one = asked.sessionId === null ? '' : `/${encodeURIComponent(asked.sessionId)}`;
       return { path: `${ORY}/sessions${one}`, method: 'DELETE' };
     }
+    case 'tokens':
+      return { path: TOKENS };
+    case 'end-token':
+      return { path: `${TOKENS}/${encodeURIComponent(asked.tokenId)}`, method: 'DELETE' };
     case 'options':
       return { path: '/api/identity/options' };
     case 'organizations':

@@ -40,6 +40,7 @@ describe('flags for the shell', () => {
       storeName: storeNameOf(backend.origin, 'u1'),
       properties: [{ name: 'topology.disable', value: 'true' }],
       isChecksOnly: false,
+      hasClusterProxy: true,
     });
   });
 

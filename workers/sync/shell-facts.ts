@@ -40,13 +40,16 @@ async function readProperties(http: HttpClient, signal: AbortSignal): Promise<Sh
   throw new AppError('bad_payload', ERROR_TEXTS.bad_payload, { cause: parsed.error, retryable: true });
 }
 
-/** A backend without our extras is never health-only. */
-async function readIsChecksOnly(http: HttpClient, signal: AbortSignal): Promise<boolean> {
+type Deployment = Pick<ShellFacts, 'isChecksOnly' | 'hasClusterProxy'>;
+
+/** A backend without our extras is never health-only; what it passes on to clusters it doesn't say. */
+async function readDeployment(http: HttpClient, signal: AbortSignal): Promise<Deployment> {
   try {
     const body = await http.json({ path: '/api/capabilities', signal });
-    return capabilitiesSchema.parse(body).checks_only;
+    const { checks_only: isChecksOnly, cluster_proxy: hasClusterProxy } = capabilitiesSchema.parse(body);
+    return { isChecksOnly, hasClusterProxy };
   } catch (error) {
-    if (errorFacts(error).code === 'not_found') return false;
+    if (errorFacts(error).code === 'not_found') return { isChecksOnly: false, hasClusterProxy: true };
     throw error;
   }
 }
@@ -110,12 +113,12 @@ export class ShellFactsDesk {
 
   private async load(storeName: string, signal: AbortSignal): Promise<void> {
     const { http } = this.parts;
-    const [properties, isChecksOnly] = await Promise.all([
+    const [properties, deployment] = await Promise.all([
       readProperties(http, signal),
-      readIsChecksOnly(http, signal),
+      readDeployment(http, signal),
     ]);
     if (signal.aborted) return;
-    const now = { storeName, properties, isChecksOnly };
+const now = { storeName, properties, ...deployment };
     if (JSON.stringify(now) === JSON.stringify(this.known)) return;
     this.known = now;
     for (const listener of this.listeners) listener(this.known);

@@ -12,6 +12,8 @@ export interface FlowContext {
   address?: string;
   /** Mark of the invitation that lets somebody register. */
   invitation?: string;
+  /** Who was invited, where whoever did it said so: not asked again. */
+  invited?: { first: string; last: string };
   /** Sealed: the TOTP secret that is on the screen, and recovery codes that wait to be confirmed. */
   totp?: string;
   codes?: string;

@@ -41,23 +41,15 @@ async function start(parts: KindParts, query: StartQuery, visitor: Visitor): Pro
   const found = await findLink(parts.db, { purpose: 'invitation', nowAt, linkMark: invitation });
   if (found === null) return { kind: 'refused', refusal: INVITATION_OVER };
   const values = { 'traits.email': found.address };
-  return { kind: 'seed', seed: { state: 'choose_method', context: { invitation }, ui: { values } } };
+  const { first = '', last = '' } = (await findActivePerson(parts.db, found.identity_id))?.traits.name ?? {};
+  const isNamed = first !== '' && last !== '';
+  const context = { invitation, ...(isNamed ? { invited: { first, last } } : {}) };
+  return { kind: 'seed', seed: { state: 'choose_method', context, ui: { values } } };
 }
 
-function nodes(flow: FlowRow, visitor: Visitor): FlowNode[] {
-  const isInvited = flow.context.invitation !== undefined;
-  const email = inputNode(flow, {
-    group: 'default',
-    name: 'traits.email',
-    type: 'email',
-    isRequired: true,
-    autocomplete: 'email',
-    label: LABELS.eMail,
-  });
+function nameNodes(flow: FlowRow): FlowNode[] {
+  if (flow.context.invited !== undefined) return [];
   return [
-    csrfNode(flow, visitor),
-    // The invitation is for this address and no other.
-    isInvited ? { ...email, attributes: { ...email.attributes, disabled: true } } : email,
     inputNode(flow, {
       group: 'default',
       name: 'traits.name.first',
@@ -74,6 +66,24 @@ function nodes(flow: FlowRow, visitor: Visitor): FlowNode[] {
       autocomplete: 'family-name',
       label: LABELS.lastName,
     }),
+  ];
+}
+
+function nodes(flow: FlowRow, visitor: Visitor): FlowNode[] {
+  const isInvited = flow.context.invitation !== undefined;
+  const email = inputNode(flow, {
+    group: 'default',
+    name: 'traits.email',
+    type: 'email',
+    isRequired: true,
+    autocomplete: 'email',
+    label: LABELS.eMail,
+  });
+  return [
+    csrfNode(flow, visitor),
+    // The invitation is for this address and no other.
+    isInvited ? { ...email, attributes: { ...email.attributes, disabled: true } } : email,
+    ...nameNodes(flow),
     inputNode(flow, {
       group: 'password',
       name: 'password',
@@ -134,11 +144,11 @@ interface Submission {
 }
 
 async function submit(parts: KindParts, { flow, fields }: Submission, visitor: Visitor): Promise<Outcome> {
-  const { invitation } = flow.context;
+  const { invitation, invited } = flow.context;
   const isInvited = invitation !== undefined;
   const email = isInvited ? (flow.ui.values?.['traits.email'] ?? '') : emailIn(fields, 'traits.email');
-  const first = (fields.get('traits.name.first') ?? '').trim();
-  const last = (fields.get('traits.name.last') ?? '').trim();
+  const first = invited?.first ?? (fields.get('traits.name.first') ?? '').trim();
+  const last = invited?.last ?? (fields.get('traits.name.last') ?? '').trim();
   const password = fields.get('password') ?? '';
   const values = { 'traits.email': email, 'traits.name.first': first, 'traits.name.last': last };
   const faults = faultsOf({

@@ -239,7 +239,7 @@ forEachDatabase((name, openDatabase) => {
   describe('registration', () => {
     const person = { 'traits.name.first': 'Ada', 'traits.name.last': 'Lovelace', method: 'password' };
 
-    it('by an invitation sets name and password once, with the role and address of the invitation', async () => {
+    it('by an invitation sets the password once, with the name, role and address of the invitation', async () => {
       const email = `invited-${name}@example.com`;
       const invitation = { first: 'A', last: 'L', email, role: 'editor' };
       const { link, personId } = await server.backend.administration.inviteIdentity(invitation);
@@ -247,12 +247,14 @@ forEachDatabase((name, openDatabase) => {
       await follow(openTestBrowser(server.url), link, 'registration');
       const form = await follow(browser, link, 'registration');
       expect(nodeOf(form, 'traits.email')?.attributes).toMatchObject({ value: email, disabled: true });
+      // Whoever invited said who it is: it is not asked again.
+      expect(namesOf(form, 'default')).toEqual(['csrf_token', 'traits.email']);
       const fields = { ...person, 'traits.email': 'other@example.com', password: NEW_PASSWORD };
       const answer = await sendForm(browser, { kind: 'registration', form, fields });
       expect(answer.status).toBe(200);
       expect(await answer.json()).toMatchObject({
         session: { active: true },
-        identity: { id: personId, traits: { email, name: { first: 'Ada', last: 'Lovelace' } } },
+        identity: { id: personId, traits: { email, name: { first: 'A', last: 'L' } } },
       });
       const me = (await (await browser.get('/api/auth/whoami')).json()) as { payload: { roles: string[] } };
       expect(me.payload.roles).toEqual(['editor']);
@@ -316,7 +318,7 @@ forEachDatabase((name, openDatabase) => {
 
     it('refuses weak passwords and missing names with the field they stand in', async () => {
       const email = `weak-${name}@example.com`;
-      const invitation = { first: 'A', last: 'L', email, role: 'viewer' };
+      const invitation = { first: '', last: '', email, role: 'viewer' };
       const { link } = await server.backend.administration.inviteIdentity(invitation);
       const form = await follow(browser, link, 'registration');
       for (const [password, id] of [

@@ -39,6 +39,14 @@ function asksAgain(kind: FlowKind, search: IdentitySearch): boolean {
   return kind === 'verification' || kind === 'recovery' || search.refresh === 'true' || search.aal === 'aal2';
 }
 
+/** True when nothing but name and password differ: those are taken out of the address on purpose. */
+function isSameQuestion(one: IdentitySearch, other: IdentitySearch): boolean {
+  const { username: _name, password: _password, ...asked } = one;
+  const { username: _otherName, password: _otherPassword, ...otherAsked } = other;
+  const names = new Set([...Object.keys(asked), ...Object.keys(otherAsked)] as (keyof typeof asked)[]);
+  return [...names].every((name) => asked[name] === otherAsked[name]);
+}
+
 /** Sends on who is signed in already. */
 function GoOn({ to }: { to: string }) {
   const follow = useFollow();
@@ -61,7 +69,7 @@ export function IdentityRoute({ kind, search }: IdentityRouteProps) {
   const { options, isSettled: isKnown } = useIdentityOptions();
   // The query may hold a password: it doesn't stay in the address bar or the history.
   const [kept, setKept] = useState(search);
-  if (search.flow !== kept.flow && search.flow !== undefined) setKept(search);
+  if (!isSameQuestion(search, kept)) setKept(search);
   const hasCredentials = search.password !== undefined;
   const router = useRouter();
   useEffect(() => {

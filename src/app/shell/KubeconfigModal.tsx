@@ -39,7 +39,12 @@ export function KubeconfigModal({ onClose }: { onClose: () => void }) {
             </p>
           </>
         ) : (
-          <a href={links.kubeconfigFile()} download className={buttonClass('primary')}>
+          <a
+            href={links.kubeconfigFile()}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass('primary')}
+          >
             {label}
           </a>
         )}

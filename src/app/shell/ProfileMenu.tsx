@@ -55,20 +55,23 @@ function Choices<Value extends string>(props: {
 
 interface ProfileMenuProps {
   user: SessionUser;
-  /** A health-only deployment has nobody who could sign out, and no clusters behind it. */
+  /** A health-only deployment has nobody who could sign out. */
   isChecksOnly: boolean;
+  /** Without a way to clusters there is no kubeconfig. */
+  hasClusterProxy: boolean;
   onKubeconfig: () => void;
   onSignOut: () => void;
 }
 
 /** The user's own corner: appearance, own settings, versions, sign-out. */
-export function ProfileMenu({ user, isChecksOnly, onKubeconfig, onSignOut }: ProfileMenuProps) {
+export function ProfileMenu(props: ProfileMenuProps) {
+  const { user, isChecksOnly, hasClusterProxy, onKubeconfig, onSignOut } = props;
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { density, setDensity } = useDensity();
   const { versions } = useSyncStatus();
   const device = useDevice();
   const canInstall = useSyncExternalStore(installation.subscribe, installation.isOffered);
-  const mayDownload = !isChecksOnly && mayAct(user.roles, 'kubernetes-proxy', 'create');
+  const mayDownload = !isChecksOnly && hasClusterProxy && mayAct(user.roles, 'kubernetes-proxy', 'create');
   const hasProfile = screenAt(links.profileSettings()) !== undefined;
   const name = user.name || user.email || user.id;
   return (

@@ -235,6 +235,7 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
         <ProfileMenu
           user={user}
           isChecksOnly={viewer.isChecksOnly}
+          hasClusterProxy={viewer.hasClusterProxy ?? false}
           onKubeconfig={() => setIsKubeconfigShown(true)}
           onSignOut={() => setIsLeaving(true)}
         />

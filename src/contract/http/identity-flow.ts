@@ -70,6 +70,9 @@ export const identityRequestSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('sessions') }),
   /** null ends all others. */
   z.object({ do: z.literal('revoke'), sessionId: z.string().nullable() }),
+  /** The user's own access tokens, and ending one. */
+  z.object({ do: z.literal('tokens') }),
+  z.object({ do: z.literal('end-token'), tokenId: z.string() }),
   z.object({ do: z.literal('error'), id: z.string() }),
   z.object({ do: z.literal('options') }),
   /** Hosted mode: the organisations of whoever is signed in, making one, and working in one (contract §2.3). */
@@ -119,3 +122,14 @@ export const ownSessionSchema = z.object({
     .nullish(),
 });
 export type OwnSession = z.output<typeof ownSessionSchema>;
+
+/** One of the user's own access tokens (`GET /api/identity/tokens`); its value is told only when it is made. */
+export const ownTokenSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** What it opens; null for all that its owner may do. */
+  scope: z.enum(['cluster-proxy']).nullable().catch(null),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+});
+export type OwnToken = z.output<typeof ownTokenSchema>;

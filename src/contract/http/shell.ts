@@ -10,6 +10,8 @@ export interface ShellFacts {
   storeName: string;
   properties: z.output<typeof propertiesSchema>;
   isChecksOnly: boolean;
+  /** The server passes calls on to clusters, so it has a kubeconfig to offer. */
+  hasClusterProxy?: boolean;
 }
 
 const maybeText = z.string().nullish();

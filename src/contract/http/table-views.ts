@@ -45,6 +45,8 @@ export type IdentityRow = z.output<typeof identityRowSchema>;
 
 const peopleRolesSchema = z.looseObject({ id: text, roles: z.array(text).nullish() });
 
+const lastLoginSchema = z.looseObject({ id: text, last_login: maybeText });
+
 export const propertyRowSchema = z.looseObject({
   name: text,
   value: maybeText,
@@ -146,6 +148,12 @@ export const TABLE_VIEWS = {
   people_roles: view({
     source: { table: 'people_roles', select: 'id,roles' },
     row: peopleRolesSchema,
+    isKept: true,
+    follows: ['resources'],
+  }),
+  last_logins: view({
+    source: { table: 'people', select: 'id,last_login', isSoft: true },
+    row: lastLoginSchema,
     isKept: true,
     follows: ['resources'],
   }),

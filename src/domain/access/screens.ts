@@ -242,6 +242,8 @@ export interface Viewer {
   roles: readonly string[];
   properties: PropertyValues | null;
   isChecksOnly: boolean;
+  /** There is a kubeconfig to offer. */
+  hasClusterProxy?: boolean;
 }
 
 export type Verdict =

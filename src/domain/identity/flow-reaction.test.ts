@@ -13,11 +13,33 @@ const refusal = (change: Partial<FlowRefusal>): FlowRefusal => ({
 const react = (kind: FlowKind, change: Partial<FlowRefusal>) => reactToRefusal(kind, refusal(change), HERE);
 
 describe('what follows a refused identity flow (spec 3 §8)', () => {
-  it.each(FLOW_KINDS)('%s: an ended session leads to sign-in and back', (kind) => {
-    const login = { do: 'go', to: '/login?return_to=%2Fprofile-settings%3Ftab%3D1' };
-    expect(react(kind, { status: 401, id: 'session_inactive' })).toEqual(login);
-    expect(react(kind, { status: 401 })).toEqual(login);
+  it('without a session the second factor’s page leads to the first factor’s form, and on to where it was to lead', () => {
+    const at = (here: string) =>
+      reactToRefusal('login', refusal({ status: 401, id: 'session_inactive' }), here);
+    expect(at('/login?aal=aal2')).toEqual({ do: 'go', to: '/login' });
+    expect(at('/login?aal=aal2&return_to=%2Fhealth%3Fa%3Db')).toEqual({
+      do: 'go',
+      to: '/login?return_to=%2Fhealth%3Fa%3Db',
+    });
   });
+
+  it('a page to return to that is refused is left out of the next question', () => {
+    expect(react('login', { id: 'self_service_flow_return_to_forbidden' })).toEqual({
+      do: 'restart',
+      notice: 'The return_to address is not allowed.',
+      flowId: null,
+      isWithoutReturnTo: true,
+    });
+  });
+
+  it.each(FLOW_KINDS.filter((kind) => kind !== 'login'))(
+    '%s: an ended session leads to sign-in and back',
+    (kind) => {
+      const login = { do: 'go', to: '/login?return_to=%2Fprofile-settings%3Ftab%3D1' };
+      expect(react(kind, { status: 401, id: 'session_inactive' })).toEqual(login);
+      expect(react(kind, { status: 401 })).toEqual(login);
+    },
+  );
 
   it('a missing second factor leads where the server says, settings with the way back', () => {
     const required = { status: 403, id: 'session_aal2_required', redirectTo: `${ORIGIN}/login?aal=aal2` };
@@ -46,7 +68,6 @@ describe('what follows a refused identity flow (spec 3 §8)', () => {
   });
 
   it.each([
-    ['self_service_flow_return_to_forbidden', 'The return_to address is not allowed.'],
     ['self_service_flow_expired', 'Your interaction expired, please fill out the form again.'],
     ['security_csrf_violation', 'A security violation was detected, please fill out the form again.'],
   ])('%s begins anew and says so', (id, notice) => {

@@ -21,7 +21,13 @@ export type FlowReaction =
   /** A path of the app, or an address of the server. */
   | { do: 'go'; to: string }
   /** A new form; `notice` is shown with it, `flowId` names it where the server made it already. */
-  | { do: 'restart'; notice: string | null; flowId: string | null }
+  | {
+      do: 'restart';
+      notice: string | null;
+      flowId: string | null;
+      /** The new form is asked for without the page to come back to: that was what the server refused. */
+      isWithoutReturnTo?: true;
+    }
   | { do: 'fail' };
 
 const NOTICES: Readonly<Record<string, string>> = {
@@ -52,12 +58,20 @@ function withReturnTo(address: string, returnTo: string): string {
   return `${address}${address.includes('?') ? '&' : '?'}return_to=${encodeURIComponent(returnTo)}`;
 }
 
+/** Sign-in, and back to where one is; from the sign-in page itself, to where that was to lead. */
+function signIn(kind: FlowKind, here: string): FlowReaction {
+  if (kind !== 'login') return { do: 'go', to: loginPath({ return_to: here }) };
+  const pair = (here.split('?')[1] ?? '').split('&').find((one) => one.startsWith('return_to='));
+  // As it stands there, so that nothing is decoded and written anew.
+  return { do: 'go', to: pair === undefined ? FLOW_PAGES.login : `${FLOW_PAGES.login}?${pair}` };
+}
+
 /** By the error's id; null when the id is none that has a rule of its own. */
 function reactToId(kind: FlowKind, refusal: FlowRefusal, here: string): FlowReaction | null {
   const { id, redirectTo, useFlowId } = refusal;
   switch (id) {
     case 'session_inactive':
-      return { do: 'go', to: loginPath({ return_to: here }) };
+      return signIn(kind, here);
     case 'session_aal2_required': {
       if (redirectTo === null) return { do: 'go', to: loginPath({ aal: 'aal2', return_to: here }) };
       return { do: 'go', to: kind === 'settings' ? withReturnTo(redirectTo, here) : redirectTo };
@@ -68,6 +82,7 @@ function reactToId(kind: FlowKind, refusal: FlowRefusal, here: string): FlowReac
     case 'session_already_available':
       return { do: 'go', to: '/' };
     case 'self_service_flow_return_to_forbidden':
+      return { do: 'restart', notice: NOTICES[id] ?? null, flowId: null, isWithoutReturnTo: true };
     case 'self_service_flow_expired':
     case 'security_csrf_violation':
       return restart(id, useFlowId);
@@ -90,7 +105,7 @@ export function reactToRefusal(kind: FlowKind, refusal: FlowRefusal, here: strin
   const byId = reactToId(kind, refusal, here);
   if (byId !== null) return byId;
   if (refusal.status === 410) return restart('self_service_flow_expired', refusal.useFlowId);
-  if (refusal.status === 401) return { do: 'go', to: loginPath({ return_to: here }) };
+  if (refusal.status === 401) return signIn(kind, here);
   if (kind === 'verification' && refusal.status === 403) return restart(null, null);
   if (kind === 'verification' && refusal.status === 400) return { do: 'go', to: '/' };
   // A flow that the server no longer knows: it was used, or it is of another day.

@@ -119,3 +119,14 @@ describe('recently used ranges', () => {
     expect(parseRecents('{')).toEqual([]);
   });
 });
+
+describe('where one looks back', () => {
+  it('no range that lies ahead is taken, typed or in a link', () => {
+    for (const { range } of PAST_STEPS) {
+      const ahead = range.replace('now-', 'now+');
+      expect(rangeProblem({ kind: 'relative', range })).toBeNull();
+      expect(rangeProblem({ kind: 'relative', range: ahead })).toBe('ahead');
+      expect(parseRange({ rangeType: 'relative', range: ahead })).toBeNull();
+    }
+  });
+});

@@ -92,13 +92,17 @@ export function momentText(atMs: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-export type RangeProblem = 'incomplete' | 'not-a-time' | 'reversed' | 'unknown';
+export type RangeProblem = 'incomplete' | 'not-a-time' | 'reversed' | 'unknown' | 'ahead';
 
-/** Why a range can't be used; null when it can. */
+/** Why a range can't be used where one looks back; null when it can. What lies ahead is for silences only. */
 export function rangeProblem(range: ChosenRange): RangeProblem | null {
   if (range.kind === 'mapped')
     return MAPPED_RANGES.some(({ name }) => name === range.name) ? null : 'unknown';
-  if (range.kind === 'relative') return evaluateDateMath(range.range, 0) === null ? 'not-a-time' : null;
+  if (range.kind === 'relative') {
+    const atMs = evaluateDateMath(range.range, 0);
+    if (atMs === null) return 'not-a-time';
+    return atMs > 0 ? 'ahead' : null;
+  }
   if (range.from === '' || range.to === '') return 'incomplete';
   const [fromMs, toMs] = [momentMs(range.from), momentMs(range.to)];
   if (fromMs === null || toMs === null) return 'not-a-time';

@@ -64,8 +64,9 @@ export const messages = {
   ],
   kubeconfig: 'The kubeconfig file',
   kubeconfigTexts: [
-    'The profile menu offers a kubeconfig file to those who may use the clusters behind this server. Each download makes a new access token.',
-    'Use it with kubectl --kubeconfig <file>, or add its path to the KUBECONFIG variable. Whoever has the file can act as you.',
+    'With a kubeconfig file kubectl reaches clusters through the server. The profile menu offers one where the server passes calls on to clusters, to those who may use them; a server that does not has none to offer.',
+    'Making one asks you to sign in again unless you just did. Its access token opens those clusters only, and ends after 90 days, with the next file, with a change of your password, or in your profile settings.',
+    'Use it with kubectl --kubeconfig <file>, or add its path to the KUBECONFIG variable. Whoever has the file can use the clusters as you.',
   ],
   chip: 'What the chip says',
   chipTexts: [

@@ -12,6 +12,7 @@ import { FlowNotes } from './FlowNotes.tsx';
 import classes from './identity.module.css';
 import { messages } from './messages.ts';
 import { OwnSessions } from './OwnSessions.tsx';
+import { OwnTokens } from './OwnTokens.tsx';
 import { useRetryWhenBack } from './use-retry-when-back.ts';
 
 /** Spec 3 §9. */
@@ -77,6 +78,7 @@ export function ProfileSettingsPage({ search, here, onGo, onDone }: ProfileSetti
             ))}
         </div>
         {!isOffline && <OwnSessions />}
+        {!isOffline && <OwnTokens />}
       </div>
     </Page>
   );

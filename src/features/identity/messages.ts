@@ -47,6 +47,18 @@ export const messages = {
     lookup_secret: 'For the day the phone is gone. Each code works once; keep them somewhere safe.',
   } as Readonly<Record<string, string>>,
   qrCode: 'QR code for the authenticator app',
+  tokens: {
+    title: 'Access tokens',
+    hint: 'What signs in with one of these does so in your name. They end with a change of your password, too.',
+    opensAll: 'opens all that you may do',
+    opensClusters: 'opens clusters only',
+    made: (when: string) => `made ${when}`,
+    ends: (when: string) => `ends ${when}`,
+    endless: 'does not end by itself',
+    end: 'End token',
+    endQuestion: (name: string) => `End the token ${name}?`,
+    confirm: 'End token',
+  },
   sessions: {
     title: 'Where you are signed in',
     thisOne: 'This device',

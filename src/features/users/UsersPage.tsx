@@ -22,7 +22,7 @@ import { useTableState, type SearchProps } from '../../ui/use-table-state.ts';
 import { PersonName } from '../../ui/Avatar.tsx';
 import { messages } from './messages.ts';
 import { UserForm } from './UserForm.tsx';
-import { userOf, type User } from './user-schema.ts';
+import { stateOf, userOf, type User } from './user-schema.ts';
 import classes from './users.module.css';
 
 const words = messages.columns;
@@ -45,8 +45,8 @@ const COLUMNS: readonly DataColumn<User>[] = [
   {
     id: 'state',
     header: words.state,
-    sortValue: ({ isActive }) => (isActive ? 0 : 1),
-    cell: ({ isActive }) => <Tag value={isActive ? messages.states.active : messages.states.inactive} />,
+    sortValue: (user) => messages.states[stateOf(user)],
+    cell: (user) => <Tag value={messages.states[stateOf(user)]} />,
   },
   {
     id: 'created_at',
@@ -59,10 +59,14 @@ const COLUMNS: readonly DataColumn<User>[] = [
 function useUsers() {
   const identities = useTable({ view: 'identities' });
   const roles = useTable({ view: 'people_roles' });
+  const logins = useTable({ view: 'last_logins' });
   const users = useMemo(() => {
     const byId = new Map(roles.kept?.value.rows.map((row) => [row.id, row.roles ?? []]));
-    return identities.kept?.value.rows.map((row) => userOf(row, byId.get(row.id) ?? []));
-  }, [identities, roles]);
+    const known = new Map(logins.kept?.value.rows.map((row) => [row.id, (row.last_login ?? null) !== null]));
+    return identities.kept?.value.rows.map((row) =>
+      userOf(row, { roles: byId.get(row.id) ?? [], hasSignedIn: known.get(row.id) ?? null }),
+    );
+  }, [identities, roles, logins]);
   return { users, kept: identities.kept, error: identities.error };
 }
 

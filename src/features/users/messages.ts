@@ -17,7 +17,7 @@ export const messages = {
     createdAt: 'Created At',
     actions: 'Actions',
   },
-  states: { active: 'Active', inactive: 'Inactive' },
+  states: { active: 'Active', invited: 'Invited', inactive: 'Inactive' },
   noRole: 'viewer (no role)',
   failed: 'The users could not be loaded',
   form: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { userOf, userSchema } from './user-schema.ts';
+import { stateOf, userOf, userSchema } from './user-schema.ts';
 
 const ADA = {
   firstName: 'Ada',
@@ -8,6 +8,7 @@ const ADA = {
   role: 'editor',
   isActive: true,
 };
+const UNKNOWN = { roles: [], hasSignedIn: null };
 const refusalOf = (values: unknown) =>
   userSchema.safeParse(values).error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
@@ -31,12 +32,19 @@ describe('the user form', () => {
 
 describe('a user from an identity', () => {
   it('is called by the e-mail address where there is no name', () => {
-    const user = userOf({ id: '1', state: 'active', traits: { email: 'ada@example.test' } }, []);
+    const user = userOf({ id: '1', state: 'active', traits: { email: 'ada@example.test' } }, UNKNOWN);
     expect(user).toMatchObject({ name: 'ada@example.test', isActive: true });
   });
 
   it('is inactive in any state but active', () => {
-    expect(userOf({ id: '1', state: 'inactive', traits: {} }, []).isActive).toBe(false);
-    expect(userOf({ id: '1', state: null, traits: {} }, []).isActive).toBe(false);
+    expect(userOf({ id: '1', state: 'inactive', traits: {} }, UNKNOWN).isActive).toBe(false);
+    expect(userOf({ id: '1', state: null, traits: {} }, UNKNOWN).isActive).toBe(false);
+  });
+
+  it('is invited until the first sign-in, and inactive whatever came before', () => {
+    const states = (isActive: boolean) =>
+      [true, false, null].map((hasSignedIn) => stateOf({ isActive, hasSignedIn }));
+    expect(states(true)).toEqual(['active', 'invited', 'active']);
+    expect(states(false)).toEqual(['inactive', 'inactive', 'inactive']);
   });
 });

@@ -28,11 +28,26 @@ export interface User {
   email: string;
   roles: readonly string[];
   isActive: boolean;
+  /** False until they signed in for the first time; null where that is not known. */
+  hasSignedIn: boolean | null;
   createdAt: string | null;
 }
 
-/** A user from an identity and the roles that are known of it. */
-export function userOf(identity: IdentityRow, roles: readonly string[]): User {
+export type UserState = 'active' | 'invited' | 'inactive';
+
+/** Who was invited and never came is not active yet. */
+export function stateOf({ isActive, hasSignedIn }: Pick<User, 'isActive' | 'hasSignedIn'>): UserState {
+  if (!isActive) return 'inactive';
+  return hasSignedIn === false ? 'invited' : 'active';
+}
+
+interface KnownOfUser {
+  roles: readonly string[];
+  hasSignedIn: boolean | null;
+}
+
+/** A user from an identity and what else is known of it. */
+export function userOf(identity: IdentityRow, { roles, hasSignedIn }: KnownOfUser): User {
   const { id, state, traits } = identity;
   const firstName = traits.name?.first ?? '';
   const lastName = traits.name?.last ?? '';
@@ -45,6 +60,7 @@ export function userOf(identity: IdentityRow, roles: readonly string[]): User {
     email,
     roles,
     isActive: state === 'active',
+    hasSignedIn,
     createdAt: identity.created_at ?? null,
   };
 }
