@@ -215,11 +215,27 @@ async function openHosted(db: Database, { settings, platform }: StartDeps): Prom
   return hosted === null ? null : createHostedParts({ db, platform, dataDir, settings: hosted });
 }
 
+/** Where links lead: as the operator says, else where administrators come through a front, else where we listen. */
+function createLinkAddress({ publicUrl }: Settings) {
+  let front: string | null = null;
+  return {
+    saw: (address: string) => {
+      front = address;
+    },
+    from: (url: string) => () => publicUrl ?? front ?? url,
+  };
+}
+
+function sayReady(url: string, { publicUrl }: Settings): void {
+  say(`Holdfast is ready on ${url}`);
+  if (publicUrl === null) say('Links in mails lead there; behind another front, set PUBLIC_URL.');
+}
+
 /** Starts everything; resolves when it is ready to answer. */
 export async function startServer(deps: StartDeps): Promise<RunningServer> {
   const { settings, logger, platform } = deps;
   let backend: Backend | null = null;
-  let front: string | null = null;
+  const links = createLinkAddress(settings);
   const app = await createApp({
     settings,
     localProperties: deps.localProperties,
@@ -227,14 +243,11 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     logger,
     appDir: appDirectory(),
     hostname: hostname(),
-    onFront: (address) => {
-      front = address;
-    },
+    onFront: links.saw,
     backend: () => backend,
   });
   await openDoor(app, settings);
   const url = addressOf(app, settings);
-  const publicUrl = () => settings.publicUrl ?? front ?? url;
   for (const name of settings.unused) logger.warn({ setting: name }, 'not used by this version yet');
 
   if (settings.backendUrl !== null) {
@@ -248,7 +261,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     const key = await loadSealingKey(settings.dataDir, platform);
     const hosted = await openHosted(db, deps);
     const demo = await openDemo(settings.isDemo, platform);
-    const nudges = createNudgeHub(platform);
+    const [nudges, publicUrl] = [createNudgeHub(platform), links.from(url)];
     const parts = assemble({ ...deps, db, nudges, url, publicUrl, key, hosted, demo });
     backend = parts;
     const streaming = parts.streams.run(background.signal);
@@ -261,8 +274,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
       keepLogSmall(upkeep, background.signal),
       demo.run({ ...deps, ...parts }, background.signal),
     ]);
-    say(`Holdfast is ready on ${url}`);
-    if (settings.publicUrl === null) say(`Links in mails lead there; behind another front, set PUBLIC_URL.`);
+    sayReady(url, settings);
     logger.info({ url, database: db.kind }, 'ready');
     return {
       url,

@@ -118,7 +118,7 @@ export class ShellFactsDesk {
       readDeployment(http, signal),
     ]);
     if (signal.aborted) return;
-const now = { storeName, properties, ...deployment };
+    const now = { storeName, properties, ...deployment };
     if (JSON.stringify(now) === JSON.stringify(this.known)) return;
     this.known = now;
     for (const listener of this.listeners) listener(this.known);
