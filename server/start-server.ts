@@ -134,7 +134,7 @@ function assemble(
     demo: Demo;
   },
 ): Backend & { courier: Courier; events: EventParts; incidents: IncidentService } {
-  const { db, nudges, settings, logger, platform, url, publicUrl, key, hosted, demo } = deps;
+  const { db, nudges, settings, logger, platform, publicUrl, key, hosted, demo } = deps;
   const identity = createIdentityParts({
     db,
     platform,
