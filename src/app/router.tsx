@@ -3,7 +3,7 @@ import { createRouter } from '@tanstack/react-router';
 import { CrashedScreen, NotFoundScreen } from './gate/screens.tsx';
 import { retryAfterCrash } from './platform.ts';
 import { administrationRoutes } from './routes/administration-routes.tsx';
-import { homeRoute, rootRoute, shellRoute } from './routes/base-routes.tsx';
+import { homeRoute, rootRoute, settingsHomeRoute, shellRoute } from './routes/base-routes.tsx';
 import { catalogItemRoutes } from './routes/catalog-item-routes.tsx';
 import { catalogListRoutes } from './routes/catalog-list-routes.tsx';
 import { entryRoutes } from './routes/entry-routes.tsx';
@@ -16,6 +16,7 @@ const routeTree = rootRoute.addChildren([
   ...redirectRoutes,
   shellRoute.addChildren([
     homeRoute,
+    settingsHomeRoute,
     ...mainRoutes,
     ...catalogItemRoutes,
     ...catalogListRoutes,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeReturnTo } from './links.ts';
+import { links, safeReturnTo } from './links.ts';
 
 describe('return_to', () => {
   it('keeps paths of this app', () => {
@@ -21,5 +21,13 @@ describe('return_to', () => {
     ]) {
       expect(safeReturnTo(text)).toBe('/');
     }
+  });
+});
+
+describe('what feeds the catalog', () => {
+  it('has its page by its type, and none of a type that is not known', () => {
+    expect(links.integration('scrapers', 'a b')).toBe('/settings/config_scrapers/a%20b');
+    expect(links.integration('topologies', '1')).toBe('/settings/topologies/1');
+    expect(links.integration('other', '1')).toBeNull();
   });
 });

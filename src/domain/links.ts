@@ -1,4 +1,10 @@
 /** Where things are found in the app. Features link to each other through this file only (style 6). */
+const INTEGRATIONS: ReadonlyMap<string, string> = new Map([
+  ['scrapers', 'config_scrapers'],
+  ['topologies', 'topologies'],
+  ['logging_backends', 'logging_backends'],
+]);
+
 export const links = {
   health: () => '/health',
   check: (checkId: string) => `/health?checkId=${encodeURIComponent(checkId)}`,
@@ -29,6 +35,11 @@ export const links = {
   inbox: () => '/inbox',
   /** Incidents that have a component for evidence (spec 3 §2 'Links from other places'). */
   componentIncidents: (componentId: string) => `/incidents?component=${encodeURIComponent(componentId)}`,
+  /** The settings page of what feeds the catalog, the topology or the logs (contract §14.3); null for an unknown type. */
+  integration: (type: string, id: string) => {
+    const kind = INTEGRATIONS.get(type);
+    return kind === undefined ? null : links.resource(kind, id);
+  },
   outbox: () => '/outbox',
   storage: () => '/settings/storage',
   topology: () => '/topology',

@@ -10,6 +10,7 @@ import {
   rangeProblem,
   RECENT_RANGES_KEY,
   type ChosenRange,
+  type RangeProblem,
 } from '../domain/time/time-range.ts';
 import { Button } from './Button.tsx';
 import { useDevice } from './Device.tsx';
@@ -28,6 +29,8 @@ type Mode = (typeof MODES)[number]['value'];
 
 interface TimeRangePickerProps {
   value: ChosenRange | null;
+  /** Why the range that was asked for (by a link) is not the one that is shown. */
+  refused?: RangeProblem | null;
   onChange: (value: ChosenRange | null) => void;
 }
 
@@ -177,42 +180,49 @@ function Panel({ value, onPick }: PanelProps) {
   );
 }
 
-export function TimeRangePicker({ value, onChange }: TimeRangePickerProps) {
+export function TimeRangePicker({ value, refused = null, onChange }: TimeRangePickerProps) {
   return (
-    <Popover
-      kind="dialog"
-      label={words.label}
-      trigger={(props) => (
-        <Button {...props}>
-          <IconCalendarTime size={16} aria-hidden />
-          {value === null ? words.none : rangeLabel(value)}
-        </Button>
+    <>
+      {refused !== null && (
+        <span role="alert" className={shared.error}>
+          {words.refused(words.problems[refused], value === null ? words.none : rangeLabel(value))}
+        </span>
       )}
-    >
-      {(close) => (
-        <>
-          <Panel
-            value={value}
-            onPick={(picked) => {
-              onChange(picked);
-              close();
-            }}
-          />
-          {value !== null && (
-            <div className={classes.foot}>
-              <Button
-                look="quiet"
-                onClick={() => {
-                  onChange(null);
-                  close();
-                }}
-              >
-                {words.clear}
-              </Button>
-            </div>
-          )}
-        </>
-      )}
-    </Popover>
+      <Popover
+        kind="dialog"
+        label={words.label}
+        trigger={(props) => (
+          <Button {...props}>
+            <IconCalendarTime size={16} aria-hidden />
+            {value === null ? words.none : rangeLabel(value)}
+          </Button>
+        )}
+      >
+        {(close) => (
+          <>
+            <Panel
+              value={value}
+              onPick={(picked) => {
+                onChange(picked);
+                close();
+              }}
+            />
+            {value !== null && (
+              <div className={classes.foot}>
+                <Button
+                  look="quiet"
+                  onClick={() => {
+                    onChange(null);
+                    close();
+                  }}
+                >
+                  {words.clear}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Popover>
+    </>
   );
 }

@@ -15,6 +15,7 @@ export const messages = {
     unavailable: 'Clipboard not available',
     failed: 'Failed to copy to clipboard',
     linkDone: 'Link copied to clipboard',
+    idDone: (id: string) => `Copied ${id} to clipboard`,
   },
   toast: { region: 'Messages', close: 'Dismiss' },
   needsServer: 'This is done on the server at once, and there is no connection to it now.',
@@ -38,6 +39,7 @@ export const messages = {
     clear: 'Clear',
     recent: 'Recently used',
     custom: 'Since (date math)',
+    refused: (problem: string, shown: string) => `${problem}. Shown: ${shown}`,
     problems: {
       incomplete: 'Both From and To are needed',
       'not-a-time': 'This is not a time: write now-2d, or a date',

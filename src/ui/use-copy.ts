@@ -9,8 +9,15 @@ const FAILURES: Record<Exclude<CopyResult, 'copied'>, string> = {
   failed: messages.copy.failed,
 };
 
+type CopyKind = 'text' | 'link' | 'id';
+
+function doneText(text: string, kind: CopyKind): string {
+  if (kind === 'id') return messages.copy.idDone(text);
+  return kind === 'link' ? messages.copy.linkDone : messages.copy.done;
+}
+
 /** Copies a text and says whether that worked (spec 1 §5); `kind` only chooses the words. */
-export function useCopy(): (text: string, kind?: 'text' | 'link') => void {
+export function useCopy(): (text: string, kind?: CopyKind) => void {
   const device = useDevice();
   const toasts = useToasts();
   return useCallback(
@@ -18,7 +25,7 @@ export function useCopy(): (text: string, kind?: 'text' | 'link') => void {
       const copy = async () => {
         const result = await device.copyText(text);
         if (result !== 'copied') toasts.error(FAILURES[result]);
-        else toasts.success(kind === 'link' ? messages.copy.linkDone : messages.copy.done);
+        else toasts.success(doneText(text, kind));
       };
       void copy();
     },

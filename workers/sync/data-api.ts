@@ -12,7 +12,8 @@ export interface PageQuestion {
   where?: readonly { column: string; operator: Operator; value: string }[];
   /** A logic tree in the data API's syntax, which must hold as well. */
   logic?: string;
-  order?: readonly { column: string; isDescending?: boolean }[];
+  /** Rows without a value come last where that is asked for; else where the database puts them. */
+  order?: readonly { column: string; isDescending?: boolean; isEmptyLast?: boolean }[];
   limit?: number;
   offset?: number;
   wantsTotal?: boolean;
@@ -54,8 +55,11 @@ export function createDataApi(http: HttpClient, origin: string): DataApi {
         query = query.filter(column, operator, value);
       if (question.logic !== undefined) query = query.or(question.logic);
       let ordered = query.throwOnError();
-      for (const { column, isDescending = false } of question.order ?? [])
-        ordered = ordered.order(column, { ascending: !isDescending });
+      for (const { column, isDescending = false, isEmptyLast = false } of question.order ?? [])
+        ordered = ordered.order(column, {
+          ascending: !isDescending,
+          ...(isEmptyLast ? { nullsFirst: false } : {}),
+        });
       if (question.limit !== undefined) {
         const offset = question.offset ?? 0;
         ordered = ordered.range(offset, offset + question.limit - 1);

@@ -7,7 +7,14 @@ import type { SessionUser } from '../../contract/worker.ts';
 import { useLiveQuery } from '../../data/use-live-query.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { useViewer } from '../../data/use-viewer.ts';
-import { homePath, judgeScreen, screenAt, type Screen, type Viewer } from '../../domain/access/screens.ts';
+import {
+  homePath,
+  judgeScreen,
+  menuScreens,
+  screenAt,
+  type Screen,
+  type Viewer,
+} from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { Gate, type SignOut } from '../gate/Gate.tsx';
@@ -122,3 +129,17 @@ export const shellRoute = createRoute({
   component: ShellLayout,
 });
 export const homeRoute = createRoute({ getParentRoute: () => shellRoute, path: '/', component: Home });
+
+/** `/settings`: to the first of its screens that this user has. */
+function SettingsHome() {
+  const viewer = useViewer(useReader());
+  if (viewer.properties === null) return <WaitForFlags />;
+  const [first] = menuScreens('settings', viewer);
+  return <GoTo path={first?.path ?? links.profileSettings()} />;
+}
+
+export const settingsHomeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings',
+  component: SettingsHome,
+});

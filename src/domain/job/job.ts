@@ -26,7 +26,7 @@ export function jobResourceLink(type: string, id: string): string | null {
       return links.canarySettings(id);
     case 'config_scraper':
     case 'catalog_scraper':
-      return links.resource('config_scrapers', id);
+      return links.scraper(id);
     case 'topology':
       return links.resource('topologies', id);
     case 'config':
@@ -50,7 +50,11 @@ function isEmpty(value: unknown): boolean {
 /** Errors come as one text, as a list, or by name. */
 function errorList(value: unknown): string[] {
   if (isEmpty(value)) return [];
-  const text = (one: unknown) => (typeof one === 'string' ? one : JSON.stringify(one));
+  // Canaries and scrapers say more about an error than its sentence; people read the sentence.
+  const text = (one: unknown) => {
+    const said = typeof one === 'string' ? one : recordOf(one)['message'];
+    return typeof said === 'string' && said !== '' ? said : JSON.stringify(one);
+  };
   if (Array.isArray(value)) return value.map(text);
   if (typeof value !== 'object') return [text(value)];
   return Object.entries(recordOf(value)).map(([name, one]) => `${name}: ${text(one)}`);

@@ -11,6 +11,7 @@ import {
   parseRecents,
   PAST_STEPS,
   rangeProblem,
+  refusedRange,
   withRange,
   writeRange,
   type ChosenRange,
@@ -128,5 +129,15 @@ describe('where one looks back', () => {
       expect(rangeProblem({ kind: 'relative', range: ahead })).toBe('ahead');
       expect(parseRange({ rangeType: 'relative', range: ahead })).toBeNull();
     }
+  });
+});
+
+describe('a range of a link that can’t be used', () => {
+  it('is told, not passed over; a link without one has nothing to tell', () => {
+    expect(refusedRange({ rangeType: 'mapped', timeRange: 'Last blue moon' })).toBe('unknown');
+    expect(refusedRange({ rangeType: 'relative', range: 'now+1h' })).toBe('ahead');
+    expect(refusedRange({ rangeType: 'relative', range: 'rubbish' })).toBe('not-a-time');
+    expect(refusedRange({})).toBeNull();
+    fc.assert(fc.property(anyRange, (range) => refusedRange(writeRange(range)) === null));
   });
 });

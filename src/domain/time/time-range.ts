@@ -135,6 +135,12 @@ export function parseRange(search: Texts): ChosenRange | null {
   return range === null || rangeProblem(range) !== null ? null : range;
 }
 
+/** Why the range that a link names can't be used; null for none, or a good one. */
+export function refusedRange(search: Texts): RangeProblem | null {
+  const range = candidateOf(search);
+  return range === null ? null : rangeProblem(range);
+}
+
 /** How a range is called. */
 export function rangeLabel(range: ChosenRange): string {
   switch (range.kind) {

@@ -17,13 +17,6 @@ import { timeColumn } from './time-column.tsx';
 
 const words = messages.integrations;
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
-/** Contract §14.3. */
-const KINDS: Readonly<Record<string, string>> = {
-  scrapers: 'config_scrapers',
-  topologies: 'topologies',
-  logging_backends: 'logging_backends',
-};
-
 const COLUMNS: readonly DataColumn<IntegrationRow>[] = [
   { id: 'name', header: words.columns.name, isSortable: true, cell: ({ name, id }) => name ?? id },
   {
@@ -79,10 +72,7 @@ export function IntegrationsPage(searchProps: SearchProps) {
         defaultSort={NEWEST_FIRST}
         onState={setState}
         total={kept?.value.total ?? 0}
-        hrefOf={({ id, integration_type: type }) => {
-          const kind = KINDS[type];
-          return kind === undefined ? null : links.resource(kind, id);
-        }}
+        hrefOf={({ id, integration_type: type }) => links.integration(type, id)}
         kept={kept}
         problem={error === null ? null : messages.errorText(error)}
         failedTitle={words.failed}

@@ -43,6 +43,17 @@ test('a function of the data API gets the conditions as its arguments', async ()
   expect(value).toEqual({ rows: [{ id: 'two', name: 'pod', changes: 3 }], total: 1 });
 });
 
+test('rows without a value come last, whichever way a list is sorted', async () => {
+  const { paths, ask } = serverWith([]);
+  const by = (isDescending: boolean) => [{ column: 'duration_millis', isDescending }];
+  await ask({ ...RELATED, view: 'job_histories', where: [], order: by(true) });
+  await ask({ ...RELATED, view: 'job_histories', where: [], order: by(false) });
+  expect(paths.map((path) => new URLSearchParams(path.split('?')[1]).get('order'))).toEqual([
+    'duration_millis.desc.nullslast',
+    'duration_millis.asc',
+  ]);
+});
+
 test('an answer that is no list of rows is refused, not kept', async () => {
   const { ask } = serverWith([{ name: 'without an id' }]);
   await expect(ask(RELATED)).rejects.toMatchObject({ code: 'bad_payload' });

@@ -72,7 +72,7 @@ async function pageOf(
     table: source.table,
     select: source.select,
     where: isSoft ? [...where, { column: 'deleted_at', operator: 'is', value: 'null' }] : where,
-    order: question.order,
+    order: question.order.map((one) => ({ ...one, isEmptyLast: one.isDescending })),
     limit: question.limit,
     offset: question.offset,
     wantsTotal: true,

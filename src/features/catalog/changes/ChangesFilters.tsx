@@ -1,7 +1,7 @@
 import { useLiveQuery } from '../../../data/use-live-query.ts';
 import { useTable } from '../../../data/use-table.ts';
 import { REACHES, SEVERITIES } from '../../../domain/catalog/changes-search.ts';
-import { withRange } from '../../../domain/time/time-range.ts';
+import { refusedRange, withRange } from '../../../domain/time/time-range.ts';
 import { SelectField } from '../../../ui/SelectField.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
 import { TimeRangePicker } from '../../../ui/TimeRangePicker.tsx';
@@ -91,6 +91,7 @@ export function ChangesFilters(props: ChangesFiltersProps) {
       )}
       <TimeRangePicker
         value={rangeOf(search)}
+        refused={refusedRange(search)}
         onChange={(range) => {
           const { pageIndex: _index, page: _page, ...rest } = search;
           onSearch(withRange(rest, range), true);

@@ -113,7 +113,7 @@ function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, Dat
         const { name, value } = authorOf(row);
         return (
           <FilteredCell {...filter} name={name} value={value}>
-            {value ?? row.source ?? ui.nothing}
+            {value ?? ui.nothing}
           </FilteredCell>
         );
       },

@@ -6,6 +6,8 @@ import { useAdminister } from '../../../data/use-administer.ts';
 import { useLinkedComponents } from '../../../data/use-catalog.ts';
 import { useLiveQuery } from '../../../data/use-live-query.ts';
 import { useReachable } from '../../../data/use-reachable.ts';
+import { useSession } from '../../../data/use-session.ts';
+import { may } from '../../../domain/access/matrix.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import { Button, IconButton } from '../../../ui/Button.tsx';
@@ -62,6 +64,8 @@ function Unlink({ component, name, onClose }: { component: string; name: string;
 export function LinkedComponents({ configId }: { configId: string }) {
   const { detail } = useItem();
   const isReachable = useReachable();
+  const session = useSession();
+  const mayLink = session.kind === 'signed-in' && may(session.user.roles, 'database', 'write');
   const linked = useLinkedComponents(configId);
   const known =
     linked.kept?.value ??
@@ -74,15 +78,17 @@ export function LinkedComponents({ configId }: { configId: string }) {
     <Section
       title={words.components}
       action={
-        <Button
-          look="quiet"
-          disabled={!isReachable}
-          {...(isReachable ? {} : { title: messages.link.offline })}
-          onClick={() => setLinking(true)}
-        >
-          <IconLinkPlus size={15} aria-hidden />
-          {words.link}
-        </Button>
+        mayLink && (
+          <Button
+            look="quiet"
+            disabled={!isReachable}
+            {...(isReachable ? {} : { title: messages.link.offline })}
+            onClick={() => setLinking(true)}
+          >
+            <IconLinkPlus size={15} aria-hidden />
+            {words.link}
+          </Button>
+        )
       }
     >
       {known.length === 0 && <p className={classes.none}>{words.noLinks}</p>}
@@ -92,7 +98,7 @@ export function LinkedComponents({ configId }: { configId: string }) {
           return (
             <li key={id}>
               <AppLink href={links.component(id)}>{name}</AppLink>
-              {isManual && (
+              {mayLink && isManual && (
                 <span className={classes.aside}>
                   {words.manual}
                   <IconButton

@@ -72,7 +72,7 @@ function cellOf(props: GroupLineProps, column: CatalogColumn): ReactNode {
     case 'health':
       return <HealthBar counts={row.health} words={messages.health} />;
     case 'changes':
-      return <ChangesCell changes={changes.count} days={changes.days} isOfItem={false} />;
+      return <ChangesCell changes={changes.count} days={changes.days} />;
     case 'analysis':
       return <AnalysisCell analysis={row.analysis} />;
     case 'cost_total_1d':

@@ -45,7 +45,7 @@ function cellOf(row: CatalogItemRow, column: CatalogColumn): ReactNode {
     case 'health':
       return <StatusCell row={row} />;
     case 'changes':
-      return <ChangesCell changes={row.changes} days={LOCAL_DAYS} isOfItem />;
+      return <ChangesCell changes={row.changes} days={LOCAL_DAYS} />;
     case 'tags':
       return <TagsCell tags={row.tags} />;
     case 'analysis':

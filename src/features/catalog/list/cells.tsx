@@ -34,15 +34,11 @@ export function StatusCell({ row }: { row: CatalogItemRow }) {
   );
 }
 
-/** An item that changes very often is marked; a group of many items is bound to. */
-export function ChangesCell(props: { changes: number; days: number; isOfItem: boolean }) {
-  const { changes, days, isOfItem } = props;
+/** What changes very often is marked, an item or a group (spec 2 §9). */
+export function ChangesCell({ changes, days }: { changes: number; days: number }) {
   if (changes === 0) return ui.nothing;
   return (
-    <span
-      className={isOfItem && isManyChanges(changes) ? classes.many : ''}
-      title={messages.changes(changes, days)}
-    >
+    <span className={isManyChanges(changes) ? classes.many : ''} title={messages.changes(changes, days)}>
       {shortCount(changes)}
     </span>
   );

@@ -1,3 +1,4 @@
+import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { JobRow } from '../../../contract/http/table-views.ts';
 import { jobDetails, jobResourceLink } from '../../../domain/job/job.ts';
@@ -5,10 +6,13 @@ import { links } from '../../../domain/links.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
+import { IconButton } from '../../../ui/Button.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { KeptTable } from '../../../ui/KeptTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import type { DefaultSort, TableState } from '../../../ui/table-state.ts';
+import { useCopy } from '../../../ui/use-copy.ts';
+import classes from '../settings.module.css';
 import { JobStatus } from '../JobStatus.tsx';
 import { JobDetailsDialog } from './JobDetailsDialog.tsx';
 import { messages } from './messages.ts';
@@ -19,12 +23,26 @@ const words = messages.columns;
 /** The agent of this server itself has the all-zero id. */
 const LOCAL_AGENT = /^[0-]*$/;
 
+function CopyId({ id }: { id: string }) {
+  const copy = useCopy();
+  return (
+    <IconButton label={messages.copyId(id)} onClick={() => copy(id, 'id')}>
+      <IconCopy size={14} aria-hidden />
+    </IconButton>
+  );
+}
+
 function ResourceCell({ job }: { job: JobRow }) {
   const { resource_type: type, resource_id: id, resource_name: name } = job;
   const text = name ?? id ?? '';
   const href = jobResourceLink(type ?? '', id ?? '');
-  if (href === null || text === '') return text === '' ? ui.nothing : text;
-  return <AppLink href={href}>{text}</AppLink>;
+  if (text === '') return ui.nothing;
+  return (
+    <span className={classes.resource}>
+      {href === null ? text : <AppLink href={href}>{text}</AppLink>}
+      {id !== null && id !== undefined && id !== '' && <CopyId id={id} />}
+    </span>
+  );
 }
 
 function AgentCell({ job: { agent } }: { job: JobRow }) {

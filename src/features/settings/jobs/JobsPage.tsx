@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { useTable } from '../../../data/use-table.ts';
 import { JOB_RESOURCE_TYPES, JOB_STATUSES, RUN_DURATIONS } from '../../../domain/job/job.ts';
-import { withRange } from '../../../domain/time/time-range.ts';
+import { refusedRange, withRange } from '../../../domain/time/time-range.ts';
 import { useDevice } from '../../../ui/Device.tsx';
 import { SelectField } from '../../../ui/SelectField.tsx';
 import { TablePage } from '../../../ui/TablePage.tsx';
@@ -50,6 +50,7 @@ function Filters({ search, onSearch }: SearchProps) {
       />
       <TimeRangePicker
         value={rangeOf(search)}
+        refused={refusedRange(search)}
         onChange={(range) => {
           const { pageIndex: _page, ...rest } = search;
           onSearch(withRange(rest, range), true);

@@ -4,6 +4,7 @@ import { errorText, type ErrorFacts } from '../../../contract/errors.ts';
 export const messages = {
   title: 'Jobs History',
   table: 'Jobs',
+  copyId: (id: string) => `Copy the id ${id}`,
   total: (count: number) => (count === 1 ? '1 run' : `${count} runs`),
   emptyHint:
     'No run matches. Try a longer time range, or clear the status filter to see runs that succeeded.',

@@ -24,18 +24,18 @@ export function AddMembers({ teamId, memberIds, onClose }: AddMembersProps) {
   const toasts = useToasts();
   const { isBusy, run } = useAdminister();
   const [search, setSearch] = useState('');
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [picked, setPicked] = useState<ReadonlyMap<string, string>>(new Map());
   const [problem, setProblem] = useState<string | null>(null);
   const { rows, total } = usePeople([{ field: 'id', op: 'not-in', values: [...memberIds] }], search);
-  const toggle = (id: string) => {
-    const next = new Set(picked);
-    if (!next.delete(id)) next.add(id);
+  const toggle = (id: string, name: string) => {
+    const next = new Map(picked);
+    if (!next.delete(id)) next.set(id, name);
     setPicked(next);
   };
   const add = async () => {
-    const answer = await run({ name: 'add_team_members', teamId, personIds: [...picked] });
+    const answer = await run({ name: 'add_team_members', teamId, personIds: [...picked.keys()] });
     if (!answer.ok) return setProblem(messages.errorText(answer.error));
-    toasts.success(words.added(picked.size));
+    toasts.success(words.added([...picked.values()]));
     onClose();
   };
   return (
@@ -53,7 +53,11 @@ export function AddMembers({ teamId, memberIds, onClose }: AddMembersProps) {
           {rows.map(({ id, row }) => (
             <li key={id}>
               <label className={classes.choice}>
-                <input type="checkbox" checked={picked.has(id)} onChange={() => toggle(id)} />
+                <input
+                  type="checkbox"
+                  checked={picked.has(id)}
+                  onChange={() => toggle(id, personName(row, words.unknown))}
+                />
                 {personName(row, words.unknown)}
               </label>
             </li>

@@ -70,8 +70,8 @@ export const messages = {
     remove: (name: string) => `Remove ${name}`,
     removeQuestion: 'Remove from this team?',
     removeConfirm: 'Remove',
-    added: (count: number) => (count === 1 ? 'One person added' : `${count} people added`),
-    removed: (name: string) => `${name} removed from the team`,
+    added: (names: readonly string[]) => `${names.join(', ')} added to the team successfully`,
+    removed: (name: string) => `${name} removed from team successfully`,
     unknown: 'Somebody',
   },
   /** What the form for a new one starts with: something that works, to be changed. */
