@@ -21,6 +21,7 @@ import * as specSecrets from './0021-spec-secrets.ts';
 import * as signIn from './0024-sign-in.ts';
 import * as firstRuns from './0026-first-runs.ts';
 import * as checksNotRun from './0028-checks-not-run.ts';
+import * as catalogColumns from './0030-catalog-columns.ts';
 
 export interface Migration {
   name: string;
@@ -51,4 +52,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0024-sign-in', up: signIn.up },
   { name: '0026-first-runs', up: firstRuns.up },
   { name: '0028-checks-not-run', up: checksNotRun.up },
+  { name: '0030-catalog-columns', up: catalogColumns.up },
 ];

@@ -25,6 +25,18 @@ export async function advanceCounters(tx: Queryable): Promise<void> {
   }
 }
 
+const SEVERITIES = "('critical', 'blocker', 'high', 'medium', 'low', 'warning', 'info')";
+const WITH_SEVERITY = ['incidents', 'config_changes', 'config_analysis'] as const;
+
+/** Other servers write `Blocker`; here severities are small letters, and the triggers that see to it were at rest. */
+export async function lowerSeverities(tx: Queryable): Promise<void> {
+  for (const table of WITH_SEVERITY)
+    await tx.run(
+      `update ${table} set severity = lower(severity)
+       where severity <> lower(severity) and lower(severity) in ${SEVERITIES}`,
+    );
+}
+
 /** Computes views anew that are stored. */
 export async function refreshStoredViews(tx: Queryable): Promise<void> {
   const views = await tx.rows<{ name: string }>(

@@ -97,11 +97,11 @@ export async function addLinks(tx: Queryable, scraperId: string, links: readonly
   const both = `join config_items as one on one.id = input.config_id join config_items as other on other.id = input.related_id`;
   const input = JSON.stringify(links);
   await tx.run(
-    `insert into config_relationships (config_id, related_id, relation)
-     select input.config_id, input.related_id, input.relation from ${LINKS} ${both}
-     on conflict (related_id, config_id, relation) do update set deleted_at = null
-       where config_relationships.deleted_at is not null`,
-    [input],
+    `insert into config_relationships as link (config_id, related_id, relation, scraper_id)
+     select input.config_id, input.related_id, input.relation, $2::uuid from ${LINKS} ${both}
+     on conflict (related_id, config_id, relation) do update set deleted_at = null, scraper_id = excluded.scraper_id
+       where link.deleted_at is not null`,
+    [input, scraperId],
   );
   await tx.run(
     `insert into config_relationship_scrapers as told (config_id, related_id, relation, scraper_id)

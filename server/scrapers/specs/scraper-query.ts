@@ -90,6 +90,8 @@ export async function deleteScrapers(tx: Queryable, ids: readonly string[]): Pro
 export interface StoredScraper {
   id: string;
   name: string;
+  /** Of its own column; the name may have one, too. */
+  namespace: string | null;
   spec: unknown;
   /** Written last by somebody who may write connections (migration 0020). */
   is_granted: boolean;
@@ -98,7 +100,8 @@ export interface StoredScraper {
 /** Live scrapers of this server that are kept in the database, by whichever writer. */
 export async function databaseScrapers(db: Queryable): Promise<StoredScraper[]> {
   return db.rows<StoredScraper>(
-    `select id, name, opened_spec(id, spec) as spec, exists (select 1 from granted_specs where row_id = config_scrapers.id) as is_granted
+    `select id, name, namespace, opened_spec(id, spec) as spec,
+       exists (select 1 from granted_specs where row_id = config_scrapers.id) as is_granted
      from config_scrapers
      where deleted_at is null and agent_id = ${NIL} and ${NOT_OF_FILE} order by id`,
   );

@@ -64,12 +64,12 @@ function withoutTwins(source: string, found: readonly FileScraper[]): FileScrape
 const isUnreadable = (source: string, found: readonly FileScraper[]) =>
   found.some((document) => !document.ok && document.name.startsWith(source));
 
-/** `namespace/name` of a stored name; one without a slash has no namespace. */
-function splitName(name: string): { name: string; namespace: string } {
+/** `namespace/name` of a stored name; one without a slash is in the namespace of its row, if that names one. */
+function splitName({ name, namespace }: { name: string; namespace: string | null }) {
   const slash = name.indexOf('/');
   return slash > 0
     ? { namespace: name.slice(0, slash), name: name.slice(slash + 1) }
-    : { namespace: 'default', name };
+    : { namespace: namespace || 'default', name };
 }
 
 export class ScraperRegistry {
@@ -163,9 +163,10 @@ export class ScraperRegistry {
     return id;
   }
 
-  private async syncOne({ id, name, spec, is_granted: isGranted }: StoredScraper): Promise<void> {
+  private async syncOne(stored: StoredScraper): Promise<void> {
+    const { id, spec, is_granted: isGranted } = stored;
     const { db } = this.deps;
-    const read = readScraperSpec(splitName(name), spec);
+    const read = readScraperSpec(splitName(stored), spec);
     if (!read.ok) {
       this.drop(id);
       // An empty specification is one that is still to be written.
