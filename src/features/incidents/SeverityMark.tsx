@@ -13,11 +13,12 @@ const LEVELS: Readonly<Record<string, number>> = {
 };
 const BARS = [0, 1, 2, 3];
 
-/** A severity as its word, with bars that show how much. */
+/** A severity, written in any case, as its word, with bars that show how much; the worse, the heavier. */
 export function SeverityMark({ severity }: { severity: string }) {
-  const level = LEVELS[severity] ?? 0;
+  const known = severity.toLowerCase();
+  const level = Object.hasOwn(LEVELS, known) ? (LEVELS[known] ?? 0) : 0;
   return (
-    <span className={classes.severity}>
+    <span className={classes.severity} data-level={level}>
       <svg width="14" height="12" viewBox="0 0 14 12" aria-hidden="true">
         {BARS.map((at) => (
           <rect
@@ -31,7 +32,7 @@ export function SeverityMark({ severity }: { severity: string }) {
           />
         ))}
       </svg>
-      {wordFor('severities', severity)}
+      {wordFor('severities', level === 0 ? severity : known)}
     </span>
   );
 }

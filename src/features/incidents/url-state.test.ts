@@ -29,7 +29,7 @@ describe("the list's link", () => {
       owner: '0192d5a4-0000-7000-8000-000000000001',
       component: '0192d5a4-0000-7000-8000-000000000002',
       search: 'db & co',
-      sort: 'severity',
+      sort: 'updated',
       start: '100',
       create: 'true',
       title: 'Down',

@@ -15,7 +15,9 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Texts = Readonly<Record<string, unknown>>;
 
-export const SORTS = ['newest', 'oldest', 'severity', 'updated'] as const;
+export const SORTS = ['severity', 'newest', 'oldest', 'updated'] as const;
+/** The worst first: what is to be done next. */
+export const DEFAULT_SORT = 'severity';
 export type Sort = (typeof SORTS)[number];
 
 export interface ListState {
@@ -106,7 +108,7 @@ export function parseListSearch(search: Texts): ListState {
     owner: idOf(search.owner ?? search.created_by),
     component: idOf(search.component),
     search: textOf(search.search, MAX_TEXT),
-    sort: SORTS.find((sort) => sort === search.sort) ?? 'newest',
+    sort: SORTS.find((sort) => sort === search.sort) ?? DEFAULT_SORT,
     start: startOf(search.start),
     isCreating,
     ...(isCreating ? sharedText(search) : { title: '', description: '' }),
@@ -122,7 +124,7 @@ export function writeListSearch(state: ListState): ListSearch {
     ...(state.owner === ALL ? {} : { owner: state.owner }),
     ...(state.component === ALL ? {} : { component: state.component }),
     ...(state.search === '' ? {} : { search: state.search }),
-    ...(state.sort === 'newest' ? {} : { sort: state.sort }),
+    ...(state.sort === DEFAULT_SORT ? {} : { sort: state.sort }),
     ...(state.start === 0 ? {} : { start: String(state.start) }),
     ...(state.isCreating ? { create: 'true' } : {}),
     ...(state.isCreating && state.title !== '' ? { title: state.title } : {}),

@@ -42,11 +42,14 @@ interface CardProps {
   groupIds: readonly string[];
   look: string;
   state: HealthState;
+  /** Where lines come in and go out: they follow the direction of the picture. */
+  ends: Ends;
   children: ReactNode;
 }
+type Ends = Pick<NodeProps, 'sourcePosition' | 'targetPosition'>;
 
 /** What both kinds of card share: the ends of lines, the focus, the keys. */
-function Card({ node, groupIds, look, state, children }: CardProps) {
+function Card({ node, groupIds, look, state, ends, children }: CardProps) {
   const { focusId, moves, noteFocus, moveFrom, toggle, rootId } = usePower();
   const card = useRef<HTMLDivElement>(null);
   const hasFocus = focusId === node.id;
@@ -69,20 +72,30 @@ function Card({ node, groupIds, look, state, children }: CardProps) {
       onKeyDown={handleKey}
       onFocus={() => noteFocus(node.id)}
     >
-      <Handle type="target" position={Position.Left} className={classes.end} isConnectable={false} />
+      <Handle
+        type="target"
+        position={ends.targetPosition ?? Position.Left}
+        className={classes.end}
+        isConnectable={false}
+      />
       {children}
-      <Handle type="source" position={Position.Right} className={classes.end} isConnectable={false} />
+      <Handle
+        type="source"
+        position={ends.sourcePosition ?? Position.Right}
+        className={classes.end}
+        isConnectable={false}
+      />
     </div>
   );
 }
 
-function ItemCard({ data }: NodeProps<Node<{ node: PictureItem }>>) {
+function ItemCard({ data, ...ends }: NodeProps<Node<{ node: PictureItem }>>) {
   const { node } = data;
   const { row } = node;
   const { focusId } = usePower();
   const state = healthOfWord(row.health);
   return (
-    <Card node={node} groupIds={node.groupIds} look={classes.item ?? ''} state={state}>
+    <Card node={node} groupIds={node.groupIds} look={classes.item ?? ''} state={state} ends={ends}>
       <AppLink
         href={links.config(row.id)}
         className={classes.link}
@@ -115,13 +128,13 @@ function ItemCard({ data }: NodeProps<Node<{ node: PictureItem }>>) {
   );
 }
 
-function GroupCard({ data }: NodeProps<Node<{ node: PictureGroup }>>) {
+function GroupCard({ data, ...ends }: NodeProps<Node<{ node: PictureGroup }>>) {
   const { node } = data;
   const { toggle, focusId } = usePower();
   const state = STATES.find((one) => node.health[one] > 0) ?? 'unknown';
   const Mark = node.isExpanded ? IconChevronDown : IconChevronRight;
   return (
-    <Card node={node} groupIds={[node.id]} look={classes.group ?? ''} state={state}>
+    <Card node={node} groupIds={[node.id]} look={classes.group ?? ''} state={state} ends={ends}>
       <button
         type="button"
         className={classes.link}

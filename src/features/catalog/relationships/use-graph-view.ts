@@ -1,5 +1,5 @@
 /**
- * Where one looks in the graph: all of it where it can be read so, else the item itself; a group that is opened
+ * Where one looks in the graph: all of it at first, however large; a group that is opened
  * stays where it was on the screen, so that what it opened into is seen to come out of it.
  */
 import { useReactFlow, useStoreApi, type Viewport } from '@xyflow/react';
@@ -11,9 +11,6 @@ export const MIN_ZOOM = 0.05;
 export const MAX_ZOOM = 2;
 /** Below it names can't be read. */
 const READABLE_ZOOM = 0.55;
-const HOME_ZOOM = 0.85;
-/** Where an item that nothing leads to stands on the screen: there is nothing to see before it. */
-const FIRST_AT = 0.25;
 const EDGE_PX = 24;
 const MOVE_MS = 200;
 
@@ -59,25 +56,6 @@ function wholeView(picture: RelationsPicture, { width, height }: Screen): Viewpo
   const zoom = Math.max(MIN_ZOOM, Math.min(fits, 1));
   const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   return { x: width / 2 - x * zoom, y: height / 2 - y * zoom, zoom };
-}
-
-/** All of it where it can be read so, else the item itself in the middle. */
-function firstView(picture: RelationsPicture, rootId: string, screen: Screen): Viewport | null {
-  const { width, height } = screen;
-  const root = picture.nodes.find((node) => node.id === rootId);
-  if (root === undefined) return null;
-  const whole = wholeView(picture, screen);
-  if (whole.zoom >= READABLE_ZOOM) return whole;
-  const size = sizeOf(root);
-  const isFirst = !picture.edges.some((edge) => edge.to === rootId);
-  const ahead = isFirst ? FIRST_AT : 0.5;
-  const [atX, atY] = picture.direction === 'LR' ? [ahead, 0.5] : [0.5, ahead];
-  const zoom = HOME_ZOOM;
-  // On a phone a quarter of the width is less than half a card.
-  const centerX = Math.max(width * atX, (size.width / 2) * zoom + EDGE_PX);
-  const centerY = Math.max(height * atY, (size.height / 2) * zoom + EDGE_PX);
-  const x = centerX - (root.x + size.width / 2) * zoom;
-  return { x, y: centerY - (root.y + size.height / 2) * zoom, zoom };
 }
 
 interface Span {
@@ -135,9 +113,9 @@ export function useGraphView(picture: RelationsPicture, rootId: string) {
   const placeOf = useCallback((id: string) => latest.current.nodes.find((node) => node.id === id), []);
 
   const start = useCallback(() => {
-    const viewport = firstView(latest.current, rootId, store.getState());
-    if (viewport !== null) void flow.setViewport(viewport);
-  }, [flow, store, rootId]);
+    if (latest.current.nodes.length === 0) return;
+    void flow.setViewport(wholeView(latest.current, store.getState()));
+  }, [flow, store]);
 
   const fit = useCallback(() => {
     if (latest.current.nodes.length === 0) return;

@@ -7,7 +7,7 @@ import { OFFERED_SEVERITIES } from './CreateIncident.tsx';
 import classes from './incidents.module.css';
 import { messages } from './messages.ts';
 import { ResourcePicker } from '../ResourcePicker.tsx';
-import { ALL, filterCount, NO_FILTERS, SORTS, type ListState } from '../url-state.ts';
+import { ALL, filterCount, NO_FILTERS, DEFAULT_SORT, SORTS, type ListState } from '../url-state.ts';
 import { optionsFor } from '../words.ts';
 
 const FIELDS = ['type', 'severity', 'status'] as const;
@@ -62,7 +62,7 @@ export function Filters({ state, onChange, isStacked = false }: FiltersProps & {
         label={messages.filters.sort}
         value={state.sort}
         options={SORT_OPTIONS}
-        onChange={(value) => onChange({ sort: SORTS.find((sort) => sort === value) ?? 'newest' })}
+        onChange={(value) => onChange({ sort: SORTS.find((sort) => sort === value) ?? DEFAULT_SORT })}
       />
     </>
   );

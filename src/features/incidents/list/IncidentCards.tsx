@@ -99,6 +99,7 @@ const Card = memo(function Card({ found: { row, pending }, responding, unread, o
         style={deltaX === 0 ? undefined : { transform: `translateX(${deltaX}px)` }}
       >
         <p className={classes.top}>
+          <SeverityMark severity={row.severity} />
           <span>
             <IncidentNumber row={row} />
           </span>
@@ -116,7 +117,6 @@ const Card = memo(function Card({ found: { row, pending }, responding, unread, o
         </h2>
         <div className={classes.foot}>
           <StatusMenu row={row} onChange={onStatus} />
-          <SeverityMark severity={row.severity} />
           <span className={classes.team}>
             <Team incidentId={row.id} responding={responding} />
           </span>

@@ -15,7 +15,7 @@ import { Team } from './Team.tsx';
 import type { Sort } from '../url-state.ts';
 import { wordFor } from '../words.ts';
 
-const COLUMNS = ['id', 'type', 'severity', 'status', 'name', 'age', 'responders'] as const;
+const COLUMNS = ['severity', 'id', 'type', 'status', 'name', 'age', 'responders'] as const;
 
 /** Everything but who responds, which is known a moment later. */
 const Facts = memo(function Facts({
@@ -25,13 +25,13 @@ const Facts = memo(function Facts({
 }: Omit<LineProps, 'responding'>) {
   return (
     <>
+      <td className={classes.severityCell}>
+        <SeverityMark severity={row.severity} />
+      </td>
       <td className={classes.number}>
         <IncidentNumber row={row} />
       </td>
       <td className={classes.type}>{wordFor('types', row.type)}</td>
-      <td className={classes.severityCell}>
-        <SeverityMark severity={row.severity} />
-      </td>
       <td className={classes.statusCell}>
         <StatusMenu row={row} onChange={onStatus} />
       </td>
