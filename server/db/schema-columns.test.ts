@@ -55,7 +55,7 @@ function typeOf(text: string): string {
 
 /** `name,namespace T! =now()` as columns. */
 function columnsOf(table: string, group: string): Column[] {
-  if (/^id\*/.test(group)) return [{ table, name: 'id', type: 'uuid', isNotNull: true }];
+  if (group.startsWith('id*')) return [{ table, name: 'id', type: 'uuid', isNotNull: true }];
   const [names = '', type = ''] = group.trim().split(/\s+/);
   return names.split(',').map((name) => ({
     table,
