@@ -1,5 +1,4 @@
 /** Every safeguard that the simulator must miss when it is gone. Each is switched off outside of the program. */
-import { IDBFactory as FakeFactory } from 'fake-indexeddb';
 import { z } from 'zod';
 import type { CollectionName } from '../../src/contract/collections.ts';
 import {
@@ -14,8 +13,7 @@ import {
   type CommandBatch,
 } from '../../src/contract/sync.ts';
 import { OUTBOX_TABLE } from '../../src/contract/outbox.ts';
-import type { OutboxStore } from '../../workers/sync/outbox/outbox-port.ts';
-import { openOutboxStore } from '../../workers/sync/outbox/outbox-store.ts';
+import { Outbox } from '../../workers/sync/outbox/outbox.ts';
 import type { Breakage } from './breakage.ts';
 import type { Random } from './seeded-random.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -196,21 +194,23 @@ function loseItems(device: SimDevice, isLost: (item: Record<string, unknown>) =>
 
 const stateOf = (item: Record<string, unknown>) => z.object({ kind: z.string() }).parse(item['state']).kind;
 
-type StoreMethods = Pick<OutboxStore, 'number' | 'settle' | 'claim'>;
-
 /** A sender that was replaced makes itself the sender again, and goes on. */
 function unfence(): () => void {
-  const idb = new FakeFactory();
-  const one = openOutboxStore({ idb, storeName: 'any', newId: () => '', serverNow: () => 0 });
-  const shared = Object.getPrototypeOf(one) as StoreMethods;
-  const { number, settle } = shared;
-  shared.number = async function again(this: StoreMethods, orders) {
-    return number.call(this, orders, (await this.claim()).epoch);
+  const shared = Outbox.prototype;
+  const { number, settle, expire, newDevice } = shared;
+  shared.number = async function again(orders) {
+    return number.call(this, orders, await this.claim());
   };
-  shared.settle = async function again(this: StoreMethods, settlements) {
-    return settle.call(this, settlements, (await this.claim()).epoch);
+  shared.settle = async function again(settlements) {
+    return settle.call(this, settlements, await this.claim());
   };
-  return () => Object.assign(shared, { number, settle });
+  shared.expire = async function again() {
+    return expire.call(this, await this.claim());
+  };
+  shared.newDevice = async function again() {
+    return newDevice.call(this, await this.claim());
+  };
+  return () => Object.assign(shared, { number, settle, expire, newDevice });
 }
 
 export const BREAKAGES: readonly Breakage[] = [

@@ -76,10 +76,11 @@ function judgeOrder(one: Case): void {
   const last = new Map<string, { intent: Intent; order: number }>();
   for (const { intent } of applied) {
     const order = world.oracle.told.get(intent.commandId)?.order;
-    // An outbox that was deleted counts anew.
     if (order === undefined || isExcused(one, intent)) continue;
+    // An outbox that was deleted counts anew.
+    const born = world.oracle.births.get(intent.commandId);
     for (const entity of facts(intent).touches) {
-      const key = `${intent.device} ${intent.personId} ${entity}`;
+      const key = `${intent.device} ${intent.personId} ${born} ${entity}`;
       const before = last.get(key);
       if (before !== undefined && before.order > order)
         world.oracle.break(

@@ -14,6 +14,9 @@ const BY_ID: readonly CollectionName[] = ['checks', 'canaries', 'resources', 'co
 
 type Rows = Map<string, ReplicatedRow>;
 
+/** The server shows a device nothing at all, for example because its session has ended. */
+class Unanswered extends Error {}
+
 /** What the server shows this device's user; null when the user may not see it. */
 async function serverRows(world: World, device: SimDevice, collection: CollectionName): Promise<Rows | null> {
   const rows: Rows = new Map();
@@ -26,7 +29,7 @@ async function serverRows(world: World, device: SimDevice, collection: Collectio
       body: null,
     });
     if (answer.status === 403) return null;
-    if (answer.status !== 200) throw new Error(`the server answers ${answer.status} ${answer.body}`);
+    if (answer.status !== 200) throw new Unanswered(`the server answers ${answer.status} ${answer.body}`);
     const page = snapshotPageSchema.parse(JSON.parse(answer.body));
     for (const row of page.rows) rows.set(row.id, row);
     after = page.next;
@@ -78,7 +81,14 @@ export async function unrest(world: World, one: Inhabitant): Promise<string | nu
   if (tab === null)
     return `nobody is signed in (${device.tabs.map(({ session }) => session.kind).join(', ')})`;
   const waiting = unsent(tab);
-  return waiting > 0 ? `${waiting} commands are not sent` : differenceOf(world, one, tab);
+  if (waiting > 0) return `${waiting} commands are not sent`;
+  try {
+    return await differenceOf(world, one, tab);
+  } catch (error) {
+    // The device doesn't know yet; it has to find out by itself.
+    if (error instanceof Unanswered) return error.message;
+    throw error;
+  }
 }
 
 /** Commands that are still on their way. */

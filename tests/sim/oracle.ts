@@ -37,6 +37,8 @@ export class Oracle {
   readonly deeds: ServerDeed[] = [];
   /** The newest state that a device told of a command. */
   readonly told = new Map<string, OutboxItem>();
+  /** When the outbox was made in which a command was first shown: one that is made anew counts anew. */
+  readonly births = new Map<string, number>();
   /** Commands that the user took out. */
   readonly dropped = new Set<string>();
   /** Commands that another one replaced. */
@@ -68,6 +70,7 @@ export class Oracle {
       if (now.has(item.commandId)) this.break('once', `${device} shows ${item.commandId} twice`);
       now.add(item.commandId);
       this.told.set(item.commandId, item);
+      if (!this.births.has(item.commandId)) this.births.set(item.commandId, view.place.bornMs);
     }
     this.shown.set(device, now);
   }

@@ -1,12 +1,15 @@
 /**
- * `npm run test:sim -- [--runs N] [--seed S] [--break LAW|list|all]`: runs simulated worlds until one breaks a
- * promise. A seed that does prints what was promised and how to see it again. With `--break` a safeguard is
- * switched off, and not noticing that is the failure.
+ * `npm run test:sim -- [--runs N] [--seed S] [--break LAW|list|all] [--replay FILE [--runs N]]`: runs simulated worlds
+ * until one breaks a promise. A seed that does prints what was promised, and writes the run to a file from which it can
+ * be had again. With `--break` a safeguard is switched off, and not noticing that is the failure.
  */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BREAKAGES } from './breakages.ts';
 import type { Breakage } from './breakage.ts';
 import { ensureKeyRange } from './key-range.ts';
+import { readRecording, writeRecording } from './recording.ts';
 import { Simulator, type RunReport } from './simulation.ts';
 
 const DIARY_LINES = 60;
@@ -17,12 +20,22 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function printFailure({ seed, violations, diary }: RunReport, isVerbose: boolean): void {
+/** Where failing runs are written. */
+const RECORDINGS = join('test-results', 'sim');
+
+async function record({ seed, recording }: RunReport): Promise<string> {
+  await mkdir(RECORDINGS, { recursive: true });
+  const file = join(RECORDINGS, `${recording.law ?? 'seed'}-${seed}.json`);
+  await writeRecording(file, recording);
+  return file;
+}
+
+function printFailure({ seed, violations, diary }: RunReport, file: string, isVerbose: boolean): void {
   print(`\nseed ${seed}: ${violations.length} broken promises`);
   for (const { law, what } of violations.slice(0, isVerbose ? 20 : 3))
     print(`  ${law}: ${what.slice(0, 800)}`);
   if (isVerbose) for (const line of diary.slice(-DIARY_LINES)) print(`    ${line.slice(0, 240)}`);
-  print(`  again: npm run test:sim -- --seed ${seed} --runs 1 --diary`);
+  print(`  again: npm run test:sim -- --replay ${file} --diary`);
 }
 
 async function runClean(simulator: Simulator, first: number, options: { runs: number; isVerbose: boolean }) {
@@ -36,8 +49,9 @@ async function runClean(simulator: Simulator, first: number, options: { runs: nu
     slowestMs = Math.max(slowestMs, report.drainMs);
     if (report.violations.length > 0) {
       failed.push(seed);
-      printFailure(report, options.isVerbose);
+      printFailure(report, await record(report), options.isVerbose);
     }
+    if (options.isVerbose) print(`seed ${seed} took the steps ${report.recording.steps}`);
     if ((seed - first + 1) % 10 === 0) print(`${seed - first + 1} runs, ${failed.length} failed`);
   }
   const seconds = (Date.now() - startedMs) / 1000;
@@ -48,10 +62,34 @@ async function runClean(simulator: Simulator, first: number, options: { runs: nu
   return failed.length === 0;
 }
 
+/** Runs a recorded world again, as often as asked; true when each time the same steps broke the same promises. */
+async function runAgain(
+  simulator: Simulator,
+  file: string,
+  options: { runs: number; isVerbose: boolean },
+): Promise<boolean> {
+  const recording = await readRecording(file);
+  const breakage = BREAKAGES.find(({ law }) => law === recording.law) ?? null;
+  let same = 0;
+  for (let at = 0; at < options.runs; at += 1) {
+    const report = await simulator.run(recording.seed, { breakage, recording });
+    const isBroken = JSON.stringify(report.recording.broken) === JSON.stringify(recording.broken);
+    const isSame = isBroken && report.recording.steps === recording.steps;
+    if (isSame) same += 1;
+    else
+      print(
+        `run ${at + 1} took the steps ${report.recording.steps}, not ${recording.steps}, and broke ${report.violations.length}`,
+      );
+    if (at === 0 || !isSame) printFailure(report, file, options.isVerbose);
+  }
+  print(`${same} of ${options.runs} replays took the recorded steps and broke the same promises`);
+  return same === options.runs;
+}
+
 /** Runs until the missing safeguard is noticed. */
 async function runBroken(simulator: Simulator, breakage: Breakage, first: number): Promise<boolean> {
   for (let at = 0; at < BREAK_RUNS; at += 1) {
-    const { seed, violations } = await simulator.run(first + at, breakage);
+    const { seed, violations } = await simulator.run(first + at, { breakage });
     const violation = violations.find(({ law }) => breakage.shows.includes(law));
     if (violation === undefined) continue;
     print(
@@ -66,9 +104,10 @@ async function runBroken(simulator: Simulator, breakage: Breakage, first: number
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
     options: {
-      runs: { type: 'string', default: '50' },
+      runs: { type: 'string' },
       seed: { type: 'string', default: '1' },
       break: { type: 'string' },
+      replay: { type: 'string' },
       diary: { type: 'boolean', default: false },
     },
   });
@@ -83,9 +122,11 @@ async function main(): Promise<boolean> {
   const first = Number(values.seed);
   const simulator = await Simulator.start();
   try {
-    if (values.break === undefined) {
-      return await runClean(simulator, first, { runs: Number(values.runs), isVerbose: values.diary });
-    }
+    const isVerbose = values.diary;
+    if (values.replay !== undefined)
+      return await runAgain(simulator, values.replay, { runs: Number(values.runs ?? 1), isVerbose });
+    if (values.break === undefined)
+      return await runClean(simulator, first, { runs: Number(values.runs ?? 50), isVerbose });
     let isAllNoticed = true;
     for (const breakage of chosen)
       isAllNoticed = (await runBroken(simulator, breakage, first)) && isAllNoticed;

@@ -1,5 +1,4 @@
 /** SQL with which a simulated world prepares its server and looks at it afterwards. */
-import { startEpoch } from '../../server/change-log/state-query.ts';
 import type { Queryable } from '../../server/db/database.ts';
 import { commandOutcomeSchema, type CommandBatch, type CommandOutcome } from '../../src/contract/sync.ts';
 
@@ -9,21 +8,52 @@ export interface SeedRows {
   checkIds: readonly string[];
 }
 
-const EMPTIED = [
-  'incidents',
-  'canaries',
-  'connections',
-  'change_log',
-  'command_devices',
-  'command_effects',
-  'identity_sessions',
-  'identity_flows',
-];
+const TABLES = `select c.oid, c.relname as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`;
 
-/** Nothing of an earlier run is left but its accounts; every cursor of before is of another epoch. */
-export async function emptyServer(db: Queryable): Promise<void> {
-  await db.script(`truncate ${EMPTIED.join(', ')} cascade`);
-  await startEpoch(db);
+/**
+ * Keeps a copy of everything that is there, for `restoreAll`. From here on ids that the database makes by itself follow
+ * from how many it made; they still sort by creation.
+ */
+export async function keepAll(db: Queryable): Promise<void> {
+  await db.script(`
+    create schema sim;
+    create sequence sim.ids;
+    create or replace function generate_ulid() returns uuid language sql volatile as $$
+      select (lpad(to_hex(number), 12, '0') || substr(md5(number::text), 1, 20))::uuid
+      from nextval('sim.ids') as number
+    $$;
+    do $$
+    declare one record; has_rows boolean;
+    begin
+      for one in ${TABLES} loop
+        execute format('select exists (select from public.%I)', one.name) into has_rows;
+        if has_rows then execute format('create table sim.%I as table public.%I', one.name, one.name); end if;
+      end loop;
+    end $$`);
+}
+
+/** Nothing of an earlier run is left; every cursor of before is of another epoch. */
+export async function restoreAll(db: Queryable, epoch: string): Promise<void> {
+  await db.script(`
+    set session_replication_role = replica;
+    do $$
+    declare one record; names text; columns text;
+    begin
+      select string_agg(format('public.%I', name), ', ') into names from (${TABLES}) as tables;
+      execute 'truncate ' || names || ' restart identity cascade';
+      for one in select t.oid, t.name from (${TABLES}) as t
+        where to_regclass(format('sim.%I', t.name)) is not null loop
+        select string_agg(quote_ident(attname), ', ') into columns from pg_attribute
+          where attrelid = one.oid and attnum > 0 and not attisdropped and attgenerated = '';
+        execute format('insert into public.%I (%s) overriding system value select %s from sim.%I',
+          one.name, columns, columns, one.name);
+      end loop;
+    end $$;
+    set session_replication_role = origin;
+    alter sequence sim.ids restart;
+    select setval('change_log_number', coalesce((select max(seq) from change_log), 1));
+    update change_log_state set epoch = '${epoch}'`);
 }
 
 export async function insertSeedRows(db: Queryable, { canaryId, checkIds }: SeedRows): Promise<void> {

@@ -1,21 +1,33 @@
 /**
  * The real server of a simulated world: its routes on PGlite in memory, asked without sockets, on the world's
- * clock. One is made for many runs; `reset` empties it and draws a new epoch. Whatever it does counts as under
+ * clock. Its database
+ * is made once for many runs and restored before each, so that a run is the same whatever ran before it. Whatever it does counts as under
  * way, so that time waits for it.
  */
 import { pino } from 'pino';
 import type { CheckService } from '../../server/checks/check-service.ts';
 import type { Database } from '../../server/db/database.ts';
-import { migrate } from '../../server/db/migrate.ts';
 import { openPgliteDatabase } from '../../server/db/pglite-database.ts';
 import type { Platform } from '../../server/platform.ts';
-import { startTestServer, type TestServer } from '../security/support/test-server.ts';
+import { keptDatabases } from '../kept-databases.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
 import type { Random } from './seeded-random.ts';
-import { emptyServer, grantRoles, insertSeedRows, revokeSessions, type SeedRows } from './sim-query.ts';
+import { createAccount } from '../../server/identity/accounts.ts';
+import { inTheWorldsOrder } from './sim-database.ts';
+import {
+  keepAll,
+  grantRoles,
+  insertSeedRows,
+  restoreAll,
+  revokeSessions,
+  type SeedRows,
+} from './sim-query.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import type { StreamReader, Wire, WireAnswer, WireRequest, WireStream } from './wire.ts';
 
 export const ORIGIN_HOST = 'holdfast.test';
+
+const logger = pino({ level: process.env['SIM_LOG'] ?? 'silent' });
 
 export interface Account {
   email: string;
@@ -71,20 +83,6 @@ function createPlatform(present: () => Present): Platform {
   };
 }
 
-/** Time waits for every call of the database. */
-function held(db: Database, present: () => Present): Database {
-  const hold = <T>(work: Promise<T>) => present().clock.hold(work);
-  return {
-    kind: db.kind,
-    rows: <Row>(...call: Parameters<Database['rows']>) => hold(db.rows<Row>(...call)),
-    text: (...call) => hold(db.text(...call)),
-    run: (...call) => hold(db.run(...call)),
-    script: (sql) => hold(db.script(sql)),
-    transaction: (work) => hold(db.transaction(work)),
-    close: () => db.close(),
-  };
-}
-
 function readEvents(source: NodeJS.ReadableStream, reader: StreamReader): void {
   let text = '';
   source.on('data', (part: Buffer | string) => {
@@ -101,62 +99,69 @@ function readEvents(source: NodeJS.ReadableStream, reader: StreamReader): void {
   source.on('error', () => reader.onEnd());
 }
 
+/** Runs nothing: notes what is asked for. */
+function notingChecks(runs: CheckRun[], now: () => number): CheckService {
+  return {
+    start: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+    runCheckNow(checkId) {
+      runs.push({ checkId, atMs: now() });
+      return Promise.resolve(null);
+    },
+    stats: () => ({ scheduled: 0, running: 0, completed: 0, failed: 0 }),
+  };
+}
+
 export class SimServer implements Wire {
   readonly runs: CheckRun[] = [];
+  private readonly accounts: Account[] = [];
   private present: Present;
-  private readonly test: TestServer;
+  private test: TestServer | null = null;
   private readonly db: Database;
+  private readonly platform: Platform;
   private readonly closeDb: () => Promise<void>;
   private addresses = 0;
 
-  private constructor(parts: {
-    test: TestServer;
-    db: Database;
-    present: Present;
-    close: () => Promise<void>;
-  }) {
-    this.test = parts.test;
-    this.db = parts.db;
-    this.present = parts.present;
-    this.closeDb = parts.close;
+  private constructor(bare: Database, tools: { clock: VirtualClock; random: Random }) {
+    this.present = { ...tools, sleepers: new Set() };
+    this.db = inTheWorldsOrder(bare, () => this.present.clock);
+    this.platform = createPlatform(() => this.present);
+    this.closeDb = () => bare.close();
   }
 
-  static async start(tools: { clock: VirtualClock; random: Random }): Promise<SimServer> {
-    const first: Present = { ...tools, sleepers: new Set() };
-    const logger = pino({ level: process.env['SIM_LOG'] ?? 'silent' });
-    const bare = await openPgliteDatabase({ folder: null, logger });
-    await migrate(bare, logger);
-    let server: SimServer | null = null;
-    const present = () => server?.present ?? first;
-    const checks: CheckService = {
-      start: () => Promise.resolve(),
-      stop: () => Promise.resolve(),
-      runCheckNow(checkId) {
-        server?.runs.push({ checkId, atMs: present().clock.now() });
-        return Promise.resolve(null);
-      },
-      stats: () => ({ scheduled: 0, running: 0, completed: 0, failed: 0 }),
-    };
-    const db = held(bare, present);
-    const test = await startTestServer(db, { platform: createPlatform(present), checks });
-    server = new SimServer({ test, db, present: first, close: () => bare.close() });
+  /** To be driven by the clock: its database is asked in the world's order from the beginning. */
+  static async start(tools: { clock: VirtualClock; random: Random }, people: number): Promise<SimServer> {
+    const { migratedImage } = await keptDatabases();
+    const bare = await openPgliteDatabase({ folder: null, image: migratedImage, logger });
+    const server = new SimServer(bare, tools);
+    for (let at = 0; at < people; at += 1) await server.addAccount(`user-${at}@example.com`);
+    await keepAll(server.db);
     return server;
   }
 
-  /** An account that lives through all runs; its roles are given by `reset`. */
-  async account(): Promise<Account> {
-    return this.test.account('admin');
+  /** The people of every run. */
+  everybody(): readonly Account[] {
+    return this.accounts;
   }
 
-  /** A new world on the same server: nothing of the last one is left. */
-  async reset(tools: { clock: VirtualClock; random: Random }, seed: SeedRows): Promise<void> {
-    const before = this.present;
+  /** A new world: the same people, a new server on a database of which nothing else is left. */
+  async begin(tools: { clock: VirtualClock; random: Random }, seed: SeedRows): Promise<void> {
     this.present = { ...tools, sleepers: new Set() };
     this.runs.length = 0;
-    await emptyServer(this.db);
-    for (const wake of Array.from(before.sleepers)) wake();
-    await this.present.clock.settle();
+    await restoreAll(this.db, tools.random.hex(6));
+    const checks = notingChecks(this.runs, () => this.present.clock.now());
+    this.test = await this.present.clock.hold(
+      startTestServer(this.db, { platform: this.platform, checks, logger }),
+      'the start of the server',
+    );
     await insertSeedRows(this.db, seed);
+  }
+
+  /** Ends the present world's server; what is still on its way to it finds nobody. */
+  async end(): Promise<void> {
+    const { test } = this;
+    this.test = null;
+    if (test !== null) await this.present.clock.hold(test.stop(), 'the end of the server');
   }
 
   grant(account: Account, roles: readonly string[]): Promise<void> {
@@ -178,7 +183,7 @@ export class SimServer implements Wire {
 
   async stream(request: WireRequest, reader: StreamReader): Promise<WireStream> {
     const response = await this.present.clock.hold(
-      this.test.app.inject({ ...this.inject(request), payloadAsStream: true }),
+      this.app().inject({ ...this.inject(request), payloadAsStream: true }),
       `stream ${request.path}`,
     );
     const source = response.stream();
@@ -190,19 +195,22 @@ export class SimServer implements Wire {
     return { close: () => source.destroy() };
   }
 
-  /** Lets the server's own loops come to rest; the world's clock has to go on meanwhile. */
-  async stop(): Promise<void> {
-    const stopping = this.test.stop();
-    let isStopped = false;
-    void stopping.then(() => {
-      isStopped = true;
-    });
-    await this.present.clock.runUntil(() => isStopped, { everyMs: 1000, forMs: 120_000 });
-    await this.closeDb();
+  close(): Promise<void> {
+    return this.closeDb();
+  }
+
+  private async addAccount(email: string): Promise<void> {
+    const request = { email, firstName: 'Sim', lastName: email, password: PASSWORD, roles: ['admin'] };
+    this.accounts.push({ email, id: await createAccount(this.db, this.platform, request) });
+  }
+
+  private app() {
+    if (this.test === null) throw new Error('there is no server between two worlds');
+    return this.test.app;
   }
 
   private async ask(request: WireRequest): Promise<WireAnswer> {
-    const response = await this.test.app.inject(this.inject(request));
+    const response = await this.app().inject(this.inject(request));
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(response.headers)) {
       if (name !== 'set-cookie' && value !== undefined) headers[name] = String(value);

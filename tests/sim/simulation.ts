@@ -4,8 +4,11 @@ import type { Breakage } from './breakage.ts';
 import { judgeCommands } from './judge-commands.ts';
 import { unrest } from './judge-devices.ts';
 import type { Violation } from './oracle.ts';
-import { planOf } from './schedule.ts';
-import { SimServer, type Account } from './sim-server.ts';
+import { createChoices } from './choices.ts';
+import type { Recording } from './recording.ts';
+import { planOf, type Plan } from './schedule.ts';
+import type { Random } from './seeded-random.ts';
+import { SimServer } from './sim-server.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { World, worldRandom } from './world.ts';
 
@@ -14,51 +17,93 @@ const START_MS = Date.UTC(2026, 0, 5, 9);
 const DRAIN_LIMIT_MS = 100_000;
 const REST_LIMIT_MS = 600_000;
 const LOOK_EVERY_MS = 5000;
+const PEOPLE = 2;
 
 export interface RunReport {
   seed: number;
-  violations: Violation[];
-  diary: string[];
+  violations: readonly Violation[];
+  diary: readonly string[];
   commands: number;
   drainMs: number;
+  /** With which the same happens again. */
+  recording: Recording;
+}
+
+export interface RunOptions {
+  /** A safeguard that is switched off. */
+  breakage?: Breakage | null;
+  /** A run that is to be had again. */
+  recording?: Recording | null;
+}
+
+interface Prepared {
+  clock: VirtualClock;
+  random: Random;
+  breakage: Breakage | null;
+}
+
+function startServer(): Promise<SimServer> {
+  const clock = new VirtualClock(START_MS);
+  return clock.drive(() => clock.hold(SimServer.start({ clock, random: worldRandom(0) }, PEOPLE)));
 }
 
 /** What many runs share: starting a server takes longer than a run. */
 export class Simulator {
-  private readonly server: SimServer;
-  private readonly accounts: Account[];
+  private server: SimServer;
 
-  private constructor(server: SimServer, accounts: Account[]) {
+  private constructor(server: SimServer) {
     this.server = server;
-    this.accounts = accounts;
   }
 
   static async start(): Promise<Simulator> {
-    const clock = new VirtualClock(START_MS);
-    const server = await SimServer.start({ clock, random: worldRandom(0) });
-    return new Simulator(server, [await server.account(), await server.account()]);
+    return new Simulator(await startServer());
   }
 
   stop(): Promise<void> {
-    return this.server.stop();
+    return this.server.close();
   }
 
-  /** Runs one seed, perhaps with a safeguard switched off. */
-  async run(seed: number, breakage: Breakage | null = null): Promise<RunReport> {
+  /** Runs one world, perhaps with a safeguard switched off. What went wrong with the simulator itself is in the report. */
+  async run(seed: number, { breakage = null, recording = null }: RunOptions = {}): Promise<RunReport> {
     const restore = breakage?.install?.() ?? (() => {});
+    const random = worldRandom(seed);
+    const clock = new VirtualClock(START_MS, createChoices(random.fork('choices'), recording?.choices));
+    const plan = recording?.plan ?? planOf(random.fork('plan'), { always: [], never: [], ...breakage?.plan });
+    const report = (violations: readonly Violation[], rest: Partial<RunReport> = {}): RunReport => ({
+      seed,
+      violations,
+      diary: [],
+      commands: 0,
+      drainMs: 0,
+      ...rest,
+      recording: {
+        seed,
+        law: breakage?.law ?? null,
+        plan,
+        choices: clock.choices.written(),
+        steps: clock.trace.sum(),
+        broken: violations.map(({ law, what }) => `${law}: ${what}`),
+      },
+    });
     try {
-      return await this.live(await this.prepare(seed, breakage), { seed, breakage });
+      const { oracle, drainMs } = await clock.drive(async () => {
+        const world = await this.prepare({ clock, random, breakage });
+        return { oracle: world.oracle, drainMs: await this.live(world, plan) };
+      });
+      return report(oracle.violations, { diary: oracle.diary, commands: oracle.intents.size, drainMs });
+    } catch (error) {
+      // Whatever it left half done is not the next run's.
+      await this.server.close();
+      this.server = await startServer();
+      return report([{ law: 'simulator', what: String(error instanceof Error ? error.stack : error) }]);
     } finally {
       restore();
     }
   }
 
-  private async live(
-    world: World,
-    { seed, breakage }: { seed: number; breakage: Breakage | null },
-  ): Promise<RunReport> {
-    const { clock, oracle } = world;
-    const plan = planOf(worldRandom(seed).fork('plan'), { always: [], never: [], ...breakage?.plan });
+  /** Everything that happens in a world; returns how long it took to come to rest. */
+  private async live(world: World, plan: Plan): Promise<number> {
+    const { clock } = world;
     await world.begin(plan);
     await world.trouble(plan);
     world.note('quiet');
@@ -68,26 +113,20 @@ export class Simulator {
     await judgeCommands(world);
     for (const { device } of world.people) device.killAll();
     await clock.run(10_000);
-    return {
-      seed,
-      violations: oracle.violations,
-      diary: oracle.diary,
-      commands: oracle.intents.size,
-      drainMs,
-    };
+    await this.server.end();
+    return drainMs;
   }
 
-  private async prepare(seed: number, breakage: Breakage | null): Promise<World> {
-    const random = worldRandom(seed);
-    const clock = new VirtualClock(START_MS);
+  private async prepare({ clock, random, breakage }: Prepared): Promise<World> {
     const ids = random.fork('ids');
     const rows = { canaryId: ids.guid(), checkIds: [ids.guid(), ids.guid(), ids.guid()] };
-    await this.server.reset({ clock, random: random.fork('server') }, rows);
-    const [first, second] = this.accounts;
+    await this.server.begin({ clock, random: random.fork('server') }, rows);
+    const accounts = this.server.everybody();
+    const [first, second] = accounts;
     if (first !== undefined) await this.server.grant(first, ['editor']);
     // Has more to lose when the roles change.
     if (second !== undefined) await this.server.grant(second, ['admin']);
-    return new World({ clock, random, server: this.server, accounts: this.accounts, seed: rows, breakage });
+    return new World({ clock, random, server: this.server, accounts, seed: rows, breakage });
   }
 
   /** Waits until every device is as the server is, and says what isn't if that never happens. */
