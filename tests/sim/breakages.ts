@@ -194,23 +194,22 @@ function loseItems(device: SimDevice, isLost: (item: Record<string, unknown>) =>
 
 const stateOf = (item: Record<string, unknown>) => z.object({ kind: z.string() }).parse(item['state']).kind;
 
+type Fenced = (this: Outbox, ...args: unknown[]) => unknown;
+
+/** What only the present sender may do; the last argument is its permit. */
+const FENCED = ['number', 'settle', 'expire', 'newDevice'] as const;
+
 /** A sender that was replaced makes itself the sender again, and goes on. */
 function unfence(): () => void {
-  const shared = Outbox.prototype;
-  const { number, settle, expire, newDevice } = shared;
-  shared.number = async function again(orders) {
-    return number.call(this, orders, await this.claim());
-  };
-  shared.settle = async function again(settlements) {
-    return settle.call(this, settlements, await this.claim());
-  };
-  shared.expire = async function again() {
-    return expire.call(this, await this.claim());
-  };
-  shared.newDevice = async function again() {
-    return newDevice.call(this, await this.claim());
-  };
-  return () => Object.assign(shared, { number, settle, expire, newDevice });
+  const shared = Outbox.prototype as unknown as Record<(typeof FENCED)[number], Fenced>;
+  const before = Object.fromEntries(FENCED.map((name) => [name, shared[name]]));
+  for (const name of FENCED) {
+    const original = shared[name];
+    shared[name] = async function again(...args) {
+      return original.call(this, ...args.slice(0, -1), await this.claim());
+    };
+  }
+  return () => Object.assign(shared, before);
 }
 
 export const BREAKAGES: readonly Breakage[] = [

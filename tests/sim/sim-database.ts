@@ -25,7 +25,7 @@ function queryable(db: Queryable, run: Run): Queryable {
 interface Open {
   tx: Queryable;
   /** Ends it as its work ended; resolves when the database has done so. */
-  end(work: Promise<unknown>): Promise<void>;
+  end: (work: Promise<unknown>) => Promise<void>;
 }
 
 /** Begins a transaction and leaves it open. */
