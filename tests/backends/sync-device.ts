@@ -1,4 +1,5 @@
 /** For tests only: the sync worker of one browser against a real server, with a network that can be cut. */
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
@@ -55,8 +56,13 @@ export async function openSyncDevice(server: TestServer, email: string) {
     .toEqual(['live', null]);
   const rows = async (collection: CollectionName): Promise<ReplicatedRow[]> => {
     if (seen.session.kind !== 'signed-in') return [];
-    const store = openUserStore(seen.session.user.storeName, idb, (error) => {
-      throw error;
+    const store = openUserStore({
+      storeName: seen.session.user.storeName,
+      idb,
+      newId: () => randomUUID(),
+      onBroken: (error) => {
+        throw error;
+      },
     });
     const found = await store.rows[collection].loadAll();
     return found;

@@ -1,4 +1,5 @@
 /** For tests: a browser's sync worker in hosted mode, with the cookies of its front and what it called. */
+import { randomUUID } from 'node:crypto';
 import type { ReplicatedRow, CollectionName } from '../../src/contract/collections.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../src/contract/http/identity-flow.ts';
 import { organizationsSchema } from '../../src/contract/http/organizations.ts';
@@ -123,8 +124,13 @@ export async function openHostedDevice(frontUrl: string, login: string) {
     storeName: () => (seen.session.kind === 'signed-in' ? seen.session.user.storeName : ''),
     async rows(collection: CollectionName): Promise<ReplicatedRow[]> {
       if (seen.session.kind !== 'signed-in') return [];
-      const store = openUserStore(seen.session.user.storeName, idb, (error) => {
-        throw error;
+      const store = openUserStore({
+        storeName: seen.session.user.storeName,
+        idb,
+        newId: () => randomUUID(),
+        onBroken: (error) => {
+          throw error;
+        },
       });
       return store.rows[collection].loadAll();
     },

@@ -12,6 +12,8 @@ export interface KeyValue {
   /** Unknown: whoever reads parses what an older version may have written. */
   get(key: string): Promise<unknown>;
   set(key: string, value: unknown): Promise<void>;
+  /** All of them or none. */
+  setAll(facts: Readonly<Record<string, unknown>>): Promise<void>;
   delete(key: string): Promise<void>;
   all(): Promise<Fact[]>;
   close(): void;
@@ -25,6 +27,9 @@ export function openKeyValue(dbName: string, idb: IDBFactory): KeyValue {
     get: async (key) => (await table.get(key))?.value,
     set: async (key, value) => {
       await table.put({ key, value });
+    },
+    setAll: async (facts) => {
+      await table.bulkPut(Object.entries(facts).map(([key, value]) => ({ key, value })));
     },
     delete: (key) => table.delete(key),
     all: () => table.toArray(),

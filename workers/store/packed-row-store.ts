@@ -4,8 +4,20 @@
  * Several writers are safe: every step is one transaction and nothing is cached between them.
  */
 import type { Dexie, Table } from 'dexie';
+import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import { dexieOn } from './dexie-on.ts';
 import { mergePacked, pagesOf, type PackedDelta, type PackedPage } from './packed-pages.ts';
+import {
+  afterChange,
+  isTrue,
+  LEDGER_KEY,
+  LEDGER_TABLE,
+  ledgerOf,
+  stampOf,
+  type Ledger,
+  type Records,
+  type Stamp,
+} from './packed-ledger.ts';
 import type { RowShape, RowStore } from './row-store.ts';
 
 /** Both ends of the compound key of a partition's pages; an empty array sorts after every number. */
@@ -19,19 +31,78 @@ export interface PackedPlace {
   idb: IDBFactory;
   /** Told when the database was made because there was none: the first time, and after somebody removed it. */
   onMade?: () => void;
+  /** A word that no database had before; without it one that is made again is not told from the one before. */
+  newId?: () => string;
 }
+
+/** Read whole at every look: this much takes a few milliseconds. */
+const SMALL_SIZE = 1_000_000;
 
 interface Tables {
   db: Dexie;
   pages: Table<PackedPage, [string, number]>;
   deltas: Table<PackedDelta, number>;
+  ledger: Table<Ledger, string>;
+  newId: () => string;
+  /** As of the last change by this worker. */
+  written: Stamp | null;
 }
 
-function openTables({ name, idb, onMade }: PackedPlace): Tables {
+function openTables({ name, idb, onMade, newId = () => '' }: PackedPlace): Tables {
   const db = dexieOn(name, idb);
   if (onMade !== undefined) db.on('populate', () => onMade());
   db.version(1).stores({ pages: '[partition+page]', deltas: '++sequence, partition' });
-  return { db, pages: db.table('pages'), deltas: db.table('deltas') };
+  db.version(2).stores({ [LEDGER_TABLE]: 'key' });
+  const ledger: Table<Ledger, string> = db.table(LEDGER_TABLE);
+  return { db, pages: db.table('pages'), deltas: db.table('deltas'), ledger, newId, written: null };
+}
+
+function pagesIn({ pages }: Tables, partition: string) {
+  const [from, to] = pageRange(partition);
+  return pages.where('[partition+page]').between(from, to);
+}
+
+async function everything(tables: Tables): Promise<Records> {
+  const [pages, deltas] = await Promise.all([tables.pages.toArray(), tables.deltas.toArray()]);
+  return { pages, deltas };
+}
+
+/** Changes records and the ledger as one. */
+async function change(
+  tables: Tables,
+  work: () => Promise<{ added: Partial<Records>; removed: Partial<Records> | 'all' }>,
+): Promise<void> {
+  const { db, pages, deltas, ledger } = tables;
+  await db.transaction('rw', pages, deltas, ledger, async () => {
+    // One of before there were ledgers begins with what it has.
+    const before = (await ledger.get(LEDGER_KEY)) ?? ledgerOf(await everything(tables), tables.newId());
+    const { added, removed } = await work();
+    const after =
+      removed === 'all'
+        ? ledgerOf({ pages: [], deltas: [], ...added }, before.generation, before.writes + 1)
+        : afterChange(before, { added, removed });
+    await ledger.put(after);
+    tables.written = stampOf(after);
+  });
+}
+
+/** How far the database was written; throws when it holds something else than it says. Null before the first change. */
+async function lookAt(tables: Tables, isThorough: boolean): Promise<Stamp | null> {
+  const { db, pages, deltas, ledger } = tables;
+  return db.transaction('r', pages, deltas, ledger, async () => {
+    const said = await ledger.get(LEDGER_KEY);
+    if (said === undefined) return null;
+    const isWhole =
+      isThorough || said.size <= SMALL_SIZE
+        ? isTrue(said, await everything(tables))
+        : (await pages.count()) === said.pages && (await deltas.count()) === said.deltas;
+    if (!isWhole) throw storageError(`${db.name} holds something else than was written`);
+    return stampOf(said);
+  });
+}
+
+function storageError(what: string): AppError {
+  return new AppError('storage', ERROR_TEXTS.storage, { cause: new Error(what) });
 }
 
 function byPartition<Row>(
@@ -51,14 +122,14 @@ function byPartition<Row>(
 }
 
 async function foldPartition<Row>(tables: Tables, partition: string, shape: RowShape<Row>): Promise<void> {
-  await tables.db.transaction('rw', tables.pages, tables.deltas, async () => {
-    const [from, to] = pageRange(partition);
-    const pages = await tables.pages.where('[partition+page]').between(from, to).toArray();
+  await change(tables, async () => {
+    const pages = await pagesIn(tables, partition).toArray();
     const deltas = await tables.deltas.where({ partition }).toArray();
-    const rows = [...mergePacked<Row>(pages, deltas, shape.idOf).values()];
-    await tables.pages.where('[partition+page]').between(from, to).delete();
-    await tables.pages.bulkPut(pagesOf(partition, rows));
+    const folded = pagesOf(partition, [...mergePacked<Row>(pages, deltas, shape.idOf).values()]);
+    await pagesIn(tables, partition).delete();
+    await tables.pages.bulkPut(folded);
     await tables.deltas.bulkDelete(deltas.flatMap((delta) => delta.sequence ?? []));
+    return { added: { pages: folded }, removed: { pages, deltas } };
   });
 }
 
@@ -66,6 +137,13 @@ async function foldPartition<Row>(tables: Tables, partition: string, shape: RowS
 export interface PackedRowStore<Row> extends RowStore<Row> {
   partitions(): Promise<string[]>;
   dropPartitions(partitions: readonly string[]): Promise<void>;
+  /**
+   * How far it was written, null before its first change. Throws `storage` when the database holds something else than
+   * was written; thorough reads all of it, otherwise a large one's records are only counted.
+   */
+  stamp(options: { isThorough: boolean }): Promise<Stamp | null>;
+  /** As of the last change that this worker made; null when it made none. */
+  written(): Stamp | null;
 }
 
 async function loggedPartitions(tables: Tables): Promise<string[]> {
@@ -79,12 +157,8 @@ async function partitionNames(tables: Tables): Promise<string[]> {
 }
 
 async function loadPartition<Row>(tables: Tables, shape: RowShape<Row>, partition: string): Promise<Row[]> {
-  const [from, to] = pageRange(partition);
   const [pages, deltas] = await tables.db.transaction('r', tables.pages, tables.deltas, () =>
-    Promise.all([
-      tables.pages.where('[partition+page]').between(from, to).toArray(),
-      tables.deltas.where({ partition }).toArray(),
-    ]),
+    Promise.all([pagesIn(tables, partition).toArray(), tables.deltas.where({ partition }).toArray()]),
   );
   return [...mergePacked<Row>(pages, deltas, shape.idOf).values()];
 }
@@ -102,23 +176,28 @@ async function replaceEverything<Row>(
   rows: readonly Row[],
 ): Promise<void> {
   const parts = byPartition(shape, { upserts: rows, deletedIds: [] });
-  await tables.db.transaction('rw', tables.pages, tables.deltas, async () => {
-    await Promise.all([tables.pages.clear(), tables.deltas.clear()]);
-    for (const [partition, part] of parts) {
+  await change(tables, async () => {
+    const all = [...parts].flatMap(([partition, part]) => {
       const unique = new Map(part.upserts.map((row) => [shape.idOf(row), row]));
-      await tables.pages.bulkPut(pagesOf(partition, [...unique.values()]));
-    }
+      return pagesOf(partition, [...unique.values()]);
+    });
+    await Promise.all([tables.pages.clear(), tables.deltas.clear()]);
+    await tables.pages.bulkPut(all);
+    return { added: { pages: all }, removed: 'all' };
   });
 }
 
 async function dropPartitions(tables: Tables, partitions: readonly string[]): Promise<void> {
-  await tables.db.transaction('rw', tables.pages, tables.deltas, async () => {
-    for (const partition of partitions) {
-      const [from, to] = pageRange(partition);
-      await tables.pages.where('[partition+page]').between(from, to).delete();
-      await tables.deltas.where({ partition }).delete();
-    }
-  });
+  for (const partition of partitions) {
+    await change(tables, async () => {
+      const pages = pagesIn(tables, partition);
+      const deltas = tables.deltas.where({ partition });
+      const removed = { pages: await pages.toArray(), deltas: await deltas.toArray() };
+      await pages.delete();
+      await deltas.delete();
+      return { added: {}, removed };
+    });
+  }
 }
 
 /** Opens (and makes, if need be) a packed collection. */
@@ -127,13 +206,16 @@ export function createPackedRowStore<Row>(place: PackedPlace, shape: RowShape<Ro
   return {
     loadAll: (partition) =>
       partition === undefined ? loadEverything(tables, shape) : loadPartition(tables, shape, partition),
-    async apply(change) {
-      const deltas = [...byPartition(shape, change)].map(([partition, part]) => ({
+    async apply(rows) {
+      const deltas = [...byPartition(shape, rows)].map(([partition, part]) => ({
         partition,
         upserts: JSON.stringify(part.upserts),
         deletedIds: part.deletedIds,
       }));
-      await tables.deltas.bulkAdd(deltas);
+      await change(tables, async () => {
+        await tables.deltas.bulkAdd(deltas);
+        return { added: { deltas }, removed: {} };
+      });
     },
     replaceAll: (rows) => replaceEverything(tables, shape, rows),
     count: async () => (await loadEverything(tables, shape)).length,
@@ -143,6 +225,8 @@ export function createPackedRowStore<Row>(place: PackedPlace, shape: RowShape<Ro
     },
     partitions: () => partitionNames(tables),
     dropPartitions: (partitions) => dropPartitions(tables, partitions),
+    stamp: ({ isThorough }) => lookAt(tables, isThorough),
+    written: () => tables.written,
     close: async () => tables.db.close(),
   };
 }

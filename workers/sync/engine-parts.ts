@@ -8,6 +8,7 @@ import type { Dialect } from './pull/dialect.ts';
 import type { PullQueue } from './pull-queue.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { StatusBoard } from './status-board.ts';
+import type { StoreVouch } from './store-vouch.ts';
 
 export interface EngineParts {
   platform: SyncPlatform;
@@ -22,6 +23,8 @@ export interface EngineParts {
     plain: Dialect;
   };
   meta: KeyValue;
+  /** Whether the store still holds what its marks vouch for. */
+  vouch: Pick<StoreVouch, 'verify' | 'reload'>;
   isDeviceOnline: () => boolean;
   onUnauthorized: () => void;
   /** The line was silent and answers again: what hangs on it should be given up. */

@@ -81,6 +81,8 @@ export function createReplication(parts: ReplicationParts): Replication {
     announce,
   });
   const keptCanaries = createKeptRows({ collection: 'canaries', store: store.canaries, announce });
+  if (COLLECTION_FACTS.checks.store === 'rxdb') store.vouchFor('checks', keptChecks.tally);
+  if (COLLECTION_FACTS.canaries.store === 'rxdb') store.vouchFor('canaries', keptCanaries.tally);
   const kept = createKept(parts, { checks: keptChecks, canaries: keptCanaries });
   const prune = createPruner({ rows: store.rows, kept, meta, serverNow });
   const collections = new CollectionsPull({

@@ -19,6 +19,9 @@ import { noteUnreachable } from './status-clock.ts';
 import { storageFailureOf } from '../store/storage-failure.ts';
 
 const TIDY_EVERY_MS = 10 * 60_000;
+const VERIFY_ALL_EVERY_MS = 10 * 60_000;
+/** What is kept is being read and painted before. */
+const FIRST_VERIFY_ALL_MS = 30_000;
 const PERSIST_EVERY_MS = 5000;
 /** For the first rows of a warm start; a refresh lifts it. */
 const HEAD_START_MS = 400;
@@ -33,6 +36,7 @@ export class SyncEngine {
   private persistedAtMs = Number.NEGATIVE_INFINITY;
   private onKnown = () => {};
   private tidiedAtMs = Number.NEGATIVE_INFINITY;
+  private verifiedAtMs = Number.NEGATIVE_INFINITY;
   /** Where the store stands; known after the first pull. */
   private here: Cursor | null = null;
   private pulling: AbortController | null = null;
@@ -116,11 +120,13 @@ export class SyncEngine {
 
   /** Whoever led meanwhile wrote the store: nothing that this worker remembers of it holds any more. */
   private takeOver(): void {
-    const { queue, dialects, collections } = this.parts;
+    const { queue, dialects, collections, platform } = this.parts;
     this.here = null;
     this.failures = 0;
     dialects.log.reload();
     collections.reload();
+    this.parts.vouch.reload();
+    this.verifiedAtMs = platform.elapsed() - VERIFY_ALL_EVERY_MS + FIRST_VERIFY_ALL_MS;
     queue.holdFor(null);
     queue.requestAll();
   }
@@ -196,6 +202,7 @@ export class SyncEngine {
     this.onKnown();
     const dialect = this.dialect();
     if (dialect !== this.parts.dialects.log) await this.parts.dialects.log.forget();
+    await this.verify();
     await this.goBack();
     if (!(await dialect.isWhole())) {
       board.patch({ firstLoad: 0 });
@@ -213,6 +220,14 @@ export class SyncEngine {
     }
     await onCaughtUp();
     return changed;
+  }
+
+  /** What was lost is found out before anything is put on top of it. All that is kept is read only now and then. */
+  private async verify(): Promise<void> {
+    const { platform, vouch } = this.parts;
+    const isThorough = platform.elapsed() - this.verifiedAtMs >= VERIFY_ALL_EVERY_MS;
+    await vouch.verify({ isThorough });
+    if (isThorough) this.verifiedAtMs = platform.elapsed();
   }
 
   private async goBack(): Promise<void> {

@@ -5,7 +5,6 @@ import {
   type CollectionName,
   type ReplicatedRow,
 } from '../../src/contract/collections.ts';
-import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { Canary } from '../../src/contract/http/canary.ts';
 import type { Check, CheckStatus } from '../../src/domain/check/check.ts';
 import { RXDB_COLLECTIONS } from '../store/delete-store.ts';
@@ -14,8 +13,10 @@ import { createPackedRowStore, type PackedRowStore } from '../store/packed-row-s
 import type { RowStore } from '../store/row-store.ts';
 import { createRxdbHandle, createRxdbRowStore } from '../store/rxdb-row-store.ts';
 import { bootShape, documentShape, type KeptDocument } from '../store/store-facts.ts';
+import { rxdbDbName } from '../store/rxdb-raw.ts';
 import { metaDbName, packedDbName } from '../store/store-names.ts';
 import { statusShape } from './pull/statuses-keeper.ts';
+import { StoreVouch, vouchingFacts, type VouchedStore } from './store-vouch.ts';
 
 export interface UserStore {
   storeName: string;
@@ -30,52 +31,43 @@ export interface UserStore {
   documents: PackedRowStore<KeptDocument>;
   /** Rows of the collection that is being loaded. */
   staging: RowStore<ReplicatedRow>;
-  /** Throws `storage` when somebody removed a collection's database. */
-  verify(): Promise<void>;
+  /** Compares what the marks in `meta` vouch for with what is there. */
+  vouch: StoreVouch;
+  /** Adds a store that keeps its rows in another way than packed. */
+  vouchFor(collection: CollectionName, rows: VouchedStore): void;
   close(): Promise<void>;
 }
 
 const byId = { idOf: (row: { id: string }) => row.id, partitionOf: () => '' };
 
-/** The fact that a collection's database was made once: it is never made again unless somebody removed it. */
-const madeMark = (name: string) => `made:${name}`;
-
-/** What the marks vouch for went with a database that was made once. */
-async function refuseIfMade(meta: KeyValue, name: string): Promise<void> {
-  if ((await meta.get(madeMark(name))) === true)
-    throw new AppError('storage', ERROR_TEXTS.storage, { cause: new Error(`${name} was removed`) });
+export interface UserStorePlace {
+  storeName: string;
+  idb: IDBFactory;
+  newId: () => string;
+  /** Told when somebody removed a collection's database (design §4 law 14). */
+  onBroken: (error: unknown) => void;
 }
 
-/** A database that is made a second time was removed in between. */
-async function noteMade(meta: KeyValue, name: string): Promise<void> {
-  await refuseIfMade(meta, name);
-  await meta.set(madeMark(name), true);
-}
-
-/**
- * Opens the store of that name; what isn't there yet is made when it is first written. `onBroken` is told when
- * somebody removed a collection's database (design §4 law 14).
- */
-export function openUserStore(
-  storeName: string,
-  idb: IDBFactory,
-  onBroken: (error: unknown) => void,
-): UserStore {
+/** Opens the store of that name; what isn't there yet is made when it is first written. */
+export function openUserStore({ storeName, idb, newId, onBroken }: UserStorePlace): UserStore {
   const rxdb = createRxdbHandle({ storeName, collections: RXDB_COLLECTIONS, idb });
-  const packed = (name: string) => ({ name: packedDbName(storeName, name), idb });
-  const meta = openKeyValue(metaDbName(storeName), idb);
-  const noted: Promise<void>[] = [];
+  const packed = (name: string) => ({ name: packedDbName(storeName, name), idb, newId });
+  const facts = openKeyValue(metaDbName(storeName), idb);
+  const stores = new Map<string, VouchedStore>();
+  const vouch = new StoreVouch({ meta: facts, idb, stores });
+  const looks: Promise<void>[] = [];
+  const look = (name: string) =>
+    void looks.push(vouch.refuseNoted(packedDbName(storeName, name)).catch(onBroken));
   const bootChecks = createPackedRowStore<Check>(packed('checks'), bootShape);
   const statuses = createPackedRowStore<CheckStatus>(packed('check_statuses'), statusShape);
   const documents = createPackedRowStore<KeptDocument>(packed('documents'), documentShape);
   const staging = createPackedRowStore<ReplicatedRow>(packed('staging'), byId);
-  const open = <Row extends { id: string }>(name: CollectionName): RowStore<Row> =>
-    COLLECTION_FACTS[name].store === 'rxdb'
-      ? createRxdbRowStore<Row>(rxdb, name, bootShape)
-      : createPackedRowStore<Row>(
-          { ...packed(name), onMade: () => noted.push(noteMade(meta, name).catch(onBroken)) },
-          bootShape,
-        );
+  const open = <Row extends { id: string }>(name: CollectionName): RowStore<Row> => {
+    if (COLLECTION_FACTS[name].store === 'rxdb') return createRxdbRowStore<Row>(rxdb, name, bootShape);
+    const store = createPackedRowStore<Row>({ ...packed(name), onMade: () => look(name) }, bootShape);
+    stores.set(packedDbName(storeName, name), store);
+    return store;
+  };
   // One store a collection: a packed one puts its own writes in a row, and two would lose each other's.
   const checks = open<Check>('checks');
   const canaries = open<Canary>('canaries');
@@ -83,9 +75,15 @@ export function openUserStore(
   const rows = Object.fromEntries(
     COLLECTIONS.map((name) => [name, known[name] ?? open<ReplicatedRow>(name)]),
   ) as UserStore['rows'];
+  for (const [name, store] of Object.entries({ check_statuses: statuses, staging }))
+    stores.set(packedDbName(storeName, name), store);
+  const bootName = packedDbName(storeName, 'checks');
+  if (!stores.has(bootName)) stores.set(bootName, bootChecks);
   return {
     storeName,
-    meta,
+    meta: vouchingFacts(facts, vouch),
+    vouch,
+    vouchFor: (collection, kept) => stores.set(rxdbDbName(storeName, collection), kept),
     rows,
     bootChecks,
     checks,
@@ -93,17 +91,12 @@ export function openUserStore(
     statuses,
     documents,
     staging,
-    async verify() {
-      const there = new Set((await idb.databases()).map((database) => database.name));
-      const absent = COLLECTIONS.filter((name) => !there.has(packedDbName(storeName, name)));
-      for (const name of absent) await refuseIfMade(meta, name);
-    },
     async close() {
-      await Promise.all(noted);
+      await Promise.all(looks);
       await Promise.all([bootChecks, statuses, documents, staging].map((store) => store.close()));
       await Promise.all(Object.values(rows).map((store) => store.close()));
       await rxdb.close();
-      meta.close();
+      facts.close();
     },
   };
 }

@@ -82,7 +82,8 @@ export class UserSync {
   constructor(parts: UserSyncParts) {
     const { platform, http, clock, board, storeName, isVisible } = parts;
     this.parts = parts;
-    this.store = openUserStore(storeName, platform.idb, parts.onBroken);
+    const newId = () => platform.newId();
+    this.store = openUserStore({ storeName, idb: platform.idb, newId, onBroken: parts.onBroken });
     const announce = createAnnouncer(platform, storeName, parts.onStored);
     const serverNow = () => clock.now();
     const report = (error: unknown) => platform.report(error);
@@ -242,9 +243,9 @@ export class UserSync {
       collections: this.replication.collections,
       dialects: this.replication.dialects,
       meta: this.store.meta,
+      vouch: this.store.vouch,
       onChanged: (checkIds) => this.answers.renew(checkIds),
       onBeforePull: async (asOfMs) => {
-        await this.store.verify();
         await this.catchUp.leave(asOfMs);
         this.awaited = await this.outbox.acceptedWithoutPlace();
       },

@@ -4,7 +4,9 @@
  * a row, not the row.
  */
 import type { RowChange, RowStore } from '../../store/row-store.ts';
+import type { Stamp } from '../../store/packed-ledger.ts';
 import type { Announce } from '../announcer.ts';
+import type { VouchedStore } from '../store-vouch.ts';
 
 /** Changes in the copy's log after which a quiet moment is used to fold it. */
 const LOG_LENGTH = 200;
@@ -36,6 +38,14 @@ function factsOf(row: Replicated): [string, KnownRow] {
   ];
 }
 
+/** Count and checksum of all rows; another content has another. */
+function stampOf(facts: ReadonlyMap<string, KnownRow>): Stamp {
+  let sum = 0;
+  for (const [id, { fingerprint }] of facts)
+    sum = (sum + Math.imul(fingerprint ^ id.length, 0x9e3779b1)) >>> 0;
+  return { generation: `${facts.size} rows ${sum.toString(16)}`, writes: 0 };
+}
+
 /**
  * What makes a copy equal to the rows; null when it is. A crash between two writes leaves the copy behind, and
  * readers that started from it have to be told.
@@ -62,6 +72,8 @@ export interface KeptRows<Row> {
   known(): Promise<ReadonlyMap<string, KnownRow>>;
   /** Forgets what it knows, because another worker wrote; it is read again. */
   reload(): void;
+  /** What is kept as count and checksum, for a store that can't tell by itself whether it lost something. */
+  tally: VouchedStore;
 }
 
 /** Keeps one collection; the writer of its store. */
@@ -74,6 +86,7 @@ export function createKeptRows<Row extends Replicated>(options: {
 }): KeptRows<Row> {
   const { collection, store, copy, announce } = options;
   let logged = 0;
+  let written: Stamp | null = null;
   let loading: Promise<Map<string, KnownRow>> | null = null;
 
   const load = async () => {
@@ -96,6 +109,12 @@ export function createKeptRows<Row extends Replicated>(options: {
     reload() {
       loading = null;
     },
+    tally: {
+      written: () => written,
+      async stamp({ isThorough }) {
+        return isThorough ? stampOf(new Map((await store.loadAll()).map(factsOf))) : 'unread';
+      },
+    },
     async merge(rows, deletedIds) {
       const facts = await known();
       const upserts = rows.filter((row) => facts.get(row.id)?.fingerprint !== fingerprintOf(row));
@@ -106,6 +125,7 @@ export function createKeptRows<Row extends Replicated>(options: {
       logged += 1;
       for (const id of gone) facts.delete(id);
       for (const row of upserts) facts.set(...factsOf(row));
+      written = stampOf(facts);
       announce(collection, { upserts, deletedIds: gone });
       return [...upserts.map((row) => row.id), ...gone];
     },
@@ -119,7 +139,9 @@ export function createKeptRows<Row extends Replicated>(options: {
       await copy?.replaceAll(rows);
       await onCopied();
       await store.replaceAll(rows);
-      loading = Promise.resolve(new Map(rows.map(factsOf)));
+      const facts = new Map(rows.map(factsOf));
+      loading = Promise.resolve(facts);
+      written = stampOf(facts);
     },
   };
 }
