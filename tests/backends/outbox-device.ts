@@ -104,6 +104,8 @@ export interface Worker {
   unauthorized: number;
   /** How often a pull was asked for that shows what was accepted. */
   pullsAsked: number;
+  /** Deliveries of which the server accepted something. */
+  acceptances: number;
   /** Claims and sends until it is stopped. */
   start(): Promise<{ stop: () => Promise<void>; epoch: number }>;
 }
@@ -175,6 +177,7 @@ export function createDevice({ fetch, clock, random, carrierOf }: DeviceOptions)
         errors,
         unauthorized: 0,
         pullsAsked: 0,
+        acceptances: 0,
         sender: new Sender({
           platform,
           outbox,
@@ -186,6 +189,9 @@ export function createDevice({ fetch, clock, random, carrierOf }: DeviceOptions)
           },
           onAwaitingPull: () => {
             worker.pullsAsked += 1;
+          },
+          onAccepted: () => {
+            worker.acceptances += 1;
           },
         }),
         async start() {

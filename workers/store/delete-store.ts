@@ -75,8 +75,43 @@ export async function finishDeletions({ device, idb }: DeletionParts): Promise<v
   }
 }
 
-/** Removes databases of a deleted store that came back; its outbox stays as it is. */
-export async function removeLeftovers({ idb }: DeletionParts, storeName: string): Promise<void> {
+const GONE = 'gone';
+const goneSchema = z.array(z.object({ storeName: z.string(), keepsOutbox: z.boolean() }));
+type Gone = z.output<typeof goneSchema>;
+
+async function goneStores(device: KeyValue): Promise<Gone> {
+  const parsed = goneSchema.safeParse(await device.get(GONE));
+  return parsed.success ? parsed.data : [];
+}
+
+/** A store's user signs out: it must go, and with it whatever a tab that hears of it late still writes. */
+export async function markGone(deletion: DeletionParts, gone: Gone[number]): Promise<void> {
+  const { device } = deletion;
+  const others = (await goneStores(device)).filter(({ storeName }) => storeName !== gone.storeName);
+  await device.set(GONE, [...others, gone]);
+  await markForDeletion(deletion, gone.storeName, gone);
+}
+
+/** The store's user is here again: what is written from now on stays. */
+export async function noteBack({ device }: DeletionParts, storeName: string): Promise<void> {
+  const stores = await goneStores(device);
+  const others = stores.filter((gone) => gone.storeName !== storeName);
+  if (others.length < stores.length) await device.set(GONE, others);
+}
+
+async function removeThese(idb: IDBFactory, names: readonly string[]): Promise<void> {
   const there = new Set((await idb.databases()).map(({ name }) => name));
-  for (const name of databasesOf(storeName)) if (there.has(name)) await deleteDatabase(name, idb);
+  for (const name of names) if (there.has(name)) await deleteDatabase(name, idb);
+}
+
+/** Removes databases of a deleted store that came back; its outbox stays as it is. */
+export function removeLeftovers({ idb }: DeletionParts, storeName: string): Promise<void> {
+  return removeThese(idb, databasesOf(storeName));
+}
+
+/** The same if its user signed out and isn't back; the outbox goes, too, unless it was to be kept. */
+export async function removeIfGone({ device, idb }: DeletionParts, storeName: string): Promise<void> {
+  const gone = (await goneStores(device)).find((one) => one.storeName === storeName);
+  if (gone === undefined) return;
+  await removeThese(idb, [...databasesOf(storeName), ...(gone.keepsOutbox ? [] : [outboxDbName(storeName)])]);
 }

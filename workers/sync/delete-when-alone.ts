@@ -1,21 +1,21 @@
 /** Deleting a user's store while other tabs may still have it open (design §4 law 13). */
-import { finishDeletions, removeLeftovers, type DeletionParts } from '../store/delete-store.ts';
+import { finishDeletions, removeIfGone, type DeletionParts } from '../store/delete-store.ts';
 import { leaderLockOf } from './leader.ts';
 import type { SyncPlatform } from './platform.ts';
 
 /** A tab that runs closes its store at once. */
 const OTHERS_CLOSE_MS = 3000;
+/** Until every tab that runs has heard of it and closed its store. */
+const OTHERS_HEAR_MS = 250;
 
-/**
- * Deletes what was marked once no other tab's worker syncs that store: it was told and closes. One that doesn't
- * answer loses the lock. Whatever a tab wrote in its last moment goes with the second round.
- */
-export async function deleteWhenAlone(
+type Parts = Pick<SyncPlatform, 'holdLock' | 'later'>;
+
+/** Deletes what was marked while no tab's worker syncs that store. One that doesn't let go loses the lock. */
+export async function deleteWhileAlone(
   deletion: DeletionParts,
-  platform: Pick<SyncPlatform, 'holdLock' | 'later'>,
-  storeName: string | null,
+  platform: Parts,
+  storeName: string,
 ): Promise<void> {
-  if (storeName === null) return finishDeletions(deletion);
   const name = leaderLockOf(storeName);
   const patience = new AbortController();
   const cancel = platform.later(OTHERS_CLOSE_MS, () => patience.abort());
@@ -28,5 +28,16 @@ export async function deleteWhenAlone(
   } finally {
     cancel();
   }
-  await removeLeftovers(deletion, storeName);
+}
+
+/** The same for good: whatever a tab wrote in its last moment goes with the second round. */
+export async function deleteWhenAlone(
+  deletion: DeletionParts,
+  platform: Parts,
+  storeName: string | null,
+): Promise<void> {
+  if (storeName === null) return finishDeletions(deletion);
+  await deleteWhileAlone(deletion, platform, storeName);
+  await new Promise<void>((resolve) => void platform.later(OTHERS_HEAR_MS, resolve));
+  await removeIfGone(deletion, storeName);
 }

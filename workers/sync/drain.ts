@@ -74,6 +74,7 @@ async function send(platform: SyncPlatform, user: SessionUser, signal: AbortSign
     onUnauthorized: () => done.abort(),
     // Nothing is pulled without a tab.
     onAwaitingPull: () => {},
+    onAccepted: () => {},
   });
   const look = () => {
     isEmpty(outbox).then(

@@ -8,16 +8,17 @@ import { sessionUserSchema, type SessionState, type SessionUser } from '../../sr
 import {
   finishDeletions,
   markForDeletion,
+  markGone,
+  noteBack,
+  removeIfGone,
   removeLeftovers,
   type DeletionParts,
 } from '../store/delete-store.ts';
-import type { KeyValue } from '../store/key-value.ts';
 import { backoffMs } from './backoff.ts';
-import type { HttpClient } from './http-client.ts';
 import { Pause } from './pause.ts';
-import type { SyncPlatform } from './platform.ts';
 import { deleteWhenAlone } from './delete-when-alone.ts';
 import { endSession } from './end-session.ts';
+import type { SessionParts } from './session-parts.ts';
 import { endOf, isSessionOver } from './session-over.ts';
 import { readUser } from './working-place.ts';
 
@@ -26,20 +27,6 @@ export const USER = 'user';
 export const IS_SIGNED_IN = 'isSignedIn';
 const LOGOUT_PENDING = 'logoutPending';
 const PROVISIONING_RETRY_MS = 3000;
-
-export interface SessionParts {
-  platform: SyncPlatform;
-  http: HttpClient;
-  device: KeyValue;
-  /** Opens what is kept of the user; pulling starts only when `isConfirmed`. */
-  onUser: (user: SessionUser, isConfirmed: boolean) => void;
-  /** Closes what is open; resolves when nothing writes to it any more. */
-  onNobody: () => Promise<void>;
-  /** True when commands of that store's user were not delivered; they stay sealed for the same user (law 6). */
-  hasUnsent: (storeName: string) => Promise<boolean>;
-  /** The server didn't answer who is signed in. */
-  onUnreachable: (error: unknown) => void;
-}
 
 /** Whose store is shown; null when nobody's is. */
 function storeNameIn(state: SessionState): string | null {
@@ -164,7 +151,8 @@ export class Session {
     await device.set(LOGOUT_PENDING, true);
     await device.set(IS_SIGNED_IN, false);
     const user = await this.remembered();
-    if (user !== null) await markForDeletion(this.deletion(), user.storeName, { keepsOutbox: keepOutbox });
+    if (user !== null)
+      await markGone(this.deletion(), { storeName: user.storeName, keepsOutbox: keepOutbox });
     this.set({ kind: 'signed-out' });
     await onNobody();
     await device.delete(USER);
@@ -184,9 +172,11 @@ export class Session {
     const isSignedIn = await this.isKeptSignedIn();
     const isShown = this.current.kind === 'signed-in';
     if (isShown && !isSignedIn) {
+      const shown = storeNameIn(this.current);
       this.attemptNumber += 1;
       this.set({ kind: 'signed-out' });
       await this.parts.onNobody();
+      if (shown !== null) await removeIfGone(this.deletion(), shown);
     }
     if (!isShown && isSignedIn) await this.start();
   }
@@ -254,6 +244,7 @@ export class Session {
       await markForDeletion(this.deletion(), before.storeName, { keepsOutbox });
       await finishDeletions(this.deletion());
     }
+    await noteBack(this.deletion(), user.storeName);
     await device.set(USER, user);
     await device.set(IS_SIGNED_IN, true);
     onUser(user, true);

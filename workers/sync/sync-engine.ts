@@ -66,6 +66,11 @@ export class SyncEngine {
     this.parts.queue.requestAll();
   }
 
+  /** True while the server's stream is open. */
+  isListening(): boolean {
+    return this.isFeedOpen;
+  }
+
   canCommand(): boolean {
     return this.capabilities?.commands === true;
   }

@@ -8,12 +8,13 @@ import type { ShellFacts } from '../../src/contract/http/shell.ts';
 import type { FailedCanary, SessionUser, StorageFacts, StoreChange } from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import { openKeyValue, type KeyValue } from '../store/key-value.ts';
-import { finishDeletions, markForDeletion } from '../store/delete-store.ts';
+import { markForDeletion } from '../store/delete-store.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store-health.ts';
 import { administer } from './admin-actions.ts';
 import type { Answer, IdentityApi, Stop, SyncApi } from './api.ts';
+import { deleteWhileAlone } from './delete-when-alone.ts';
 import { FailedCanaries } from './failed-canaries.ts';
 import { KeptServerClock } from './kept-clock.ts';
 import { IdentityDoor } from './identity-calls.ts';
@@ -254,7 +255,7 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
     await this.dropUser();
     const deletion = { device: this.device, idb: this.platform.idb };
     await markForDeletion(deletion, signedIn.storeName, { keepsOutbox: true, keepsDrafts: true });
-    await finishDeletions(deletion);
+    await deleteWhileAlone(deletion, this.platform, signedIn.storeName);
     this.setUser(signedIn, true);
   }
 

@@ -121,6 +121,10 @@ export class UserSync {
       isDeviceOnline: parts.isDeviceOnline,
       onUnauthorized: parts.onUnauthorized,
       onAwaitingPull: () => parts.queue.requestAll(),
+      // The stream would bring it; while there is none, nobody else would before the next pull by the clock.
+      onAccepted: () => {
+        if (!this.engine.isListening()) parts.queue.requestAll();
+      },
     });
     this.relay = new StatusRelay({ platform, storeName, board });
     this.leader = new Leader({ platform, storeName, isVisible, lead: (signal) => this.leadOnce(signal) });

@@ -56,6 +56,16 @@ describe('sending', () => {
     expect(kinds(await worker.outbox.items())).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
   });
 
+  test('each delivery of which something was done is told, so that it is looked for where no stream brings it', async () => {
+    const { write, drain, worker } = setup();
+    await write(create, comment(4));
+    await drain();
+    expect(worker.acceptances).toBe(1);
+    await write(comment(5));
+    await drain();
+    expect(worker.acceptances).toBe(2);
+  });
+
   test('what its author may still take back does not leave, nor does what follows on the same incident', async () => {
     const { worker, device, backend, clock, drain, done } = setup();
     const held = { ...device.context(), holdMs: 8000 };

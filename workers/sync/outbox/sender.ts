@@ -27,6 +27,8 @@ export interface SenderParts {
   onUnauthorized: () => void;
   /** Nothing is left to send, and a server without a log has accepted something: only a pull will show it. */
   onAwaitingPull: () => void;
+  /** The server did something that this device has not seen yet. */
+  onAccepted: () => void;
 }
 
 interface Run {
@@ -139,6 +141,7 @@ export class Sender {
       else this.holds.delete(order);
     }
     await outbox.settle(settlements, run.epoch);
+    if (settlements.some(({ state }) => state.kind === 'accepted')) this.parts.onAccepted();
     const hasProgress = settlements.some(({ state }) => state.kind !== 'kept');
     if (hasProgress) this.failures = 0;
     if (failure === undefined) outbox.setPause(null);
