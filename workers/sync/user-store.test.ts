@@ -39,6 +39,7 @@ async function tamper(idb: IDBFactory, collection: CollectionName, how: Damage):
       const keys = await db.table(table).toCollection().primaryKeys();
       const [first] = keys;
       if (first === undefined) continue;
+      let isOther = true;
       if (how === 'emptied') await db.table(table).clear();
       else if (how === 'a record gone') await db.table(table).delete(first);
       else {
@@ -46,10 +47,10 @@ async function tamper(idb: IDBFactory, collection: CollectionName, how: Damage):
         const field = table === 'pages' ? 'body' : 'upserts';
         const text = String(record[field]);
         const other = how === 'garbage' ? '[{"id":' : JSON.stringify((JSON.parse(text) as []).slice(1));
-        if (other === text) continue;
+        isOther = other !== text;
         await db.table(table).put({ ...record, [field]: other });
       }
-      if (how !== 'emptied') return true;
+      if (how !== 'emptied' && isOther) return true;
     }
     return how === 'emptied';
   } finally {

@@ -82,8 +82,7 @@ export class UserSync {
   constructor(parts: UserSyncParts) {
     const { platform, http, clock, board, storeName, isVisible } = parts;
     this.parts = parts;
-    const newId = () => platform.newId();
-    this.store = openUserStore({ storeName, idb: platform.idb, newId, onBroken: parts.onBroken });
+    this.store = openUserStore({ ...platform, storeName, onBroken: parts.onBroken });
     const announce = createAnnouncer(platform, storeName, parts.onStored);
     const serverNow = () => clock.now();
     const report = (error: unknown) => platform.report(error);
@@ -121,10 +120,7 @@ export class UserSync {
       isDeviceOnline: parts.isDeviceOnline,
       onUnauthorized: parts.onUnauthorized,
       onAwaitingPull: () => parts.queue.requestAll(),
-      // The stream would bring it; while there is none, nobody else would before the next pull by the clock.
-      onAccepted: () => {
-        if (!this.engine.isListening()) parts.queue.requestAll();
-      },
+      onAccepted: () => this.lookForAccepted(),
     });
     this.relay = new StatusRelay({ platform, storeName, board });
     this.leader = new Leader({ platform, storeName, isVisible, lead: (signal) => this.leadOnce(signal) });
@@ -200,6 +196,11 @@ export class UserSync {
     this.outbox.close();
     await this.drafts.close();
     await this.store.close();
+  }
+
+  /** The stream would bring it; while there is none, nobody else would before the next pull by the clock. */
+  private lookForAccepted(): void {
+    if (!this.engine.isListening()) this.parts.queue.requestAll();
   }
 
   private openOutbox(announce: Announce): Outbox {

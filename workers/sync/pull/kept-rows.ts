@@ -76,6 +76,16 @@ export interface KeptRows<Row> {
   tally: VouchedStore;
 }
 
+/** Compares what was written with what is there, which has to be read for that. */
+function tallyOf<Row extends Replicated>(store: RowStore<Row>, written: () => Stamp | null): VouchedStore {
+  return {
+    written,
+    async stamp({ isThorough }) {
+      return isThorough ? stampOf(new Map((await store.loadAll()).map(factsOf))) : 'unread';
+    },
+  };
+}
+
 /** Keeps one collection; the writer of its store. */
 export function createKeptRows<Row extends Replicated>(options: {
   collection: string;
@@ -109,12 +119,7 @@ export function createKeptRows<Row extends Replicated>(options: {
     reload() {
       loading = null;
     },
-    tally: {
-      written: () => written,
-      async stamp({ isThorough }) {
-        return isThorough ? stampOf(new Map((await store.loadAll()).map(factsOf))) : 'unread';
-      },
-    },
+    tally: tallyOf(store, () => written),
     async merge(rows, deletedIds) {
       const facts = await known();
       const upserts = rows.filter((row) => facts.get(row.id)?.fingerprint !== fingerprintOf(row));
@@ -139,9 +144,8 @@ export function createKeptRows<Row extends Replicated>(options: {
       await copy?.replaceAll(rows);
       await onCopied();
       await store.replaceAll(rows);
-      const facts = new Map(rows.map(factsOf));
-      loading = Promise.resolve(facts);
-      written = stampOf(facts);
+      loading = Promise.resolve(new Map(rows.map(factsOf)));
+      written = stampOf(await loading);
     },
   };
 }
