@@ -42,7 +42,8 @@ export function useReplace(): (path: string) => void {
 export function GoTo({ path }: { path: string }) {
   const replace = useReplace();
   useEffect(() => replace(path), [replace, path]);
-  return null;
+  // The page that it leads to may still have to be fetched.
+  return <SkeletonRows text={messages.gate.starting} />;
 }
 
 function WaitForFlags() {
