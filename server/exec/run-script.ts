@@ -8,6 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
+import { collectFiles } from './collect-files.ts';
+import type { LeftFiles } from './collect-files.ts';
 
 /** Names that change what bash or the loader does before the script begins. */
 const REFUSED_ENV = /^(LD_|DYLD_|BASH_|NODE_OPTIONS$|ENV$|IFS$|PATH$|SHELLOPTS$|PS4$)/;
@@ -27,6 +29,8 @@ interface Script {
   /** Stops the script with all that it started. */
   signal: AbortSignal;
   maxOutputBytes: number;
+  /** Globs of files in its folder that are wanted when it has ended. */
+  wantedFiles?: readonly string[];
 }
 
 /** What the script sees: its own variables and nothing of the server's. Throws for names that aren't allowed. */
@@ -88,11 +92,12 @@ function runIn(folder: string, { script, env, signal, maxOutputBytes }: Script):
   });
 }
 
-/** Runs it to its end; the folder that it ran in is gone afterwards. */
-export async function runScript(script: Script): Promise<ScriptEnd> {
+/** Runs it to its end; the folder that it ran in is gone afterwards, but for the files that were wanted of it. */
+export async function runScript(script: Script): Promise<ScriptEnd & { left: LeftFiles }> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-exec-'));
   try {
-    return await runIn(folder, script);
+    const ended = await runIn(folder, script);
+    return { ...ended, left: await collectFiles(folder, script.wantedFiles ?? []) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

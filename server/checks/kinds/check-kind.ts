@@ -1,6 +1,7 @@
 /** What every kind of check takes and gives. A kind probes once; schedules, scripts and storing are not its business. */
 import type { OpenConnection, SpecAuthor } from '../../connections/secret-scope.ts';
 import type { EgressGuard, EgressTrust } from '../../egress/egress-guard.ts';
+import type { LeftFile } from '../../exec/collect-files.ts';
 import type { Platform } from '../../platform.ts';
 
 export interface KindResult {
@@ -12,6 +13,8 @@ export interface KindResult {
   durationMs: number;
   /** What scripts see by name. */
   data: Record<string, unknown>;
+  /** What it left for people to look at. */
+  files?: readonly LeftFile[];
   /** Why nothing was run at all: the check is then unknown and this is no result. */
   notRun?: string;
 }

@@ -3,6 +3,7 @@
  * folder of its own, a process group that is killed whole, and a limit on time and output.
  */
 import { runScript } from '../../exec/run-script.ts';
+import type { LeftFiles } from '../../exec/collect-files.ts';
 import type { ScriptEnd } from '../../exec/run-script.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
@@ -28,6 +29,12 @@ function judge(spec: SpecOf<'exec'>, ended: ScriptEnd, durationMs: number): Kind
   return passed(durationMs, data, ended.stdout);
 }
 
+/** The result with what the script left; what could not be kept of it is said. */
+function withFiles(result: KindResult, { files, problems }: LeftFiles): KindResult {
+  const message = [result.message ?? '', ...problems].filter((text) => text !== '').join('\n');
+  return { ...result, files, message: message === '' ? null : message };
+}
+
 export async function runExecCheck(spec: SpecOf<'exec'>, context: KindContext): Promise<KindResult> {
   const reason = execNotRun(spec, context);
   if (reason !== null) return notRun(reason);
@@ -43,10 +50,11 @@ export async function runExecCheck(spec: SpecOf<'exec'>, context: KindContext): 
       env,
       signal: AbortSignal.any([context.signal, timeout]),
       maxOutputBytes: MAX_OUTPUT_BYTES,
+      wantedFiles: (spec.artifacts ?? []).map(({ path }) => path),
     });
     if (timeout.aborted) return failed(`ran longer than ${limitMs} ms and was stopped`, elapsed());
     if (context.signal.aborted) return failed('was stopped with the server', elapsed());
-    return judge(spec, ended, elapsed());
+    return withFiles(judge(spec, ended, elapsed()), ended.left);
   } catch (error) {
     if (error instanceof AppError && (error.code === 'invalid' || error.code === 'forbidden'))
       return invalid(error.message);

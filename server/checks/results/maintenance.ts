@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { NudgeHub } from '../../change-log/nudge-hub.ts';
 import type { Logger } from '../../logger.ts';
 import type { Platform } from '../../platform.ts';
+import { deleteExpiredArtifacts } from './artifact-query.ts';
 import {
   ageSummaries,
   aggregateDays,
@@ -29,6 +30,7 @@ async function hourly(db: Database): Promise<void> {
   await aggregateHours(db);
   await deleteOldResults(db, days);
   await deleteRetired(db, days);
+  await deleteExpiredArtifacts(db);
 }
 
 /** Runs until the signal aborts. What fails is logged and tried again in its next turn. */

@@ -1,4 +1,5 @@
 /** What a run of one check comes to, before it is stored. */
+import type { LeftFile } from '../../exec/collect-files.ts';
 import type { CheckEntry } from '../documents/canary-document.ts';
 
 export interface Outcome {
@@ -13,6 +14,8 @@ export interface Outcome {
   message: string | null;
   error: string | null;
   durationMs: number;
+  /** What the run left for people to look at. */
+  files?: readonly LeftFile[];
   /** Stored with the run; `last_result()` sees it. */
   detail: unknown;
   /** What other checks of the canary see under `outputs`. */

@@ -3,6 +3,7 @@
  * (base64 at any offset, so Basic headers too; percent, JSON, HTML and hex escapes). A plain word such as
  * `postgres` is taken out only where it signs in: everywhere else it would tear holes into every text.
  */
+import type { LeftFile } from '../../exec/collect-files.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface Redactor {
@@ -103,6 +104,11 @@ export function createRedactor(): Redactor {
       Object.entries(value).map(([key, entry]) => [cleanText(key), cleanAny(entry, key)]),
     );
   };
+  const cleanFile = ({ name, content }: LeftFile): LeftFile => {
+    // Bytes that are no text are looked through one by one, so that nothing of them changes but secrets.
+    const encoding = Buffer.from(content.toString('utf8')).equals(content) ? 'utf8' : 'latin1';
+    return { name: cleanText(name), content: Buffer.from(cleanText(content.toString(encoding)), encoding) };
+  };
   // The shape stays: only texts are other ones.
   const cleanValue = <T>(value: T): T => (pattern === null ? value : (cleanAny(value) as T));
   return {
@@ -115,7 +121,7 @@ export function createRedactor(): Redactor {
     text: cleanText,
     value: cleanValue,
     clean(outcome) {
-      const { message, error, detail, data } = outcome;
+      const { message, error, detail, data, files } = outcome;
       return {
         ...outcome,
         message: message === null ? null : cleanText(message),
@@ -123,6 +129,7 @@ export function createRedactor(): Redactor {
         notRun: outcome.notRun === null ? null : cleanText(outcome.notRun),
         detail: cleanValue(detail),
         data: cleanValue(data),
+        ...(files === undefined ? {} : { files: files.map(cleanFile) }),
       };
     },
   };

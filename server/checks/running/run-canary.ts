@@ -12,6 +12,7 @@ import { markNotRun } from '../canaries/not-run-query.ts';
 import { newestResult, retireDerivedChecks, saveDerivedChecks } from '../canaries/derived-query.ts';
 import type { KindContext } from '../kinds/check-kind.ts';
 import type { Expressions } from '../../expressions/expression-thread.ts';
+import { saveArtifacts } from '../results/artifact-query.ts';
 import type { ResultRow } from '../results/result-query.ts';
 import type { ResultWriter } from '../results/result-writer.ts';
 import type { Outcome } from './outcome.ts';
@@ -146,6 +147,15 @@ export class CanaryRunner {
       return id === '' ? [] : [writer.add(rowOf(id, outcome, next))];
     });
     await Promise.all(stored);
+    await this.keepFiles(ids[0] ?? '', own);
+  }
+
+  /** Files of a run whose check went meanwhile are nobody's. */
+  private async keepFiles(checkId: string, own: Outcome | undefined): Promise<void> {
+    const files = own?.files ?? [];
+    if (own === undefined || files.length === 0 || checkId === '') return;
+    const time = new Date(own.startedMs).toISOString();
+    await saveArtifacts(this.deps.db, { checkId, time }, files);
   }
 
   /** Ids of the checks that the outcomes belong to; derived checks are saved first. */

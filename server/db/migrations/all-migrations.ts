@@ -22,6 +22,7 @@ import * as signIn from './0024-sign-in.ts';
 import * as firstRuns from './0026-first-runs.ts';
 import * as checksNotRun from './0028-checks-not-run.ts';
 import * as catalogColumns from './0030-catalog-columns.ts';
+import * as artifactContents from './0029-artifact-contents.ts';
 
 export interface Migration {
   name: string;
@@ -53,4 +54,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0026-first-runs', up: firstRuns.up },
   { name: '0028-checks-not-run', up: checksNotRun.up },
   { name: '0030-catalog-columns', up: catalogColumns.up },
+  { name: '0029-artifact-contents', up: artifactContents.up },
 ];

@@ -1,11 +1,11 @@
-/** `/artifacts/*` (schema §3.1): what runs have left. No store for the files themselves exists yet. */
+/** `/artifacts/*` (schema §3.1): what runs have left, and the files themselves. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import { authorize } from '../../policies/refuse-unless.ts';
 import { parse } from '../route-context.ts';
 import type { RouteContext } from '../route-context.ts';
-import { listCheckArtifacts, listRunArtifacts } from './artifacts-query.ts';
+import { listCheckArtifacts, listRunArtifacts, readArtifact } from './artifacts-query.ts';
 
 const runSchema = z.object({ id: z.guid({ error: 'must be an id' }) });
 const checkSchema = runSchema.extend({
@@ -27,8 +27,17 @@ export function registerArtifactRoutes(app: FastifyInstance, context: RouteConte
     return reply.type('application/json; charset=utf-8').send(rows);
   });
 
-  app.get('/api/artifacts/download/:id', async (request) => {
+  app.get('/api/artifacts/download/:id', async (request, reply) => {
     authorize(await context.authenticate(request), 'artifact', 'read');
-    throw new AppError('not_found', 'The file is not here: no artifact store is configured');
+    const { id } = parse(runSchema, request.params);
+    const file = await readArtifact(context.backend().db, id);
+    if (file === null) throw new AppError('not_found', 'The file is not here, or is no longer kept');
+    // Somebody's script wrote it: a browser saves it and never opens it as a page of ours.
+    const name = encodeURIComponent(file.filename.split('/').at(-1) ?? 'file').replaceAll("'", '%27');
+    return reply
+      .type(file.contentType ?? 'application/octet-stream')
+      .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
+      .header('x-content-type-options', 'nosniff')
+      .send(file.content);
   });
 }

@@ -58,6 +58,7 @@ export const messages = {
   ],
   agent: 'Installing an agent',
   agentTexts: [
+    'This version lists agents that were imported; it cannot add one or receive what an agent finds yet. Once it can, it works like this:',
     'An agent runs in a cluster or network that this server does not reach, and reports what it finds there. Add one under Settings, Agents; you need the right to write agents.',
     'The access token of a new agent is shown once, with the commands that install the agent. Copy and store it then: it cannot be shown again.',
     'A minute after it started, the agent counts as online, and what it finds carries its name.',

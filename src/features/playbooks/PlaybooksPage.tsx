@@ -3,6 +3,7 @@ import { IconBook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLiveQuery } from '../../data/use-live-query.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { NotYetNote } from '../../ui/NotYetNote.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
@@ -48,6 +49,7 @@ export function PlaybooksPage() {
   if (!answer.isLoaded) return <SkeletonRows text={messages.loading} part={firstLoad} />;
   return (
     <Page title={messages.title} lead={answer.total === 0 ? undefined : messages.total(answer.total)}>
+      <NotYetNote text={messages.notYet} />
       {answer.total === 0 && (
         <StateNote title={messages.empty} icon={<IconBook size={32} stroke={1.3} />}>
           <p>{messages.emptyHint}</p>

@@ -61,6 +61,7 @@ export const messages = {
     },
   },
   agents: {
+    notYet: 'This version lists agents; it cannot add them or receive what they find yet.',
     title: 'Agents',
     total: (count: number) => (count === 1 ? '1 agent' : `${count} agents`),
     failed: 'The agents could not be loaded',

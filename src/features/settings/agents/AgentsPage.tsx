@@ -8,6 +8,7 @@ import { useDevice } from '../../../ui/Device.tsx';
 import { HealthLabel } from '../../../ui/HealthMark.tsx';
 import { KeptTable } from '../../../ui/KeptTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import { NotYetNote } from '../../../ui/NotYetNote.tsx';
 import { TablePage } from '../../../ui/TablePage.tsx';
 import { useAge } from '../../../ui/use-ticking.ts';
 import { useTableState, type SearchProps } from '../../../ui/use-table-state.ts';
@@ -77,6 +78,7 @@ export function AgentsPage(searchProps: SearchProps) {
   );
   return (
     <TablePage title={words.title} lead={rows === undefined ? '' : words.total(rows.length)}>
+      <NotYetNote text={words.notYet} />
       <KeptTable
         label={words.title}
         columns={COLUMNS}

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { KeptTable } from '../../../ui/KeptTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/Modal.tsx';
+import { NotYetNote } from '../../../ui/NotYetNote.tsx';
 import { TablePage } from '../../../ui/TablePage.tsx';
 import { useTableState, type SearchProps } from '../../../ui/use-table-state.ts';
 import { messages } from './messages.ts';
@@ -54,6 +55,7 @@ export function ResourcesPage({ kind, reader, pathOf, ...searchProps }: Resource
     [kind, pathOf],
   );
   // A link may ask for the form (links.addResource).
+  const notYet = messages.notYet[kind];
   const [isAdding, setIsAdding] = useState(canWrite && searchProps.search['add'] === 'true');
   return (
     <TablePage
@@ -73,6 +75,7 @@ export function ResourcesPage({ kind, reader, pathOf, ...searchProps }: Resource
         )
       }
     >
+      {notYet !== undefined && <NotYetNote text={notYet} />}
       <KeptTable
         label={facts.title}
         columns={columns}
