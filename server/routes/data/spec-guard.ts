@@ -6,8 +6,8 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { incidentRuleSpecSchema } from '../../../src/contract/specs/incident-rule-spec.ts';
 import { playbookSpecSchema } from '../../../src/contract/specs/playbook-spec.ts';
 import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
-import { mayAct } from '../../../src/domain/access/objects.ts';
-import type { AccessObject } from '../../../src/domain/access/objects.ts';
+import { may } from '../../../src/domain/access/matrix.ts';
+import type { Area } from '../../../src/domain/access/matrix.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import { canaryProblems } from '../../checks/documents/canary-problems.ts';
 import type { DataApiRequest } from '../../data-api/engine.ts';
@@ -19,7 +19,7 @@ import { rowsOf } from './sent-rows.ts';
 
 interface Guarded {
   /** Whoever may not write it hears that first. */
-  object: AccessObject;
+  area: Area;
   problems: (row: { spec?: unknown }) => DocumentProblem[];
   /** A new row may leave the specification out. */
   isOptional?: true;
@@ -36,12 +36,12 @@ const bySchema =
   };
 
 const TABLES: ReadonlyMap<string, Guarded> = new Map<string, Guarded>([
-  ['canaries', { object: 'canaries', problems: canaryProblems }],
-  ['config_scrapers', { object: 'database.config_scrapers', problems: scraperProblems }],
-  ['topologies', { object: 'topology', problems: topologyProblems }],
-  ['incident_rules', { object: 'incident', problems: bySchema(incidentRuleSpecSchema) }],
-  ['playbooks', { object: 'playbooks', problems: bySchema(playbookSpecSchema), isOptional: true }],
-  ['teams', { object: 'database.public', problems: bySchema(teamSpecSchema), isOptional: true }],
+  ['canaries', { area: 'canaries', problems: canaryProblems }],
+  ['config_scrapers', { area: 'config_scrapers', problems: scraperProblems }],
+  ['topologies', { area: 'topologies', problems: topologyProblems }],
+  ['incident_rules', { area: 'incident', problems: bySchema(incidentRuleSpecSchema) }],
+  ['playbooks', { area: 'playbooks', problems: bySchema(playbookSpecSchema), isOptional: true }],
+  ['teams', { area: 'database', problems: bySchema(teamSpecSchema), isOptional: true }],
 ]);
 
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -67,7 +67,7 @@ function problemsOfRow(guarded: Guarded, row: object, isNew: boolean): DocumentP
 export function refuseUnreadableSpecs({ target, method, body, roles }: DataApiRequest): void {
   const guarded = target.kind === 'table' ? TABLES.get(target.name) : undefined;
   if (guarded === undefined || !WRITES.has(method)) return;
-  if (!mayAct(roles, guarded.object, method === 'PATCH' ? 'update' : 'create')) return;
+  if (!may(roles, guarded.area, 'write')) return;
   for (const row of rowsOf(body)) {
     const problems = problemsOfRow(guarded, row, method !== 'PATCH');
     const [first] = problems;
