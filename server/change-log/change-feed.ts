@@ -5,7 +5,7 @@
  */
 import type { CollectionName } from '../../src/contract/collections.ts';
 import type { Change, ChangesAnswer, Cursor, SnapshotPage } from '../../src/contract/sync.ts';
-import type { Database } from '../db/database.ts';
+import type { Transactions } from '../db/database.ts';
 import { countRows, newestOf, readEntries, readPage, readRows, type LogEntry } from './feed-query.ts';
 import { readState } from './state-query.ts';
 
@@ -26,7 +26,7 @@ export function startOverReason(
 }
 
 /** The entries as changes: the present row of each, or that it is gone. */
-export async function changesOf(db: Database, entries: readonly LogEntry[]): Promise<Change[]> {
+export async function changesOf(db: Transactions, entries: readonly LogEntry[]): Promise<Change[]> {
   const byCollection = new Map<CollectionName, LogEntry[]>();
   for (const entry of entries)
     byCollection.set(entry.collection, [...(byCollection.get(entry.collection) ?? []), entry]);
@@ -66,7 +66,7 @@ export interface ChangesQuestion {
 }
 
 export async function readChanges(
-  db: Database,
+  db: Transactions,
   reader: FeedReader,
   question: ChangesQuestion,
 ): Promise<ChangesAnswer> {
@@ -101,7 +101,7 @@ export async function readChanges(
 
 /** A page of a collection's rows, and where the newest change stood that it had before they were read. */
 export async function readSnapshot(
-  db: Database,
+  db: Transactions,
   collection: CollectionName,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<SnapshotPage> {

@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino';
 import { may } from '../../src/domain/access/matrix.ts';
-import type { Database, Queryable } from '../db/database.ts';
+import type { Database, Queryable, Transactions } from '../db/database.ts';
 import type { TableVerdict } from '../policies/table-areas.ts';
 import { unknownRelation } from './api-error.ts';
 import type { Wishes } from './answer.ts';
@@ -24,8 +24,10 @@ export interface DataApiRequest {
   /** The raw body. */
   body?: string | undefined;
   roles: readonly string[];
-  /** Who asks, for the header of a refusal. */
+  /** Who asks: named in refusals, and the author of what is written. */
   subject?: string;
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface DataApiOptions {
@@ -112,11 +114,19 @@ export function deniedBy(error: unknown): Extract<TableVerdict, { kind: 'denied'
   return error instanceof AccessDenied ? error.verdict : null;
 }
 
+/** Views that compute much for each row come in smaller pages; the app asks them for single rows. */
+const WIDE_VIEW_ROWS: Readonly<Record<string, number>> = { config_detail: 100 };
+
+function mostRows({ maxRows, isOpen }: Engine, { name }: Relation): number | null {
+  const ofView = isOpen ? undefined : WIDE_VIEW_ROWS[name];
+  return ofView === undefined || maxRows === null ? maxRows : Math.min(ofView, maxRows);
+}
+
 /** Embedding is reading: what the caller may not read cannot be reached through another table. */
 export function planContext(engine: Engine, { catalogue, request }: Inquiry): PlanContext {
   return {
     catalogue,
-    maxRows: engine.maxRows,
+    maxRows: (relation) => mostRows(engine, relation),
     assertReadable(relation: Relation) {
       const verdict = engine.policy(relation.name, 'GET', request.roles);
       if (verdict.kind === 'unknown') throw unknownRelation(catalogue.schema, relation.name);
@@ -125,16 +135,24 @@ export function planContext(engine: Engine, { catalogue, request }: Inquiry): Pl
   };
 }
 
+/** The database as the request's caller has it. */
+export function callerDatabase(engine: Engine, { request }: Inquiry): Transactions {
+  return engine.db.asCaller({ id: request.subject ?? '', signal: request.signal });
+}
+
 /** Runs work in a transaction of the request's own settings; what only reads cannot write there. */
 export async function inSession<T>(
   engine: Engine,
-  { isReadOnly, wishes, roles = [] }: { isReadOnly: boolean; wishes: Wishes; roles?: readonly string[] },
+  { isReadOnly, inquiry }: { isReadOnly: boolean; inquiry: Inquiry },
   work: (db: Queryable) => Promise<T>,
 ): Promise<T> {
+  const { request, wishes } = inquiry;
   const { timezone } = wishes.preferences;
-  return engine.db.transaction(async (tx) => {
+  return callerDatabase(engine, inquiry).transaction(async (tx) => {
     const schema = engine.isOpen ? engine.schema : null;
-    await enterSession(tx, { schema, timezone, isReadOnly, mayGrant: may(roles, 'connections', 'write') });
+    const mayGrant = may(request.roles, 'connections', 'write');
+    const actor = engine.isOpen || isReadOnly ? null : (request.subject ?? null);
+    await enterSession(tx, { schema, timezone, isReadOnly, mayGrant, actor });
     return work(tx);
   });
 }

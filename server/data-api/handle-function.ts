@@ -96,7 +96,7 @@ export async function handleFunction(
   inquiry: Inquiry,
   parts: readonly QueryPart[],
 ): Promise<DataApiAnswer> {
-  const { request, catalogue, wishes } = inquiry;
+  const { request, catalogue } = inquiry;
   if (request.method === 'OPTIONS') return answerOptions(inquiry);
   const wanted = { catalogue, name: request.target.name };
   const isRead = request.method !== 'POST';
@@ -113,7 +113,7 @@ export async function handleFunction(
   const plan = planned === null || !isRead ? planned : withRange(planned, request.headers['range']);
   const window = plan ?? valueWindow(engine, call, inquiry);
   const { sql, params } = callStatement(call, { plan, window }, inquiry);
-  return inSession(engine, { isReadOnly: isRead, wishes }, async (tx) => {
+  return inSession(engine, { isReadOnly: isRead, inquiry }, async (tx) => {
     const page = parsePage(await tx.text(sql, params));
     return answerCall(page, call, { window, inquiry });
   });

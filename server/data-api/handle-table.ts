@@ -5,7 +5,7 @@ import type { DataApiAnswer, Page } from './answer.ts';
 import { DataApiError, unknownRelation } from './api-error.ts';
 import type { Relation } from './catalogue.ts';
 import { closestName } from './closest-name.ts';
-import { inSession, planContext } from './engine.ts';
+import { callerDatabase, inSession, planContext } from './engine.ts';
 import type { Engine, Inquiry } from './engine.ts';
 import { parseRequest } from './parse-request.ts';
 import { planRequest } from './plan.ts';
@@ -41,14 +41,17 @@ function allowed({ can, primaryKey }: Relation): string {
   ].join(',');
 }
 
-async function readTable(engine: Engine, plan: Plan, { wishes, request }: Inquiry): Promise<DataApiAnswer> {
+async function readTable(engine: Engine, plan: Plan, inquiry: Inquiry): Promise<DataApiAnswer> {
+  const { wishes, request } = inquiry;
   const ranged = withRange(plan, request.headers['range']);
   const statement = createStatement();
   const { form } = wishes.media;
   const sql = readSql(ranged, statement, { withTotal: wishes.preferences.count !== null, form });
   const read = async (db: Queryable) => parsePage(await db.text(sql, statement.params));
   const isPlain = !engine.isOpen && wishes.preferences.timezone === null;
-  const page = isPlain ? await read(engine.db) : await inSession(engine, { isReadOnly: true, wishes }, read);
+  const page = isPlain
+    ? await read(callerDatabase(engine, inquiry))
+    : await inSession(engine, { isReadOnly: true, inquiry }, read);
   return answerPage(page, ranged.offset, wishes);
 }
 
@@ -106,7 +109,7 @@ export async function handleTable(
 
   const { preferences, media } = wishes;
   const isLocated = method === 'POST' && preferences.returns === 'headers-only';
-  const written = await inSession(engine, { isReadOnly: false, wishes, roles: request.roles }, async (tx) => {
+  const written = await inSession(engine, { isReadOnly: false, inquiry }, async (tx) => {
     const page = await runWrite(tx, {
       method,
       body,

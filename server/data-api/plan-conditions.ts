@@ -1,6 +1,7 @@
 /** Checks filters and fields of a request against the catalogue. */
 import { DataApiError, unknownColumn } from './api-error.ts';
 import type { Column, Relation } from './catalogue.ts';
+import { assertHarmlessPattern } from './pattern-guard.ts';
 import type { PlannedEmbed } from './plan.ts';
 import type { Comparison, Condition, Field } from './request.ts';
 
@@ -60,5 +61,8 @@ export function planCondition(
   if (embed !== undefined && field.arrows.length === 0 && !relation.columns.has(field.column)) {
     return planExistence(condition, embed);
   }
+  const { operator, quantifier, values } = condition;
+  if (operator === 'match' || operator === 'imatch')
+    values.forEach((value) => assertHarmlessPattern(value, quantifier !== null));
   return { ...condition, field: planField(relation, field) };
 }

@@ -49,8 +49,8 @@ export interface Plan {
 
 export interface PlanContext {
   catalogue: Catalogue;
-  /** More rows than this come in pages; null for no such limit. */
-  maxRows: number | null;
+  /** More rows of a relation than this come in pages; null for no such limit. */
+  maxRows: (relation: Relation) => number | null;
   /** Throws when the caller may not read the relation. */
   assertReadable(relation: Relation): void;
 }
@@ -191,7 +191,7 @@ export function planRequest(context: PlanContext, relation: Relation, request: P
       embeds: [...new Map(embeds.map((embed) => [embed.key, embed])).values()],
       conditions: (scope?.conditions ?? []).map((each) => planCondition(level.relation, embeds, each)),
       order: (scope?.order ?? []).map((term) => planOrder(level, embeds, term)),
-      limit: lesser(scope?.limit ?? null, context.maxRows),
+      limit: lesser(scope?.limit ?? null, context.maxRows(level.relation)),
       offset: scope?.offset ?? 0,
     };
   };

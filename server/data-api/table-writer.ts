@@ -67,7 +67,11 @@ export function createTableWriter(tx: Queryable, deps: WriterDeps): TableWriter 
       Object.entries(where).map(([name, value]) => ({ name, value: `eq.${value}` })),
     );
     // Nothing is embedded, so nothing but the written table is read.
-    const plan = planRequest({ catalogue, maxRows: null, assertReadable: () => undefined }, relation, parsed);
+    const plan = planRequest(
+      { catalogue, maxRows: () => null, assertReadable: () => undefined },
+      relation,
+      parsed,
+    );
     const page = await runWrite(tx, {
       method,
       body: body === null ? undefined : JSON.stringify(body),

@@ -23,9 +23,26 @@ export interface Queryable {
   script(sql: string): Promise<void>;
 }
 
-export interface Database extends Queryable {
+/** For whom a request is answered. */
+export interface Caller {
+  /** The same for all requests of one person. */
+  id: string;
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Transactions extends Queryable {
   readonly kind: 'pglite' | 'postgres';
   /** Commits when the function resolves, rolls back when it throws. Not nestable: inside, use `tx` only. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+}
+
+export interface Database extends Transactions {
+  /**
+   * The database as requests of one caller have it, who may ask for anything: statements take two seconds at most,
+   * a few run at once, by turns of callers, and they end with their request. A statement or transaction that keeps
+   * others waiting may be taken back and run again, so its work has no effect but on the database.
+   */
+  asCaller(caller: Caller): Transactions;
   close(): Promise<void>;
 }

@@ -1,16 +1,25 @@
 /**
  * The database port on PGlite. Owns the thread, restarts it when it had to be ended, and lets one transaction
- * or statement at a time onto the single connection. Does not lock the folder: open-database does.
+ * or statement at a time onto the single connection (pglite-turns.ts). Does not lock the folder: open-database does.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Database, Queryable } from './database.ts';
+import { createCallerGate } from './caller-gate.ts';
+import type { Caller, Database, Queryable, Transactions } from './database.ts';
 import { openPgliteThread } from './pglite-thread.ts';
-import type { PgliteCall, PgliteThread } from './pglite-thread.ts';
-import { SCRIPT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, asJsonRows, encodeParameter } from './sql-text.ts';
+import type { PgliteThread } from './pglite-thread.ts';
+import { createTurns, runForCaller } from './pglite-turns.ts';
+import type { Send } from './pglite-turns.ts';
+import {
+  CALLER_QUEUE,
+  SCRIPT_TIMEOUT_MS,
+  STATEMENT_TIMEOUT_MS,
+  asJsonRows,
+  encodeParameter,
+} from './sql-text.ts';
 
 export interface PgliteOptions {
   /** Null keeps the database in memory (tests). */
@@ -29,26 +38,12 @@ async function createFolder(folder: string): Promise<void> {
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
-  const maker = await openPgliteThread(unfinished);
+  const maker = await openPgliteThread({ folder: unfinished });
   await maker.end();
   await rename(unfinished, folder);
 }
 
-/** Runs work one after the other, in the order of the calls. */
-function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work);
-    // The next in line waits for the end, not for the success, of this one.
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-}
-
-function createQueryable(
-  send: (call: PgliteCall, limitMs: number) => ReturnType<PgliteThread['call']>,
-  limitMs: number,
-): Queryable {
+function createQueryable(send: Send, limitMs: number): Queryable {
   return {
     async rows<Row>(sql: string, params: Parameters<Queryable['rows']>[1] = []) {
       const result = await send(
@@ -70,61 +65,93 @@ function createQueryable(
   };
 }
 
+interface Transaction {
+  thread: PgliteThread;
+  limitMs: number;
+  /** How the work's own statements are sent. */
+  send: Send;
+}
+
+/** Transactions of one database, and the guard against using the database itself inside of them. */
+function createTransactions() {
+  const inside = new AsyncLocalStorage<{ isOpen: boolean }>();
+  return {
+    assertOutside() {
+      if (inside.getStore()?.isOpen !== true) return;
+      // Waiting would wait for itself for ever.
+      throw new Error('Inside a transaction use its own queryable, not the database');
+    },
+    async transact<T>(
+      { thread, limitMs, send }: Transaction,
+      work: (tx: Queryable) => Promise<T>,
+    ): Promise<T> {
+      const control = createQueryable(thread.call, limitMs);
+      const scope = { isOpen: true };
+      await control.run('begin');
+      try {
+        const result = await inside.run(scope, () => work(createQueryable(send, limitMs)));
+        await control.run('commit');
+        return result;
+      } catch (error) {
+        // A thread that ended took its transaction along.
+        if (thread.isAlive()) await control.run('rollback');
+        throw error;
+      } finally {
+        scope.isOpen = false;
+      }
+    },
+  };
+}
+
+/** One at a time: callers wait here, by turns, and not in front of the server's own work. */
+const CALLER_GATE = { places: 1, placesEach: 1, waitingEach: CALLER_QUEUE };
+
 /** Opens (and makes, if new) the PGlite database of a folder. */
-export async function openPgliteDatabase({
-  folder,
-  image,
-  logger,
-  statementTimeoutMs,
-}: PgliteOptions): Promise<Database> {
+export async function openPgliteDatabase(options: PgliteOptions): Promise<Database> {
+  const { folder, image, logger, statementTimeoutMs: limitMs = STATEMENT_TIMEOUT_MS } = options;
   if (folder !== null && !existsSync(join(folder, 'PG_VERSION'))) await createFolder(folder);
-  let thread = await openPgliteThread(folder, image);
+  let thread = await openPgliteThread({ folder, image });
   let isClosed = false;
-  const exclusively = createQueue();
-  const insideTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
-  const limitMs = statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  const turns = createTurns();
+  const gate = createCallerGate(CALLER_GATE);
+  const { transact, assertOutside } = createTransactions();
 
   const reviveThread = async () => {
     if (thread.isAlive() || isClosed) return;
     logger.warn('the database thread had ended; opening the database again');
-    thread = await openPgliteThread(folder, image);
+    thread = await openPgliteThread({ folder, image });
   };
-  const enter = <T>(work: () => Promise<T>): Promise<T> => {
-    if (insideTransaction.getStore()?.isOpen === true) {
-      // Waiting would wait for itself for ever.
-      return Promise.reject(new Error('Inside a transaction use its own queryable, not the database'));
-    }
-    return exclusively(async () => {
+  const enter = async <T>(work: (alive: PgliteThread) => Promise<T>): Promise<T> => {
+    assertOutside();
+    return turns.take(async () => {
       await reviveThread();
-      return work();
+      return work(thread);
     });
   };
-  const sendNow = (call: PgliteCall, callLimitMs: number) => thread.call(call, callLimitMs);
-  const inTransaction = createQueryable(sendNow, limitMs);
+  const forCaller = async <T>(caller: Caller, work: (send: Send) => Promise<T>): Promise<T> => {
+    assertOutside();
+    const leave = await gate.enter(caller);
+    try {
+      return await runForCaller({ enter, turns, caller, work });
+    } finally {
+      leave();
+    }
+  };
+  const asCaller = (caller: Caller): Transactions => ({
+    kind: 'pglite',
+    ...createQueryable((call, callLimitMs) => forCaller(caller, (send) => send(call, callLimitMs)), limitMs),
+    transaction: (work) => forCaller(caller, (send) => transact({ thread, limitMs, send }, work)),
+  });
 
   return {
     kind: 'pglite',
-    ...createQueryable((call, callLimitMs) => enter(() => sendNow(call, callLimitMs)), limitMs),
-    transaction: (work) =>
-      enter(async () => {
-        const scope = { isOpen: true };
-        await inTransaction.run('begin');
-        try {
-          const result = await insideTransaction.run(scope, () => work(inTransaction));
-          await inTransaction.run('commit');
-          return result;
-        } catch (error) {
-          // A thread that ended took its transaction along.
-          if (thread.isAlive()) await inTransaction.run('rollback');
-          throw error;
-        } finally {
-          scope.isOpen = false;
-        }
-      }),
+    ...createQueryable((call, callLimitMs) => enter((alive) => alive.call(call, callLimitMs)), limitMs),
+    transaction: (work) => enter((alive) => transact({ thread: alive, limitMs, send: alive.call }, work)),
+    asCaller,
     async close() {
       if (isClosed) return;
       isClosed = true;
-      await exclusively(() => thread.end());
+      await turns.take(() => thread.end());
     },
   };
 }

@@ -1,10 +1,13 @@
 /**
- * The main thread's end of one PGlite thread: sends statements, matches answers, ends a thread that outruns its
- * time limit. PGlite cannot interrupt a query (WebAssembly has no signals), so ending the thread is the only
- * statement timeout there is; the folder then recovers as after a crash.
+ * The main thread's end of one PGlite thread: sends statements, matches answers, cancels what outruns its time
+ * limit. A thread that can't be interrupted (pglite-interrupt.ts), or doesn't stop, is ended; the folder then
+ * recovers as after a crash.
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { DatabaseError, databaseErrorFacts, timeoutFacts } from './database-error.ts';
+import { DatabaseError, QUERY_CANCELED, databaseErrorFacts, timeoutFacts } from './database-error.ts';
+import { createInterrupter } from './pglite-interrupt.ts';
 import type { PgliteAnswer, PgliteRequest, PgliteThreadData } from './pglite-protocol.ts';
 
 export interface PgliteResult {
@@ -19,7 +22,10 @@ export type PgliteCall =
   | { kind: 'close' };
 
 export interface PgliteThread {
+  /** One at a time: the next call is made when this one was answered. */
   call(call: PgliteCall, limitMs: number): Promise<PgliteResult>;
+  /** Cancels the call that is being answered, if there is one; the thread is ended when it doesn't stop. */
+  interrupt(): void;
   /** False once the thread has ended, for whatever reason. */
   isAlive(): boolean;
   /** Closes the database and ends the thread. */
@@ -28,6 +34,8 @@ export interface PgliteThread {
 
 const OPEN_LIMIT_MS = 120_000;
 const CLOSE_LIMIT_MS = 10_000;
+/** A statement looks every few milliseconds whether it was cancelled; one that doesn't never will. */
+const STOP_LIMIT_MS = 3000;
 /** The thread's own heap holds little beside the database's; the default young space alone would cost 48 MB. */
 const YOUNG_GENERATION_MB = 8;
 
@@ -35,6 +43,9 @@ interface Waiting {
   resolve: (result: PgliteResult) => void;
   reject: (error: DatabaseError) => void;
   timer: NodeJS.Timeout;
+  limitMs: number;
+  /** Set once it is to stop. */
+  isCancelled: boolean;
 }
 
 /** The bundled server has the thread's code beside it; from sources it starts through tsx. */
@@ -47,13 +58,19 @@ function startWorker(data: PgliteThreadData): Worker {
   });
 }
 
-/** Opens the database of the folder (null: in memory, beginning with the image if one is named) in a thread of its own. */
-export async function openPgliteThread(
-  folder: string | null,
-  image: string | null = null,
-): Promise<PgliteThread> {
-  const worker = startWorker({ folder, image });
+interface OpenOptions {
+  /** Null: in memory. */
+  folder: string | null;
+  /** What a database in memory begins with. */
+  image?: string | undefined;
+}
+
+/** Opens the database of the folder, or one in memory, in a thread of its own. */
+export async function openPgliteThread({ folder, image }: OpenOptions): Promise<PgliteThread> {
+  const isMade = image !== undefined || (folder !== null && existsSync(join(folder, 'PG_VERSION')));
+  const worker = startWorker({ folder, image: image ?? null, isInterruptible: isMade });
   const waiting = new Map<number, Waiting>();
+  let interrupter: ReturnType<typeof createInterrupter> | null = null;
   let nextId = 1;
   let isAlive = true;
 
@@ -65,13 +82,23 @@ export async function openPgliteThread(
     }
     waiting.clear();
   };
-  const outrun = (limitMs: number) => {
+  const endThread = (limitMs: number) => {
     failAll(new DatabaseError(timeoutFacts(limitMs)));
     void worker.terminate();
   };
+  const cancel = (entry: Waiting) => {
+    if (entry.isCancelled) return;
+    entry.isCancelled = true;
+    clearTimeout(entry.timer);
+    if (interrupter === null) return endThread(entry.limitMs);
+    entry.timer = setTimeout(() => endThread(entry.limitMs), STOP_LIMIT_MS);
+    interrupter.cancel();
+  };
   const wait = (id: number, limitMs: number) =>
     new Promise<PgliteResult>((resolve, reject) => {
-      waiting.set(id, { resolve, reject, timer: setTimeout(() => outrun(limitMs), limitMs) });
+      const timer = setTimeout(() => cancel(entry), limitMs);
+      const entry: Waiting = { resolve, reject, timer, limitMs, isCancelled: false };
+      waiting.set(id, entry);
     });
 
   worker.on('message', (answer: PgliteAnswer) => {
@@ -79,8 +106,14 @@ export async function openPgliteThread(
     if (entry === undefined) return;
     waiting.delete(answer.id);
     clearTimeout(entry.timer);
-    if (answer.ok) entry.resolve({ text: answer.text, affectedRows: answer.affectedRows });
-    else entry.reject(new DatabaseError(answer.error));
+    interrupter?.clear();
+    if (answer.ok) {
+      if ('flags' in answer && answer.flags !== null) interrupter = createInterrupter(answer.flags);
+      entry.resolve({ text: answer.text, affectedRows: answer.affectedRows });
+      return;
+    }
+    const isStopped = entry.isCancelled && answer.error.sqlState === QUERY_CANCELED;
+    entry.reject(new DatabaseError(isStopped ? timeoutFacts(entry.limitMs) : answer.error));
   });
   worker.on('error', (error) => failAll(new DatabaseError(databaseErrorFacts(error), error)));
   worker.on('exit', () =>
@@ -99,6 +132,7 @@ export async function openPgliteThread(
   await wait(0, OPEN_LIMIT_MS);
   return {
     call,
+    interrupt: () => waiting.forEach(cancel),
     isAlive: () => isAlive,
     async end() {
       if (!isAlive) return;

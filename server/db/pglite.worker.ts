@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { databaseErrorFacts } from './database-error.ts';
+import { makeInterruptible } from './pglite-interrupt.ts';
 import type { PgliteAnswer, PgliteRequest, PgliteThreadData } from './pglite-protocol.ts';
 
 const port = parentPort;
@@ -17,8 +18,10 @@ const asText = (value: string) => value;
 const BOOL = 16;
 
 // The only code that starts this thread passes exactly this.
-const { folder, image } = workerData as PgliteThreadData;
+const { folder, image, isInterruptible } = workerData as PgliteThreadData;
+const interruptible = isInterruptible ? makeInterruptible() : null;
 const database = new PGlite({
+  ...interruptible?.options,
   ...(folder === null ? {} : { dataDir: folder }),
   ...(image === null ? {} : { loadDataDir: new Blob([readFileSync(image)]) }),
   parsers: Object.fromEntries(DECODED_TYPES.map((type) => [type, asText])),
@@ -52,6 +55,6 @@ port.on('message', (request: PgliteRequest) => {
 });
 
 database.waitReady.then(
-  () => send({ id: 0, ok: true, text: null, affectedRows: 0 }),
+  () => send({ id: 0, ok: true, text: null, affectedRows: 0, flags: interruptible?.flags() ?? null }),
   (error: unknown) => send({ id: 0, ok: false, error: databaseErrorFacts(error) }),
 );

@@ -1,9 +1,18 @@
 /** The database port on a PostgreSQL server, through a pool of connections. */
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Database, Queryable, SqlValue } from './database.ts';
-import { DatabaseError, databaseErrorFacts } from './database-error.ts';
-import { SCRIPT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, asJsonRows, encodeParameter } from './sql-text.ts';
+import { callerGone, createCallerGate } from './caller-gate.ts';
+import type { Caller, Database, Queryable, SqlValue, Transactions } from './database.ts';
+import { DatabaseError, QUERY_CANCELED, databaseErrorFacts } from './database-error.ts';
+import {
+  CALLER_PLACES,
+  CALLER_QUEUE,
+  CALLER_TIMEOUT_MS,
+  SCRIPT_TIMEOUT_MS,
+  STATEMENT_TIMEOUT_MS,
+  asJsonRows,
+  encodeParameter,
+} from './sql-text.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -14,6 +23,8 @@ export interface PostgresOptions {
 }
 
 const POOL_SIZE = 10;
+/** Connections of their own for what callers ask for: the server's own work always finds one of the others. */
+const CALLER_POOL_SIZE = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Values stay the text that PostgreSQL sent. */
@@ -84,20 +95,11 @@ async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => 
   }
 }
 
-/** Connects to the server of the URL; fails when it cannot be reached. */
-export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
-  const limitMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: limitMs,
-    options: '-c timezone=UTC',
-  });
-  // An idle connection that breaks is replaced by the pool on the next call.
-  pool.on('error', (error) => options.logger.warn({ err: error }, 'a database connection was lost'));
+/** Gives work one of the pool's connections. */
+type WithClient = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
 
-  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+function createWithClient(pool: pg.Pool): WithClient {
+  return async (work) => {
     let client: pg.PoolClient;
     try {
       client = await pool.connect();
@@ -115,22 +117,109 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
       client.release(failure instanceof DatabaseError && failure.retryable);
     }
   };
+}
 
-  const database: Database = {
+function createTransactions(withClient: WithClient): Transactions {
+  return {
     kind: 'postgres',
     ...createQueryable({ query: (query) => withClient((client) => client.query(query)) }, (sql) =>
       withClient((client) => inTransaction(client, (tx) => tx.script(sql))),
     ),
     transaction: (work) => withClient((client) => inTransaction(client, work)),
+  };
+}
+
+/** Cancels what the connection runs; over another one, which is the only way that PostgreSQL has. */
+async function cancelBackend(database: Queryable, client: pg.PoolClient): Promise<void> {
+  // Its types leave out what every connected client has.
+  const processId: unknown = Reflect.get(client, 'processID');
+  if (typeof processId === 'number') await database.text('select pg_cancel_backend($1)::text', [processId]);
+}
+
+interface CallerDeps {
+  withClient: WithClient;
+  /** The server's own connections. */
+  database: Queryable;
+  logger: Logger;
+}
+
+/** Connections for callers: a few at a time, and none goes on for a caller who is gone. */
+function createCallerAccess({ withClient, database, logger }: CallerDeps): (caller: Caller) => Transactions {
+  const gate = createCallerGate({
+    places: CALLER_POOL_SIZE,
+    placesEach: CALLER_PLACES,
+    waitingEach: CALLER_QUEUE,
+  });
+  const untilGone = async <T>(
+    client: pg.PoolClient,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ) => {
+    let cancelling: Promise<void> | null = null;
+    const cancel = () => {
+      cancelling = cancelBackend(database, client).catch((error: unknown) => {
+        logger.warn({ err: error }, 'a statement could not be cancelled');
+      });
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      if (signal?.aborted === true) throw callerGone();
+      return await work();
+    } catch (error) {
+      const { sqlState } = error instanceof DatabaseError ? error : databaseErrorFacts(error);
+      const isCancelled = sqlState === QUERY_CANCELED;
+      throw isCancelled && signal?.aborted === true ? callerGone() : error;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      // Else it could meet the next one who is given this connection.
+      await cancelling;
+    }
+  };
+  return (caller) =>
+    createTransactions(async (work) => {
+      const leave = await gate.enter(caller);
+      try {
+        return await withClient((client) => untilGone(client, caller.signal, () => work(client)));
+      } finally {
+        leave();
+      }
+    });
+}
+
+/** Connects to the server of the URL; fails when it cannot be reached. */
+export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
+  const { logger, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const openPool = (max: number, limitMs: number) => {
+    const pool = new pg.Pool({
+      connectionString: options.url,
+      max,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: limitMs,
+      options: '-c timezone=UTC',
+    });
+    // An idle connection that breaks is replaced by the pool on the next call.
+    pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+    return pool;
+  };
+  const pool = openPool(POOL_SIZE, statementTimeoutMs);
+  const callerPool = openPool(CALLER_POOL_SIZE, Math.min(CALLER_TIMEOUT_MS, statementTimeoutMs));
+  const transactions = createTransactions(createWithClient(pool));
+  const database: Database = {
+    ...transactions,
+    asCaller: createCallerAccess({
+      withClient: createWithClient(callerPool),
+      database: transactions,
+      logger,
+    }),
     async close() {
-      await pool.end();
+      await Promise.all([pool.end(), callerPool.end()]);
       await options.afterClose?.();
     },
   };
   try {
     await database.text('select 1');
   } catch (error) {
-    await pool.end();
+    await Promise.all([pool.end(), callerPool.end()]);
     throw error;
   }
   return database;

@@ -3,6 +3,12 @@ import type { SqlValue } from './database.ts';
 
 /** Statements that run longer are ended; one slow query must not hold the only PGlite connection. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
+/** The same for what requests ask for, who may ask for anything. */
+export const CALLER_TIMEOUT_MS = 2000;
+/** Of one caller; more are queued. */
+export const CALLER_PLACES = 2;
+/** Of one caller; more are refused. A page of the app asks for some twenty things at once. */
+export const CALLER_QUEUE = 200;
 /** Migrations may rewrite large tables. */
 export const SCRIPT_TIMEOUT_MS = 600_000;
 

@@ -33,6 +33,7 @@ import { DEFAULT_TRUSTED_PROXIES } from '../settings.ts';
 import { directOrigins } from '../hosted/hosted-settings.ts';
 import { addCors } from './cors.ts';
 import { registerPushRoutes } from './push/push-routes.ts';
+import { followRequests } from './request-caller.ts';
 import { registerResourceRoutes } from './resource-routes.ts';
 import type { AppDeps, RouteContext } from './route-context.ts';
 import { registerSearchRoutes } from './search/search-routes.ts';
@@ -129,14 +130,18 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     if (parts === null) throw new AppError('server', 'The server is starting', { status: 503 });
     return parts;
   };
+  const { backendUrl, isChecksOnly } = deps.settings;
+  const app = createServer(deps);
+  const authenticate = createAuthenticate(deps.settings, {
+    backend,
+    onFront: deps.onFront ?? (() => undefined),
+  });
   const context: RouteContext = {
     ...deps,
     hasClusterProxy: deps.hasClusterProxy ?? false,
     backend,
-    authenticate: createAuthenticate(deps.settings, { backend, onFront: deps.onFront ?? (() => undefined) }),
+    ...followRequests(app, authenticate, () => backend().db),
   };
-  const { backendUrl, isChecksOnly } = deps.settings;
-  const app = createServer(deps);
 
   addPublicSite(app, deps.settings.publicUrl);
   addErrorAnswers(app);

@@ -8,7 +8,7 @@ import type { CheckService } from '../checks/check-service.ts';
 import type { CommandService } from '../commands/command-service.ts';
 import type { SecretReader } from '../connections/connection-values.ts';
 import type { DataApi } from '../data-api/data-api.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Transactions } from '../db/database.ts';
 import type { EgressGuard } from '../egress/egress-guard.ts';
 import type { AccessTokens } from '../identity/access-tokens.ts';
 import type { Administration } from '../identity/administration.ts';
@@ -73,6 +73,10 @@ export interface RouteContext extends Omit<AppDeps, 'backend' | 'onFront' | 'has
   /** The backend, or the refusal that says the server is still starting. */
   backend: () => Backend;
   authenticate: (request: FastifyRequest) => Promise<Principal>;
+  /** Aborted when the request was closed before it was answered. */
+  closed: (request: FastifyRequest) => AbortSignal;
+  /** The database as the request's caller has it, who was authenticated before. */
+  callerDatabase: (request: FastifyRequest) => Transactions;
 }
 
 /** The value as the schema has it, or the 400 that says what is wrong. */

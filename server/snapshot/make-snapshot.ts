@@ -1,6 +1,6 @@
 /** Puts a snapshot's rows into a zip. The names in it are fixed: nothing of a row ever becomes a path. */
 import { zip } from 'fflate';
-import type { Database } from '../db/database.ts';
+import type { Transactions } from '../db/database.ts';
 import { toCsv } from './csv.ts';
 import { readScope, readTable } from './snapshot-query.ts';
 import type { Scope, SnapshotRequest, SnapshotTable } from './snapshot-query.ts';
@@ -22,7 +22,7 @@ function zipped(files: Record<string, Uint8Array>): Promise<Uint8Array> {
 }
 
 /** The zip; null when there is nothing of that id. */
-export async function makeSnapshot(db: Database, request: SnapshotRequest): Promise<Uint8Array | null> {
+export async function makeSnapshot(db: Transactions, request: SnapshotRequest): Promise<Uint8Array | null> {
   const files: Record<string, Uint8Array> = {};
   const encoder = new TextEncoder();
   // One transaction: the files tell of the same moment.

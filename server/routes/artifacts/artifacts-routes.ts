@@ -16,14 +16,14 @@ export function registerArtifactRoutes(app: FastifyInstance, context: RouteConte
   app.get('/api/artifacts/list/check/:id/:time', async (request, reply) => {
     authorize(await context.authenticate(request), 'artifact', 'read');
     const { id, time } = parse(checkSchema, request.params);
-    const rows = await listCheckArtifacts(context.backend().db, id, new Date(time));
+    const rows = await listCheckArtifacts(context.callerDatabase(request), id, new Date(time));
     return reply.type('application/json; charset=utf-8').send(rows);
   });
 
   app.get('/api/artifacts/list/playbook_run/:id', async (request, reply) => {
     authorize(await context.authenticate(request), 'artifact', 'read');
     const { id } = parse(runSchema, request.params);
-    const rows = await listRunArtifacts(context.backend().db, id);
+    const rows = await listRunArtifacts(context.callerDatabase(request), id);
     return reply.type('application/json; charset=utf-8').send(rows);
   });
 

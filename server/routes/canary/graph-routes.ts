@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { may } from '../../../src/domain/access/matrix.ts';
 import { bucketMsFor } from '../../../src/domain/check/graph.ts';
-import type { Database } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import { refuseUnless } from '../../policies/refuse-unless.ts';
 import { presentGraph } from '../../presenters/graph-presenter.ts';
 import { parse } from '../route-context.ts';
@@ -26,7 +26,7 @@ const querySchema = z.object({
   until: moment,
 });
 
-async function readGraph(db: Database, window: GraphWindow, widthMs: number) {
+async function readGraph(db: Queryable, window: GraphWindow, widthMs: number) {
   const seams = await readSeams(db, window.checkId);
   // Without runs the sums cover all; without hourly sums the daily ones reach up to the runs.
   const runsFrom = seams.runs_from === null ? window.until : new Date(seams.runs_from);
@@ -55,7 +55,7 @@ export function registerGraphRoutes(app: FastifyInstance, context: RouteContext)
     const { fromMs, untilMs } = timeWindow(asked, platform.now());
     const window = { checkId: query.check, from: new Date(fromMs), until: new Date(untilMs) };
     const widthMs = bucketMsFor(untilMs - fromMs, query.count);
-    const graph = await readGraph(context.backend().db, window, widthMs);
+    const graph = await readGraph(context.callerDatabase(request), window, widthMs);
     const duration = Math.max(0, Math.round(platform.now() - startedMs));
     return { duration, runnerName: hostname, ...presentGraph(graph) };
   };

@@ -1,6 +1,7 @@
 /** The health summary (schema §4.7) and the older form of it that the evidence view calls (contract §4). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Queryable } from '../../db/database.ts';
 import { refuseUnless } from '../../policies/refuse-unless.ts';
 import { may } from '../../../src/domain/access/matrix.ts';
 import { parse } from '../route-context.ts';
@@ -16,6 +17,8 @@ const HOUR_MS = 3_600_000;
 const RAW_WINDOW_MS = 3 * HOUR_MS;
 /** A window of hours doesn't change much meanwhile, and reading it is the most costly thing that a reader can ask. */
 const KEEP_RANGE_MS = 5000;
+/** Who asks for an answer that several requests get. */
+const SHARED = 'health-summary';
 /** The hourly job sums up the last three hours; the newest two may still change. */
 const UNSETTLED_HOURS = 2;
 
@@ -40,8 +43,12 @@ const EVERYTHING: SummaryFilter = { deletedSince: null, labels: null, checkId: n
 type Range = z.output<typeof rangeSchema>;
 const isRange = (range: Range) => range.start !== undefined || range.end !== undefined;
 
-async function summaryText(context: RouteContext, filter: SummaryFilter, range: Range): Promise<string> {
-  const { db } = context.backend();
+async function summaryText(
+  context: RouteContext,
+  db: Queryable,
+  asked: { filter: SummaryFilter; range: Range },
+): Promise<string> {
+  const { filter, range } = asked;
   if (!isRange(range)) return readSummary(db, filter);
   const nowMs = context.platform.now();
   const { fromMs, untilMs } = timeWindow(range, nowMs);
@@ -55,13 +62,13 @@ async function summaryText(context: RouteContext, filter: SummaryFilter, range: 
 
 /** One check's summary with its newest runs in the window, as the evidence view shows them. */
 async function withRuns(
-  context: RouteContext,
+  { context, db }: { context: RouteContext; db: Queryable },
   rows: string,
   query: z.output<typeof checkQuerySchema>,
 ): Promise<string> {
   const { fromMs, untilMs } = timeWindow(query, context.platform.now());
   const window = { from: new Date(fromMs), until: new Date(untilMs), limit: MAX_RUNS };
-  const runs = await readRuns(context.backend().db, { checkId: query.check, ...window });
+  const runs = await readRuns(db, { checkId: query.check, ...window });
   // Both are the database's own JSON; the one row's last brace makes room for one more field.
   return rows === '[]' ? rows : `${rows.trimEnd().replace(/\}\s*\]$/, '')},"checkStatuses":${runs}}]`;
 }
@@ -105,7 +112,11 @@ export function registerSummaryRoutes(app: FastifyInstance, context: RouteContex
     const startedMs = platform.now();
     await authorise(context, request);
     const range = parse(rangeSchema, request.query);
-    const read = () => summaryText(context, EVERYTHING, range);
+    // What is shared goes on when this request is closed.
+    const db = isRange(range)
+      ? context.backend().db.asCaller({ id: SHARED })
+      : context.callerDatabase(request);
+    const read = () => summaryText(context, db, { filter: EVERYTHING, range });
     // The summary of now is never shared: who was told of a change must see it.
     const rows = isRange(range)
       ? await ranges.share(JSON.stringify(range), KEEP_RANGE_MS, read)
@@ -119,8 +130,9 @@ export function registerSummaryRoutes(app: FastifyInstance, context: RouteContex
     await authorise(context, request);
     const range = parse(rangeSchema, request.query);
     const filter = filterOf(parse(bodySchema, request.body));
-    const rows = await summaryText(context, filter, range);
-    const counts = await countStates(context.backend().db, filter);
+    const db = context.callerDatabase(request);
+    const rows = await summaryText(context, db, { filter, range });
+    const counts = await countStates(db, filter);
     return sendRows(context, reply, { startedMs, field: 'checks_summary', rows, counts });
   });
 
@@ -128,8 +140,10 @@ export function registerSummaryRoutes(app: FastifyInstance, context: RouteContex
     const startedMs = platform.now();
     await authorise(context, request);
     const query = parse(checkQuerySchema, request.query);
-    const found = await summaryText(context, { ...EVERYTHING, checkId: query.check }, query);
-    const rows = query.includeMessages === 'true' ? await withRuns(context, found, query) : found;
+    const db = context.callerDatabase(request);
+    const filter = { ...EVERYTHING, checkId: query.check };
+    const found = await summaryText(context, db, { filter, range: query });
+    const rows = query.includeMessages === 'true' ? await withRuns({ context, db }, found, query) : found;
     return sendRows(context, reply, { startedMs, field: 'checks', rows });
   });
 }

@@ -12,6 +12,8 @@ import { catalogSummary, catalogSummarySchema } from './summary-request.ts';
 
 /** While nothing in the catalog changes, only the windows of a summary move on. */
 const KEEP_SUMMARY_MS = 30_000;
+/** Who asks for an answer that several requests get. */
+const SHARED = 'catalog-summary';
 
 async function authorise(context: RouteContext, request: FastifyRequest): Promise<void> {
   const principal = await context.authenticate(request);
@@ -32,7 +34,7 @@ export function registerCatalogRoutes(app: FastifyInstance, context: RouteContex
   async function answerChanges(request: FastifyRequest, reply: FastifyReply, asked: unknown) {
     await authorise(context, request);
     const search = changesSearch(parse(changesSchema, asked ?? {}), context.platform.now());
-    return sendJson(reply, await searchChanges(context.backend().db, search));
+    return sendJson(reply, await searchChanges(context.callerDatabase(request), search));
   }
 
   app.post('/api/catalog/changes', (request, reply) => answerChanges(request, reply, request.body));
@@ -42,7 +44,8 @@ export function registerCatalogRoutes(app: FastifyInstance, context: RouteContex
     await authorise(context, request);
     const asked = parse(catalogSummarySchema, request.body);
     const summary = catalogSummary(asked, context.platform.now());
-    const { db } = context.backend();
+    // Shared with others: it goes on when this request is closed.
+    const db = context.backend().db.asCaller({ id: SHARED });
     const key = `${await readCatalogPlace(db)} ${JSON.stringify(asked)}`;
     return sendJson(
       reply,

@@ -46,6 +46,7 @@ export function registerDataRoutes(app: FastifyInstance, context: RouteContext):
       body: typeof body === 'string' ? body : undefined,
       roles: principal.roles,
       subject: principal.personId,
+      signal: context.closed(request),
     } satisfies DataApiRequest;
     await refuseLocalProperties(asked, { localProperties: context.localProperties, dataApi });
     refuseUnreadableSpecs(asked);

@@ -56,7 +56,7 @@ export function registerDoneRoutes(
     const mayWrite = may(principal.roles, 'evidences', 'write');
     refuseUnless(mayWrite, { subject: principal.personId, object: 'incident', action: 'update' });
     const asked = parse(trySchema, request.body);
-    const { db } = context.backend();
+    const db = context.callerDatabase(request);
     const { id } = request.params;
     if (!z.guid().safeParse(id).success || !(await isIncident(db, id)))
       throw new AppError('not_found', `incident ${id} not found`);

@@ -23,7 +23,7 @@ export function registerLogsRoutes(app: FastifyInstance, context: RouteContext):
   app.post('/api/logs', async (request, reply) => {
     authorize(await context.authenticate(request), 'logs', 'read');
     const { id, name } = parse(bodySchema, request.body ?? {});
-    const selectors = await readLogSelectors(context.backend().db, id);
+    const selectors = await readLogSelectors(context.callerDatabase(request), id);
     if (selectors === null) throw new AppError('invalid', `id: there is no component ${id}`);
     const isKnown = name ? selectors.includes(name) : selectors.length > 0;
     if (!isKnown) {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Expressions } from '../../expressions/expression-thread.ts';
-import type { Database } from '../../db/database.ts';
+import type { Transactions } from '../../db/database.ts';
 import { readPlaybook, readPlaybooks, readResource, readRun } from '../../playbooks/playbook-query.ts';
 import type { PlaybookRow } from '../../playbooks/playbook-query.ts';
 import { parametersOf, playbooksFor, templatedParameters } from '../../playbooks/runnable-playbooks.ts';
@@ -19,19 +19,19 @@ const isId = (id: string) => z.guid().safeParse(id).success;
 
 const NO_RUNNER = 'This version shows playbooks and their runs; it cannot run them yet.';
 
-async function playbookOf(db: Database, id: string): Promise<PlaybookRow> {
+async function playbookOf(db: Transactions, id: string): Promise<PlaybookRow> {
   const playbook = isId(id) ? await readPlaybook(db, id) : null;
   if (playbook === null) throw new AppError('not_found', `playbook ${id} not found`);
   return playbook;
 }
 
-async function resourceOf(db: Database, target: Target): Promise<Record<string, unknown>> {
+async function resourceOf(db: Transactions, target: Target): Promise<Record<string, unknown>> {
   const resource = await readResource(db, target.kind, target.id);
   if (resource === null) throw new AppError('not_found', `${target.word} ${target.id} not found`);
   return resource;
 }
 
-async function runOf(db: Database, params: unknown): Promise<string> {
+async function runOf(db: Transactions, params: unknown): Promise<string> {
   const { id } = parse(idSchema, params);
   const run = isId(id) ? await readRun(db, id) : null;
   if (run === null) throw new AppError('not_found', `run ${id} not found`);
@@ -48,7 +48,7 @@ export function registerPlaybookRoutes(
     authorize(await context.authenticate(request), 'playbooks', 'read');
     const target = targetOf(parse(targetSchema, request.query));
     if (target === null) throw new AppError('invalid', 'give one of config_id, component_id and check_id');
-    const { db } = context.backend();
+    const db = context.callerDatabase(request);
     await resourceOf(db, target);
     const found = await playbooksFor({ db, logger: request.log }, await readPlaybooks(db), target);
     return found.map((playbook) => {
@@ -63,7 +63,7 @@ export function registerPlaybookRoutes(
     const { id } = parse(idSchema, request.params);
     const body = parse(paramsSchema, request.body ?? {});
     const target = targetOf(body);
-    const { db } = context.backend();
+    const db = context.callerDatabase(request);
     const playbook = await playbookOf(db, id);
     const resource = target === null ? {} : { [target.word]: await resourceOf(db, target) };
     const about = { id: playbook.id, name: playbook.name, title: playbook.title };
@@ -78,7 +78,7 @@ export function registerPlaybookRoutes(
 
   app.get('/api/playbook/run/:id', async (request, reply) => {
     authorize(await context.authenticate(request), 'playbooks', 'read');
-    const run = await runOf(context.backend().db, request.params);
+    const run = await runOf(context.callerDatabase(request), request.params);
     return reply.type('application/json; charset=utf-8').send(run);
   });
 }
@@ -89,7 +89,7 @@ export function registerPlaybookRunRoutes(app: FastifyInstance, context: RouteCo
     authorize(await context.authenticate(request), 'playbooks', 'run');
     const body = parse(runSchema, request.body);
     const target = targetOf(body);
-    const { db } = context.backend();
+    const db = context.callerDatabase(request);
     const playbook = await playbookOf(db, body.id);
     if (target !== null) await resourceOf(db, target);
     checkParameters(parametersOf(playbook), body.params ?? {});
@@ -98,7 +98,7 @@ export function registerPlaybookRunRoutes(app: FastifyInstance, context: RouteCo
 
   app.post('/api/playbook/run/approve/:id', async (request, reply) => {
     authorize(await context.authenticate(request), 'playbooks', 'approve');
-    await runOf(context.backend().db, request.params);
+    await runOf(context.callerDatabase(request), request.params);
     return answerNotImplemented(reply, NO_RUNNER);
   });
 

@@ -10,7 +10,7 @@ export function registerPropertiesRoutes(app: FastifyInstance, context: RouteCon
   app.get('/api/properties', async (request) => {
     await context.authenticate(request);
     const { localProperties } = context;
-    const kept = await readProperties(context.backend().db);
+    const kept = await readProperties(context.callerDatabase(request));
     const all = [
       ...[...localProperties].map(([name, value]) => ({ name, value, source: 'local' })),
       ...kept.filter(({ name }) => !localProperties.has(name)).map((row) => ({ ...row, source: 'db' })),

@@ -17,7 +17,7 @@ export function registerSearchRoutes(app: FastifyInstance, context: RouteContext
     const search = parse(resourceSearchSchema, request.body ?? {});
     const asked = KIND_NAMES.filter((name) => search[name] !== undefined);
     for (const name of asked) authorize(principal, RESOURCE_KINDS[name].object, 'read');
-    const { db } = context.backend();
+    const db = context.callerDatabase(request);
     const answers = await Promise.all(
       asked.map(async (name) => {
         const rows = await searchResources(db, name, { selectors: search[name] ?? [], limit: search.limit });

@@ -33,7 +33,7 @@ export function registerSnapshotRoutes(app: FastifyInstance, context: RouteConte
     const { start, end, related } = parse(querySchema, request.query);
     const asked = { start: start === undefined || start === '' ? DEFAULT_START : start, end };
     const { fromMs, untilMs } = timeWindow(asked, context.platform.now());
-    const zip = await makeSnapshot(context.backend().db, {
+    const zip = await makeSnapshot(context.callerDatabase(request), {
       kind,
       id,
       isRelatedToo: related === 'true',

@@ -33,7 +33,7 @@ export function registerChangesRoutes(app: FastifyInstance, context: RouteContex
     const query = parse(changesQuery, request.query);
     const readable = readableCollections(reader.roles, context.settings);
     return readChanges(
-      context.backend().db,
+      context.callerDatabase(request),
       { readable, now: () => context.platform.now() },
       { cursor: query.cursor ?? null, limit: query.limit, collections: query.collections ?? null },
     );
@@ -48,6 +48,6 @@ export function registerChangesRoutes(app: FastifyInstance, context: RouteContex
       object: collection,
       action: 'read',
     });
-    return readSnapshot(context.backend().db, collection, { after: after ?? null, limit: most });
+    return readSnapshot(context.callerDatabase(request), collection, { after: after ?? null, limit: most });
   });
 }

@@ -44,7 +44,7 @@ export function registerTopologyRoutes(
     const principal = await context.authenticate(request);
     authorize(principal, 'canaries', 'read');
     const question = parse(topologyRequestSchema, request.query);
-    const rows = await readComponents(context.backend().db);
+    const rows = await readComponents(context.callerDatabase(request));
     return readTopology(rows, question, createJudge(expressions, request.log));
   });
 }
