@@ -57,6 +57,15 @@ export function failEvent(db: Queryable, event: QueuedEvent, error: string): Pro
   ]);
 }
 
+/** Has only these events noted from now on, and forgets what was noted for nobody. */
+export async function subscribeEvents(db: Queryable, names: readonly string[]): Promise<void> {
+  await db.run('delete from event_subscriptions where name <> all($1::text[])', [names]);
+  await db.run('insert into event_subscriptions (name) select unnest($1::text[]) on conflict do nothing', [
+    names,
+  ]);
+  await db.run('delete from event_queue where name <> all($1::text[])', [names]);
+}
+
 /** Forgets what nobody wanted. */
 export function purgeEvents(db: Queryable, before: Date): Promise<number> {
   return db.run('delete from event_queue where created_at < $1::timestamptz', [before]);

@@ -1,7 +1,7 @@
 /**
  * Gives events that the database noted (schema §7.3) to whoever handles them. Invariants: an event is handled at
  * least once and by one process at a time; one that fails comes again, ever later, four times in all, then stays
- * with its error for somebody to see; events that nobody handles stay until they are 30 days old. Handlers note
+ * with its error for somebody to see, until it is 30 days old; events that nobody handles aren't noted. Handlers note
  * what is to be done and leave slow work to loops of their own: the queue waits for each.
  */
 import { AppError } from '../../src/contract/errors.ts';
@@ -9,7 +9,7 @@ import type { NudgeHub } from '../change-log/nudge-hub.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
-import { failEvent, finishEvent, purgeEvents, takeEvent } from './event-query.ts';
+import { failEvent, finishEvent, purgeEvents, subscribeEvents, takeEvent } from './event-query.ts';
 import type { QueuedEvent } from './event-query.ts';
 
 /** Other processes' writes are found by looking; our own wake the queue. */
@@ -79,12 +79,15 @@ export function createEventQueue(deps: EventQueueDeps): EventQueue {
     async run(signal) {
       let waking = new AbortController();
       let purgedAtMs = Number.NEGATIVE_INFINITY;
+      let isSubscribed = false;
       const stopListening = nudges.subscribe((tables) => {
         if (tables.some((table) => wakesOn.has(table))) waking.abort();
       });
       while (!signal.aborted) {
         waking = new AbortController();
         try {
+          if (!isSubscribed) await subscribeEvents(db, names);
+          isSubscribed = true;
           if ((await drain()) > 0) nudges.touch('event_queue');
           if (platform.now() - purgedAtMs > PURGE_EVERY_MS) {
             purgedAtMs = platform.now();

@@ -18,6 +18,8 @@ import * as responderTelling from './0017-responder-telling.ts';
 import * as teamSecrets from './0018-team-secrets.ts';
 import * as grantedSpecs from './0020-granted-specs.ts';
 import * as specSecrets from './0021-spec-secrets.ts';
+import * as rowRules from './0022-row-rules.ts';
+import * as derivedPaths from './0023-derived-paths.ts';
 import * as signIn from './0024-sign-in.ts';
 import * as firstRuns from './0026-first-runs.ts';
 import * as checksNotRun from './0028-checks-not-run.ts';
@@ -50,6 +52,8 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0018-team-secrets', up: teamSecrets.up },
   { name: '0020-granted-specs', up: grantedSpecs.up },
   { name: '0021-spec-secrets', up: specSecrets.up },
+  { name: '0022-row-rules', up: rowRules.up },
+  { name: '0023-derived-paths', up: derivedPaths.up },
   { name: '0024-sign-in', up: signIn.up },
   { name: '0026-first-runs', up: firstRuns.up },
   { name: '0028-checks-not-run', up: checksNotRun.up },

@@ -50,3 +50,8 @@ export async function hideSecrets(tx: Queryable): Promise<void> {
   await tx.run('update teams set spec = spec where spec is not null');
   await tx.script(HIDE_STORED);
 }
+
+/** Paths of config items, which triggers derive from parents as rows are written; here they were resting. */
+export async function derivePaths(tx: Queryable): Promise<void> {
+  await tx.text('select derive_all_config_paths()::text');
+}

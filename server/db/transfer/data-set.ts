@@ -11,7 +11,7 @@ const NEVER = [
   /^change_log/,
   /^command_/,
   // Work in flight: an event that fires weeks later on another server does harm.
-  /^event_queue$/,
+  /^event_(?:queue|subscriptions)$/,
   /^identity_/,
   /^access_tokens$/,
   // Calls in flight to outside systems: another server must not make them once more.

@@ -7,7 +7,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refreshSummaries } from '../../checks/results/result-query.ts';
 import type { Database, Queryable } from '../database.ts';
-import { advanceCounters, hideSecrets, lowerSeverities, refreshStoredViews } from './aftermath-query.ts';
+import {
+  advanceCounters,
+  derivePaths,
+  hideSecrets,
+  lowerSeverities,
+  refreshStoredViews,
+} from './aftermath-query.ts';
 import { TransferRefused, isReplacedWhole, membershipOf } from './data-set.ts';
 import { BrokenFileError, decodeUtf8, readJsonRows } from './json-rows.ts';
 import type { JsonRow } from './json-rows.ts';
@@ -173,6 +179,7 @@ async function importAll(
   if (!skipUnknown) refuseUnknown(work);
   await lowerSeverities(tx);
   await advanceCounters(tx);
+  await derivePaths(tx);
   if (!files.includes('check_status_summary')) await refreshSummaries(tx);
   await refreshStoredViews(tx);
   await awaken(tx, tables);

@@ -1,8 +1,8 @@
 /**
- * Who wrote what about an incident: writes of the data API name their sender as author and nobody else, a comment is
- * changed by whoever wrote it, and the words of outside systems come from the server alone. Administrators are free,
- * as with commands (server/commands/handlers/comment-handlers.ts). Knows nothing of tables; looks at what a write
- * carries, and narrows which rows it reaches.
+ * Who changes what others wrote about an incident: a comment is changed by whoever wrote it, what is there isn't
+ * merged with, and the words of outside systems come from the server alone. Administrators are free, as with commands
+ * (server/commands/handlers/comment-handlers.ts). That an author is the sender, in every table and for everybody, is
+ * the database's rule (migration 0022). Looks at what a write carries, and narrows which rows it reaches.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import { effectiveRoles } from '../../../src/domain/access/matrix.ts';
@@ -19,7 +19,6 @@ const TABLES: ReadonlySet<string> = new Set([
 const OUTSIDE_WORDS = ['external_id', 'external_created_by'] as const;
 
 const MESSAGES = {
-  author: 'created_by: leave it out of changes, and name yourself in what you add',
   outside: (field: string) => `${field}: only an outside system’s own comments carry it`,
   merge:
     'Prefer: what somebody else wrote is not merged with yours; send it without resolution=merge-duplicates',
@@ -31,11 +30,7 @@ type Sent = DataApiRequest & { subject: string };
 const isMerge = ({ method, headers }: DataApiRequest): boolean =>
   method === 'PUT' || /resolution\s*=\s*merge-duplicates/i.test(headers['prefer'] ?? '');
 
-function refuseForged(asked: Sent, row: object): void {
-  const author: unknown = Reflect.get(row, 'created_by');
-  const isOwn =
-    asked.method !== 'PATCH' && typeof author === 'string' && author.toLowerCase() === asked.subject;
-  if (author !== undefined && !isOwn) throw new AppError('forbidden', MESSAGES.author);
+function refuseOutsideWords(asked: Sent, row: object): void {
   if (asked.target.name !== 'comments') return;
   const field = OUTSIDE_WORDS.find((name) => (Reflect.get(row, name) ?? null) !== null);
   if (field !== undefined) throw new AppError('forbidden', MESSAGES.outside(field));
@@ -47,7 +42,7 @@ export function keepAuthors(asked: Sent): DataApiRequest {
   const isKept = target.kind === 'table' && TABLES.has(target.name);
   if (!isKept || !['POST', 'PUT', 'PATCH'].includes(method) || effectiveRoles(roles).includes('admin'))
     return asked;
-  for (const row of rowsOf(asked.body)) refuseForged(asked, row);
+  for (const row of rowsOf(asked.body)) refuseOutsideWords(asked, row);
   if (isMerge(asked)) throw new AppError('forbidden', MESSAGES.merge);
   if (target.name !== 'comments' || method !== 'PATCH') return asked;
   const own = `created_by=eq.${subject}`;

@@ -68,7 +68,7 @@ export function allowedStatuses(from: string): readonly IncidentStatus[] {
   return isIncidentStatus(from) ? [from, ...TARGETS[from]] : INCIDENT_STATUSES;
 }
 
-/** True when an incident may go from one status to another (spec 3 §4). */
+/** True when an incident may go from one status to another (spec 3 §4; the database says the same). */
 export function mayBecome(from: string, to: string): boolean {
   return from === to || (isIncidentStatus(to) && allowedStatuses(from).includes(to));
 }
