@@ -126,7 +126,8 @@ export function answerInserted(page: Page, facts: InsertFacts, wishes: Wishes): 
       facts.hasKey ? ['duplicates', ...UPDATE_FOLLOWS.slice(0, -1)] : UPDATE_FOLLOWS.slice(0, -1),
     ),
   };
-  const status = preferences.duplicates === 'merge' && page.added === 0 ? 200 : 201;
+  const isMerged = preferences.duplicates === 'merge' && (page.added ?? page.returned) === 0;
+  const status = isMerged ? 200 : 201;
   return preferences.returns === 'representation'
     ? { status, headers: { ...headers, ...about }, body }
     : { status, headers: about, body: '' };

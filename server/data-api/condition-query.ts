@@ -81,6 +81,10 @@ function searchSql(
   return `${vector} @@ ${SEARCH_FUNCTIONS[operator]}(${setting}${statement.param(comparison.values[0] ?? '')})`;
 }
 
+const TEXT_TESTS: ReadonlySet<Operator> = new Set(['like', 'ilike', 'match', 'imatch']);
+
+const isTextArray = ({ of, arrows }: PlannedField) => of.type === 'text[]' && arrows.length === 0;
+
 function comparisonSql(comparison: PlannedComparison, context: ConditionContext): string {
   const { alias, statement } = context;
   const { operator, quantifier, values, field } = comparison;
@@ -92,7 +96,11 @@ function comparisonSql(comparison: PlannedComparison, context: ConditionContext)
   const isPattern = operator === 'like' || operator === 'ilike';
   const right = statement.param(isPattern ? value.replaceAll('*', '%') : value);
   const quantified = quantifier === null ? right : `${quantifier}(${right})`;
-  return `${left} ${BINARY_OPERATORS[operator]} ${quantified}`;
+  const test = (tested: string) => `${tested} ${BINARY_OPERATORS[operator]} ${quantified}`;
+  if (!isTextArray(field) || !TEXT_TESTS.has(operator)) return test(left);
+  // A list matches a pattern by one of its texts.
+  const element = statement.alias();
+  return `exists (select 1 from unnest(${left}) as ${element}(text) where ${test(`${element}.text`)})`;
 }
 
 export function conditionSql(condition: PlannedCondition, context: ConditionContext): string {

@@ -9,6 +9,7 @@ import type { TableVerdict } from '../policies/table-areas.ts';
 import { answerError } from './answer.ts';
 import type { DataApiAnswer } from './answer.ts';
 import { DataApiError, clip, refusedByDatabase } from './api-error.ts';
+import { guardFormulas } from './csv-guard.ts';
 import { createCatalogueLoader, deniedBy } from './engine.ts';
 import type { DataApiOptions, DataApiRequest, Engine } from './engine.ts';
 import { rewriteFilters } from './filter-rewrite.ts';
@@ -89,7 +90,9 @@ async function answerAllowed(engine: Engine, request: DataApiRequest): Promise<D
   const answer = await (request.target.kind === 'rpc'
     ? handleFunction(engine, inquiry, parts)
     : handleTable(engine, inquiry, parts));
-  return request.method === 'HEAD' ? { ...answer, body: '' } : answer;
+  if (request.method === 'HEAD') return { ...answer, body: '' };
+  const isGuarded = wishes.media.form === 'csv' && answer.status < 400 && !engine.isOpen;
+  return isGuarded ? { ...answer, body: guardFormulas(answer.body) } : answer;
 }
 
 /** Errors that say that something does not exist, which may be because the catalogue is out of date. */

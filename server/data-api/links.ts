@@ -111,7 +111,10 @@ function distinct<L extends Link>(links: readonly L[]): L[] {
   return [...new Map(links.map((link) => [JSON.stringify(identity(link)), link])).values()];
 }
 
-/** Of a key that points at its own table: by the table's name the children are meant, by the column the parent. */
+/**
+ * Of a key that points at its own table: by the table's name, with a hint or without, the children are meant, by the
+ * column's name the parent.
+ */
 function directLinks(catalogue: Catalogue, { source, name }: LinkQuestion): DirectLink[] {
   const out = outward(catalogue, source).filter((link) => matchesName(link, source, name));
   const into = inward(catalogue, source).filter((link) => matchesName(link, source, name));
@@ -121,17 +124,7 @@ function directLinks(catalogue: Catalogue, { source, name }: LinkQuestion): Dire
   return [...outKept, ...intoKept];
 }
 
-/** A hint that names a column of a key within one table means the parent. */
-function selfParents(catalogue: Catalogue, { source, name, hint }: LinkQuestion): DirectLink[] {
-  if (name !== source.name || hint === null) return [];
-  return outward(catalogue, source).filter(
-    (link) => link.target.name === name && isOnly(link.join.left, hint),
-  );
-}
-
 function candidates(catalogue: Catalogue, question: LinkQuestion): Link[] {
-  const parents = selfParents(catalogue, question);
-  if (parents.length > 0) return parents;
   const fits = (link: Link) => question.hint === null || matchesHint(link, question.hint);
   const direct = distinct(directLinks(catalogue, question).filter(fits));
   const through = junctionLinks(catalogue, question).filter(fits);

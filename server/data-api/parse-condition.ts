@@ -13,7 +13,7 @@ const OPERATION_TEXT =
   `|(?<other>${OTHER_OPERATORS.join('|')}))\\.`;
 const OPERATION = new RegExp(`^${OPERATION_TEXT}`);
 const OPERATION_INSIDE = new RegExp(`\\.${OPERATION_TEXT}`);
-const TREE_START = /^(not\.)?(and|or)\(/;
+const TREE_START = /^(not\.)?(and|or) *\(/;
 const IS_VALUES: ReadonlySet<string> = new Set(['null', 'not_null', 'true', 'false', 'unknown']);
 /** A tree deeper than anyone writes would overrun the database's own stack. */
 const MAX_DEPTH = 30;
@@ -38,6 +38,7 @@ function operationOf(found: RegExpExecArray): Operation | null {
 }
 
 function readList(reader: TextReader): string[] {
+  reader.skipSpaces();
   reader.expect('(');
   const items: string[] = [];
   reader.skipSpaces();
@@ -72,12 +73,13 @@ export function parseFilterValue(fieldText: string, text: string): Comparison | 
   return { ...base, values };
 }
 
-/** A value inside a tree: quoted, a list in braces, or up to the next comma or parenthesis. */
+/** A value inside a tree: quoted, a list in braces, or up to the next comma or parenthesis, without spaces around. */
 function readTreeValue(reader: TextReader): string {
+  reader.skipSpaces();
   const quoted = reader.takeQuoted();
   if (quoted !== null) return quoted;
-  const braces = /^\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}(?=[,)]|$)/.exec(reader.rest());
-  return braces === null ? reader.until(',)') : reader.skip(braces[0].length);
+  const braces = /^\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}(?= *(?:[,)]|$))/.exec(reader.rest());
+  return braces === null ? reader.until(',)').trim() : reader.skip(braces[0].length);
 }
 
 function readComparison(reader: TextReader, whole: string): Comparison {

@@ -48,6 +48,8 @@ import { registerMetricsRoutes } from './system/metrics-routes.ts';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Slow senders are cut off; answers may take as long as they need. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Node looks for slow senders only this often, and every 30 s unless told otherwise. */
+const LOOK_FOR_SLOW_MS = 1000;
 /** Below this, compressing costs more than it saves. */
 const COMPRESS_FROM_BYTES = 1024;
 /** Brotli's default of 11 takes seconds on a large answer; 4 is about as fast as gzip and smaller. */
@@ -61,11 +63,13 @@ function addressOf({ url = '/', headers }: IncomingMessage, settings: AppDeps['s
 
 function createServer(deps: AppDeps): FastifyInstance {
   const logger: FastifyBaseLogger = deps.logger;
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps;
   return Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestTimeoutMs,
+    http: { connectionsCheckingInterval: LOOK_FOR_SLOW_MS, headersTimeout: requestTimeoutMs },
     // Only these are believed about who asked and how.
     trustProxy: deps.settings.trustedProxies ?? [...DEFAULT_TRUSTED_PROXIES],
     forceCloseConnections: 'idle',

@@ -64,6 +64,8 @@ export interface AppDeps {
   onFront?: (address: string) => void;
   /** Whether calls are passed on to clusters; without that, no kubeconfig is offered. */
   hasClusterProxy?: boolean;
+  /** How long a sender may take over a request; 30 s unless given (tests). */
+  requestTimeoutMs?: number;
   /** null while the server is still starting: the door is open, the answer is 503. */
   backend: () => Backend | null;
 }

@@ -71,8 +71,8 @@ forEachDatabase((_name, openDatabase) => {
 
   it.each([
     ['2030-01-31T12:00:00Z', '2030-01-31T13:30:00+01:00', '2030-01-31T12:00:00', '2030-01-31T12:30:00'],
-    ['2030-01-31 12:00', '2030-02-01', '2030-01-31T12:00:00', '2030-02-01T00:00:00'],
-    ['2030-01-31||/M', '2030-01-31||+1M', '2030-01-01T00:00:00', '2030-02-28T00:00:00'],
+    ['2030-01-31 12:00Z', '2030-02-01T00:00+01:00', '2030-01-31T12:00:00', '2030-01-31T23:00:00'],
+    ['2030-01-31T00:00Z||/M', '2030-01-31T00:00Z||+1M', '2030-01-01T00:00:00', '2030-02-28T00:00:00'],
   ])('from %s until %s is understood', async (from, until, fromAt, untilAt) => {
     expect((await editor.post(PATH, { check_id: CHECK, from, until })).status).toBe(200);
     const last = (await silences()).at(-1);
@@ -85,6 +85,13 @@ forEachDatabase((_name, openDatabase) => {
     [{ config_id: CONFIG, from: 'now' }, 'until: is missing'],
     [{ config_id: CONFIG, from: 'soon', until: 'now+1h' }, 'from: "soon" is not a time'],
     [{ config_id: CONFIG, from: 'now', until: '2030-02-30' }, 'until: "2030-02-30" is not a time'],
+    [
+      { config_id: CONFIG, from: '2030-01-31 12:00', until: 'now+9y' },
+      'from: "2030-01-31 12:00" is not a time',
+    ],
+    [{ config_id: CONFIG, from: 'now', until: '2030-01-31T12:00:00' }, 'until: "2030-01-31T12:00:00" is not'],
+    [{ config_id: CONFIG, from: 'now', until: '2030-01-31' }, 'write a time with its zone'],
+    [{ config_id: CONFIG, from: '2030-01-31||/M', until: 'now+9y' }, 'write a time with its zone'],
     [{ config_id: CONFIG, from: 'now', until: 'now' }, 'until: must be after from'],
     [{ config_id: CONFIG, from: 'now+2d', until: 'now+1d' }, 'until: must be after from'],
     [{ from: 'now', until: 'now+1h' }, 'name what to silence by one of config_id'],

@@ -11,7 +11,15 @@ forEachDatabase((_name, open) => {
   let api: DataApi;
   let get: Get;
   beforeAll(async () => {
-    ({ api } = await openDataApi(await open()));
+    const db = await open();
+    ({ api } = await openDataApi(db));
+    await db.run(
+      `insert into config_items (config_class, type, name, external_id, parent_id)
+       values ('Pod', 'Kubernetes::Pod', 'child', '{jira-70,x-1}', '44444444-4444-4444-4444-444444444444')`,
+    );
+    await db.run(
+      `insert into teams (name, icon, created_by) select '=HYPERLINK("x")', '@icon', id from people limit 1`,
+    );
     get = getFrom(api);
   });
   const names = async (search: string) =>
@@ -34,6 +42,8 @@ forEachDatabase((_name, open) => {
       ['or=(name.eq.api,and(type.eq.dns,status.not.eq.healthy))', ['api', 'dns']],
       ['not.or=(name.eq.api,name.like.d*s)', ['db', 'disk']],
       ['and=(name.gte.api,name.lt.disk)', ['api', 'db']],
+      [`and=( id.eq.${CHECK(1)} , status.in. ( healthy ) )`, ['api']],
+      ['or=( name.eq.api , and ( type.eq.dns , status.not.eq.healthy ) )', ['api', 'dns']],
       ['or=(name.ilike.*AP*,type.in.(sql,"dns"))', ['api', 'db', 'dns']],
       ['labels->>app=eq.shop', ['api', 'db']],
       ['labels->>app.kubernetes.io/name=eq.front', ['api']],
@@ -50,6 +60,17 @@ forEachDatabase((_name, open) => {
       ['last_runtime.filter=now-1h', ['db', 'dns']],
     ])('%s', async (search, expected) => {
       expect(await names(search)).toEqual(expected);
+    });
+
+    test('a list of texts matches a pattern by one of them', async () => {
+      const found = async (search: string) =>
+        (await get<{ name: string }[]>('config_items', `${search}&select=name&order=name`)).json.map(
+          (row) => row.name,
+        );
+      expect(await found('external_id=ilike.*JIRA-7*')).toEqual(['child']);
+      expect(await found('or=(name.ilike.*nothing*,external_id.ilike.*jira*)')).toEqual(['child']);
+      expect(await found('external_id=match.^x-')).toEqual(['child']);
+      expect(await found('external_id=not.like.*')).toEqual(['shop-pod']);
     });
 
     test('booleans are asked for as 1 and 0, too', async () => {
@@ -235,5 +256,30 @@ forEachDatabase((_name, open) => {
       expect(await rpc('POST', 'uuid_to_ulid', '', '{"id":"x","more":1}')).toMatchObject({ status: 404 });
       expect(await rpc('GET', 'generate_ulid', '')).toEqual({ status: 404, json: null });
     });
+  });
+
+  describe('a table that refers to itself', () => {
+    test('embeds the children by its name and the parent by the column', async () => {
+      const children = await get(
+        'config_items',
+        'name=eq.shop-pod&select=name,all:config_items(name),children:config_items!parent_id(name)',
+      );
+      expect(children.json).toEqual([
+        { name: 'shop-pod', all: [{ name: 'child' }], children: [{ name: 'child' }] },
+      ]);
+      const parent = await get('config_items', 'name=eq.child&select=name,parent_id(name)');
+      expect(parent.json).toEqual([{ name: 'child', parent_id: { name: 'shop-pod' } }]);
+    });
+  });
+
+  test('no cell of a CSV is a formula', async () => {
+    const answer = await api.handle({
+      method: 'GET',
+      target: { kind: 'table', name: 'teams' },
+      search: 'select=name,icon',
+      headers: { accept: 'text/csv' },
+      roles: ['admin'],
+    });
+    expect(answer.body).toBe(`name,icon\n"'=HYPERLINK(""x"")",'@icon`);
   });
 });

@@ -121,7 +121,7 @@ forEachDatabase((_name, open) => {
       await importData(db, { folder, skipUnknown: false });
       const next = await db.text(
         `insert into incidents (title, type, status, severity, created_by)
-         values ('b', 'b', 'open', 'Low', '01653e30-39a6-482a-8a9c-2bb8debaf440') returning incident_id`,
+         values ('b', 'cost', 'open', 'Low', '01653e30-39a6-482a-8a9c-2bb8debaf440') returning incident_id`,
       );
       expect(next).toBe('INC-41');
     });

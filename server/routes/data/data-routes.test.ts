@@ -32,6 +32,24 @@ forEachDatabase((_name, openDatabase) => {
       expect(await answer.json()).toHaveLength(60);
     });
 
+    it('a write that is answered without a body says no type of it', async () => {
+      const { email, id } = await server.account('editor');
+      const editor = openTestBrowser(server.url);
+      await editor.signIn(email, PASSWORD);
+      const none = { prefer: 'return=minimal' };
+      const added = await editor.post('/api/db/saved_query', { query: 'a' }, none);
+      expect([added.status, added.headers.get('content-type'), await added.text()]).toEqual([201, null, '']);
+      const changed = await editor.send('PATCH', `/api/db/saved_query?created_by=eq.${id}`, {
+        body: JSON.stringify({ query: 'b' }),
+        headers: none,
+      });
+      expect([changed.status, changed.headers.get('content-type')]).toEqual([204, null]);
+      const nothing = await editor.post('/api/db/saved_query', [], {
+        prefer: 'return=representation,resolution=merge-duplicates',
+      });
+      expect([nothing.status, await nothing.json()]).toEqual([200, []]);
+    });
+
     it('a whole answer is 200, and an error keeps its own status', async () => {
       const whole = await browser.get('/api/db/checks?select=id&order=id', { prefer: 'count=exact' });
       expect(whole.status).toBe(200);

@@ -53,10 +53,13 @@ export function registerDataRoutes(app: FastifyInstance, context: RouteContext):
     const answer = await dataApi.handle(keepAuthors(asked));
     const { 'content-range': contentRange, ...headers } = answer.headers;
     ranges.set(request, { status: answer.status, contentRange });
-    return reply
-      .code(answer.status === PARTIAL ? COMPLETE : answer.status)
-      .headers(headers)
-      .send(answer.body);
+    return (
+      reply
+        .code(answer.status === PARTIAL ? COMPLETE : answer.status)
+        .headers(headers)
+        // An empty text would get a content type of its own.
+        .send(answer.body === '' ? undefined : answer.body)
+    );
   };
   const putRangeOn = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const range = ranges.get(request);

@@ -64,7 +64,10 @@ export function createOpenDataServer(dataApi: DataApi): FastifyInstance {
         throw new DataApiError(400, { code: 'PGRST102', message: `Content-Type not acceptable: ${type}` });
       }
       const answer = await answerRequest(dataApi, request);
-      return reply.code(answer.status).headers(answer.headers).send(answer.body);
+      return reply
+        .code(answer.status)
+        .headers(answer.headers)
+        .send(answer.body === '' ? undefined : answer.body);
     },
   });
   app.setErrorHandler((error: unknown, _request, reply) => {

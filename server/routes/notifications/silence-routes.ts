@@ -8,10 +8,13 @@ import { parse } from '../route-context.ts';
 import type { RouteContext } from '../route-context.ts';
 import { insertSilence, resourceExists } from './silence-query.ts';
 
+/** A date, or a time of a day, that doesn't say in which zone. */
+const WITHOUT_ZONE = /^\s*\d{4}-\d{2}-\d{2}(?:[T ][\d:.]*)?\s*(?:\|\|.*)?$/;
+
 function readMoment(field: 'from' | 'until', text: string, nowMs: number): Date {
-  const timeMs = evaluateDateMath(text, nowMs);
+  const timeMs = WITHOUT_ZONE.test(text) ? null : evaluateDateMath(text, nowMs);
   if (timeMs !== null) return new Date(timeMs);
-  const hint = 'write a time such as 2026-01-31T12:00:00Z, or now, now+2h, now/d';
+  const hint = 'write a time with its zone such as 2026-01-31T12:00:00Z, or now, now+2h, now/d';
   throw new AppError('invalid', `${field}: ${JSON.stringify(text)} is not a time: ${hint}`);
 }
 

@@ -90,6 +90,8 @@ export interface TestServerOptions {
   /** Another clock than the machine's. */
   platform?: Platform;
   checks?: CheckService;
+  /** How long a sender may take over a request. */
+  requestTimeoutMs?: number;
   /** For tests that read what was logged. */
   logger?: Logger;
 }
@@ -195,6 +197,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       front = address;
     },
     hasClusterProxy: options.hasClusterProxy ?? false,
+    ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
     backend: () => backend,
   });
   await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
