@@ -19,7 +19,17 @@ const TYPES = [
   'reliability',
 ];
 const HYPOTHESIS_STATUSES = ['proven', 'likely', 'possible', 'unlikely', 'improbable', 'disproven'];
-const EVIDENCE_TYPES = ['log', 'config', 'topology', 'check', 'config_analysis', 'config_change', 'comment'];
+/** The upstream server writes `component` where the specification says `topology`. */
+const EVIDENCE_TYPES = [
+  'log',
+  'config',
+  'topology',
+  'component',
+  'check',
+  'config_analysis',
+  'config_change',
+  'comment',
+];
 const ANALYSIS_STATUSES = ['open', 'resolved', 'silenced'];
 const RUN_STATUSES = [
   'scheduled',

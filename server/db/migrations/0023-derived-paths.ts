@@ -52,16 +52,16 @@ create trigger pass_config_path_on_insert after insert on config_items
 create trigger pass_config_path_on_update after update of parent_id on config_items
   for each row when (old.parent_id is distinct from new.parent_id) execute function pass_config_path_on();
 
--- For rows that came in past the triggers; items without a parent keep what they say.
+-- For rows that came in past the triggers, perhaps with paths that name the item itself.
 create function derive_all_config_paths() returns void language sql as $$
   with recursive tree as (
-    select item.id, coalesce(item.path, '') as path from config_items as item where item.parent_id is null
+    select item.id, '' as path from config_items as item where item.parent_id is null
     union all
     select item.id, case when tree.path = '' then tree.id::text else tree.path || '.' || tree.id end
     from config_items as item join tree on item.parent_id = tree.id
   )
   update config_items as item set path = tree.path from tree
-    where tree.id = item.id and item.parent_id is not null and item.path is distinct from tree.path
+    where tree.id = item.id and coalesce(item.path, '') <> tree.path
 $$;
 select derive_all_config_paths();
 `;

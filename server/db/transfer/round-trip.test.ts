@@ -91,10 +91,10 @@ const estate = fc.record({
     created_at: time,
   }),
   incidents: some(5, {
-    title: text,
+    title: name,
     description: text,
-    type: text,
-    severity: text,
+    type: fc.constantFrom('cost', 'technicalDebt'),
+    severity: fc.constantFrom('low', 'critical'),
     status: fc.constantFrom('open', 'resolved', 'closed'),
     created_by: PERSON,
   }),

