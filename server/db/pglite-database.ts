@@ -76,16 +76,16 @@ interface Transaction {
 function createTransactions() {
   const inside = new AsyncLocalStorage<{ isOpen: boolean }>();
   return {
-    assertOutside() {
+    assertOutside: () => {
       if (inside.getStore()?.isOpen !== true) return;
       // Waiting would wait for itself for ever.
       throw new Error('Inside a transaction use its own queryable, not the database');
     },
-    async transact<T>(
+    transact: async <T>(
       { thread, limitMs, send }: Transaction,
       work: (tx: Queryable) => Promise<T>,
-    ): Promise<T> {
-      const control = createQueryable(thread.call, limitMs);
+    ): Promise<T> => {
+      const control = createQueryable((call, callLimitMs) => thread.call(call, callLimitMs), limitMs);
       const scope = { isOpen: true };
       await control.run('begin');
       try {
@@ -146,7 +146,11 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
   return {
     kind: 'pglite',
     ...createQueryable((call, callLimitMs) => enter((alive) => alive.call(call, callLimitMs)), limitMs),
-    transaction: (work) => enter((alive) => transact({ thread: alive, limitMs, send: alive.call }, work)),
+    transaction: (work) =>
+      enter((alive) => {
+        const send: Send = (call, callLimitMs) => alive.call(call, callLimitMs);
+        return transact({ thread: alive, limitMs, send }, work);
+      }),
     asCaller,
     async close() {
       if (isClosed) return;

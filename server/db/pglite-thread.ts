@@ -65,13 +65,10 @@ interface OpenOptions {
   image?: string | undefined;
 }
 
-/** Opens the database of the folder, or one in memory, in a thread of its own. */
-export async function openPgliteThread({ folder, image }: OpenOptions): Promise<PgliteThread> {
-  const isMade = image !== undefined || (folder !== null && existsSync(join(folder, 'PG_VERSION')));
-  const worker = startWorker({ folder, image: image ?? null, isInterruptible: isMade });
+/** The calls that a thread has yet to answer, and its end where it doesn't. */
+function createCalls(worker: Worker) {
   const waiting = new Map<number, Waiting>();
   let interrupter: ReturnType<typeof createInterrupter> | null = null;
-  let nextId = 1;
   let isAlive = true;
 
   const failAll = (error: DatabaseError) => {
@@ -94,52 +91,68 @@ export async function openPgliteThread({ folder, image }: OpenOptions): Promise<
     entry.timer = setTimeout(() => endThread(entry.limitMs), STOP_LIMIT_MS);
     interrupter.cancel();
   };
-  const wait = (id: number, limitMs: number) =>
-    new Promise<PgliteResult>((resolve, reject) => {
-      const timer = setTimeout(() => cancel(entry), limitMs);
-      const entry: Waiting = { resolve, reject, timer, limitMs, isCancelled: false };
-      waiting.set(id, entry);
-    });
+  return {
+    isAlive: () => isAlive,
+    end: () => {
+      isAlive = false;
+    },
+    failAll,
+    cancelAll: () => waiting.forEach(cancel),
+    wait: (id: number, limitMs: number) =>
+      new Promise<PgliteResult>((resolve, reject) => {
+        const timer = setTimeout(() => cancel(entry), limitMs);
+        const entry: Waiting = { resolve, reject, timer, limitMs, isCancelled: false };
+        waiting.set(id, entry);
+      }),
+    settle: (answer: PgliteAnswer) => {
+      const entry = waiting.get(answer.id);
+      if (entry === undefined) return;
+      waiting.delete(answer.id);
+      clearTimeout(entry.timer);
+      interrupter?.clear();
+      if (answer.ok) {
+        if ('flags' in answer && answer.flags !== null) interrupter = createInterrupter(answer.flags);
+        entry.resolve({ text: answer.text, affectedRows: answer.affectedRows });
+        return;
+      }
+      const isStopped = entry.isCancelled && answer.error.sqlState === QUERY_CANCELED;
+      entry.reject(new DatabaseError(isStopped ? timeoutFacts(entry.limitMs) : answer.error));
+    },
+  };
+}
 
-  worker.on('message', (answer: PgliteAnswer) => {
-    const entry = waiting.get(answer.id);
-    if (entry === undefined) return;
-    waiting.delete(answer.id);
-    clearTimeout(entry.timer);
-    interrupter?.clear();
-    if (answer.ok) {
-      if ('flags' in answer && answer.flags !== null) interrupter = createInterrupter(answer.flags);
-      entry.resolve({ text: answer.text, affectedRows: answer.affectedRows });
-      return;
-    }
-    const isStopped = entry.isCancelled && answer.error.sqlState === QUERY_CANCELED;
-    entry.reject(new DatabaseError(isStopped ? timeoutFacts(entry.limitMs) : answer.error));
-  });
-  worker.on('error', (error) => failAll(new DatabaseError(databaseErrorFacts(error), error)));
+/** Opens the database of the folder, or one in memory, in a thread of its own. */
+export async function openPgliteThread({ folder, image }: OpenOptions): Promise<PgliteThread> {
+  const isMade = image !== undefined || (folder !== null && existsSync(join(folder, 'PG_VERSION')));
+  const worker = startWorker({ folder, image: image ?? null, isInterruptible: isMade });
+  const calls = createCalls(worker);
+  let nextId = 1;
+  worker.on('message', (answer: PgliteAnswer) => calls.settle(answer));
+  worker.on('error', (error) => calls.failAll(new DatabaseError(databaseErrorFacts(error), error)));
   worker.on('exit', () =>
-    failAll(new DatabaseError(databaseErrorFacts(new Error('The database thread ended')))),
+    calls.failAll(new DatabaseError(databaseErrorFacts(new Error('The database thread ended')))),
   );
 
   const call = (request: PgliteCall, limitMs: number): Promise<PgliteResult> => {
-    if (!isAlive)
+    if (!calls.isAlive())
       return Promise.reject(new DatabaseError(databaseErrorFacts(new Error('The database is closed'))));
     const message: PgliteRequest = { id: nextId++, ...request };
-    const answer = wait(message.id, limitMs);
+    const answer = calls.wait(message.id, limitMs);
     worker.postMessage(message);
     return answer;
   };
 
-  await wait(0, OPEN_LIMIT_MS);
+  await calls.wait(0, OPEN_LIMIT_MS);
   return {
     call,
-    interrupt: () => waiting.forEach(cancel),
-    isAlive: () => isAlive,
+    interrupt: () => calls.cancelAll(),
+    isAlive: () => calls.isAlive(),
     async end() {
-      if (!isAlive) return;
+      if (!calls.isAlive()) return;
       try {
         await call({ kind: 'close' }, CLOSE_LIMIT_MS);
       } finally {
-        isAlive = false;
+        calls.end();
         await worker.terminate();
       }
     },

@@ -155,11 +155,12 @@ function createCallerAccess({ withClient, database, logger }: CallerDeps): (call
     signal: AbortSignal | undefined,
     work: () => Promise<T>,
   ) => {
-    let cancelling: Promise<void> | null = null;
+    const cancelling: Promise<void>[] = [];
     const cancel = () => {
-      cancelling = cancelBackend(database, client).catch((error: unknown) => {
+      const cancelled = cancelBackend(database, client).catch((error: unknown) => {
         logger.warn({ err: error }, 'a statement could not be cancelled');
       });
+      cancelling.push(cancelled);
     };
     signal?.addEventListener('abort', cancel, { once: true });
     try {
@@ -172,7 +173,7 @@ function createCallerAccess({ withClient, database, logger }: CallerDeps): (call
     } finally {
       signal?.removeEventListener('abort', cancel);
       // Else it could meet the next one who is given this connection.
-      await cancelling;
+      await Promise.all(cancelling);
     }
   };
   return (caller) =>

@@ -233,7 +233,7 @@ forEachDatabase((_name, open) => {
       );
       expect(database).toEqual({
         checks: { unhealthy: 1 },
-        incidents: { availability: { Blocker: 1 } },
+        incidents: { availability: { blocker: 1 } },
         analysis: { security: { critical: 1 } },
         team_names: ['Backend'],
       });
