@@ -1,6 +1,7 @@
 /** For tests only: one call of the original client, as its HTTP library sends it, and the answer that it expects. */
 import { expect } from 'vitest';
 import type { TestBrowser } from '../../security/support/test-browser.ts';
+import { PERSON } from './ids.ts';
 
 export interface Call {
   /** Of the contract. */
@@ -35,12 +36,16 @@ function checkRows(call: Call, json: unknown): void {
   for (const row of rows) for (const column of columns) expect(row).toHaveProperty([column]);
 }
 
-/** Sends the call and judges the answer. */
-export async function replay(browser: TestBrowser, call: Call): Promise<void> {
+/** What it writes names its own user as author. */
+const signed = (body: unknown, senderId: string) =>
+  JSON.stringify(body).replaceAll(`"created_by":"${PERSON}"`, `"created_by":"${senderId}"`);
+
+/** Sends the call, as whoever is signed in with that id, and judges the answer. */
+export async function replay(browser: TestBrowser, call: Call, senderId: string): Promise<void> {
   const prefer = call.isCounted === true ? 'count=exact' : 'return=representation';
   const answer = await browser.send(call.method ?? 'GET', call.path, {
     headers: { ...CLIENT_HEADERS, prefer, ...call.headers },
-    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.body === undefined ? {} : { body: signed(call.body, senderId) }),
   });
   const text = await answer.text();
   const expected = call.status ?? (call.isCounted === true ? [200, 206] : 200);

@@ -24,19 +24,22 @@ it('has calls of every section of the contract', () => {
 forEachDatabase((_name, openDatabase) => {
   let server: TestServer;
   let browser: TestBrowser;
+  let senderId: string;
 
   beforeAll(async () => {
     server = await startTestServer(await openDatabase());
     await loadDataset(server.db);
     browser = openTestBrowser(server.url);
-    await browser.signIn((await server.account('admin')).email, PASSWORD);
+    const account = await server.account('admin');
+    senderId = account.id;
+    await browser.signIn(account.email, PASSWORD);
   });
   afterAll(() => server.stop());
 
   describe('the original client', () => {
     it.each(CALLS.map((call) => [`§${call.section} ${call.method ?? 'GET'} ${call.name}`, call] as const))(
       '%s',
-      (_title, call) => replay(browser, call),
+      (_title, call) => replay(browser, call, senderId),
     );
   });
 

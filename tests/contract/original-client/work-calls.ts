@@ -133,7 +133,7 @@ const FLAGS: Call[] = [
     section: '3',
     name: 'the flag before an edit',
     path: `/api/db/properties?select=*,created_by(${A})&name=eq.logs.disable&value=eq.true`,
-    check: (json: object[]) => firstOf(json, { created_by: { id: PERSON } }),
+    check: (json: object[]) => firstOf(json, { created_by: { name: expect.any(String) as unknown } }),
   },
   {
     section: '3',
