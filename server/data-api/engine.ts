@@ -115,7 +115,7 @@ export function deniedBy(error: unknown): Extract<TableVerdict, { kind: 'denied'
 }
 
 /** Views that compute much for each row come in smaller pages; the app asks them for single rows. */
-const WIDE_VIEW_ROWS: Readonly<Record<string, number>> = { config_detail: 100 };
+const WIDE_VIEW_ROWS: Readonly<Record<string, number>> = { config_detail: 25 };
 
 function mostRows({ maxRows, isOpen }: Engine, { name }: Relation): number | null {
   const ofView = isOpen ? undefined : WIDE_VIEW_ROWS[name];
