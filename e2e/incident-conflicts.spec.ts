@@ -96,13 +96,13 @@ test.describe('with a phone', () => {
     await dialog.getByLabel('Search people and teams').fill('commander');
     await dialog.getByRole('button', { name: /commander/i }).click();
     await dialog.getByRole('button', { name: 'Add directly' }).click();
-    await expect(page.getByText('Responder kept on this device')).toBeVisible();
+    await expect(page.getByText('Responder saved on this device')).toBeVisible();
     await section('Details');
-    await page.getByRole('combobox', { name: 'Priority' }).selectOption({ label: 'Critical' });
+    await page.getByRole('combobox', { name: 'Severity' }).selectOption({ label: 'Critical' });
     await bar.getByRole('button', { name: 'Status' }).click();
     await dialog.getByRole('button', { name: 'Investigating' }).click();
     // Each of the seven is kept, also those that wait a moment before they are told.
-    await expect(page.getByRole('link', { name: /^Outbox: 7 kept on this device/ })).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Outbox: 7 saved on this device/ })).toBeVisible();
 
     // A phone that was put away: everything is there again, from the link alone.
     await page.goto('about:blank');
@@ -149,7 +149,7 @@ test('both were offline: comments of both are there, the same field is asked abo
   };
   await retitle(page, 'Mine');
   await comment(page, 'From the one');
-  await page.getByRole('combobox', { name: 'Priority' }).selectOption({ label: 'High' });
+  await page.getByRole('combobox', { name: 'Severity' }).selectOption({ label: 'High' });
   await retitle(other, 'Theirs');
   await comment(other, 'From the other');
 
@@ -161,7 +161,7 @@ test('both were offline: comments of both are there, the same field is asked abo
     await expect(on.getByText('From the one')).toBeVisible({ timeout: 60_000 });
     await expect(on.getByText('From the other')).toBeVisible({ timeout: 60_000 });
     await expect(on.getByRole('textbox', { name: 'Title' })).toHaveValue('Theirs', { timeout: 60_000 });
-    await expect(on.getByRole('combobox', { name: 'Priority' })).toHaveValue('high', { timeout: 60_000 });
+    await expect(on.getByRole('combobox', { name: 'Severity' })).toHaveValue('high', { timeout: 60_000 });
   }
   await page.getByRole('link', { name: 'See it in the outbox' }).click();
   const entry = page.locator('[data-heap="refused"] li');
@@ -184,7 +184,7 @@ test('a status that was chosen offline and no longer fits says who set which, an
   await goOffline(context, page);
   await setStatus(page, 'Investigating');
   await comment(page, 'Still looking');
-  await expect(page.getByRole('link', { name: /^Outbox: 2 kept on this device/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Outbox: 2 saved on this device/ })).toBeVisible();
   const other = await openAs(browser, 'commander', new URL(address).pathname);
   const close = other.getByRole('button', { name: 'Close', exact: true });
   await expect(close).toBeVisible({ timeout: 60_000 });

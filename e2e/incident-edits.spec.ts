@@ -26,7 +26,7 @@ test('a choice that is left behind at once is kept', async ({ page }) => {
   await signIn(page, server.url);
   await createIncident(page, server.url, 'Left in a hurry');
   await page.getByRole('tab', { name: 'Details' }).click();
-  await page.getByLabel('Priority', { exact: true }).selectOption('critical');
+  await page.getByLabel('Severity', { exact: true }).selectOption('critical');
   // Long before the half second after which it would be sent.
   await page.getByRole('tab', { name: 'Changelog' }).click();
   await expect

@@ -98,9 +98,9 @@ test('the owner and the component are found by typing, and narrow the list', asy
   await signIn(page, server.url);
   await page.goto(`${server.url}/incidents?status=all`);
   await expect(total(page)).toHaveText('200 incidents', { timeout: 60_000 });
-  await page.getByRole('button', { name: 'Owner: All' }).click();
+  await page.getByRole('button', { name: 'Commander: All' }).click();
   await page.getByRole('searchbox', { name: 'Search people' }).fill('tom');
-  await page.getByRole('dialog', { name: 'Owner' }).getByRole('button', { name: 'Tom Okafor' }).click();
+  await page.getByRole('dialog', { name: 'Commander' }).getByRole('button', { name: 'Tom Okafor' }).click();
   await expect(page).toHaveURL(/owner=[0-9a-f-]{36}/);
   await expect(total(page)).not.toHaveText('200 incidents', { timeout: 30_000 });
   await expect(rows(page).first()).toBeVisible();

@@ -32,7 +32,7 @@ test.afterAll(async () => {
 
 const field = (page: Page) => page.getByLabel('Comment', { exact: true });
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title' });
-const priority = (page: Page) => page.getByRole('combobox', { name: 'Priority' });
+const priority = (page: Page) => page.getByRole('combobox', { name: 'Severity' });
 const refusedComment = (page: Page) => page.locator('[data-refused]');
 
 /** Another role ends the sessions of its account: who is back online signs in again, and is where they were. */

@@ -73,17 +73,23 @@ test('what is empty says so: changelog, evidences, comment; and the title of the
   await expect(page.locator('[data-event="incident.created"]')).toBeVisible({ timeout: 60_000 });
 });
 
-test('the header closes and reopens, and each is said', async ({ page }) => {
+test('the header closes with a way back and reopens, and each is said', async ({ page }) => {
   await signIn(page, server.url);
   await createIncident(page, server.url, 'To and fro');
   await numbered(page);
-  const said = page.getByText('Incident status updated successfully');
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await expect(said).toBeVisible();
+  const close = page.getByRole('button', { name: 'Close', exact: true });
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await close.click();
+  await expect(status(page)).toHaveValue('closed');
+  await undo.click();
+  await expect(status(page)).toHaveValue('open');
+  await expect(undo).toBeHidden();
+  await close.click();
+  await expect(page.getByText(/: Closed/)).toBeVisible();
   await expect(status(page)).toHaveValue('closed');
   await expect(status(page).getByRole('option')).toHaveCount(2);
-  // A toast of before would be taken for that of the next change.
-  await expect(said).toBeHidden({ timeout: 30_000 });
+  await expect(undo).toBeHidden({ timeout: 30_000 });
+  const said = page.getByText('Incident status updated successfully');
   await page.getByRole('button', { name: 'Reopen' }).click();
   await expect(status(page)).toHaveValue('open');
   await expect(said).toBeVisible();

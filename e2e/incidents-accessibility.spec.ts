@@ -53,7 +53,7 @@ for (const look of ['light', 'dark'] as const) {
     const { context, page } = await open(browser, 'desk', look);
     const address = await firstIncident(page);
     await lookThrough(page, 'list');
-    await page.getByRole('button', { name: 'Owner: All' }).click();
+    await page.getByRole('button', { name: 'Commander: All' }).click();
     await expect(page.getByRole('searchbox', { name: 'Search people' })).toBeVisible();
     await lookThrough(page, 'owner');
     await page.keyboard.press('Escape');

@@ -44,7 +44,7 @@ test('an incident made without a network, with its comment and hypothesis, arriv
   await expect(page.locator('[data-pending="kept"]').first()).toBeVisible();
   await expect(page.getByTestId('not-current')).toBeVisible();
 
-  await page.getByRole('link', { name: /^Outbox: 3 kept on this device/ }).click();
+  await page.getByRole('link', { name: /^Outbox: 3 saved on this device/ }).click();
   await expect(page.locator('[data-heap="kept"] li')).toHaveCount(3);
   await expect(page.getByText('nothing is sent until there is a network again')).toBeVisible();
 

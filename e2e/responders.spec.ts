@@ -158,7 +158,7 @@ test('a person is added directly, offline, says how far they are, and is removed
   await context.setOffline(true);
   await expect(page.getByTestId('connectivity')).toContainText('Offline');
   await addDirectly(page, 'responder');
-  await expect(page.getByText('Responder kept on this device')).toBeVisible();
+  await expect(page.getByText('Responder saved on this device')).toBeVisible();
   await expect(entries(page).locator('[data-pending="kept"]')).toBeVisible();
 
   const name = entries(page).getByRole('button').first();

@@ -90,10 +90,10 @@ export const messages = {
     clock: 'Clock of this device',
     clockOff: (span: string, isBehind: boolean) => `${span} ${isBehind ? 'behind' : 'ahead of'} the server`,
     firstLoad: 'First load',
-    firstLoadPart: (percent: number) => `${percent} % is here`,
+    firstLoadPart: (percent: number) => `${percent} % loaded`,
     outbox: 'Waiting to be sent',
     storage: 'What this device keeps',
-    tryNow: 'Ask again now',
+    tryNow: 'Retry',
     notCurrent: 'Not current',
     notCurrentAge: (clock: string, age: string) =>
       `This is what was known at ${clock}, ${age} ago. Changes since then are not shown.`,
@@ -102,7 +102,7 @@ export const messages = {
   outbox: {
     nothing: 'nothing',
     heaps: {
-      kept: (count: number) => `${count} kept on this device`,
+      kept: (count: number) => `${count} saved on this device`,
       sending: (count: number) => `${count} sending`,
       refused: (count: number) => `${count} refused`,
     },
@@ -112,7 +112,7 @@ export const messages = {
   signOut: {
     title: 'Sign out',
     waiting: (text: string) => `Not everything has been done on the server yet: ${text}.`,
-    howNow: 'Signing out deletes what this device keeps of you. What shall happen with what you wrote?',
+    howNow: 'Signing out deletes what this device keeps of you. What should happen to unsent changes?',
     sendNow: 'Send now, then sign out',
     sending: 'Sending, then you are signed out …',
     cannotSend: 'It cannot be sent now: there is no connection to the server.',

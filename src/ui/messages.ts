@@ -27,7 +27,7 @@ export const messages = {
     confirm: 'Discard',
     keep: 'Keep editing',
   },
-  pending: { kept: 'Kept on this device', sent: 'Sending' },
+  pending: { kept: 'Saved on this device', sent: 'Sending' },
   timeRange: {
     label: 'Time range',
     none: 'Please select time range',
@@ -54,7 +54,7 @@ export const messages = {
     summary: (wanted: readonly string[], unwanted: readonly string[]) =>
       [...wanted, ...unwanted.map((value) => `not ${value}`)].join(', '),
     search: (label: string) => `Search ${label.toLowerCase()}`,
-    clearSearch: 'Clear the search',
+    clearSearch: 'Clear search',
     more: (count: number) => `${count.toLocaleString()} more: search for them`,
   },
   secret: {
@@ -88,7 +88,7 @@ export const messages = {
   incidents: { title: 'Incidents', all: 'All incidents of this component' },
   asOf: (clock: string) => `as of ${clock}`,
   fromDevice: (clock: string) => `From this device, as of ${clock}`,
-  partial: 'only the part that is kept on this device',
+  partial: 'only the part that is saved on this device',
   yaml: 'Specification as YAML',
   related: {
     health: 'Health',

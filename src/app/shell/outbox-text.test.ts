@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { outboxText } from './outbox-text.ts';
 
 test('it names what needs the user first and leaves out what is empty', () => {
-  expect(outboxText({ kept: 2, sending: 0, refused: 1 })).toBe('1 refused, 2 kept on this device');
+  expect(outboxText({ kept: 2, sending: 0, refused: 1 })).toBe('1 refused, 2 saved on this device');
   expect(outboxText({ kept: 0, sending: 3, refused: 0 })).toBe('3 sending');
 });
 

@@ -21,8 +21,16 @@ export function statusAfter(from: string, step: Step): IncidentStatus | null {
 }
 
 /** Its definition of done is asked for first. */
-export function endsTheTrouble(status: string): boolean {
+function endsTheTrouble(status: string): boolean {
   return status === 'mitigated' || status === 'resolved';
+}
+
+/**
+ * Whether the definition of done is asked for before this change: mitigated and resolved (spec 3 §4), and closing what
+ * is not over, which would pass it by.
+ */
+export function asksForDone(from: string, to: string): boolean {
+  return endsTheTrouble(to) || (to === 'closed' && !isOver(from));
 }
 
 /** It is over: what the header offers then is to reopen it. */

@@ -29,7 +29,7 @@ export const messages = {
   ],
   offline: 'Without a network',
   offlineTexts: [
-    'The health screens and the incidents are kept on this device: the dashboard with its filters, groups and search, the details of checks that were opened, the recent changes. A reload works as well.',
+    'The health screens and the incidents are saved on this device: the dashboard with its filters, groups and search, the details of checks that were opened, the recent changes. A reload works as well.',
     'The chip in the top bar says how current the screen is. A striped edge and a line above the page mark what is not.',
     'A check whose next run should have happened counts as unknown, so a board without news never stays green.',
     'Incidents can be created, changed and discussed. What you do is kept in the outbox and sent by itself as soon as the server can be reached, once.',

@@ -6,7 +6,7 @@ export const messages = {
   title: 'For you',
   lead: 'Mentions, calls for help, comments and changes of status on incidents that concern you',
   bell: (count: number) => (count === 0 ? 'For you' : `For you, ${count} new`),
-  loading: 'Looking what is new …',
+  loading: 'Loading …',
   empty: 'Nothing for you yet',
   emptyHint:
     'You find it here when somebody mentions you, asks for your help, or writes on an incident of yours.',

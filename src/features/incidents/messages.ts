@@ -64,12 +64,13 @@ export const messages = {
   picker: {
     loading: '…',
     search: { person: 'Search people', author: 'Search people', component: 'Search components' },
-    clearSearch: 'Empty the search',
+    clearSearch: 'Clear search',
     noMatch: 'Nothing here has that name',
     more: (count: number) => `${count.toLocaleString()} more: type to find them`,
     button: (label: string, chosen: string) => `${label}: ${chosen}`,
   },
   statusFailed: 'Incident status updated failed',
+  statusChanged: (name: string, status: string) => `${name}: ${status}`,
   undo: 'Undo',
   errorText,
 } as const;

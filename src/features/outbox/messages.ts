@@ -8,12 +8,12 @@ type RefusalCode = Extract<OutboxItem['state'], { kind: 'refused' }>['code'];
 export const messages = {
   title: 'Outbox',
   lead: 'What you did on this device that the server has not confirmed',
-  loading: 'Looking what waits here …',
+  loading: 'Loading outbox …',
   empty: 'Nothing waits here',
   emptyHint: 'Everything that you did on this device has arrived on the server.',
   sections: {
     refused: 'Refused',
-    kept: 'Kept on this device',
+    kept: 'Saved on this device',
     sending: 'Sending',
   },
   hints: {
@@ -25,17 +25,16 @@ export const messages = {
   pauses: {
     offline: 'Offline: nothing is sent until there is a network again.',
     'signed-out': 'Sign in again, and the rest is sent.',
-    'server-unreachable': 'The server cannot be reached: it is tried again by itself.',
+    'server-unreachable': 'The server cannot be reached: retrying automatically.',
   } satisfies Record<NonNullable<OutboxPause>, string>,
   lost: (count: number, clock: string) =>
     `${count === 1 ? 'One thing that you did was' : `${count} things that you did were`} lost before the server had them: the browser gave up what this device kept. The oldest was from ${clock}.`,
-  dismissLost: 'I have read this',
+  dismissLost: 'Dismiss',
   signIn: 'Sign in',
-  tryNow: 'Ask again now',
+  tryNow: 'Retry',
   written: (clock: string, age: string) => `written ${clock}, ${age} ago`,
   expires: (clock: string) => `is dropped if not sent by ${clock}`,
-  tried: (count: number) =>
-    count === 1 ? 'the server failed at it once' : `the server failed at it ${count} times`,
+  tried: (count: number) => (count === 1 ? '1 failed attempt' : `${count} failed attempts`),
   arrived: 'Done on the server; waiting to see it here',
   mayHaveArrived: 'May have arrived; the answer is awaited',
   drop: 'Drop',

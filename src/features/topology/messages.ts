@@ -11,7 +11,7 @@ export const messages = {
     total: (count: number) => (count === 1 ? '1 component' : `${count.toLocaleString()} components`),
     loading: 'Loading the topology …',
     search: 'Search components',
-    clearSearch: 'Clear the search',
+    clearSearch: 'Clear search',
     empty: {
       title: 'No components yet',
       hint: 'Components come from topologies. Once one has run, its top level is here.',

@@ -10,7 +10,7 @@ export const messages = {
     count === total ? `${number(total)} open` : `${number(count)} of ${number(total)} open`,
   ofServer: (count: number) => `${number(count)} found on the server`,
   search: 'Search insights',
-  clearSearch: 'Clear the search',
+  clearSearch: 'Clear search',
   all: 'All',
   filters: {
     status: 'Status',

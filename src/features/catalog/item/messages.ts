@@ -76,7 +76,7 @@ export const messages = {
   link: {
     title: 'Link to component',
     search: 'Find a component',
-    clear: 'Clear the search',
+    clear: 'Clear search',
     none: 'No component matches.',
     submit: 'Link',
     done: 'config link successful',

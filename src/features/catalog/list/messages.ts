@@ -15,7 +15,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 export const messages = {
   grid: 'Catalog items',
   search: 'Search for configs',
-  clearSearch: 'Clear the search',
+  clearSearch: 'Clear search',
   loading: 'Loading the catalog …',
   items: (count: number, total: number) =>
     count === total

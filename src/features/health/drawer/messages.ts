@@ -50,7 +50,7 @@ export const messages = {
     `${first.toLocaleString()}–${last.toLocaleString()} of ${total.toLocaleString()}`,
   previous: 'Previous page',
   next: 'Next page',
-  notKept: 'Not kept on this device',
+  notKept: 'Not saved on this device',
   notKeptHint: (what: string) =>
     `${what} of this check was not opened here before the connection was lost. It appears when the server answers.`,
   notLoaded: (what: string) => `${what} could not be loaded`,

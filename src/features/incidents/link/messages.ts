@@ -26,7 +26,7 @@ export const messages = {
   open: 'Open incident',
   forbidden: 'You may not add evidence to incidents.',
   partly: (sent: number, all: number, why: string) =>
-    `${sent} of ${all} steps are kept on this device, then: ${why} Link again to go on from there.`,
+    `${sent} of ${all} steps are saved on this device, then: ${why} Link again to go on from there.`,
   errors: {
     incident: 'Must select or create an incident',
     hypothesis: 'Must select or create a hypothesis',

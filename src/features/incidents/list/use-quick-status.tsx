@@ -9,13 +9,11 @@ import type { IncidentRow } from '../../../contract/collections.ts';
 import { dropCommand, sendCommand } from '../../../data/commands.ts';
 import { useOutbox } from '../../../data/use-outbox.ts';
 import { isIncidentStatus, type IncidentStatus } from '../../../domain/incident/incident.ts';
-import { endsTheTrouble } from '../../../domain/incident/next-status.ts';
+import { asksForDone } from '../../../domain/incident/next-status.ts';
 import { useToasts } from '../../../ui/Toasts.tsx';
-import { DoneDialog } from '../done/DoneDialog.tsx';
+import { AskForDone } from '../done/AskForDone.tsx';
 import { IncidentProvider, type Reader } from '../incident-context.tsx';
 import { messages as shared } from '../messages.ts';
-import { messages } from './messages.ts';
-import { useRecords } from '../use-records.ts';
 import { wordFor } from '../words.ts';
 
 /** How long the outbox holds the command; the offer ends a little earlier, so that it never comes too late. */
@@ -25,25 +23,6 @@ const UNDO_MS = 8000;
 interface Change {
   row: IncidentRow;
   to: IncidentStatus;
-}
-
-function AskForDone({
-  incidentId,
-  onClose,
-  onDone,
-}: {
-  incidentId: string;
-  onClose: () => void;
-  onDone: () => void;
-}) {
-  const { isLoaded, total } = useRecords(incidentId, 'evidence');
-  const hasNone = isLoaded && total === 0;
-  useEffect(() => {
-    if (hasNone) onDone();
-    // Once: what `onDone` does makes it another function.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [hasNone]);
-  return isLoaded && total > 0 ? <DoneDialog onClose={onClose} onDone={onDone} /> : null;
 }
 
 /** Says when the server refuses one of these later (spec 3 §8), while the list is open; it stays in the outbox. */
@@ -86,7 +65,7 @@ export function useQuickStatus(reader: Reader): { change: ChangeStatus; dialog: 
         if (!undone.ok) toasts.error(shared.errorText(undone.error));
       };
       toasts.offer(
-        messages.changed(row.incident_id === '' ? row.title : row.incident_id, wordFor('statuses', to)),
+        shared.statusChanged(row.incident_id === '' ? row.title : row.incident_id, wordFor('statuses', to)),
         { label: shared.undo, forMs: UNDO_MS, act: () => void undo() },
       );
     },
@@ -95,7 +74,7 @@ export function useQuickStatus(reader: Reader): { change: ChangeStatus; dialog: 
   // The same function for as long as the list is there: its lines are drawn anew for another.
   const change = useCallback<ChangeStatus>(
     (row, to) => {
-      if (endsTheTrouble(to)) setAsked({ row, to });
+      if (asksForDone(row.status, to)) setAsked({ row, to });
       else void apply({ row, to });
     },
     [apply],

@@ -6,19 +6,24 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { IncidentRow } from '../../../contract/collections.ts';
 import type { OutboxItem } from '../../../contract/outbox.ts';
-import { sendCommand } from '../../../data/commands.ts';
+import { dropCommand, sendCommand } from '../../../data/commands.ts';
 import { useOutbox } from '../../../data/use-outbox.ts';
 import { useReachable } from '../../../data/use-reachable.ts';
 import { isIncidentStatus, type IncidentStatus } from '../../../domain/incident/incident.ts';
-import { endsTheTrouble } from '../../../domain/incident/next-status.ts';
+import { asksForDone } from '../../../domain/incident/next-status.ts';
 import { useToasts } from '../../../ui/Toasts.tsx';
+import { AskForDone } from '../done/AskForDone.tsx';
 import { DoneDialog } from '../done/DoneDialog.tsx';
 import { messages as shared } from '../messages.ts';
+import { wordFor } from '../words.ts';
 import { messages } from './messages.ts';
 
 const words = messages.statusChange;
 /** Without an answer by then it is said that the device keeps it. */
 const PATIENCE_MS = 4000;
+/** Closing waits in the outbox for as long as Undo is offered, and a little longer, so that it never comes too late. */
+const UNDO_MS = 10_000;
+const HOLD_MS = 11_000;
 
 type Outcome = 'waiting' | 'done' | 'refused';
 
@@ -67,20 +72,45 @@ export function useStatusChange(row: IncidentRow): {
   const toasts = useToasts();
   const follow = useOutcome();
   const [asked, setAsked] = useState<IncidentStatus | null>(null);
+  // Closing is no question where there is nothing to ask about.
+  const Dialog = asked === 'closed' ? AskForDone : DoneDialog;
   const apply = async (to: IncidentStatus) => {
     setAsked(null);
     if (!isIncidentStatus(row.status) || to === row.status) return;
     const args = { id: row.id, from: row.status, to };
-    const answer = await sendCommand({ name: 'set_incident_status', args });
-    if (answer.ok) follow(answer.value.commandId);
-    else toasts.error(`${shared.statusFailed}: ${shared.errorText(answer.error)}`);
+    const isClosing = to === 'closed';
+    const answer = await sendCommand(
+      { name: 'set_incident_status', args },
+      isClosing ? { holdMs: HOLD_MS } : undefined,
+    );
+    if (!answer.ok) {
+      toasts.error(`${shared.statusFailed}: ${shared.errorText(answer.error)}`);
+      return;
+    }
+    const { commandId } = answer.value;
+    if (!isClosing) {
+      follow(commandId);
+      return;
+    }
+    const undo = async () => {
+      const undone = await dropCommand(commandId);
+      if (!undone.ok) toasts.error(shared.errorText(undone.error));
+    };
+    const name = row.incident_id === '' ? row.title : row.incident_id;
+    toasts.offer(shared.statusChanged(name, wordFor('statuses', to)), {
+      label: shared.undo,
+      forMs: UNDO_MS,
+      act: () => void undo(),
+    });
   };
   return {
     choose(to) {
       if (!isIncidentStatus(to)) return;
-      if (endsTheTrouble(to)) setAsked(to);
+      if (asksForDone(row.status, to)) setAsked(to);
       else void apply(to);
     },
-    dialog: asked !== null && <DoneDialog onClose={() => setAsked(null)} onDone={() => void apply(asked)} />,
+    dialog: asked !== null && (
+      <Dialog incidentId={row.id} onClose={() => setAsked(null)} onDone={() => void apply(asked)} />
+    ),
   };
 }

@@ -19,7 +19,7 @@ export const messages = {
   moveTitle: 'Move below another hypothesis',
   moveSearch: 'Search hypotheses',
   moveNone: 'There is no hypothesis that it could stand below',
-  clearSearch: 'Clear the search',
+  clearSearch: 'Clear search',
   delete: 'Delete hypothesis',
   deleteQuestion:
     'Disprove this hypothesis, or delete it with its comments and evidences? What hangs below it moves up.',

@@ -6,11 +6,11 @@ export const messages = {
   total: (count: number) => (count === 1 ? '1 connection' : `${count} connections`),
   emptyHint:
     'Connections are the addresses and credentials that checks and scrapers sign in with. Add the first one above.',
-  failed: 'Something went wrong',
+  failed: 'The connections could not be loaded',
   add: 'Add Connection',
   chooseType: 'Select connection type',
   searchTypes: 'Search types',
-  clearSearch: 'Clear the search',
+  clearSearch: 'Clear search',
   addTitle: (title: string) => `Add ${title} connection`,
   editTitle: (name: string) => `Edit ${name}`,
   loading: 'Loading the connection …',

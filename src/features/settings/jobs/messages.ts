@@ -8,7 +8,7 @@ export const messages = {
   total: (count: number) => (count === 1 ? '1 run' : `${count} runs`),
   emptyHint:
     'No run matches. Try a longer time range, or clear the status filter to see runs that succeeded.',
-  failed: 'Something went wrong',
+  failed: 'The job history could not be loaded',
   filters: {
     name: 'Job name',
     resourceType: 'Resource type',

@@ -29,7 +29,7 @@ export const messages = {
   step: (at: number, of: number) => `Step ${at} of ${of}`,
   tiles,
   search: 'Search',
-  clear: 'Clear the search',
+  clear: 'Clear search',
   unhealthy: 'Unhealthy',
   recent: 'Recent',
   found: 'Found',
