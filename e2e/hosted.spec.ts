@@ -27,6 +27,9 @@ async function enter(page: Page, login: string, path = '/'): Promise<void> {
   await expect(picker(page)).toBeVisible({ timeout: 60_000 });
 }
 
+/** Which of them depends on whether the demo's components have arrived. */
+const HOME = /\/(topology|health)/;
+
 async function pick(page: Page, name: string): Promise<void> {
   await page.getByRole('list', { name: 'Your organizations' }).getByRole('button', { name }).click();
 }
@@ -36,14 +39,14 @@ test('sign in at the provider, pick an organisation, work, switch, and sign out 
 }) => {
   await enter(page, 'ada');
   await pick(page, 'Engines');
-  await expect(page).toHaveURL(/\/topology$/, { timeout: 60_000 });
+  await expect(page).toHaveURL(HOME, { timeout: 60_000 });
   await expect(switcher(page, 'Engines')).toBeVisible({ timeout: 60_000 });
   await isLive(page);
 
   await switcher(page, 'Engines').click();
   await page.getByRole('menuitemradio', { name: 'Directly' }).click();
   await expect(switcher(page, 'Directly')).toBeVisible({ timeout: 60_000 });
-  await expect(page).toHaveURL(/\/topology$/);
+  await expect(page).toHaveURL(HOME);
   await isLive(page);
   await page.goto(`${hosted.front.url}/health?hidePassing=false`);
   await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });

@@ -55,10 +55,12 @@ async function revoke(page: Page): Promise<void> {
   expect(answer.status).toBeLessThan(400);
 }
 
-test('the root leads to the dashboard, and former addresses to where things are now', async ({ page }) => {
+test('the root leads to health while there is no component, and former addresses to where things are now', async ({
+  page,
+}) => {
   await enter(page, '/');
-  await expect(page).toHaveURL(`${server.url}/topology`);
-  await expect(page).toHaveTitle('Dashboard · Holdfast');
+  await expect(page).toHaveURL(/\/health/, { timeout: 60_000 });
+  await expect(page).toHaveTitle('Health · Holdfast');
   const id = '018f4a9e-0000-7000-8000-000000000001';
   const moves = [
     ['/configs', '/catalog'],
@@ -76,6 +78,7 @@ test('the root leads to the dashboard, and former addresses to where things are 
   await expect(page.locator('#agent')).toBeInViewport();
   await page.goto(`${server.url}/no/such/page`);
   await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await expect(menu(page)).toBeVisible();
 });
 
 test('the sidebar and the settings menu remember whether they are open', async ({ page }) => {
@@ -195,7 +198,7 @@ test('the checker sends who is signed in back, and only within this app', async 
   await page.goto(`${server.url}/auth-state-checker?return_to=%2Fcatalog%3Fsearch%3Dx`);
   await expect(page).toHaveURL(`${server.url}/catalog?search=x`);
   await page.goto(`${server.url}/auth-state-checker?return_to=%2F%2Fexample.com`);
-  await expect(page).toHaveURL(`${server.url}/topology`);
+  await expect(page).toHaveURL(/\/health/, { timeout: 60_000 });
 });
 
 test('offline, an expired session still shows what is kept, and says how old it is; online it asks to sign in', async ({

@@ -1,9 +1,15 @@
 /** Every address of the app, and how its query is read. */
 import { createRouter } from '@tanstack/react-router';
-import { CrashedScreen, NotFoundScreen } from './gate/screens.tsx';
+import { CrashedScreen, NotFoundPage } from './gate/screens.tsx';
 import { retryAfterCrash } from './platform.ts';
 import { administrationRoutes } from './routes/administration-routes.tsx';
-import { homeRoute, rootRoute, settingsHomeRoute, shellRoute } from './routes/base-routes.tsx';
+import {
+  homeRoute,
+  notFoundRoute,
+  rootRoute,
+  settingsHomeRoute,
+  shellRoute,
+} from './routes/base-routes.tsx';
 import { catalogItemRoutes } from './routes/catalog-item-routes.tsx';
 import { catalogListRoutes } from './routes/catalog-list-routes.tsx';
 import { entryRoutes } from './routes/entry-routes.tsx';
@@ -17,6 +23,7 @@ const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     homeRoute,
     settingsHomeRoute,
+    notFoundRoute,
     ...mainRoutes,
     ...catalogItemRoutes,
     ...catalogListRoutes,
@@ -34,7 +41,7 @@ export const router = createRouter({
     return text === '' ? '' : `?${text}`;
   },
   defaultErrorComponent: ({ reset }) => <CrashedScreen onRetry={() => retryAfterCrash(reset)} />,
-  defaultNotFoundComponent: NotFoundScreen,
+  defaultNotFoundComponent: NotFoundPage,
 });
 
 declare module '@tanstack/react-router' {

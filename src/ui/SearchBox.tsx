@@ -6,6 +6,7 @@ import { IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Ref } from 'react';
 import classes from './Field.module.css';
+import { focusFirstRow } from './move-between-rows.ts';
 
 /** The workers refuse longer questions. */
 const MAX_CHARS = 1000;
@@ -48,9 +49,12 @@ export function SearchBox(props: SearchBoxProps) {
         value={text}
         onChange={(event) => change(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || text === '') return;
+          if (event.key === 'ArrowDown' && focusFirstRow()) event.preventDefault();
+          if (event.key !== 'Escape') return;
+          // Once to clear it, once more to leave it.
+          if (text === '') event.currentTarget.blur();
+          else change('');
           event.stopPropagation();
-          change('');
         }}
       />
       <IconSearch size={15} className={classes.leading} aria-hidden />

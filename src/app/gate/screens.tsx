@@ -111,10 +111,17 @@ export function DisabledScreen({ title }: { title: string }) {
 
 export function NotFoundScreen() {
   return (
+    <StateNote level={1} title={words.notFound} icon={<IconMapOff {...ICON} />} actions={<BackLink />}>
+      <p>{words.notFoundHint}</p>
+    </StateNote>
+  );
+}
+
+/** The same where there is no shell around it. */
+export function NotFoundPage() {
+  return (
     <main className={classes.screen}>
-      <StateNote level={1} title={words.notFound} icon={<IconMapOff {...ICON} />} actions={<BackLink />}>
-        <p>{words.notFoundHint}</p>
-      </StateNote>
+      <NotFoundScreen />
     </main>
   );
 }

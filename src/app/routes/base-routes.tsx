@@ -1,7 +1,7 @@
 /** The root of all routes and the shell around most: the gate, then the guard of the screen, then the page. */
 import { createRootRoute, createRoute, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { createContext, useCallback, useContext, useEffect } from 'react';
+import { createContext, useCallback, useContext, useEffect, useRef } from 'react';
 import type { LiveQuestion } from '../../contract/live-query.ts';
 import type { SessionUser } from '../../contract/worker.ts';
 import { useLiveQuery } from '../../data/use-live-query.ts';
@@ -18,10 +18,10 @@ import {
 import { links } from '../../domain/links.ts';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { Gate, type SignOut } from '../gate/Gate.tsx';
-import { DisabledScreen, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
+import { DisabledScreen, NotFoundPage, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
 import { messages } from '../messages.ts';
 import { AttachEvidenceDoor } from '../shell/AttachEvidenceDoor.tsx';
-import { Shell } from '../shell/Shell.tsx';
+import { CONTENT_ID, Shell } from '../shell/Shell.tsx';
 
 const UserContext = createContext<SessionUser | null>(null);
 
@@ -71,11 +71,24 @@ function usePageTitle(title: string | undefined): void {
   }, [title]);
 }
 
+/** After a link was followed its place may be gone: the keyboard goes on in the new page, not at the window's top. */
+function useFocusAfterNavigation(): void {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const before = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const isFollowed = before.current !== undefined && before.current !== path;
+    before.current = path;
+    if (isFollowed && document.activeElement === document.body)
+      document.getElementById(CONTENT_ID)?.focus({ preventScroll: true });
+  }, [path]);
+}
+
 function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }) {
   const viewer = useViewer(user);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const screen = screenAt(useRouterState({ select: (state) => state.matches.at(-1)?.fullPath ?? '' }));
   usePageTitle(screen?.title);
+  useFocusAfterNavigation();
   return (
     <UserContext value={user}>
       <Shell user={user} viewer={viewer} path={path} onSignOut={onSignOut}>
@@ -123,11 +136,17 @@ function Home() {
   return <GoTo path={homePath(viewer, { hasComponents: components.total > 0 })} />;
 }
 
-export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen });
+export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   component: ShellLayout,
+});
+/** An address that is none keeps the menu: the way on is in sight. */
+export const notFoundRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '$',
+  component: NotFoundScreen,
 });
 export const homeRoute = createRoute({ getParentRoute: () => shellRoute, path: '/', component: Home });
 

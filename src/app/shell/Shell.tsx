@@ -13,6 +13,7 @@ import { useDevice } from '../../ui/Device.tsx';
 import { MenuItem, Popover } from '../../ui/Popover.tsx';
 import { ProductMark } from '../../ui/ProductMark.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
+import { focusFirstRow } from '../../ui/move-between-rows.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { useShortcut } from '../../ui/use-shortcut.ts';
 import { messages } from '../messages.ts';
@@ -51,7 +52,8 @@ const OrganizationSwitcher = lazy(async () => ({
 const COLLAPSED_KEY = 'sidebarCollapsed';
 /** Below, the sidebar is a rail and opens over the page (contract §19.13). */
 const NARROW = '(max-width: 1023px)';
-const CONTENT_ID = 'content';
+/** The element of the page within the shell. */
+export const CONTENT_ID = 'content';
 const NOTIFICATIONS = '/notifications';
 
 interface ShellProps {
@@ -208,6 +210,9 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
       <a className={classes.skip} href={`#${CONTENT_ID}`}>
         {messages.skipToContent}
       </a>
+      <button type="button" className={classes.skip} onClick={() => focusFirstRow()}>
+        {messages.skipToList}
+      </button>
       <header className={classes.top}>
         {sidebar.isNarrow && (
           <IconButton label={messages.nav.open} onClick={() => setIsNavOpen(true)}>

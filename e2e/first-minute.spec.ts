@@ -1,0 +1,132 @@
+/** The first minute: an empty server says what to add first, the demo has something on every page. */
+import { expect, test, type Page } from '@playwright/test';
+import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { fillLogin } from './support/sign-in.ts';
+
+test.setTimeout(400_000);
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+async function startServer(args: string[]): Promise<HoldfastServer> {
+  const server = await prepareServer({ args });
+  await server.start();
+  return server;
+}
+
+async function enter(page: Page, server: HoldfastServer): Promise<void> {
+  await page.goto(`${server.url}/`);
+  await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
+  await fillLogin(page);
+  await expect(menu(page)).toBeVisible({ timeout: 120_000 });
+}
+
+test('an empty server leads from its start card to the form of a first check, and each empty list says what to do', async ({
+  page,
+}) => {
+  const server = await startServer([]);
+  try {
+    await enter(page, server);
+    await expect(page).toHaveURL(/\/health/, { timeout: 120_000 });
+    const card = page.getByRole('region', { name: 'Get started' });
+    await expect(card.getByRole('listitem')).toHaveCount(3);
+    await card.getByRole('link', { name: 'Add a health check' }).click();
+    await expect(page.getByRole('dialog', { name: 'Add Health Check' })).toBeVisible();
+    const empty: [string, RegExp][] = [
+      ['/settings/teams', /Add the first one above/],
+      ['/settings/config_scrapers', /Add the first one above/],
+      ['/settings/topologies', /Add the first one above/],
+      ['/settings/incident_rules', /Add the first one above/],
+      ['/settings/logging_backends', /Add the first one above/],
+      ['/settings/connections', /Add the first one above/],
+      ['/settings/agents', /None has reported yet/],
+      ['/settings/feature-flags', /Add one to switch/],
+      ['/catalog/changes', /longer time range/],
+      ['/incidents', /create an incident/i],
+    ];
+    for (const [path, hint] of empty) {
+      await page.goto(`${server.url}${path}`);
+      await expect(page.getByText(hint), path).toBeVisible({ timeout: 60_000 });
+    }
+  } finally {
+    await server.dispose();
+  }
+});
+
+test.describe('the demo', () => {
+  let server: HoldfastServer;
+
+  test.beforeAll(async () => {
+    test.setTimeout(400_000);
+    server = await startServer(['--demo']);
+  });
+  test.afterAll(() => server.dispose());
+
+  /** Until the last of its stories has been told. */
+  async function waitForDemo(page: Page): Promise<void> {
+    const read = () =>
+      page.evaluate(async () => {
+        const rows: unknown = await (await fetch('/api/db/responders?select=id')).json();
+        return Array.isArray(rows) ? rows.length : 0;
+      });
+    await expect.poll(read, { timeout: 240_000 }).toBe(6);
+  }
+
+  test('every entry of the menu has something to show, and the last cell of a row opens it', async ({
+    page,
+  }) => {
+    await enter(page, server);
+    await waitForDemo(page);
+    await expect(page.getByText('Demo data', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await page.goto(`${server.url}/`);
+    await expect(page).toHaveURL(/\/topology/, { timeout: 60_000 });
+    const shown: [string, RegExp][] = [
+      ['/topology', /payments/],
+      ['/health?hidePassing=false', /card-gateway/],
+      ['/incidents?status=all', /Card payments fail/],
+      ['/catalog', /Deployment/],
+      ['/playbooks', /Restart a deployment/],
+      ['/settings/connections', /ledger-db/],
+      ['/settings/users', /Ada Berg/],
+      ['/settings/teams', /payments/],
+      ['/settings/incident_rules', /Payments down/],
+      ['/settings/config_scrapers', /production-eu/],
+      ['/settings/topologies', /company/],
+      ['/settings/canaries', /card-gateway/],
+    ];
+    for (const [path, text] of shown) {
+      await page.goto(`${server.url}${path}`);
+      await expect(page.locator('main').getByText(text).first(), path).toBeVisible({ timeout: 60_000 });
+    }
+  });
+
+  test('a row of a table opens wherever it is pressed', async ({ page }) => {
+    await enter(page, server);
+    await waitForDemo(page);
+    const opens: [string, RegExp][] = [
+      ['/settings/connections', /connections/],
+      ['/settings/teams', /\/settings\/teams\/[\w-]+/],
+      ['/settings/incident_rules', /\/settings\/incident_rules\/[\w-]+/],
+      ['/settings/config_scrapers', /\/settings\/config_scrapers\/[\w-]+/],
+      ['/settings/topologies', /\/settings\/topologies\/[\w-]+/],
+      ['/settings/canaries', /\/settings\/canaries\/[\w-]+/],
+      ['/catalog/changes', /change=/],
+      ['/catalog/insights', /insight=/],
+      ['/catalog/scrapers', /\/catalog\/scrapers\/[\w-]+/],
+      ['/incidents', /\/incidents\/[\w-]+/],
+    ];
+    for (const [path, address] of opens) {
+      await page.goto(`${server.url}${path}`);
+      const row = page
+        .locator('main [role="row"], main tbody tr')
+        .filter({ has: page.locator('[data-row-link]') });
+      await expect(row.first(), path).toBeVisible({ timeout: 60_000 });
+      const cell = row.first().locator('td, [role="gridcell"], [role="cell"]').last();
+      const box = await cell.boundingBox();
+      expect(box, path).not.toBeNull();
+      // Where nothing of its own stands in the cell: its right edge.
+      await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) - 4, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+      if (path === '/settings/connections') await expect(page.getByRole('dialog'), path).toBeVisible();
+      else await expect(page, path).toHaveURL(address);
+    }
+  });
+});
