@@ -20,7 +20,7 @@ interface EventPartsDeps {
   logger: Logger;
   settings: Pick<Settings, 'smtpUrl' | 'isDemo'>;
   outside: { guard: EgressGuard; secret: SecretReader };
-  mailbox: Pick<MailTransport, 'send'>;
+  mailbox: Pick<MailTransport, 'send' | 'isFile'>;
   publicUrl: () => string;
 }
 

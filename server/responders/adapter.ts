@@ -116,5 +116,5 @@ export interface AdapterContext {
   signal: AbortSignal;
   now: () => number;
   /** Null where no mail can be sent. */
-  mail: Pick<MailTransport, 'send'> | null;
+  mail: Pick<MailTransport, 'send' | 'isFile'> | null;
 }

@@ -3,6 +3,7 @@
  * ours, so a mail that goes out twice is shown once. Users' words are in text, in escaped HTML, and in the subject
  * with every control character taken out.
  */
+import { WRITTEN_TO_FILE } from '../../src/domain/incident/responder-type.ts';
 import type { MailTransport } from '../identity/mail/mail-transport.ts';
 import type { Adapter, AdapterContext, Call } from './adapter.ts';
 import { MESSAGES, TOLD } from './messages.ts';
@@ -78,7 +79,8 @@ export function createEmailAdapter({ mail, now }: AdapterContext): Adapter {
       const { incident, fields } = call;
       const facts = `${incident.number} · ${incident.severity} · ${incident.status}`;
       await write(call, '', [facts, incident.title, fields['body'] || incident.description].filter(Boolean));
-      return { key: call.responderId, externalId: null, url: null, status: null };
+      const status = mail?.isFile === true ? WRITTEN_TO_FILE : null;
+      return { key: call.responderId, externalId: null, url: null, status };
     },
     async addComment(call, _key, { id, author, text }) {
       await write(call, id, [TOLD.comment(author, text)]);

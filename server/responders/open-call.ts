@@ -23,7 +23,7 @@ export interface OpenCallDeps {
   guard: EgressGuard;
   secret: SecretReader;
   /** Null where no mail can be sent. */
-  mail: Pick<MailTransport, 'send'> | null;
+  mail: Pick<MailTransport, 'send' | 'isFile'> | null;
   now: () => number;
   publicUrl: () => string;
 }

@@ -1,4 +1,7 @@
 /** Responders in ServiceNow, behind webhooks and by e-mail, over real HTTP and SMTP, on both databases. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createHmac } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
@@ -285,6 +288,19 @@ forEachDatabase((_name, openDatabase) => {
       } finally {
         await smtp.close();
       }
+    });
+
+    it('that becomes a file, because there is no mail server, is not said to have reached anybody', async () => {
+      const mailFolder = await mkdtemp(join(tmpdir(), 'holdfast-mail-'));
+      const setting = responderSetting(db, { mailFolder });
+      const form = { to: 'ops@example.com', subject: 'Help', body: 'now' };
+      const responder = await responderOf('email', {}, form);
+      await setting.settle();
+      await rm(mailFolder, { recursive: true });
+      expect(await deliveryOf(db, responder)).toMatchObject({
+        state: 'delivered',
+        remote_status: 'Written to a file, no mail server',
+      });
     });
 
     it('who is a person gets one mail; an address that is refused shows at once', async () => {

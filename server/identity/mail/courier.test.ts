@@ -106,6 +106,7 @@ forEachDatabase((_name, openDatabase) => {
           sent.push(mail.to);
           return Promise.resolve();
         },
+        isFile: true,
         list: () => Promise.resolve([]),
       };
       const courier = courierOver(transport);
@@ -117,6 +118,7 @@ forEachDatabase((_name, openDatabase) => {
     it('is given up after three days, and its text with it', async () => {
       const courier = courierOver({
         send: () => Promise.reject(new Error('away')),
+        isFile: true,
         list: () => Promise.resolve([]),
       });
       await courier.enqueue(db, 'late@example.com', MAIL);
@@ -135,6 +137,7 @@ forEachDatabase((_name, openDatabase) => {
             stop.abort();
             return Promise.resolve();
           },
+          isFile: true,
           list: () => Promise.resolve([]),
         });
         void courier.run(stop.signal);

@@ -24,6 +24,8 @@ export interface OutgoingMail extends MailText {
 }
 
 export interface MailTransport {
+  /** Mails become files, and reach nobody. */
+  isFile: boolean;
   /** Resolves when the mail is out of our hands; throws when it isn't. */
   send(mail: OutgoingMail): Promise<void>;
   /** The newest mails first; only where they are kept for the demo. */
@@ -57,6 +59,7 @@ export function createSmtpTransport({ url, from }: { url: string; from: string }
     socketTimeout: SMTP_TIMEOUT_MS,
   });
   return {
+    isFile: false,
     send: async (mail) => {
       await transport.sendMail(messageOf(mail, from));
     },
@@ -82,6 +85,7 @@ export function createFileTransport(options: {
   const { folder, from, isDemo, logger } = options;
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
+    isFile: true,
     async send(mail) {
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
       const { message } = await writer.sendMail(messageOf(mail, from));

@@ -19,24 +19,30 @@ export interface ResponderSetting {
   advance(ms: number): void;
 }
 
-export function responderSetting(db: Database, options: { smtpUrl?: string } = {}): ResponderSetting {
+export function responderSetting(
+  db: Database,
+  options: { smtpUrl?: string; mailFolder?: string } = {},
+): ResponderSetting {
   let aheadMs = 0;
   const platform = { ...nodePlatform, now: () => nodePlatform.now() + aheadMs };
   const smtpUrl = options.smtpUrl ?? null;
+  // The demo writes mails into files.
+  const { mailFolder } = options;
+  const isDemo = mailFolder !== undefined;
   const process = () =>
     createEventParts({
       db,
       nudges: createNudgeHub(platform),
       platform,
       logger: silent,
-      settings: { smtpUrl, isDemo: false },
+      settings: { smtpUrl, isDemo },
       outside: {
         guard: createServerGuard({ egressAllow: ['loopback'], egressDeny: [], databaseUrl: null }),
         secret: (_kind, name, key) => Promise.resolve(`value of ${name}/${key}`),
       },
       mailbox:
         smtpUrl === null
-          ? createFileTransport({ folder: '/nowhere', from: FROM, isDemo: false, logger: silent })
+          ? createFileTransport({ folder: mailFolder ?? '/nowhere', from: FROM, isDemo, logger: silent })
           : createSmtpTransport({ url: smtpUrl, from: FROM }),
       publicUrl: () => 'https://holdfast.example',
     });

@@ -117,3 +117,6 @@ export function responderTypeOf(properties: unknown): string | null {
   const found = [responderType, value, type].find((one) => typeof one === 'string' && one !== '');
   return typeof found === 'string' ? found : null;
 }
+
+/** How a call by e-mail stands where the server has no mail server: it has reached nobody. */
+export const WRITTEN_TO_FILE = 'Written to a file, no mail server';

@@ -294,7 +294,7 @@ describe('references to secrets, written by an editor', () => {
       logger,
       settings: { smtpUrl: null, isDemo: false },
       outside: server.backend.outside,
-      mailbox: { send: () => Promise.reject(new Error('no mail')) },
+      mailbox: { isFile: true, send: () => Promise.reject(new Error('no mail')) },
       publicUrl: () => server.url,
     });
     while ((await events.settle(new AbortController().signal)) > 0);

@@ -1,11 +1,16 @@
-import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconClock, IconFile } from '@tabler/icons-react';
 import type { CommandRequest } from '../../../contract/commands/all-commands.ts';
 import type { ResponderDelivery } from '../../../contract/collections.ts';
+import { WRITTEN_TO_FILE } from '../../../domain/incident/responder-type.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { messages } from './messages.ts';
 import classes from './responders.module.css';
 
 const words = messages.delivery;
+
+/** A mail without a mail server has reached nobody. */
+const isOnlyFile = ({ state, remote_status: status }: ResponderDelivery) =>
+  state === 'delivered' && status === WRITTEN_TO_FILE;
 
 const MARKS = { waiting: IconClock, delivered: IconCheck, failed: IconAlertTriangle };
 
@@ -24,15 +29,16 @@ interface DeliveryStateProps {
 
 /** How a responder's call in the outside system stands, and why it failed. */
 export function DeliveryState({ delivery, system, onRetry }: DeliveryStateProps) {
-  const Mark = MARKS[delivery.state];
+  const isFile = isOnlyFile(delivery);
+  const Mark = isFile ? IconFile : MARKS[delivery.state];
   const isFailed = delivery.state === 'failed';
   return (
     <>
       <span className={classes.state} data-delivery={delivery.state}>
         <Mark size={14} stroke={1.8} aria-hidden />
-        {sentence(delivery, system)}
+        {isFile ? WRITTEN_TO_FILE : sentence(delivery, system)}
       </span>
-      {delivery.remote_status !== null && <span>{words.remote(delivery.remote_status)}</span>}
+      {delivery.remote_status !== null && !isFile && <span>{words.remote(delivery.remote_status)}</span>}
       {isFailed && onRetry !== null && <Button onClick={onRetry}>{words.retry}</Button>}
       {(isFailed || delivery.error !== null) && (
         <span className={classes.reason}>{delivery.error ?? words.noReason}</span>

@@ -1,4 +1,7 @@
-/** A popover that also opens when the pointer rests on its trigger (spec 3 §9: a second), and goes when it leaves. */
+/**
+ * A popover that also opens when the pointer rests on its trigger (spec 3 §9: a second), and goes when it leaves. While
+ * something else of the same entry has the focus (a question that is to be answered) it stays closed.
+ */
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Popover } from '../../../ui/Popover.tsx';
 
@@ -23,13 +26,31 @@ export function HoverPopover({ label, className, trigger, children }: HoverPopov
     timer.current = null;
   };
   useEffect(() => stop, []);
+  useEffect(() => {
+    const entry = button.current?.closest('li');
+    const handleFocus = ({ target }: FocusEvent) => {
+      if (!isHovered.current || !(target instanceof Node)) return;
+      if (button.current?.contains(target) === true || card.current?.contains(target) === true) return;
+      isHovered.current = false;
+      const opened = button.current?.popoverTargetElement;
+      if (opened instanceof HTMLElement && opened.matches(':popover-open')) opened.hidePopover();
+    };
+    entry?.addEventListener('focusin', handleFocus);
+    return () => entry?.removeEventListener('focusin', handleFocus);
+  }, []);
   const panel = () => {
     const target = button.current?.popoverTargetElement;
     return target instanceof HTMLElement ? target : null;
   };
+  const isBusyBeside = () => {
+    const { activeElement } = document;
+    const entry = button.current?.closest('li');
+    return activeElement !== button.current && entry?.contains(activeElement) === true;
+  };
   const enter = () => {
     stop();
     timer.current = setTimeout(() => {
+      if (isBusyBeside()) return;
       isHovered.current = true;
       if (panel()?.matches(':popover-open') === false) panel()?.showPopover();
     }, OPEN_AFTER_MS);
