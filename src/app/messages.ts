@@ -8,7 +8,7 @@ export const messages = {
   },
   product: 'Holdfast',
   skipToContent: 'Skip to content',
-  skipToList: 'Skip to the list',
+  skipToList: 'Jump to the list',
   gate: {
     starting: 'Starting …',
     provisioning: 'Please wait, instance provisioning in-progress ...',

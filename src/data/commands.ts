@@ -39,7 +39,7 @@ export function dismissLost(): void {
 
 /**
  * Does what the user asked for, now or when the server can be reached; resolves when it is safe on this device.
- * Refused here: invalid arguments, no space left. With `holdMs` nothing leaves the device before (10 s at most):
+ * Refused here: invalid arguments, no space left. With `holdMs` nothing leaves the device before (12 s at most):
  * until then `dropCommand` undoes it as if it had never been.
  */
 export function sendCommand(

@@ -79,7 +79,7 @@ export function argsOnTop(item: OutboxItem, current: Readonly<Record<string, unk
 }
 
 /** No hold is longer: a clock that was put back must not keep a command here. */
-const LONGEST_HOLD_MS = 10_000;
+const LONGEST_HOLD_MS = 12_000;
 
 /** How long it is still held back by its author, ms; 0 for not at all. */
 export function heldForMs({ heldUntilMs }: OutboxItem, serverNowMs: number): number {
