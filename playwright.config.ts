@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 
 /** Each test file starts servers of its own, on free ports and fresh folders; nothing is shared between them. */
@@ -7,7 +8,8 @@ export default defineConfig({
   outputDir: '.tmp/playwright',
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  workers: 1,
+  // A browser with its workers and a server need two cores to themselves.
+  workers: Math.max(1, Math.floor(availableParallelism() / 2)),
   retries: 0,
   forbidOnly: true,
   use: {

@@ -244,7 +244,7 @@ test('dashboard, catalog and playbooks list what is there, and a search narrows 
     name: 'restart',
     title: 'Restart a pod',
     category: 'Kubernetes',
-    spec: {},
+    spec: { actions: [{ name: 'restart', exec: { script: 'true' } }] },
     source: 'UI',
   };
   expect(await call(page, 'POST', '/api/db/playbooks', playbook)).toBe(201);

@@ -3,13 +3,7 @@ import { createRouter } from '@tanstack/react-router';
 import { CrashedScreen, NotFoundPage } from './gate/screens.tsx';
 import { retryAfterCrash } from './platform.ts';
 import { administrationRoutes } from './routes/administration-routes.tsx';
-import {
-  homeRoute,
-  notFoundRoute,
-  rootRoute,
-  settingsHomeRoute,
-  shellRoute,
-} from './routes/base-routes.tsx';
+import { homeRoute, notFoundRoute, rootRoute, settingsHomeRoute, shellRoute } from './routes/base-routes.tsx';
 import { catalogItemRoutes } from './routes/catalog-item-routes.tsx';
 import { catalogListRoutes } from './routes/catalog-list-routes.tsx';
 import { entryRoutes } from './routes/entry-routes.tsx';
