@@ -47,6 +47,14 @@ function nameOf(row: Row): string {
   return JSON.stringify([id ?? '', location ?? '', ...link, plain('time', time) ?? '']);
 }
 
+/** The path of a config item is derived, and ends with its parent (schema §1.2); the set's ends with the item. */
+function withDerivedPath(row: Row): Row {
+  const { path, config_class: itemClass } = row;
+  if (itemClass === undefined || typeof path !== 'string') return row;
+  const above = path.split('.').filter((part) => part !== row['id']);
+  return { ...row, path: above.join('.') };
+}
+
 /** Values of the set that did not come out, in words. */
 function lostOf(brought: readonly Row[], kept: readonly Row[]): string[] {
   const byName = new Map(kept.map((row) => [nameOf(row), row]));
@@ -54,7 +62,7 @@ function lostOf(brought: readonly Row[], kept: readonly Row[]): string[] {
     const name = nameOf(row);
     const found = byName.get(name);
     if (found === undefined) return [`row ${name}`];
-    return Object.entries(row).flatMap(([column, value]) => {
+    return Object.entries(withDerivedPath(row)).flatMap(([column, value]) => {
       if (value === null || value === undefined) return [];
       const [before, after] = [plain(column, value), plain(column, found[column])];
       return isDeepStrictEqual(before, opened(before, after))
