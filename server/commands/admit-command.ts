@@ -36,6 +36,13 @@ function checkExpiry(envelope: CommandEnvelope, expiresAfterMs: number | null, n
   return new Date(expiresAfterMs === null ? atMs : Math.min(atMs, nowMs + expiresAfterMs));
 }
 
+/** When the device says that it was written; null without a word, or with one that can't be true. */
+export function writtenAtOf({ writtenAt }: CommandEnvelope, nowMs: number): Date | null {
+  const atMs = writtenAt === undefined ? Number.NaN : Date.parse(writtenAt);
+  // A device only knows the server's clock more or less: what it sent in this instant may seem to come from the next.
+  return atMs >= 0 && atMs <= nowMs ? new Date(atMs) : null;
+}
+
 /** The command, ready to be done; throws CommandRefused. */
 export function admitCommand({ envelope, handler, roles, nowMs }: Admission): AdmittedCommand {
   if (handler === undefined) throw new CommandRefused('invalid', MESSAGES.unknownCommand(envelope.name));

@@ -8,11 +8,11 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { CommandEnvelope, CommandOutcome } from '../../src/contract/sync.ts';
 import { readHead } from '../change-log/state-query.ts';
 import type { TableWriter } from '../data-api/table-writer.ts';
-import { actAs } from '../db/act-as-query.ts';
+import { actAs, dateAs } from '../db/act-as-query.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Logger } from '../logger.ts';
-import { admitCommand } from './admit-command.ts';
+import { admitCommand, writtenAtOf } from './admit-command.ts';
 import { CommandRefused, refusalOf } from './command-refused.ts';
 import { handlerNamed } from './handlers/all-handlers.ts';
 import {
@@ -84,6 +84,8 @@ async function apply(step: Step): Promise<Applied> {
   const command = admitCommand({ envelope, handler: handlerNamed(envelope.name), roles, nowMs: now });
   const writer = step.writerFor(tx);
   await actAs(tx, sender.principal.personId);
+  const writtenAt = writtenAtOf(envelope, now);
+  if (writtenAt !== null) await dateAs(tx, writtenAt);
   await command.apply({
     tx,
     writer,

@@ -5,3 +5,8 @@ import type { Queryable } from './database.ts';
 export async function actAs(tx: Queryable, personId: string): Promise<void> {
   await tx.text(`select set_config('holdfast.actor', $1, true)`, [personId]);
 }
+
+/** When its author's device wrote it: new rows of the transaction keep it (migration 0032). */
+export async function dateAs(tx: Queryable, writtenAt: Date): Promise<void> {
+  await tx.text(`select set_config('holdfast.written_at', $1, true)`, [writtenAt.toISOString()]);
+}

@@ -82,11 +82,21 @@ export const incidentRowSchema = z.looseObject({
   resolved: maybeText,
   closed: maybeText,
   created_at: text,
+  /** When its author's device wrote it; null or absent where nobody said. */
+  written_at: z.string().nullish(),
   updated_at: text,
 });
 export type IncidentRow = z.output<typeof incidentRowSchema>;
 
-const record = { id: text, incident_id: text, created_by: maybeText, created_at: text };
+const record = {
+  id: text,
+  incident_id: text,
+  created_by: maybeText,
+  /** When the server got it. */
+  created_at: text,
+  /** When its author's device wrote it; null or absent where nobody said. */
+  written_at: z.string().nullish(),
+};
 
 /** What became of a responder's call in the outside system (e-mail, Jira, ServiceNow, a webhook …). */
 export const responderDeliverySchema = z.looseObject({

@@ -131,6 +131,8 @@ export const commandEnvelopeSchema = z.object({
   basedOn: z.record(z.string(), z.unknown()).nullable(),
   /** ISO, server clock; null for what may arrive any time. */
   expiresAt: z.string().nullable(),
+  /** ISO, server clock as the device knew it: when it was written, which may be long before it arrives. */
+  writtenAt: z.string().max(40).optional(),
 });
 export type CommandEnvelope = z.output<typeof commandEnvelopeSchema>;
 

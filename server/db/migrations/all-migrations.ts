@@ -25,6 +25,7 @@ import * as firstRuns from './0026-first-runs.ts';
 import * as checksNotRun from './0028-checks-not-run.ts';
 import * as catalogColumns from './0030-catalog-columns.ts';
 import * as artifactContents from './0029-artifact-contents.ts';
+import * as writtenAt from './0032-written-at.ts';
 
 export interface Migration {
   name: string;
@@ -59,4 +60,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0028-checks-not-run', up: checksNotRun.up },
   { name: '0030-catalog-columns', up: catalogColumns.up },
   { name: '0029-artifact-contents', up: artifactContents.up },
+  { name: '0032-written-at', up: writtenAt.up },
 ];

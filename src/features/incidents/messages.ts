@@ -60,6 +60,7 @@ const evidenceTypes = {
 export const messages = {
   words: { statuses, severities, types, hypothesisStatuses, evidenceTypes },
   unnumbered: 'New',
+  arrivedLate: (written: string, arrived: string) => `written ${written}, arrived ${arrived}`,
   unnumberedHint: 'The server gives it a number',
   picker: {
     loading: '…',

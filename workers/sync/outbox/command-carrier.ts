@@ -34,7 +34,8 @@ function seqOf(item: OutboxItem): number {
 function envelopes({ deviceId, items }: NumberedBatch): CommandBatch {
   const commands = items.map((item) => {
     const { commandId, name, version, args, basedOn, expiresAt } = item;
-    return { seq: seqOf(item), commandId, name, version, args, basedOn, expiresAt };
+    const writtenAt = new Date(item.atMs).toISOString();
+    return { seq: seqOf(item), commandId, name, version, args, basedOn, expiresAt, writtenAt };
   });
   // An outbox is one person's.
   return { deviceId, userId: items[0]?.userId, commands };

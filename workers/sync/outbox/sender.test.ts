@@ -56,6 +56,22 @@ describe('sending', () => {
     expect(kinds(await worker.outbox.items())).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
   });
 
+  test('each says when it was written, however much later it is sent', async () => {
+    const { write, drain, backend, clock } = setup();
+    const startedMs = clock.now();
+    const written: (string | undefined)[] = [];
+    backend.judge = ({ writtenAt }) => {
+      written.push(writtenAt);
+      return null;
+    };
+    await write(create);
+    clock.later(2_400_000, () => {});
+    await clock.runUntil(() => clock.now() > startedMs);
+    await write(comment(4));
+    await drain();
+    expect(written).toEqual([0, 2_400_000].map((afterMs) => new Date(startedMs + afterMs).toISOString()));
+  });
+
   test('each delivery of which something was done is told, so that it is looked for where no stream brings it', async () => {
     const { write, drain, worker } = setup();
     await write(create, comment(4));

@@ -5,6 +5,7 @@ import { Age } from '../../../ui/Age.tsx';
 import { IconButton } from '../../../ui/Button.tsx';
 import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
 import { PendingMark } from '../../../ui/PendingMark.tsx';
+import { ArrivedLate } from '../ArrivedLate.tsx';
 import { useIncident } from '../incident-context.tsx';
 import pageClasses from '../page.module.css';
 import type { RecordOf } from '../use-records.ts';
@@ -64,6 +65,7 @@ function Comment({ found: { row, pending }, by, about, isFocused }: CommentProps
         <strong>{by.name}</strong>
         {by.origin !== null && <span data-outside="">{by.origin}</span>}
         <Age at={row.created_at} suffix=" ago" />
+        <ArrivedLate row={row} />
         {about !== null && (
           <span className={pageClasses.about}>
             {words.on.toLowerCase()} {about}

@@ -14,6 +14,7 @@ import { PendingMark } from '../../../ui/PendingMark.tsx';
 import { MenuItem, Popover } from '../../../ui/Popover.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 import { useToasts } from '../../../ui/Toasts.tsx';
+import { ArrivedLate } from '../ArrivedLate.tsx';
 import { useIncident } from '../incident-context.tsx';
 import type { RecordOf } from '../use-records.ts';
 import { EditEvidence } from './EditEvidence.tsx';
@@ -127,6 +128,7 @@ export function EvidenceItem({ found: { row, pending } }: { found: LiveRow<Evide
     <li className={classes.item} data-evidence={row.id}>
       <div className={classes.root}>
         <EvidenceBody row={row} />
+        <ArrivedLate row={row} className={classes.late} />
         {(row.definition_of_done || pending !== 'none') && (
           <div className={classes.marks}>
             {row.definition_of_done && <Tag value={messages.inDone} />}

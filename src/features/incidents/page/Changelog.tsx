@@ -3,6 +3,7 @@ import type { LiveRow } from '../../../contract/live-query.ts';
 import { formatClock, formatDay, formatInstant } from '../../../domain/time/format.ts';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import { Pager } from '../../../ui/Pager.tsx';
+import { ArrivedLate } from '../ArrivedLate.tsx';
 import { useIncident } from '../incident-context.tsx';
 import pageClasses from '../page.module.css';
 import { PAGE_ROWS, useRecords, type RecordOf } from '../use-records.ts';
@@ -28,7 +29,7 @@ function EventLine({ row, sources }: { row: RecordOf<'history'>; sources: Subjec
         {subject !== null &&
           (subject.href === null ? subject.text : <AppLink href={subject.href}>{subject.text}</AppLink>)}{' '}
         <span className={classes.by}>
-          {words.by} {author ?? words.somebody}
+          {words.by} {author ?? words.somebody} <ArrivedLate row={row} />
         </span>
       </span>
     </li>

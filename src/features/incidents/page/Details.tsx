@@ -11,6 +11,7 @@ import { Facts } from '../../../ui/Page.tsx';
 import { SettledSelect } from '../../../ui/SettledSelect.tsx';
 import { useTicking } from '../../../ui/use-ticking.ts';
 import { Description } from './Description.tsx';
+import { ArrivedLate } from '../ArrivedLate.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages as shared } from '../messages.ts';
 import look from './details.module.css';
@@ -82,6 +83,14 @@ function SeverityField({ row }: { row: IncidentRow }) {
   );
 }
 
+function Started({ row }: { row: IncidentRow }) {
+  return (
+    <>
+      <Age at={row.created_at} suffix=" ago" /> <ArrivedLate row={row} />
+    </>
+  );
+}
+
 /** What the incident is, and who is on it. */
 export function Details({ row }: { row: IncidentRow }) {
   const person = (field: 'commander_id' | 'communicator_id', label: string) => (
@@ -97,7 +106,7 @@ export function Details({ row }: { row: IncidentRow }) {
           { name: words.severity, value: <SeverityField row={row} /> },
           { name: words.commander, value: person('commander_id', words.commander) },
           { name: words.communicator, value: person('communicator_id', words.communicator) },
-          { name: words.started, value: <Age at={row.created_at} suffix=" ago" /> },
+          { name: words.started, value: <Started row={row} /> },
           { name: words.duration, value: <Duration row={row} /> },
           { name: words.createdBy, value: <CreatedBy row={row} /> },
         ]}
