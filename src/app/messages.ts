@@ -70,6 +70,11 @@ export const messages = {
     offline: 'There is no connection to the server: the file is made there, when it is asked for.',
   },
   connectivity: {
+    worksOfflineName: 'Works offline',
+    worksOffline: (found: { kind: 'ready' | 'unavailable' } | { kind: 'loading'; part: number }) => {
+      if (found.kind === 'loading') return `${Math.floor(found.part * 100)} %`;
+      return found.kind === 'ready' ? 'Yes' : 'No: this browser does not keep the app here';
+    },
     connecting: 'Connecting …',
     live: 'Live',
     polling: 'Polling',

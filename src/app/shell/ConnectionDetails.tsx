@@ -1,4 +1,5 @@
 /** What is behind the chip: how this device stands to the server, and what waits between them. */
+import { useEffect, useState } from 'react';
 import { refresh } from '../../data/commands.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import type { Freshness, SyncStatus } from '../../contract/worker.ts';
@@ -8,6 +9,7 @@ import { AppLink } from '../../ui/AppLink.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useTicking } from '../../ui/use-ticking.ts';
 import { messages } from '../messages.ts';
+import { readOfflineReadiness, type OfflineReadiness } from '../platform-offline.ts';
 import { shownFreshness } from './connectivity-text.ts';
 import { FreshnessMark } from './FreshnessMark.tsx';
 import { useOutboxCounts } from './OutboxBadge.tsx';
@@ -76,6 +78,27 @@ function Unusual({ status }: { status: SyncStatus }) {
   );
 }
 
+const LOOK_EVERY_MS = 500;
+
+/** Whether the app starts here without a network. */
+function WorksOffline() {
+  const [found, setFound] = useState<OfflineReadiness | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    const look = async () => {
+      const now = await readOfflineReadiness();
+      if (isOver) return;
+      setFound(now);
+      if (now.kind === 'loading') setTimeout(() => void look(), LOOK_EVERY_MS);
+    };
+    void look();
+    return () => {
+      isOver = true;
+    };
+  }, []);
+  return found === null ? null : words.worksOffline(found);
+}
+
 export function ConnectionDetails({ text, onFollow }: { text: string; onFollow: () => void }) {
   const status = useSyncStatus();
   return (
@@ -96,6 +119,10 @@ export function ConnectionDetails({ text, onFollow }: { text: string; onFollow: 
         <dt>{words.outbox}</dt>
         <dd>
           <Waiting onFollow={onFollow} />
+        </dd>
+        <dt>{words.worksOfflineName}</dt>
+        <dd>
+          <WorksOffline />
         </dd>
         <Unusual status={status} />
       </dl>
