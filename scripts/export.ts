@@ -1,7 +1,7 @@
 /** `npm run export -- DIR [--with-secrets]`: writes the database of a stopped server as a data set (docs/data.md). */
 import { parseArgs } from 'node:util';
 import { exportData } from '../server/db/transfer/export-data.ts';
-import { runTransfer } from './run-transfer.ts';
+import { configuredSealer, runTransfer } from './run-transfer.ts';
 
 const HELP = `usage: npm run export -- DIR [--with-secrets]
 
@@ -26,7 +26,11 @@ await runTransfer(HELP, async (open) => {
   const startedAt = performance.now();
   const db = await open();
   try {
-    const { tables, left, blanked } = await exportData(db, { folder, withSecrets: values['with-secrets'] });
+    const { tables, left, blanked } = await exportData(db, {
+      folder,
+      withSecrets: values['with-secrets'],
+      ...(values['with-secrets'] ? { sealer: await configuredSealer() } : {}),
+    });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     for (const { column, rows: count } of blanked) {

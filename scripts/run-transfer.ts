@@ -4,10 +4,19 @@ import { AppError } from '../src/contract/errors.ts';
 import type { Database } from '../server/db/database.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { openDatabase } from '../server/db/open-database.ts';
+import { createSealer, loadSealingKey } from '../server/identity/sealing.ts';
+import type { Sealer } from '../server/identity/sealing.ts';
+import { nodePlatform } from '../server/platform.ts';
 import { SettingsError, parseSettings } from '../server/settings.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_WRONG_USE = 2;
+
+/** Opens what that server sealed. */
+export async function configuredSealer(): Promise<Sealer> {
+  const { dataDir } = parseSettings(process.env, []);
+  return createSealer(await loadSealingKey(dataDir, nodePlatform), nodePlatform);
+}
 
 /** Opens the database of the server that the environment describes, up to date. */
 async function openConfigured(): Promise<Database> {

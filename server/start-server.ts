@@ -13,6 +13,7 @@ import { createEventStreams } from './change-log/event-streams.ts';
 import { createNudgeHub } from './change-log/nudge-hub.ts';
 import { keepLogSmall } from './change-log/upkeep.ts';
 import type { NudgeHub } from './change-log/nudge-hub.ts';
+import { keepSealed } from './connections/keep-sealed.ts';
 import { createSecretReader } from './checks/kinds/secret-values.ts';
 import { createCheckService } from './checks/create-check-service.ts';
 import { createCommandService } from './commands/command-service.ts';
@@ -153,7 +154,8 @@ function assemble(
     logger,
     readable: (roles) => readableCollections(roles, settings),
   });
-  const checks = createCheckService({ ...deps, ownDocuments: demo.canaries });
+  const sealer = createSealer(key, platform);
+  const checks = createCheckService({ ...deps, sealer, ownDocuments: demo.canaries });
   const touch = (table: string) => nudges.touch(table);
   const dataApi = createDataApi({
     db,
@@ -162,7 +164,11 @@ function assemble(
     policy: decideTableAccess,
     onWrite: touch,
   });
-  const outside = { guard: createServerGuard(settings), secret: createSecretReader(settings.dataDir) };
+  const outside = {
+    guard: createServerGuard(settings),
+    secret: createSecretReader(settings.dataDir),
+    sealer,
+  };
   const scrapers = createScrapeService({ ...deps, ...outside, touch, ownDocuments: demo.scrapers });
   const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
   const { mailbox } = identity;
@@ -272,6 +278,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
       ...[parts.commands, parts.courier, parts.events, parts.push].map((each) => each.run(background.signal)),
       keepMarker(upkeep, background.signal),
       keepLogSmall(upkeep, background.signal),
+      keepSealed({ ...upkeep, nudges, sealer: createSealer(key, platform) }, background.signal),
       demo.run({ ...deps, ...parts }, background.signal),
     ]);
     sayReady(url, settings);

@@ -8,6 +8,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createNudgeHub } from '../change-log/nudge-hub.ts';
 import type { Database } from '../db/database.ts';
 import { forEachDatabase } from '../db/test-databases.ts';
+import { createSealer } from '../identity/sealing.ts';
 import { nodePlatform } from '../platform.ts';
 import { parseSettings } from '../settings.ts';
 import type { CheckService } from './check-service.ts';
@@ -76,6 +77,7 @@ forEachDatabase((kind, open) => {
         settings: parseSettings({ DATA_DIR: root, ALLOW_EXEC: 'true', ...env }, []),
         logger: pino({ level: 'silent' }),
         platform: nodePlatform,
+        sealer: createSealer(Buffer.alloc(32, 1), nodePlatform),
         url: `http://127.0.0.1:${port}`,
       });
       await service.start();

@@ -5,6 +5,7 @@
 import { runResultSchema } from '../../src/contract/http/canary.ts';
 import type { RunResult } from '../../src/contract/http/canary.ts';
 import type { NudgeHub } from '../change-log/nudge-hub.ts';
+import type { Opener } from '../connections/sealed-values.ts';
 import type { Database } from '../db/database.ts';
 import { createServerGuard } from '../egress/server-guard.ts';
 import type { Logger } from '../logger.ts';
@@ -37,6 +38,8 @@ interface CheckServiceDeps {
   settings: Settings;
   logger: Logger;
   platform: Platform;
+  /** Opens what the database keeps sealed. */
+  sealer: Opener;
   /** The server's own address. */
   url: string;
   /** Canary documents of the program itself, by source: the demo. */
@@ -99,6 +102,7 @@ class RunningCheckService implements CheckService {
     this.registry = new CanaryRegistry({ ...deps, scheduler: this.scheduler, isExecAllowed });
     this.runner = new CanaryRunner({
       db: deps.db,
+      sealer: deps.sealer,
       nudges: deps.nudges,
       writer: this.writer,
       expressions: this.expressions,

@@ -1,6 +1,7 @@
 /** Everything that follows from events, put together: the queue, and whoever handles what stands in it. */
 import type { NudgeHub } from '../change-log/nudge-hub.ts';
 import type { SecretReader } from '../connections/connection-values.ts';
+import type { Opener } from '../connections/sealed-values.ts';
 import type { Database } from '../db/database.ts';
 import type { EgressGuard } from '../egress/egress-guard.ts';
 import type { MailTransport } from '../identity/mail/mail-transport.ts';
@@ -19,7 +20,7 @@ interface EventPartsDeps {
   platform: Platform;
   logger: Logger;
   settings: Pick<Settings, 'smtpUrl' | 'isDemo'>;
-  outside: { guard: EgressGuard; secret: SecretReader };
+  outside: { guard: EgressGuard; secret: SecretReader; sealer: Opener };
   mailbox: Pick<MailTransport, 'send' | 'isFile'>;
   publicUrl: () => string;
 }

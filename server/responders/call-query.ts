@@ -1,4 +1,6 @@
 /** Reads what a call to an outside system is made of. */
+import { openKept } from '../connections/sealed-values.ts';
+import type { Opener } from '../connections/sealed-values.ts';
 import type { Queryable } from '../db/database.ts';
 
 export interface CallRow {
@@ -45,11 +47,21 @@ export interface KeptSecret {
   host: string;
 }
 
-/** What a team keeps secret, by path below responder_clients. */
-export async function teamSecrets(db: Queryable, teamId: string): Promise<Map<string, KeptSecret>> {
-  const rows = await db.rows<KeptSecret & { path: string }>(
-    'select path, value, host from team_secrets where team_id = $1',
-    [teamId],
+/** What a team's client keeps secret, by path below responder_clients. Throws where it can't be opened. */
+export async function teamSecrets(
+  db: Queryable,
+  opener: Opener,
+  { teamId, client }: { teamId: string; client: string },
+): Promise<Map<string, KeptSecret>> {
+  const rows = await db.rows<KeptSecret & { path: string; name: string; is_sealed: boolean }>(
+    `select path, value, host, is_sealed, name from team_secrets join teams on teams.id = team_id
+      where team_id = $1 and starts_with(path, $2 || '/')`,
+    [teamId, client],
   );
-  return new Map(rows.map(({ path, value, host }) => [path, { value, host }]));
+  return new Map(
+    rows.map(({ path, value, host, is_sealed: isSealed, name }) => {
+      const place = { table: 'team_secrets', id: teamId, path, owner: `team "${name}"` } as const;
+      return [path, { value: isSealed ? openKept(opener, value, place) : value, host }];
+    }),
+  );
 }

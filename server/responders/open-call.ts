@@ -4,6 +4,7 @@ import { findConnectionByReference } from '../connections/connection-query.ts';
 import type { SecretReader } from '../connections/connection-values.ts';
 import { createSecretScope } from '../connections/secret-scope.ts';
 import type { SecretScope } from '../connections/secret-scope.ts';
+import type { Opener } from '../connections/sealed-values.ts';
 import type { Queryable } from '../db/database.ts';
 import type { EgressGuard } from '../egress/egress-guard.ts';
 import type { MailTransport } from '../identity/mail/mail-transport.ts';
@@ -22,6 +23,8 @@ export interface OpenCallDeps {
   db: Queryable;
   guard: EgressGuard;
   secret: SecretReader;
+  /** Opens what the database keeps sealed. */
+  sealer: Opener;
   /** Null where no mail can be sent. */
   mail: Pick<MailTransport, 'send' | 'isFile'> | null;
   now: () => number;
@@ -100,11 +103,11 @@ function incidentOf(row: CallRow, publicUrl: string): IncidentFacts {
 /** The secrets of one call for a team, and the guard that keeps them to where they may go. */
 export function scopeOf(
   isGranted: boolean,
-  { db, guard, secret }: Pick<OpenCallDeps, 'db' | 'guard' | 'secret'>,
+  { db, guard, secret, sealer }: Pick<OpenCallDeps, 'db' | 'guard' | 'secret' | 'sealer'>,
 ): SecretScope {
   return createSecretScope({
     author: isGranted ? 'granter' : 'user',
-    findConnection: (reference) => findConnectionByReference(db, reference),
+    findConnection: (reference) => findConnectionByReference(db, sealer, reference),
     mounted: secret,
     guard,
     redactor: createRedactor(),
@@ -113,7 +116,7 @@ export function scopeOf(
 
 /** Throws OutsideFailure when the team's client or a field can't be used. */
 export async function openCall(row: CallRow, signal: AbortSignal, deps: OpenCallDeps): Promise<OpenCall> {
-  const { mail, now, db } = deps;
+  const { mail, now, db, sealer } = deps;
   const scope = scopeOf(row.is_granted, deps);
   const type = typeOf(row);
   const incident = incidentOf(row, deps.publicUrl());
@@ -122,7 +125,7 @@ export async function openCall(row: CallRow, signal: AbortSignal, deps: OpenCall
   const client =
     named === null || row.team_id === null || isMailType(type)
       ? { ...NO_CLIENT, linkUrl: named?.client.linkUrl ?? '' }
-      : await resolveClient({ ...named, teamId: row.team_id }, { db, scope });
+      : await resolveClient({ ...named, teamId: row.team_id }, { db, sealer, scope });
   const filled = fieldsOf({ properties: row.properties, defaults: named?.client.defaults }, incident);
   const { responderType: _, ...given } = filled;
   const fields = type === 'person' ? { ...given, to: row.person_email ?? '' } : given;

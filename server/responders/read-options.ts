@@ -19,10 +19,10 @@ async function readOf(
 ): Promise<string | null> {
   const named = clientOf(clients, type);
   if (named === null || !isReachable(named.client)) return null;
-  const { db, mail, now, touch, logger } = deps;
+  const { db, sealer, mail, now, touch, logger } = deps;
   const scope = scopeOf(isGranted, deps);
   try {
-    const client = await resolveClient({ ...named, teamId }, { db, scope });
+    const client = await resolveClient({ ...named, teamId }, { db, sealer, scope });
     const adapter = adapterOf(type, { client, guard: scope.guard, signal, now, mail });
     if (adapter.options === null) return null;
     const read = await adapter.options();

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
 import { signInWith } from '../connections/secret-scope.ts';
 import type { SecretScope } from '../connections/secret-scope.ts';
+import type { Opener } from '../connections/sealed-values.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Client } from './adapter.ts';
 import { teamSecrets } from './call-query.ts';
@@ -60,6 +61,7 @@ export function isReachable({ url, connection }: TeamClient): boolean {
 
 interface ResolveDeps {
   db: Queryable;
+  sealer: Opener;
   /** Decides where what is read here may go. */
   scope: SecretScope;
 }
@@ -87,9 +89,9 @@ function isFor({ host }: KeptSecret, { written, url }: { written: string; url: s
 
 async function ownValues(
   { name, client, teamId }: { name: string; client: TeamClient; teamId: string },
-  { db, scope }: ResolveDeps,
+  { db, sealer, scope }: ResolveDeps,
 ) {
-  const kept = await teamSecrets(db, teamId);
+  const kept = await teamSecrets(db, sealer, { teamId, client: name });
   const keptValue = (field: (typeof RESOLVED)[number]): string => {
     const found = kept.get(`${name}/${field}`);
     const url = kept.get(`${name}/url`)?.value ?? client.url;
@@ -115,7 +117,7 @@ async function ownValues(
   return { url, username, password, token, secret: signing, statusUrl, isInsecureTls: false };
 }
 
-/** Throws OutsideFailure, naming the field of the team's spec. */
+/** Throws OutsideFailure or AppError, naming the field of the team's spec. */
 export async function resolveClient(
   named: { name: string; client: TeamClient; teamId: string },
   deps: ResolveDeps,

@@ -7,6 +7,7 @@ import type { EventStreams } from '../change-log/event-streams.ts';
 import type { CheckService } from '../checks/check-service.ts';
 import type { CommandService } from '../commands/command-service.ts';
 import type { SecretReader } from '../connections/connection-values.ts';
+import type { Opener } from '../connections/sealed-values.ts';
 import type { DataApi } from '../data-api/data-api.ts';
 import type { Database, Transactions } from '../db/database.ts';
 import type { EgressGuard } from '../egress/egress-guard.ts';
@@ -45,7 +46,7 @@ export interface Backend {
   /** The hosted mode's parts; null with the built-in sign-in. */
   hosted: HostedParts | null;
   /** What calls to other people's services pass, and the values that they sign in with. */
-  outside: { guard: EgressGuard; secret: SecretReader };
+  outside: { guard: EgressGuard; secret: SecretReader; sealer: Opener };
   /** Tells open pages of a table that was written outside the data API. */
   touch: (table: string) => void;
 }

@@ -8,6 +8,7 @@ import { createSecretReader } from '../checks/kinds/secret-values.ts';
 import type { Database } from '../db/database.ts';
 import { forEachDatabase } from '../db/test-databases.ts';
 import { createServerGuard } from '../egress/server-guard.ts';
+import { createSealer } from '../identity/sealing.ts';
 import { nodePlatform } from '../platform.ts';
 import { createScrapeService } from './scrape-service.ts';
 import type { ScrapeService } from './scrape-service.ts';
@@ -58,6 +59,7 @@ forEachDatabase((_kind, open) => {
       logger: silent,
       guard: createServerGuard({ egressAllow: more.egressAllow ?? [], egressDeny: [], databaseUrl: null }),
       secret: createSecretReader(folder),
+      sealer: createSealer(Buffer.alloc(32, 1), nodePlatform),
       touch: () => undefined,
     });
 

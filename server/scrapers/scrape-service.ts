@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { reasonOf } from '../checks/kinds/check-kind.ts';
 import type { SecretReader } from '../connections/connection-values.ts';
+import type { Opener } from '../connections/sealed-values.ts';
 import type { Database } from '../db/database.ts';
 import { readYamlFile } from '../documents/yaml-file.ts';
 import { openYamlFolder } from '../documents/yaml-folder.ts';
@@ -58,6 +59,8 @@ export interface ScrapeServiceDeps {
   logger: Logger;
   guard: EgressGuard;
   secret: SecretReader;
+  /** Opens what the database keeps sealed. */
+  sealer: Opener;
   touch: (table: string) => void;
   /** Scraper documents of the program itself, by source: the demo. */
   ownDocuments?: ReadonlyMap<string, readonly object[]>;

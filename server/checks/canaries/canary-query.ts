@@ -151,7 +151,9 @@ export interface DatabaseCanary {
   namespace: string;
   labels: Record<string, string> | null;
   annotations: Record<string, string> | null;
+  /** With sealed values in their places, and where each belongs (migration 0034). */
   spec: unknown;
+  sealed: Record<string, string>;
   /** Written last by somebody who may write connections (migration 0020). */
   is_granted: boolean;
 }
@@ -162,6 +164,7 @@ const FROM_USERS = `(coalesce(source, '') in ('', 'UI') or source like 'kubernet
 export async function databaseCanaries(db: Queryable): Promise<DatabaseCanary[]> {
   return db.rows<DatabaseCanary>(
     `select id, name, namespace, labels, annotations, opened_spec(id, spec) as spec,
+       sealed_values(id) as sealed,
        exists (select 1 from granted_specs where row_id = canaries.id) as is_granted
      from canaries
      where deleted_at is null and agent_id = ${NIL} and ${FROM_USERS} order by id`,

@@ -5,6 +5,8 @@
 import type { Database, Queryable } from '../../db/database.ts';
 import type { NudgeHub } from '../../change-log/nudge-hub.ts';
 import type { SpecAuthor } from '../../connections/secret-scope.ts';
+import { tryOpenContent } from '../../connections/sealed-values.ts';
+import type { Opener } from '../../connections/sealed-values.ts';
 import type { EgressTrust } from '../../egress/egress-guard.ts';
 import type { Logger } from '../../logger.ts';
 import type { Canary } from '../documents/canary-document.ts';
@@ -39,6 +41,7 @@ type RefusedCanary = Extract<FileCanary, { ok: false }>;
 
 interface RegistryDeps {
   db: Database;
+  sealer: Opener;
   nudges: NudgeHub;
   scheduler: Pick<Scheduler, 'set' | 'remove'>;
   logger: Logger;
@@ -174,8 +177,15 @@ export class CanaryRegistry {
 
   /** Documents in the database have no lines; their problems name the field alone. */
   private async syncOne(row: DatabaseCanary): Promise<void> {
-    const { db } = this.deps;
-    const { name, namespace, labels, annotations, spec } = row;
+    const { db, sealer } = this.deps;
+    const { id, name, namespace, labels, annotations, sealed } = row;
+    const owner = `canary "${name}"`;
+    const { content: spec, problem } = tryOpenContent(sealer, { id, owner, content: row.spec, sealed });
+    if (problem !== null) {
+      this.drop(id);
+      await db.transaction((tx) => noteSync(tx, id, [{ message: problem }]));
+      return;
+    }
     const author = row.is_granted ? 'granter' : 'user';
     const document = { kind: 'Canary', metadata: { name, namespace, labels, annotations }, spec };
     const read = readCanary(document, name);

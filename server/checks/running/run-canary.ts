@@ -4,6 +4,7 @@
  */
 import type { NudgeHub } from '../../change-log/nudge-hub.ts';
 import { findConnectionByReference } from '../../connections/connection-query.ts';
+import type { Opener } from '../../connections/sealed-values.ts';
 import type { Database } from '../../db/database.ts';
 import type { CheckEntry } from '../documents/canary-document.ts';
 import type { RunningCanary } from '../canaries/canary-registry.ts';
@@ -23,6 +24,7 @@ export type SharedContext = Pick<KindContext, 'platform' | 'guard' | 'isExecAllo
 
 interface RunnerDeps {
   db: Database;
+  sealer: Opener;
   nudges: NudgeHub;
   writer: ResultWriter;
   expressions: Expressions;
@@ -97,7 +99,7 @@ export class CanaryRunner {
 
   private async runOne(progress: Progress, entry: CheckEntry, path: readonly string[]): Promise<Outcome[]> {
     const { canary, signal, entries } = progress;
-    const { context, expressions, db } = this.deps;
+    const { context, expressions, db, sealer } = this.deps;
     const outputs: Record<string, unknown> = {};
     let notRun = this.reasonNotRun(canary, entry);
     for (const name of dependenciesOf(entry)) {
@@ -109,7 +111,7 @@ export class CanaryRunner {
       if (own !== undefined && own.notRun !== null) notRun ??= `depends on "${name}": ${own.notRun}`;
     }
     const checkId = canary.checkIds.get(checkKey(entry.type, entry.name)) ?? null;
-    const findConnection = (reference: string) => findConnectionByReference(db, reference);
+    const findConnection = (reference: string) => findConnectionByReference(db, sealer, reference);
     const lastResult = () => (checkId === null ? Promise.resolve(null) : newestResult(db, checkId));
     const outcomes = await runEntry(
       { canary: { ...canary.canary, id: canary.id }, entry, checkId, outputs, lastResult, notRun },

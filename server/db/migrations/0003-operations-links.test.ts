@@ -7,10 +7,14 @@ import type { Get } from '../../../tests/contract/data-api-estate.ts';
 import { decideTableAccess } from '../../policies/table-areas.ts';
 import type { Database, SqlValue } from '../database.ts';
 import { migrate } from '../migrate.ts';
+import { createSealer } from '../../identity/sealing.ts';
+import { nodePlatform } from '../../platform.ts';
 import { forEachDatabase, openEmptyDatabase } from '../test-databases.ts';
 import { ALL_MIGRATIONS } from './all-migrations.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00+00:00';
+
+const sealer = createSealer(Buffer.alloc(32, 1), nodePlatform);
 
 forEachDatabase((name, open) => {
   let db: Database;
@@ -159,9 +163,9 @@ forEachDatabase((name, open) => {
       [id],
     );
     expect(await shown()).toEqual({ ...before, updated_at: LONG_AGO });
-    expect(await findConnection(db, id)).toMatchObject(secrets);
+    expect(await findConnection(db, sealer, id)).toMatchObject(secrets);
     await db.run("update connections set username = '***', password = 'new' where id = $1", [id]);
-    expect(await findConnection(db, id)).toMatchObject({ ...secrets, password: 'new' });
+    expect(await findConnection(db, sealer, id)).toMatchObject({ ...secrets, password: 'new' });
   });
 
   test('names of connections and playbooks are free again after a delete', async () => {

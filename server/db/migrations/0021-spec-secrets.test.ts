@@ -5,6 +5,8 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findConnectionByReference } from '../../connections/connection-query.ts';
+import { createSealer } from '../../identity/sealing.ts';
+import { nodePlatform } from '../../platform.ts';
 import type { Database } from '../database.ts';
 import { forEachDatabase } from '../test-databases.ts';
 
@@ -46,6 +48,8 @@ const SHOWN = {
     SPEC.http[1],
   ],
 };
+
+const sealer = createSealer(Buffer.alloc(32, 1), nodePlatform);
 
 forEachDatabase((_name, openDatabase) => {
   describe('a specification that signs in', () => {
@@ -144,11 +148,11 @@ forEachDatabase((_name, openDatabase) => {
         [url, MARK, JSON.stringify({ region: 'r', bearer: MARK })],
       );
       const whole = { url, username: 'me', password: MARK, properties: { region: 'r', bearer: MARK } };
-      expect(await findConnectionByReference(db, 'p')).toMatchObject(whole);
+      expect(await findConnectionByReference(db, sealer, 'p')).toMatchObject(whole);
       await db.run(
         `update connections set url = url, password = '***', username = 'you', properties = properties where name = 'p'`,
       );
-      expect(await findConnectionByReference(db, 'p')).toMatchObject({ ...whole, username: 'you' });
+      expect(await findConnectionByReference(db, sealer, 'p')).toMatchObject({ ...whole, username: 'you' });
       await expect(
         db.run(`update connections set url = 'postgres://***@other.example/x' where name = 'p'`),
       ).rejects.toThrow('enter again');

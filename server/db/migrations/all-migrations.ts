@@ -26,6 +26,7 @@ import * as checksNotRun from './0028-checks-not-run.ts';
 import * as catalogColumns from './0030-catalog-columns.ts';
 import * as artifactContents from './0029-artifact-contents.ts';
 import * as writtenAt from './0032-written-at.ts';
+import * as sealedSecrets from './0034-sealed-secrets.ts';
 
 export interface Migration {
   name: string;
@@ -61,4 +62,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0030-catalog-columns', up: catalogColumns.up },
   { name: '0029-artifact-contents', up: artifactContents.up },
   { name: '0032-written-at', up: writtenAt.up },
+  { name: '0034-sealed-secrets', up: sealedSecrets.up },
 ];

@@ -8,9 +8,11 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Opener } from '../../connections/sealed-values.ts';
 import type { Database, Queryable } from '../database.ts';
 import { TransferRefused, membershipOf, secretColumnsOf } from './data-set.ts';
 import { countSecrets, readPieces } from './export-query.ts';
+import { isKeptTable, openLines } from './kept-lines.ts';
 import { readModel } from './model-query.ts';
 import type { ModelTable } from './model-query.ts';
 
@@ -22,6 +24,8 @@ export interface ExportOptions {
   /** Is made; has to be empty if it is there. */
   folder: string;
   withSecrets: boolean;
+  /** Opens what the database keeps sealed; an export with secrets needs it. */
+  sealer?: Opener;
 }
 
 export interface ExportReport {
@@ -42,13 +46,14 @@ async function prepareFolder(folder: string): Promise<void> {
 async function writeTable(
   tx: Queryable,
   table: ModelTable,
-  { folder, blank }: { folder: string; blank: readonly string[] },
+  { folder, blank, sealer }: { folder: string; blank: readonly string[]; sealer: Opener | undefined },
 ): Promise<number> {
   let rows = 0;
   async function* text(): AsyncGenerator<string> {
     yield '[';
     for await (const piece of readPieces(tx, table, blank)) {
-      yield `${rows === 0 ? '' : ','}\n${piece.text}`;
+      const text = isKeptTable(table.name) ? openLines(table.name, piece.text, sealer) : piece.text;
+      yield `${rows === 0 ? '' : ','}\n${text}`;
       rows += piece.rows;
     }
     yield rows === 0 ? ']\n' : '\n]\n';
@@ -60,7 +65,10 @@ async function writeTable(
   return rows;
 }
 
-async function exportAll(tx: Queryable, { folder, withSecrets }: ExportOptions): Promise<ExportReport> {
+async function exportAll(
+  tx: Queryable,
+  { folder, withSecrets, sealer }: ExportOptions,
+): Promise<ExportReport> {
   const report: ExportReport = { tables: [], left: [], blanked: [] };
   for (const table of await readModel(tx)) {
     const membership = membershipOf(table.name);
@@ -69,7 +77,7 @@ async function exportAll(tx: Queryable, { folder, withSecrets }: ExportOptions):
       continue;
     }
     const blank = withSecrets ? [] : secretColumnsOf(table.name);
-    report.tables.push({ name: table.name, rows: await writeTable(tx, table, { folder, blank }) });
+    report.tables.push({ name: table.name, rows: await writeTable(tx, table, { folder, blank, sealer }) });
     report.blanked.push(...(await countSecrets(tx, table, blank)));
   }
   return report;

@@ -6,6 +6,7 @@ import { createServerGuard } from '../../egress/server-guard.ts';
 import { createEventParts } from '../../events/event-parts.ts';
 import type { EventParts } from '../../events/event-parts.ts';
 import { createFileTransport, createSmtpTransport } from '../../identity/mail/mail-transport.ts';
+import { createSealer } from '../../identity/sealing.ts';
 import { nodePlatform } from '../../platform.ts';
 
 const silent = pino({ level: 'silent' });
@@ -38,6 +39,7 @@ export function responderSetting(
       settings: { smtpUrl, isDemo },
       outside: {
         guard: createServerGuard({ egressAllow: ['loopback'], egressDeny: [], databaseUrl: null }),
+        sealer: createSealer(Buffer.alloc(32, 1), nodePlatform),
         secret: (_kind, name, key) => Promise.resolve(`value of ${name}/${key}`),
       },
       mailbox:

@@ -44,7 +44,7 @@ export function registerConnectionRoutes(app: FastifyInstance, context: RouteCon
     authorize(await context.authenticate(request), 'connection', 'update');
     const params = paramsSchema.safeParse(request.params);
     const { db, outside } = context.backend();
-    const connection = params.success ? await findConnection(db, params.data.id) : null;
+    const connection = params.success ? await findConnection(db, outside.sealer, params.data.id) : null;
     if (connection === null) throw new AppError('not_found', 'connection not found');
     const test = TESTS.get(connection.type);
     if (test === undefined) {

@@ -10,6 +10,7 @@ import { findConnectionByReference } from '../../connections/connection-query.ts
 import type { SecretReader } from '../../connections/connection-values.ts';
 import { noteLiterals, refuseStars } from '../../connections/note-literals.ts';
 import { createSecretScope } from '../../connections/secret-scope.ts';
+import type { Opener } from '../../connections/sealed-values.ts';
 import type { Database } from '../../db/database.ts';
 import type { EgressGuard } from '../../egress/egress-guard.ts';
 import { orAborted } from '../../egress/or-aborted.ts';
@@ -50,6 +51,8 @@ export interface RunnerDeps {
   logger: Logger;
   guard: EgressGuard;
   mounted: SecretReader;
+  /** Opens what the database keeps sealed. */
+  sealer: Opener;
   expressions: Expressions;
   mayExec: boolean;
   hostname: string;
@@ -185,8 +188,9 @@ export class ScraperRunner {
     { id, scraper, trust, author }: RunningScraper,
     { redactor, signal }: { redactor: Redactor; signal: AbortSignal },
   ): Promise<RunContext> {
-    const { db, platform, guard, mounted, mayExec, expressions, logger, scrapersDir, usersDir } = this.deps;
-    const findConnection = (reference: string) => findConnectionByReference(db, reference);
+    const { db, platform, guard, mounted, mayExec, expressions, logger, sealer, scrapersDir, usersDir } =
+      this.deps;
+    const findConnection = (reference: string) => findConnectionByReference(db, sealer, reference);
     return {
       scraper: { id, name: scraper.name, namespace: scraper.namespace },
       trust,

@@ -92,7 +92,9 @@ export interface StoredScraper {
   name: string;
   /** Of its own column; the name may have one, too. */
   namespace: string | null;
+  /** With sealed values in their places, and where each belongs (migration 0034). */
   spec: unknown;
+  sealed: Record<string, string>;
   /** Written last by somebody who may write connections (migration 0020). */
   is_granted: boolean;
 }
@@ -100,7 +102,7 @@ export interface StoredScraper {
 /** Live scrapers of this server that are kept in the database, by whichever writer. */
 export async function databaseScrapers(db: Queryable): Promise<StoredScraper[]> {
   return db.rows<StoredScraper>(
-    `select id, name, namespace, opened_spec(id, spec) as spec,
+    `select id, name, namespace, opened_spec(id, spec) as spec, sealed_values(id) as sealed,
        exists (select 1 from granted_specs where row_id = config_scrapers.id) as is_granted
      from config_scrapers
      where deleted_at is null and agent_id = ${NIL} and ${NOT_OF_FILE} order by id`,

@@ -4,6 +4,8 @@
  */
 import type { Database, Queryable } from '../../db/database.ts';
 import type { FileDocument } from '../../documents/yaml-file.ts';
+import { tryOpenContent } from '../../connections/sealed-values.ts';
+import type { Opener } from '../../connections/sealed-values.ts';
 import type { SpecAuthor } from '../../connections/secret-scope.ts';
 import type { EgressTrust } from '../../egress/egress-guard.ts';
 import type { Logger } from '../../logger.ts';
@@ -33,6 +35,7 @@ export type FileScraper = FileDocument<{ ok: true; scraper: Scraper }>;
 
 interface RegistryDeps {
   db: Database;
+  sealer: Opener;
   scheduler: Pick<Scheduler, 'set' | 'remove'>;
   logger: Logger;
   touch: (table: string) => void;
@@ -164,8 +167,15 @@ export class ScraperRegistry {
   }
 
   private async syncOne(stored: StoredScraper): Promise<void> {
-    const { id, spec, is_granted: isGranted } = stored;
-    const { db } = this.deps;
+    const { id, sealed, is_granted: isGranted } = stored;
+    const { db, sealer } = this.deps;
+    const owner = `scraper "${stored.name}"`;
+    const { content: spec, problem } = tryOpenContent(sealer, { id, owner, content: stored.spec, sealed });
+    if (problem !== null) {
+      this.drop(id);
+      await db.transaction((tx) => noteReading(tx, id, [problem]));
+      return;
+    }
     const read = readScraperSpec(splitName(stored), spec);
     if (!read.ok) {
       this.drop(id);

@@ -125,10 +125,22 @@ describe('references to secrets, written by an editor', () => {
       password: SECRETS.connection,
     });
     expect(answer.status).toBe(201);
+    // From here on everything that is called with it opens it.
+    await expect
+      .poll(() => db.text('select bool_and(is_sealed)::text from spec_secrets'), { timeout: 60_000 })
+      .toBe('true');
     const settings = parseSettings({ DATA_DIR: folder, EGRESS_ALLOW: 'loopback' }, []);
     const nudges = createNudgeHub(nodePlatform);
     const { url } = server;
-    checks = createCheckService({ db, nudges, settings, logger, platform: nodePlatform, url });
+    checks = createCheckService({
+      ...server.backend.outside,
+      db,
+      nudges,
+      settings,
+      logger,
+      platform: nodePlatform,
+      url,
+    });
     await checks.start();
   });
   afterAll(async () => {

@@ -16,6 +16,7 @@ import type { NudgeHub } from '../../../server/change-log/nudge-hub.ts';
 import type { CheckService } from '../../../server/checks/check-service.ts';
 import { createSecretReader } from '../../../server/checks/kinds/secret-values.ts';
 import { createCommandService } from '../../../server/commands/command-service.ts';
+import { keepSealed } from '../../../server/connections/keep-sealed.ts';
 import { createDataApi } from '../../../server/data-api/data-api.ts';
 import type { Database } from '../../../server/db/database.ts';
 import { createServerGuard } from '../../../server/egress/server-guard.ts';
@@ -152,6 +153,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   const services = {
     guard: createServerGuard({ egressAllow: options.egressAllow ?? [], egressDeny: [], databaseUrl: null }),
     secret: createSecretReader(dataDir),
+    sealer: createSealer(KEY, platform),
   };
   const touch = (table: string) => nudges.touch(table);
   const scrapers = createScrapeService({
@@ -205,7 +207,11 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   if (address === null || typeof address === 'string') throw new Error('no port');
   url = `http://localhost:${address.port}`;
   const background = new AbortController();
-  const streaming = Promise.all([streams, commands, push].map((part) => part.run(background.signal)));
+  const sealing = { db, nudges, platform, logger, sealer: createSealer(KEY, platform) };
+  const streaming = Promise.all([
+    ...[streams, commands, push].map((part) => part.run(background.signal)),
+    keepSealed(sealing, background.signal),
+  ]);
   let accounts = 0;
   return {
     url,
