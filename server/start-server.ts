@@ -28,9 +28,8 @@ import { createEventParts, type EventParts } from './events/event-parts.ts';
 import { ensureAdmin } from './identity/accounts.ts';
 import { createIdentityParts } from './identity/identity-parts.ts';
 import type { Courier } from './identity/mail/courier.ts';
-import { createIncidentService } from './incidents/incident-service.ts';
-import type { IncidentService } from './incidents/incident-service.ts';
-import { createSealer, loadSealingKey } from './identity/sealing.ts';
+import { createIncidentService, type IncidentService } from './incidents/incident-service.ts';
+import { createSealer, loadSealingKey, type Sealer } from './identity/sealing.ts';
 import { createHostedParts, type HostedParts } from './hosted/hosted-parts.ts';
 import type { Logger } from './logger.ts';
 import type { Platform } from './platform.ts';
@@ -109,31 +108,33 @@ async function openMigrated({ settings, logger, platform }: StartDeps): Promise<
 interface PushParts {
   db: Database;
   nudges: NudgeHub;
-  key: Buffer;
+  sealer: Sealer;
   sessions: Backend['sessions'];
   guard: Backend['outside']['guard'];
   publicUrl: () => string;
 }
 
-function openPush({ key, publicUrl, platform, settings, ...parts }: StartDeps & PushParts): PushService {
+function openPush({ publicUrl, platform, settings, ...parts }: StartDeps & PushParts): PushService {
   return createPushService({
     ...parts,
     platform,
-    sealer: createSealer(key, platform),
     subject: () => pushSubject(publicUrl(), settings.smtpFrom),
   });
 }
 
+interface AssembleDeps extends StartDeps {
+  db: Database;
+  nudges: NudgeHub;
+  url: string;
+  publicUrl: () => string;
+  key: Buffer;
+  sealer: Sealer;
+  hosted: HostedParts | null;
+  demo: Demo;
+}
+
 function assemble(
-  deps: StartDeps & {
-    db: Database;
-    nudges: NudgeHub;
-    url: string;
-    publicUrl: () => string;
-    key: Buffer;
-    hosted: HostedParts | null;
-    demo: Demo;
-  },
+  deps: AssembleDeps,
 ): Backend & { courier: Courier; events: EventParts; incidents: IncidentService } {
   const { db, nudges, settings, logger, platform, publicUrl, key, hosted, demo } = deps;
   const identity = createIdentityParts({
@@ -154,8 +155,7 @@ function assemble(
     logger,
     readable: (roles) => readableCollections(roles, settings),
   });
-  const sealer = createSealer(key, platform);
-  const checks = createCheckService({ ...deps, sealer, ownDocuments: demo.canaries });
+  const checks = createCheckService({ ...deps, ownDocuments: demo.canaries });
   const touch = (table: string) => nudges.touch(table);
   const dataApi = createDataApi({
     db,
@@ -164,11 +164,8 @@ function assemble(
     policy: decideTableAccess,
     onWrite: touch,
   });
-  const outside = {
-    guard: createServerGuard(settings),
-    secret: createSecretReader(settings.dataDir),
-    sealer,
-  };
+  const secret = createSecretReader(settings.dataDir);
+  const outside = { guard: createServerGuard(settings), secret, sealer: deps.sealer };
   const scrapers = createScrapeService({ ...deps, ...outside, touch, ownDocuments: demo.scrapers });
   const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
   const { mailbox } = identity;
@@ -268,17 +265,16 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     const hosted = await openHosted(db, deps);
     const demo = await openDemo(settings.isDemo, platform);
     const [nudges, publicUrl] = [createNudgeHub(platform), links.from(url)];
-    const parts = assemble({ ...deps, db, nudges, url, publicUrl, key, hosted, demo });
+    const sealer = createSealer(key, platform);
+    const parts = assemble({ ...deps, db, nudges, url, publicUrl, key, sealer, hosted, demo });
     backend = parts;
     const streaming = parts.streams.run(background.signal);
     const runs = [parts.checks, parts.scrapers, parts.incidents];
     for (const each of runs) await each.start();
-    const upkeep = { db, platform, logger, dataDir: settings.dataDir };
+    const upkeep = { db, platform, logger, dataDir: settings.dataDir, nudges, sealer };
     const keeping = Promise.all([
       ...[parts.commands, parts.courier, parts.events, parts.push].map((each) => each.run(background.signal)),
-      keepMarker(upkeep, background.signal),
-      keepLogSmall(upkeep, background.signal),
-      keepSealed({ ...upkeep, nudges, sealer: createSealer(key, platform) }, background.signal),
+      ...[keepMarker, keepLogSmall, keepSealed].map((keep) => keep(upkeep, background.signal)),
       demo.run({ ...deps, ...parts }, background.signal),
     ]);
     sayReady(url, settings);

@@ -24,7 +24,7 @@ export async function sealKept(db: Database, sealer: Pick<Sealer, 'seal'>): Prom
       const rows = await unsealed(db, table);
       if (rows.length === 0) break;
       for (const row of rows)
-        await replacePlain(db, table, row, sealer.seal(row.value, sealedFor(table, row)));
+        await replacePlain(db, table, { ...row, sealed: sealer.seal(row.value, sealedFor(table, row)) });
       count += rows.length;
     }
   }

@@ -22,8 +22,7 @@ export async function unsealed(db: Queryable, table: KeptTable): Promise<KeptRow
 export async function replacePlain(
   db: Queryable,
   table: KeptTable,
-  { id, path, value }: KeptRow,
-  sealed: string,
+  { id, path, value, sealed }: KeptRow & { sealed: string },
 ): Promise<void> {
   const mask = table === 'team_secrets' ? ', masked = coalesce(masked, shown_secret(path, value))' : '';
   await db.run(

@@ -30,8 +30,7 @@ import { RENEW_EVERY_MS, claimRun, lastGoodRun, releaseClaim, renewClaim } from 
 import { endJob, startJob, trimJobs } from './job-query.ts';
 import { detailsOf, outcomeOf } from './run-summary.ts';
 import type { RunDetails, RunOutcome } from './run-summary.ts';
-import { createScrapeSecrets } from './scrape-secrets.ts';
-import type { ScrapeSecrets } from './scrape-secrets.ts';
+import { createScrapeSecrets, type ScrapeSecrets } from './scrape-secrets.ts';
 
 /** No run takes longer than this. */
 const MAX_RUN_MS = 15 * 60_000;
@@ -51,7 +50,6 @@ export interface RunnerDeps {
   logger: Logger;
   guard: EgressGuard;
   mounted: SecretReader;
-  /** Opens what the database keeps sealed. */
   sealer: Opener;
   expressions: Expressions;
   mayExec: boolean;
@@ -188,9 +186,8 @@ export class ScraperRunner {
     { id, scraper, trust, author }: RunningScraper,
     { redactor, signal }: { redactor: Redactor; signal: AbortSignal },
   ): Promise<RunContext> {
-    const { db, platform, guard, mounted, mayExec, expressions, logger, sealer, scrapersDir, usersDir } =
-      this.deps;
-    const findConnection = (reference: string) => findConnectionByReference(db, sealer, reference);
+    const { db, platform, guard, mounted, mayExec, expressions, logger, scrapersDir, usersDir } = this.deps;
+    const findConnection = (reference: string) => findConnectionByReference(db, this.deps.sealer, reference);
     return {
       scraper: { id, name: scraper.name, namespace: scraper.namespace },
       trust,
