@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { createCheckService } from '../../../server/checks/create-check-service.ts';
 import { RUNNABLE_SCHEMAS } from '../../../server/checks/documents/check-specs.ts';
@@ -126,9 +126,10 @@ describe('references to secrets, written by an editor', () => {
     });
     expect(answer.status).toBe(201);
     // From here on everything that is called with it opens it.
-    await expect
-      .poll(() => db.text('select bool_and(is_sealed)::text from spec_secrets'), { timeout: 60_000 })
-      .toBe('true');
+    await vi.waitFor(
+      async () => expect(await db.text('select bool_and(is_sealed)::text from spec_secrets')).toBe('true'),
+      { timeout: 60_000 },
+    );
     const settings = parseSettings({ DATA_DIR: folder, EGRESS_ALLOW: 'loopback' }, []);
     const nudges = createNudgeHub(nodePlatform);
     const { url } = server;
