@@ -83,6 +83,9 @@ test('an item is read tab by tab, a change of it appears with its diff, and all 
   await expect(page).toHaveURL(/insights/);
   await tabs.getByRole('link', { name: /Relationships/ }).click();
   await expect(page.getByText('checkout-pod').first()).toBeVisible({ timeout: 30_000 });
+  // A tab's badge is what the tab finds when it is opened.
+  await expect(page.getByRole('status').filter({ hasText: '1 related item' })).toBeVisible();
+  await expect(tabs.getByRole('link', { name: /Relationships/ })).toHaveText('Relationships1');
 
   await tabs.getByRole('link', { name: /Changes/ }).click();
   await expect(page.getByText('No changes match.')).toBeVisible();
@@ -96,8 +99,18 @@ test('an item is read tab by tab, a change of it appears with its diff, and all 
     diff: DIFF,
     patches: { spec: { replicas: 5 } },
   });
+  // Older than the two days that the tab asks for: neither in the list nor in its badge.
+  await insert(page, 'config_changes', {
+    config_id: ITEM,
+    change_type: 'diff',
+    source: 'kubernetes',
+    summary: 'of last week',
+    created_at: new Date(Date.now() - 5 * 86_400_000).toISOString(),
+  });
   const changes = page.getByRole('table', { name: 'Changes' });
   await expect(changes.getByText('spec.replicas')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('status').filter({ hasText: '1 change' })).toBeVisible();
+  await expect(tabs.getByRole('link', { name: /Changes/ })).toHaveText('Changes1');
   await changes.locator('[data-row-link]').first().click();
   const dialog = page.getByRole('dialog');
   await expect(page).toHaveURL(new RegExp(`change=${CHANGE}`));

@@ -47,6 +47,17 @@ async function someConfig(page: Page): Promise<{ id: string; name: string }> {
   return first;
 }
 
+/** Names of the columns that end beyond the edge of the page. */
+function beyond(page: Page): Promise<string[]> {
+  return page
+    .getByRole('columnheader')
+    .evaluateAll((heads) =>
+      heads
+        .filter((head) => head.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+        .map((head) => head.textContent),
+    );
+}
+
 test('the summary leads to a type, a search narrows it, a filter is in the link, and back finds the way', async ({
   page,
 }) => {
@@ -135,6 +146,49 @@ test('an insight shows up on the open page, opens by its link, and leads to its 
   await expect(page.getByText('Nothing matches')).toBeVisible();
 });
 
+test('on a tablet no column of a list lies beyond its table, and on a phone the filters are in a sheet', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await enter(page, '/catalog?groupBy=name');
+  const config = await someConfig(page);
+  await post(page, 'config_analysis', {
+    config_id: config.id,
+    analyzer: 'disk-usage',
+    analysis_type: 'performance',
+    severity: 'low',
+    status: 'open',
+    summary: 'A disk fills up',
+    message: 'Full in a week',
+  });
+  await post(page, 'config_changes', {
+    config_id: config.id,
+    change_type: 'diff',
+    source: 'kubernetes',
+    summary: 'Released registry.example/a-service-with-a-long-name:2.412.0 to every cluster of the estate',
+  });
+  for (const path of [
+    '/catalog',
+    '/catalog?groupBy=name',
+    '/catalog/insights',
+    '/catalog/changes?rangeType=relative&range=now-7d',
+  ]) {
+    await page.goto(`${server.url}${path}`);
+    const heads = page.getByRole('columnheader');
+    await expect(heads.nth(2)).toBeVisible({ timeout: 60_000 });
+    await expect.poll(() => beyond(page), { timeout: 30_000, message: path }).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/catalog/insights`);
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await sheet.getByLabel('Severity').selectOption('low');
+  await sheet.getByRole('button', { name: 'Show the list' }).click();
+  await expect(sheet).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible();
+  await expect(page).toHaveURL(/severity=low/);
+});
+
 test('scrapers are listed within the catalog, with their spec and their jobs', async ({ page }) => {
   await enter(page, '/catalog/scrapers');
   await post(page, 'config_scrapers', {
@@ -145,9 +199,15 @@ test('scrapers are listed within the catalog, with their spec and their jobs', a
   await page.reload();
   const scraper = page.getByRole('link', { name: 'local files' });
   await expect(scraper).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('cell', { name: '@every 24h' })).toBeVisible();
   await scraper.click();
   await expect(page).toHaveURL(/\/catalog\/scrapers\/[0-9a-f-]+/);
   await expect(page.getByRole('button', { name: 'Run now' })).toBeEnabled({ timeout: 60_000 });
   await page.getByRole('tab', { name: 'Job History' }).click();
   await expect(page).toHaveURL(/tab=jobHistory/);
+  await page.goto(`${server.url}/catalog/scrapers/30000000-0000-4000-8000-00000000000f`);
+  await expect(page.getByText('No resources found')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'Run now' })).toHaveCount(0);
+  await page.goto(`${server.url}/settings/integrations/other/1`);
+  await expect(page.getByRole('heading', { name: 'Unknown type' })).toBeVisible({ timeout: 60_000 });
 });

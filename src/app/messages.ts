@@ -28,6 +28,9 @@ export const messages = {
     crashed: 'Sorry.. there was an error.',
     notFound: 'There is no such page',
     notFoundHint: 'The link may be old, or the page may have moved.',
+    unknownType: 'Unknown type',
+    unknownTypeHint: 'Integrations are scrapers, topologies and log backends.',
+    toIntegrations: 'To the integrations',
     errorText,
   },
   nav: {

@@ -19,7 +19,7 @@ import { useMemo } from 'react';
 import { TableVirtuoso, type ItemProps } from 'react-virtuoso';
 import { AppLink } from './AppLink.tsx';
 import classes from './DataTable.module.css';
-import { foldedColumns, type FoldableColumn } from './fold-columns.ts';
+import { cellLimits, foldedColumns, type FoldableColumn } from './fold-columns.ts';
 import { messages } from './messages.ts';
 import { moveBetweenRows } from './move-between-rows.ts';
 import rowLink from './row-link.module.css';
@@ -200,6 +200,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     [columns, data, width],
   );
   const shownColumns = columns.filter(({ id }) => !folded.has(id));
+  const limits = cellLimits(shownColumns, width);
   const foldedOnes = columns.filter(({ id }) => folded.has(id));
   const { sortBy, isDescending, pageIndex, pageSize } = state;
   const table = useTable({
@@ -256,6 +257,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               <td
                 key={column.id}
                 className={`${at === 0 ? classes.name : ''} ${column.align === 'end' ? classes.end : ''}`}
+                style={at === 0 ? undefined : { maxWidth: limits.get(column.id) }}
               >
                 {at === 0 ? (
                   <>

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldedColumns, type FoldableColumn } from './fold-columns.ts';
+import { cellLimits, columnsWithoutRoom, foldedColumns, type FoldableColumn } from './fold-columns.ts';
 
 const column = fc.record({
   id: fc.uuid(),
-  width: fc.constantFrom('72px', '104px', '200px', 'auto'),
+  width: fc.constantFrom('72px', '104px', 'minmax(200px, 1fr)', 'auto'),
   priority: fc.constantFrom<1 | 2 | 3>(1, 2, 3),
 });
 const columns = fc.uniqueArray(column, { selector: ({ id }) => id, minLength: 1, maxLength: 12 });
@@ -31,6 +31,40 @@ test('more room never folds more, and enough room folds nothing', () => {
       const narrow = foldedColumns(list, room + 1);
       for (const id of foldedColumns(list, room + 1 + more)) expect(narrow).toContain(id);
       expect(foldedColumns(list, 5000)).toEqual(new Set());
+    }),
+  );
+});
+
+const NAME_PX = 240;
+const USUAL_PX = 132;
+const leastPx = ({ width = '' }: FoldableColumn, otherwisePx: number) =>
+  width.endsWith('px') || width.startsWith('minmax') ? Number(/\d+/.exec(width)?.[0]) : otherwisePx;
+
+const namePx = ([name]: readonly FoldableColumn[]) => (name === undefined ? 0 : leastPx(name, NAME_PX));
+
+test('what stays in a grid fits beside the name, gaps included, and its sorted column is the last to leave', () => {
+  fc.assert(
+    fc.property(columns, fc.integer({ min: 1, max: 2400 }), fc.nat(11), (list, availablePx, sortedAt) => {
+      const sorted = list[sortedAt]?.id ?? null;
+      const gone = columnsWithoutRoom(list, { availablePx, gapPx: 16, keptId: sorted });
+      const stays = list.slice(1).filter(({ id }) => !gone.has(id));
+      const usedPx = stays.reduce((sum, each) => sum + 16 + leastPx(each, USUAL_PX), namePx(list));
+      if (stays.length > 0) expect(usedPx).toBeLessThanOrEqual(availablePx);
+      if (sorted !== null && gone.has(sorted)) expect(stays).toEqual([]);
+    }),
+  );
+});
+
+test('the cells of a table are never wider together than the room beside its name', () => {
+  fc.assert(
+    fc.property(columns, fc.integer({ min: 1, max: 2400 }), (list, availablePx) => {
+      const folded = foldedColumns(list, availablePx);
+      const shown = list.filter(({ id }) => !folded.has(id));
+      const limits = cellLimits(shown, availablePx);
+      const sumPx = [...limits.values()].reduce((sum, px) => sum + px, 0);
+      if (shown.length > 1) expect(namePx(shown) + sumPx).toBeLessThanOrEqual(availablePx);
+      for (const column of shown.slice(1))
+        expect(limits.get(column.id)).toBeGreaterThanOrEqual(leastPx(column, USUAL_PX));
     }),
   );
 });

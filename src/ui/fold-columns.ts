@@ -1,10 +1,11 @@
 /**
  * Which columns of a table have room. The first one names the row and always stays; the others leave from the
- * least important, and among equals from the last one. What has no room is shown in a line under the name.
+ * least important, and among equals from the last one. A table shows what has no room in a line under the name; a
+ * grid, whose rows have one height, leaves it to the page that the row opens.
  */
 export interface FoldableColumn {
   id: string;
-  /** CSS width in px, such as `104px`; others count as a usual one. */
+  /** CSS width that starts with px, such as `104px` or `minmax(200px, 2fr)`; others count as a usual one. */
   width?: string;
   /** 1 stays longest; 2 unless given. */
   priority?: 1 | 2 | 3;
@@ -14,22 +15,58 @@ const NAME_PX = 240;
 const USUAL_PX = 132;
 /** Narrower than this is a phone: a name and one line. */
 const ONE_COLUMN_PX = 560;
+/** A cell gets no wider than this, however much room there is. */
+const WIDEST_CELL_PX = 360;
 
-const widthOf = ({ width }: FoldableColumn, otherwisePx: number): number =>
-  width?.endsWith('px') === true ? Number.parseInt(width, 10) : otherwisePx;
+function widthOf({ width }: FoldableColumn, otherwisePx: number): number {
+  const px = /^(?:minmax\()?(\d+)px/.exec(width ?? '')?.[1];
+  return px === undefined ? otherwisePx : Number(px);
+}
 
-/** Ids of the columns that are folded away; none while the room is not known (0). */
-export function foldedColumns(columns: readonly FoldableColumn[], availablePx: number): ReadonlySet<string> {
-  const [name, ...others] = columns;
-  if (availablePx === 0 || name === undefined) return new Set();
-  if (availablePx < ONE_COLUMN_PX) return new Set(others.map(({ id }) => id));
+interface Room {
+  availablePx: number;
+  /** Between two columns. */
+  gapPx?: number;
+  /** A column that stays longest, such as the one that rows are ordered by. */
+  keptId?: string | null;
+}
+
+/** Ids of the columns that have no room beside the name. */
+export function columnsWithoutRoom(
+  [name, ...others]: readonly FoldableColumn[],
+  { availablePx, gapPx = 0, keptId = null }: Room,
+): ReadonlySet<string> {
+  if (name === undefined) return new Set();
+  const rankOf = ({ id, priority = 2 }: FoldableColumn) => (id === keptId ? 0 : priority);
   const byImportance = others
     .map((column, at) => ({ column, at }))
-    .toSorted((a, b) => (a.column.priority ?? 2) - (b.column.priority ?? 2) || a.at - b.at);
+    .toSorted((a, b) => rankOf(a.column) - rankOf(b.column) || a.at - b.at);
   let usedPx = widthOf(name, NAME_PX);
   const fits = byImportance.map(({ column }) => {
-    usedPx += widthOf(column, USUAL_PX);
+    usedPx += gapPx + widthOf(column, USUAL_PX);
     return usedPx <= availablePx;
   });
   return new Set(byImportance.flatMap(({ column }, at) => (fits[at] === true ? [] : [column.id])));
+}
+
+/** Ids of the columns of a table that are folded away; none while the room is not known (0). */
+export function foldedColumns(columns: readonly FoldableColumn[], availablePx: number): ReadonlySet<string> {
+  if (availablePx === 0) return new Set();
+  if (availablePx < ONE_COLUMN_PX) return new Set(columns.slice(1).map(({ id }) => id));
+  return columnsWithoutRoom(columns, { availablePx });
+}
+
+/**
+ * How wide the cells beside the name may get, px by column: their own width and an equal share of what is left, so
+ * that no long text pushes another column out of sight. Empty while the room is not known (0).
+ */
+export function cellLimits(
+  [name, ...others]: readonly FoldableColumn[],
+  availablePx: number,
+): ReadonlyMap<string, number> {
+  if (availablePx === 0 || name === undefined || others.length === 0) return new Map();
+  const widths = others.map((column) => ({ id: column.id, px: widthOf(column, USUAL_PX) }));
+  const usedPx = widths.reduce((sum, { px }) => sum + px, widthOf(name, NAME_PX));
+  const sharePx = Math.max(0, Math.floor((availablePx - usedPx) / others.length));
+  return new Map(widths.map(({ id, px }) => [id, Math.max(px, Math.min(px + sharePx, WIDEST_CELL_PX))]));
 }

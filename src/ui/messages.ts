@@ -48,6 +48,11 @@ export const messages = {
       ahead: 'This lies ahead: write how long ago it begins, such as now-2d',
     },
   },
+  filters: {
+    title: 'Filters',
+    withCount: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
+    done: 'Show the list',
+  },
   triState: {
     states: { 1: 'include', 0: 'any', [-1]: 'exclude' } as Readonly<Record<number, string>>,
     option: (value: string, state: string | undefined) => `${value}: ${state ?? ''}`,

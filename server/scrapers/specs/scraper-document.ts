@@ -14,6 +14,7 @@ import type { ScraperBase } from '../../../src/contract/specs/scraper-spec.ts';
 import { parseDuration } from '../../../src/domain/check/duration.ts';
 import { parseSchedule } from '../../../src/domain/check/schedule.ts';
 import type { Schedule } from '../../../src/domain/check/schedule.ts';
+import { DEFAULT_SCRAPE_SCHEDULE } from '../../../src/domain/settings/resource-facts.ts';
 import { problemsOf } from '../../documents/document-problems.ts';
 import type { DocumentProblem } from '../../documents/document-problems.ts';
 import type { RefusedDocument } from '../../documents/yaml-file.ts';
@@ -48,7 +49,6 @@ export type ReadScraper = { ok: true; scraper: Scraper } | RefusedDocument;
 
 /** Runs are never closer than this (schema §5.3). */
 const MIN_INTERVAL_MS = 29_000;
-const DEFAULT_SCHEDULE: Schedule = { kind: 'every', everyMs: 3_600_000 };
 const DEFAULT_STALE_MS = 24 * 3_600_000;
 const API_GROUP = /^configs\.flanksource\.com\//;
 const SETTINGS = new Set(Object.keys(scraperSettingsSchema.shape));
@@ -76,8 +76,8 @@ export function isForeign(document: unknown): boolean {
   return !isBareSpec(document);
 }
 
-function readSchedule(text: string | undefined): Schedule | null {
-  if (text === undefined || text.trim() === '') return DEFAULT_SCHEDULE;
+function readSchedule(given: string | undefined): Schedule | null {
+  const text = given === undefined || given.trim() === '' ? DEFAULT_SCRAPE_SCHEDULE : given;
   const schedule = parseSchedule({ schedule: text });
   if (schedule?.kind === 'cron' && !isCronValid(schedule.expression)) return null;
   if (schedule?.kind !== 'every') return schedule;

@@ -1,7 +1,7 @@
 import type { SessionUser } from '../../contract/worker.ts';
 import { CatalogFrame } from '../../features/catalog/CatalogFrame.tsx';
 import { RunScraper } from '../../features/catalog/scrapers/RunScraper.tsx';
-import { ResourcePage } from '../../features/settings/resources/ResourcePage.tsx';
+import { ResourcePage, useResource } from '../../features/settings/resources/ResourcePage.tsx';
 import type { SearchProps } from '../../ui/use-table-state.ts';
 import { SCRAPERS_PATH } from './scraper-path.ts';
 
@@ -13,11 +13,14 @@ interface ScraperPageProps extends SearchProps {
 
 /** A scraper with its spec and its jobs, and the way to run it now. */
 export function ScraperPage({ scraperId, mayRun, ...props }: ScraperPageProps) {
+  const { row, isGone } = useResource('config_scrapers', scraperId);
+  const isThere = row !== undefined && !isGone;
   return (
     <CatalogFrame
       tab="scrapers"
       actions={
-        mayRun && (
+        mayRun &&
+        isThere && (
           <RunScraper
             scraperId={scraperId}
             onDone={() => props.onSearch({ ...props.search, tab: 'jobHistory' }, true)}

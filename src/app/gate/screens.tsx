@@ -126,6 +126,24 @@ export function NotFoundPage() {
   );
 }
 
+/** An integration of a type that there isn't (spec 2 §2). */
+export function UnknownTypeScreen() {
+  return (
+    <StateNote
+      level={1}
+      title={words.unknownType}
+      icon={<IconMapOff {...ICON} />}
+      actions={
+        <AppLink href="/settings/integrations" className={buttonClass('outline')}>
+          {words.toIntegrations}
+        </AppLink>
+      }
+    >
+      <p>{words.unknownTypeHint}</p>
+    </StateNote>
+  );
+}
+
 /** A page that broke; the rest of the app still stands. */
 export function CrashedScreen({ onRetry }: { onRetry: () => void }) {
   return (

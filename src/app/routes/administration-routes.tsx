@@ -1,10 +1,19 @@
 /** The administrators' routes below /settings; who may open them says src/domain/access/screens.ts. */
-import { createRoute, lazyRouteComponent, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import {
+  createRoute,
+  lazyRouteComponent,
+  redirect,
+  useNavigate,
+  useParams,
+  useSearch,
+} from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useCallback } from 'react';
 import type { SessionUser } from '../../contract/worker.ts';
+import { links } from '../../domain/links.ts';
 import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
 import type { Search, SearchProps } from '../../ui/use-table-state.ts';
+import { UnknownTypeScreen } from '../gate/screens.tsx';
 import { shellRoute, useReader } from './base-routes.tsx';
 
 const MAX_TEXT = 1000;
@@ -90,6 +99,16 @@ export const administrationRoutes = [
     '/settings/event-queue-status',
     lazyRouteComponent(() => import('../../features/settings/EventQueuePage.tsx'), 'EventQueuePage'),
   ),
+  // Each kind has a page of its own (spec 2 §2); what stays here is a type that nobody knows.
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/integrations/$type/$id',
+    beforeLoad: ({ params }) => {
+      const href = links.integration(params.type, params.id);
+      if (href !== null) redirect({ href, replace: true, throw: true });
+    },
+    component: UnknownTypeScreen,
+  }),
   listRoute(
     '/settings/integrations',
     lazyRouteComponent(() => import('../../features/settings/IntegrationsPage.tsx'), 'IntegrationsPage'),

@@ -25,14 +25,6 @@ export const redirectRoutes = [
   createRoute({ ...parent, path: '/config/$', beforeLoad: goTo('/catalog') }),
   createRoute({ ...parent, path: '/settings/notifications/$', beforeLoad: goTo('/notifications') }),
   createRoute({ ...parent, path: '/notifications/silence', beforeLoad: goTo('/notifications/silences/add') }),
-  createRoute({
-    ...parent,
-    path: '/settings/integrations/$type/$id',
-    beforeLoad: ({ params }) => {
-      const href = links.integration(params.type, params.id) ?? '/settings/integrations';
-      redirect({ href, replace: true, throw: true });
-    },
-  }),
   // What another app shares (manifest: share_target) starts an incident.
   createRoute({
     ...parent,

@@ -7,6 +7,7 @@ import { Age } from '../../../ui/Age.tsx';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
+import { FoldingFilters } from '../../../ui/FoldingFilters.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { StateNote } from '../../../ui/StateNote.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
@@ -16,15 +17,22 @@ import { ChangeDialog } from './ChangeDialog.tsx';
 import { ChosenFilters, FilteredCell } from './CellFilters.tsx';
 import classes from './changes.module.css';
 import { ChangesFilters } from './ChangesFilters.tsx';
+import { readDeletedHidden, writeDeletedHidden } from './hidden-deleted.ts';
 import { messages } from './messages.ts';
-import { changeOf, NEWEST_FIRST, questionOf, tableOf, withChange, withTable } from './url-state.ts';
+import {
+  changeOf,
+  filterCount,
+  NEWEST_FIRST,
+  questionOf,
+  tableOf,
+  withChange,
+  withTable,
+} from './url-state.ts';
 import { useChanges, type FoundChanges } from './use-changes.ts';
 
 const words = messages.columns;
 /** Tags that a row has room for. */
 const SHOWN_TAGS = 2;
-/** Spec 2 §2: kept on the device, yes until somebody says otherwise. */
-const HIDDEN_KEY = 'areDeletedConfigChangesHidden';
 
 function authorOf(row: ChangeRow): { name: 'created_by' | 'external_created_by'; value: string | null } {
   return row.created_by === null
@@ -71,6 +79,7 @@ function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, Dat
       id: 'name',
       header: words.item,
       isSortable: true,
+      priority: 1,
       cell: (row) => {
         const link = <AppLink href={links.config(row.config_id)}>{row.name ?? row.config_id}</AppLink>;
         return isItem ? (
@@ -86,12 +95,14 @@ function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, Dat
       id: 'change_type',
       header: words.type,
       isSortable: true,
+      priority: 1,
       cell: (row) => <TypeCell row={row} />,
     },
     summary: {
       id: 'summary',
       header: words.summary,
       isSortable: true,
+      width: '240px',
       cell: (row) => (
         <FilteredCell {...filter} name="summary" value={row.summary}>
           {row.summary ?? ui.nothing}
@@ -150,7 +161,7 @@ function SourceNote({ found }: { found: FoundChanges }) {
 export function ChangesList({ configId, ...props }: SearchProps & { configId: string | null }) {
   const { search, onSearch } = props;
   const device = useDevice();
-  const [isDeletedHidden, setDeletedHidden] = useState(device.readSetting(HIDDEN_KEY) !== 'no');
+  const [isDeletedHidden, setDeletedHidden] = useState(readDeletedHidden(device));
   const question = useMemo(
     () => questionOf(search, { configId, isDeletedHidden, nowMs: device.now() }),
     [search, configId, isDeletedHidden, device],
@@ -163,15 +174,17 @@ export function ChangesList({ configId, ...props }: SearchProps & { configId: st
   return (
     <div className={classes.list}>
       <div className={classes.toolbar}>
-        <ChangesFilters
-          {...props}
-          hasReach={configId !== null}
-          isDeletedHidden={isDeletedHidden}
-          onDeletedHidden={(isHidden) => {
-            device.writeSetting(HIDDEN_KEY, isHidden ? 'yes' : 'no');
-            setDeletedHidden(isHidden);
-          }}
-        />
+        <FoldingFilters active={filterCount(search, configId !== null)}>
+          <ChangesFilters
+            {...props}
+            hasReach={configId !== null}
+            isDeletedHidden={isDeletedHidden}
+            onDeletedHidden={(isHidden) => {
+              writeDeletedHidden(device, isHidden);
+              setDeletedHidden(isHidden);
+            }}
+          />
+        </FoldingFilters>
       </div>
       <ChosenFilters {...props} nameOf={nameOf} />
       <div className={classes.lead}>

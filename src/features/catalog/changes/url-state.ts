@@ -88,6 +88,19 @@ export function rangeOf(search: Search): ChosenRange {
   return parseRange(search) ?? TWO_DAYS;
 }
 
+/** How many filters of the strip differ from how they start; those that cells set have chips of their own. */
+export function filterCount(search: Search, hasReach: boolean): number {
+  const values = (['changeType', 'configTypes', 'tags'] as const).flatMap((name) =>
+    Object.keys(parseFilter(search, name)),
+  );
+  const others = [
+    severityOf(search) !== '',
+    hasReach && reachOf(search) !== ITEM_REACH,
+    parseRange(search) !== null,
+  ];
+  return values.length + others.filter(Boolean).length;
+}
+
 function whole(text: string | undefined): number | null {
   const value = text === undefined || text === '' ? Number.NaN : Number(text);
   return Number.isSafeInteger(value) && value >= 0 ? value : null;

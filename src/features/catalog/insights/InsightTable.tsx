@@ -6,7 +6,8 @@ import { GridHead } from '../../../ui/GridHead.tsx';
 import grid from '../../../ui/GridTable.module.css';
 import { moveBetweenRows } from '../../../ui/move-between-rows.ts';
 import rowLink from '../../../ui/row-link.module.css';
-import { PHONE, ROOMY, useMedia, useRowHeight } from '../../../ui/use-media.ts';
+import { useGridColumns } from '../../../ui/use-grid-columns.ts';
+import { PHONE, useMedia, useRowHeight } from '../../../ui/use-media.ts';
 import { INSIGHT_CELLS, insightCell, SeverityTag, shortMessage, typeText } from './insight-rows.tsx';
 import classes from './insights.module.css';
 import { messages } from './messages.ts';
@@ -74,9 +75,7 @@ export function InsightTable(props: InsightTableProps) {
   const { density } = useDevice();
   const height = useRowHeight(density);
   const isPhone = useMedia(PHONE);
-  const isRoomy = useMedia(ROOMY);
-  const cells = INSIGHT_CELLS.filter(({ id }) => isRoomy || (id !== 'first_observed' && id !== 'status'));
-  const style = { '--columns': cells.map(({ width }) => width).join(' ') } as React.CSSProperties;
+  const { ref, shown: cells, style } = useGridColumns(INSIGHT_CELLS, sort.by);
   const line = (index: number) => {
     const row = rowAt(index);
     if (row === null) return <div role="row" aria-rowindex={index + 2} style={{ height }} />;
@@ -102,6 +101,7 @@ export function InsightTable(props: InsightTableProps) {
   };
   return (
     <div
+      ref={ref}
       role="grid"
       aria-label={messages.label}
       aria-rowcount={count + 1}

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import type { ValueCount } from '../../../contract/catalog-view.ts';
 import { SEVERITIES } from '../../../domain/catalog/severity.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { FoldingFilters } from '../../../ui/FoldingFilters.tsx';
 import { KeptNote } from '../../../ui/KeptNote.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
 import { SelectField } from '../../../ui/SelectField.tsx';
@@ -16,6 +17,7 @@ import { InsightTable } from './InsightTable.tsx';
 import classes from './insights.module.css';
 import { messages } from './messages.ts';
 import {
+  filterCount,
   hasFilters,
   INSIGHT_STATUSES,
   parseInsightSearch,
@@ -142,13 +144,15 @@ export function InsightsList({ search, onSearch, configId }: InsightsListProps) 
             className={classes.search ?? ''}
           />
         )}
-        <Filters
-          search={search}
-          onSearch={onSearch}
-          state={state}
-          insights={insights}
-          isOfOneItem={isOfOneItem}
-        />
+        <FoldingFilters active={filterCount(isOfOneItem ? { ...state, configId: null } : state)}>
+          <Filters
+            search={search}
+            onSearch={onSearch}
+            state={state}
+            insights={insights}
+            isOfOneItem={isOfOneItem}
+          />
+        </FoldingFilters>
         <span role="status" className={classes.found}>
           {insights.isLoaded && !isOfOneItem && found}
         </span>

@@ -2,6 +2,7 @@ import type { InsightViewRow } from '../../../contract/http/catalog-rows.ts';
 import type { InsightColumn, InsightRow } from '../../../contract/insight-view.ts';
 import { shortType } from '../../../domain/catalog/type-names.ts';
 import { Age } from '../../../ui/Age.tsx';
+import type { FoldableColumn } from '../../../ui/fold-columns.ts';
 import { messages as ui } from '../../../ui/messages.ts';
 import { AnalysisIcon } from '../../../ui/AnalysisIcon.tsx';
 import classes from './insights.module.css';
@@ -10,7 +11,7 @@ import { messages } from './messages.ts';
 /** What of a message is shown in a list (spec 2 §9). */
 const MESSAGE_LIMIT = 500;
 
-export interface InsightCell {
+export interface InsightCell extends FoldableColumn {
   id: InsightColumn | 'status';
   width: string;
   align?: 'end';
@@ -18,12 +19,12 @@ export interface InsightCell {
 
 /** In the order of contract §19.11; the first one names the row. */
 export const INSIGHT_CELLS: readonly InsightCell[] = [
-  { id: 'config', width: 'minmax(220px, 2.2fr)' },
-  { id: 'analysis_type', width: 'minmax(120px, 0.8fr)' },
+  { id: 'config', width: 'minmax(240px, 2.2fr)' },
+  { id: 'analysis_type', width: 'minmax(120px, 0.8fr)', priority: 1 },
   { id: 'analyzer', width: 'minmax(140px, 1fr)' },
-  { id: 'severity', width: '104px' },
-  { id: 'status', width: '88px' },
-  { id: 'first_observed', width: '112px', align: 'end' },
+  { id: 'severity', width: '104px', priority: 1 },
+  { id: 'status', width: '88px', priority: 3 },
+  { id: 'first_observed', width: '112px', align: 'end', priority: 3 },
   { id: 'last_observed', width: '112px', align: 'end' },
 ];
 

@@ -62,6 +62,9 @@ export function withoutFilters(search: Search): Search {
   return Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name)));
 }
 
-export function hasFilters(state: InsightState): boolean {
-  return state.status !== 'open' || FILTERS.some((name) => state[name] !== null);
+/** How many filters narrow the list. */
+export function filterCount(state: InsightState): number {
+  return FILTERS.filter((name) => state[name] !== null).length + (state.status === 'open' ? 0 : 1);
 }
+
+export const hasFilters = (state: InsightState): boolean => filterCount(state) > 0;

@@ -1,6 +1,6 @@
 /** The catalog's front: a summary of everything by group, or the items of a type or a search, from this device. */
 import { IconListSearch } from '@tabler/icons-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { CatalogGroupRow, CatalogFrame as Frame } from '../../../contract/catalog-view.ts';
 import { useCatalogView } from '../../../data/use-catalog-view.ts';
 import { useSyncStatus } from '../../../data/use-sync-status.ts';
@@ -9,7 +9,6 @@ import { AppLink } from '../../../ui/AppLink.tsx';
 import { buttonClass } from '../../../ui/Button.tsx';
 import { SkeletonRows } from '../../../ui/Skeleton.tsx';
 import { StateNote } from '../../../ui/StateNote.tsx';
-import { ROOMY, useMedia } from '../../../ui/use-media.ts';
 import { CatalogFrame } from '../CatalogFrame.tsx';
 import { summaryQuestion } from '../summary/server-changes.ts';
 import { useServerChanges } from '../summary/use-server-changes.ts';
@@ -68,7 +67,6 @@ export function CatalogPage(props: CatalogStateProps) {
   const habits = useHabits();
   const { closed, toggle } = useClosed();
   const [wantsFacets, setWantsFacets] = useState(false);
-  const isRoomy = useMedia(ROOMY);
   const { hideDeleted, favorites, toggleFavorite } = habits;
   const query = catalogQueryOf(state, { hideDeleted, favorites, closed, wantsFacets });
   const view = useCatalogView(query);
@@ -76,13 +74,13 @@ export function CatalogPage(props: CatalogStateProps) {
   const asked = query.hasItems ? null : summaryQuestion(state, query.groupBy, hideDeleted);
   const changes = useServerChanges(asked, query.groupBy);
   const isOneType = wanted(state.types).length === 1;
-  const columns = columnsOf({
-    hasItems: query.hasItems,
-    hasGroups: query.groupBy.length > 0,
-    isOneType,
-    isRoomy,
-    extra: habits.extraColumns,
-  });
+  const { hasItems } = query;
+  const hasGroups = query.groupBy.length > 0;
+  const { extraColumns: extra } = habits;
+  const columns = useMemo(
+    () => columnsOf({ hasItems, hasGroups, isOneType, extra }),
+    [hasItems, hasGroups, isOneType, extra],
+  );
   const handleGroup = useCallback(
     (row: CatalogGroupRow) => {
       if (row.isOpen !== null || opensToItems(row.by)) toggle(row.key);

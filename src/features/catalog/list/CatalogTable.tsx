@@ -10,6 +10,7 @@ import { useDevice } from '../../../ui/Device.tsx';
 import { GridHead } from '../../../ui/GridHead.tsx';
 import grid from '../../../ui/GridTable.module.css';
 import { moveBetweenRows } from '../../../ui/move-between-rows.ts';
+import { useGridColumns } from '../../../ui/use-grid-columns.ts';
 import { PHONE, useMedia, useRowHeight } from '../../../ui/use-media.ts';
 import classes from './CatalogTable.module.css';
 import type { ListColumn } from './columns.ts';
@@ -54,7 +55,7 @@ function Line(props: CatalogTableProps & { index: number; height: number; isPhon
 }
 
 export function CatalogTable(props: CatalogTableProps) {
-  const { view, columns, sort, question, onSort } = props;
+  const { view, sort, question, onSort } = props;
   const device = useDevice();
   const isPhone = useMedia(PHONE);
   const height = useRowHeight(device.density);
@@ -63,9 +64,10 @@ export function CatalogTable(props: CatalogTableProps) {
   useEffect(() => {
     list.current?.scrollTo({ top: 0 });
   }, [question]);
-  const style = { '--columns': columns.map(({ width }) => width).join(' ') } as React.CSSProperties;
+  const { ref, shown: columns, style } = useGridColumns(props.columns, sort?.by ?? null);
   return (
     <div
+      ref={ref}
       role="treegrid"
       aria-label={messages.grid}
       aria-rowcount={rowCount + 1}
@@ -93,7 +95,9 @@ export function CatalogTable(props: CatalogTableProps) {
         increaseViewportBy={OVERSCAN_PX}
         initialItemCount={Math.min(rowCount, FIRST_ROWS)}
         rangeChanged={({ startIndex, endIndex }) => view.setVisibleRange(startIndex, endIndex + 1)}
-        itemContent={(index) => <Line {...props} index={index} height={height} isPhone={isPhone} />}
+        itemContent={(index) => (
+          <Line {...props} columns={columns} index={index} height={height} isPhone={isPhone} />
+        )}
       />
     </div>
   );

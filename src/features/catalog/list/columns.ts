@@ -1,23 +1,24 @@
-/** Which columns a screen has room for, and how wide they are. */
+/** The columns of the catalog, how wide they are, and which leave first where there is little room. */
 import type { CatalogColumn } from '../../../contract/catalog-view.ts';
+import type { FoldableColumn } from '../../../ui/fold-columns.ts';
 
-export interface ListColumn {
+export interface ListColumn extends FoldableColumn {
   id: CatalogColumn;
   width: string;
   align?: 'end';
 }
 
 const WIDTHS: Record<CatalogColumn, Omit<ListColumn, 'id'>> = {
-  name: { width: 'minmax(200px, 2.4fr)' },
-  type: { width: 'minmax(130px, 1fr)' },
-  health: { width: 'minmax(140px, 1fr)' },
+  name: { width: 'minmax(240px, 2.4fr)' },
+  type: { width: 'minmax(130px, 1fr)', priority: 1 },
+  health: { width: 'minmax(140px, 1fr)', priority: 1 },
   changes: { width: '76px', align: 'end' },
-  tags: { width: 'minmax(160px, 1.6fr)' },
+  tags: { width: 'minmax(160px, 1.6fr)', priority: 3 },
   analysis: { width: 'minmax(150px, 1fr)' },
   cost_total_1d: { width: '116px', align: 'end' },
   cost_total_7d: { width: '92px', align: 'end' },
   cost_total_30d: { width: '92px', align: 'end' },
-  created_at: { width: '72px', align: 'end' },
+  created_at: { width: '72px', align: 'end', priority: 3 },
   updated_at: { width: '76px', align: 'end' },
   deleted_at: { width: '88px', align: 'end' },
   changed: { width: '76px', align: 'end' },
@@ -46,19 +47,21 @@ const LIST: readonly CatalogColumn[] = [
 ];
 /** Room for a bar with its counts. */
 const BAR = { width: 'minmax(240px, 1.2fr)' };
-/** Left out where there is little room; the item's page has them. */
-const WIDE_ONLY = new Set<CatalogColumn>(['tags', 'created_at']);
-
 export function columnsOf(view: {
   hasItems: boolean;
   hasGroups: boolean;
   /** All rows are of this type: it would say the same in each. */
   isOneType: boolean;
-  isRoomy: boolean;
   extra: readonly CatalogColumn[];
 }): ListColumn[] {
   const names = [...(view.hasItems ? LIST : SUMMARY), ...(view.hasItems ? view.extra : [])];
   return names
-    .filter((id) => !(view.isOneType && id === 'type') && (view.isRoomy || !WIDE_ONLY.has(id)))
-    .map((id) => ({ id, ...WIDTHS[id], ...(id === 'health' && view.hasGroups ? BAR : {}) }));
+    .filter((id) => !(view.isOneType && id === 'type'))
+    .map((id) => ({
+      id,
+      ...WIDTHS[id],
+      ...(id === 'health' && view.hasGroups ? BAR : {}),
+      // What somebody asked for stays before what is usual.
+      ...(view.extra.includes(id) ? { priority: 1 as const } : {}),
+    }));
 }

@@ -1,20 +1,34 @@
 /** The related items as a table: a tree by default, or sorted; the graph's content for who can't see it. */
+import { useElementSize } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { TableVirtuoso, type ItemProps } from 'react-virtuoso';
 import type { RelationRow, RelationSort } from '../../../contract/relations.ts';
 import { healthOfWord } from '../../../domain/check/health.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/AppLink.tsx';
+import { columnsWithoutRoom, type FoldableColumn } from '../../../ui/fold-columns.ts';
 import { HealthMark } from '../../../ui/HealthMark.tsx';
 import rowLink from '../../../ui/row-link.module.css';
 import { SortButton } from '../../../ui/SortButton.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 import { ConfigIcon } from '../../../ui/ConfigIcon.tsx';
+import { PHONE, useMedia } from '../../../ui/use-media.ts';
 import { messages } from './messages.ts';
 import classes from './Relationships.module.css';
 
-const COLUMNS: readonly RelationSort[] = ['name', 'type', 'status', 'health', 'changes', 'depth'];
 const words = messages.columns;
+type ColumnId = RelationSort | 'tags';
+/** The first one names the row; a row's own page has what finds no room here. */
+const COLUMNS: readonly (FoldableColumn & { id: ColumnId })[] = [
+  { id: 'name' },
+  { id: 'type', width: '170px', priority: 1 },
+  { id: 'status', width: '120px' },
+  { id: 'health', width: '120px', priority: 1 },
+  { id: 'changes', width: '116px' },
+  { id: 'depth', width: '80px' },
+  { id: 'tags', width: '220px', priority: 3 },
+];
 /** Spec 3 §2 names these two of the tags. */
 const SHOWN_TAGS = ['namespace', 'cluster'];
 const OVERSCAN_PX = 350;
@@ -44,7 +58,7 @@ function pressed(order: TableOrder, column: RelationSort): TableOrder {
     : { sortBy: column, isDescending: true };
 }
 
-function columnWord(column: RelationSort): string {
+function columnWord(column: ColumnId): string {
   return column === 'tree' ? words.name : words[column];
 }
 
@@ -52,76 +66,106 @@ function HeadCell({
   column,
   order,
   onOrder,
-}: Pick<RelationsTableProps, 'order' | 'onOrder'> & { column: RelationSort }) {
+}: Pick<RelationsTableProps, 'order' | 'onOrder'> & { column: (typeof COLUMNS)[number] }) {
+  const { id, width } = column;
   const direction = order.isDescending ? 'descending' : 'ascending';
-  const sorted = order.sortBy === column ? direction : null;
+  const sorted = order.sortBy === id ? direction : null;
   return (
-    <th scope="col" data-column={column} {...(sorted === null ? {} : { 'aria-sort': sorted })}>
-      {onOrder === null ? (
-        columnWord(column)
+    <th
+      scope="col"
+      data-column={id}
+      style={width === undefined ? undefined : { width }}
+      {...(sorted === null ? {} : { 'aria-sort': sorted })}
+    >
+      {onOrder === null || id === 'tags' ? (
+        columnWord(id)
       ) : (
-        <SortButton
-          text={columnWord(column)}
-          order={sorted}
-          onPress={() => onOrder(pressed(order, column))}
-        />
+        <SortButton text={columnWord(id)} order={sorted} onPress={() => onOrder(pressed(order, id))} />
       )}
     </th>
   );
 }
 
-function Cells({ row, isTree }: { row: RelationRow; isTree: boolean }) {
-  const health = healthOfWord(row.health);
+function NameCell({ row, isTree }: { row: RelationRow; isTree: boolean }) {
+  return (
+    <td className={classes.name}>
+      <span className={classes.nameLine}>
+        {isTree && row.depth > 0 && (
+          <span className={classes.indent} style={{ width: row.depth * INDENT_PX }} />
+        )}
+        <ConfigIcon type={row.type} size={16} />
+        <AppLink
+          href={links.config(row.id)}
+          className={`${rowLink.link} ${classes.rowLink}`}
+          data-row-link=""
+          title={row.name}
+        >
+          {row.name}
+        </AppLink>
+        {row.side === 'self' && <Tag value={messages.thisItem} />}
+        {row.deletedAt !== null && (
+          <span className={classes.deleted} title={row.deletedAt}>
+            <IconTrash size={13} aria-hidden />
+            {messages.deleted}
+          </span>
+        )}
+      </span>
+    </td>
+  );
+}
+
+function TagsCell({ row }: { row: RelationRow }) {
   const tags = SHOWN_TAGS.flatMap((key) =>
     row.tags[key] === undefined ? [] : [[key, row.tags[key]] as const],
   );
   return (
-    <>
-      <td className={classes.name}>
-        <span className={classes.nameLine}>
-          {isTree && row.depth > 0 && (
-            <span className={classes.indent} style={{ width: row.depth * INDENT_PX }} />
-          )}
-          <ConfigIcon type={row.type} size={16} />
-          <AppLink
-            href={links.config(row.id)}
-            className={`${rowLink.link} ${classes.rowLink}`}
-            data-row-link=""
-          >
-            {row.name}
-          </AppLink>
-          {row.side === 'self' && <Tag value={messages.thisItem} />}
-          {row.deletedAt !== null && (
-            <span className={classes.deleted} title={row.deletedAt}>
-              <IconTrash size={13} aria-hidden />
-              {messages.deleted}
-            </span>
-          )}
-        </span>
-      </td>
-      <td data-label={words.type}>{row.type}</td>
-      <td data-label={words.status}>{row.status ?? messages.nothing}</td>
-      <td data-label={words.health}>
-        <span className={classes.health}>
-          <HealthMark state={health} />
-          {row.health ?? messages.nothing}
-        </span>
-      </td>
-      <td data-label={words.changes} className={classes.number}>
-        {row.changes}
-      </td>
-      <td data-label={words.depth} className={classes.number} title={messages.sides[row.side]}>
-        {row.depth}
-      </td>
-      <td data-label={words.tags}>
-        <span className={classes.tags}>
-          {tags.map(([key, value]) => (
-            <Tag key={key} name={key} value={value} />
-          ))}
-        </span>
-      </td>
-    </>
+    <td data-label={words.tags}>
+      <span className={classes.tags}>
+        {tags.map(([key, value]) => (
+          <Tag key={key} name={key} value={value} />
+        ))}
+      </span>
+    </td>
   );
+}
+
+function Cell({ row, id, isTree }: { row: RelationRow; id: ColumnId; isTree: boolean }) {
+  switch (id) {
+    case 'name':
+    case 'tree':
+      return <NameCell row={row} isTree={isTree} />;
+    case 'type':
+      return (
+        <td data-label={words.type} title={row.type}>
+          {row.type}
+        </td>
+      );
+    case 'status':
+      return <td data-label={words.status}>{row.status ?? messages.nothing}</td>;
+    case 'health':
+      return (
+        <td data-label={words.health}>
+          <span className={classes.health}>
+            <HealthMark state={healthOfWord(row.health)} />
+            {row.health ?? messages.nothing}
+          </span>
+        </td>
+      );
+    case 'changes':
+      return (
+        <td data-label={words.changes} className={classes.number}>
+          {row.changes}
+        </td>
+      );
+    case 'depth':
+      return (
+        <td data-label={words.depth} className={classes.number} title={messages.sides[row.side]}>
+          {row.depth}
+        </td>
+      );
+    case 'tags':
+      return <TagsCell row={row} />;
+  }
 }
 
 interface Context {
@@ -140,28 +184,35 @@ const PARTS = {
 export function RelationsTable(props: RelationsTableProps) {
   const { label, total, rowAt, onRange, order, onOrder } = props;
   const isTree = order.sortBy === 'tree';
+  const isPhone = useMedia(PHONE);
+  const { ref, width } = useElementSize();
+  const shown = useMemo(() => {
+    // A hand-held screen has all of them below each other.
+    if (isPhone || width === 0) return COLUMNS;
+    const gone = columnsWithoutRoom(COLUMNS, { availablePx: width, keptId: order.sortBy });
+    return COLUMNS.filter(({ id }) => !gone.has(id));
+  }, [isPhone, width, order.sortBy]);
   return (
-    <TableVirtuoso
-      className={classes.scroller}
-      context={{ label }}
-      totalCount={total}
-      increaseViewportBy={OVERSCAN_PX}
-      components={PARTS}
-      rangeChanged={({ startIndex, endIndex }) => onRange(startIndex, endIndex + 1)}
-      fixedHeaderContent={() => (
-        <tr>
-          {COLUMNS.map((column) => (
-            <HeadCell key={column} column={column} order={order} onOrder={onOrder} />
-          ))}
-          <th scope="col" data-column="tags">
-            {words.tags}
-          </th>
-        </tr>
-      )}
-      itemContent={(index) => {
-        const row = rowAt(index);
-        return row === null ? <td colSpan={COLUMNS.length + 1} /> : <Cells row={row} isTree={isTree} />;
-      }}
-    />
+    <div ref={ref} className={classes.scroller}>
+      <TableVirtuoso
+        context={{ label }}
+        totalCount={total}
+        increaseViewportBy={OVERSCAN_PX}
+        components={PARTS}
+        rangeChanged={({ startIndex, endIndex }) => onRange(startIndex, endIndex + 1)}
+        fixedHeaderContent={() => (
+          <tr>
+            {shown.map((column) => (
+              <HeadCell key={column.id} column={column} order={order} onOrder={onOrder} />
+            ))}
+          </tr>
+        )}
+        itemContent={(index) => {
+          const row = rowAt(index);
+          if (row === null) return <td colSpan={shown.length} />;
+          return shown.map(({ id }) => <Cell key={id} row={row} id={id} isTree={isTree} />);
+        }}
+      />
+    </div>
   );
 }

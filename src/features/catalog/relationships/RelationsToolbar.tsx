@@ -14,9 +14,10 @@ import { Segmented } from '../../../ui/Segmented.tsx';
 import { SelectField } from '../../../ui/SelectField.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
 import { TriStateFilter } from '../../../ui/TriStateFilter.tsx';
+import { FoldingFilters } from '../../../ui/FoldingFilters.tsx';
 import { messages } from './messages.ts';
 import classes from './Relationships.module.css';
-import { filterCount, MAX_DEPTH, withIncoming, type RelationsState } from './url-state.ts';
+import { choiceCount, filterCount, MAX_DEPTH, withIncoming, type RelationsState } from './url-state.ts';
 
 export type RelationsView = 'Table' | 'Graph';
 export type EdgeStyle = 'bezier' | 'smoothstep';
@@ -135,35 +136,37 @@ export function RelationsToolbar({ state, onState, look, facets }: ToolbarProps)
         ]}
         onChange={look.setView}
       />
-      <Switch
-        label={words.incoming}
-        isOn={state.isIncoming}
-        onChange={(isOn) => onState(withIncoming(state, isOn))}
-      />
-      <Switch
-        label={words.outgoing}
-        isOn={state.isOutgoing}
-        lockedBy={state.isIncoming ? null : words.outgoingForced}
-        onChange={(isOutgoing) => onState({ ...state, isOutgoing })}
-      />
-      <SelectField
-        label={words.relationship}
-        value={state.isSoft ? 'soft' : 'hard'}
-        options={[
-          { value: 'hard', label: words.hard },
-          { value: 'soft', label: words.soft },
-        ]}
-        onChange={(value) => onState({ ...state, isSoft: value === 'soft' })}
-      />
-      <SelectField
-        label={words.depth}
-        value={String(state.depth)}
-        options={DEPTHS}
-        onChange={(depth) => onState({ ...state, depth: Number(depth) })}
-      />
-      <Filters state={state} onState={onState} facets={facets} />
-      <Switch label={words.hideDeleted} isOn={look.hidesDeleted} onChange={look.setHidesDeleted} />
-      {look.view === 'Graph' && <GraphLook look={look} />}
+      <FoldingFilters active={choiceCount(state)}>
+        <Switch
+          label={words.incoming}
+          isOn={state.isIncoming}
+          onChange={(isOn) => onState(withIncoming(state, isOn))}
+        />
+        <Switch
+          label={words.outgoing}
+          isOn={state.isOutgoing}
+          lockedBy={state.isIncoming ? null : words.outgoingForced}
+          onChange={(isOutgoing) => onState({ ...state, isOutgoing })}
+        />
+        <SelectField
+          label={words.relationship}
+          value={state.isSoft ? 'soft' : 'hard'}
+          options={[
+            { value: 'hard', label: words.hard },
+            { value: 'soft', label: words.soft },
+          ]}
+          onChange={(value) => onState({ ...state, isSoft: value === 'soft' })}
+        />
+        <SelectField
+          label={words.depth}
+          value={String(state.depth)}
+          options={DEPTHS}
+          onChange={(depth) => onState({ ...state, depth: Number(depth) })}
+        />
+        <Filters state={state} onState={onState} facets={facets} />
+        <Switch label={words.hideDeleted} isOn={look.hidesDeleted} onChange={look.setHidesDeleted} />
+        {look.view === 'Graph' && <GraphLook look={look} />}
+      </FoldingFilters>
     </div>
   );
 }

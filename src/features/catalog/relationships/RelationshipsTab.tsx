@@ -4,7 +4,7 @@
  */
 import { IconBinaryTree2, IconFilterOff } from '@tabler/icons-react';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
-import type { RelationsFace, RelationsFrame, RelationsQuestion } from '../../../contract/relations.ts';
+import type { RelationsFace, RelationsFrame } from '../../../contract/relations.ts';
 import { useReachable } from '../../../data/use-reachable.ts';
 import { useRelations, type RelationsAnswer } from '../../../data/use-relations.ts';
 import { useSyncStatus } from '../../../data/use-sync-status.ts';
@@ -16,6 +16,7 @@ import classes from './Relationships.module.css';
 import { RelationsTable } from './RelationsTable.tsx';
 import { RelationsToolbar, type RelationsLook } from './RelationsToolbar.tsx';
 import { ServerRelations } from './ServerRelations.tsx';
+import { HIDE_DELETED, questionOf } from './question.ts';
 import { parseRelations, writeRelations, type RelationsSearch, type RelationsState } from './url-state.ts';
 import { useStoredChoice } from './use-stored-choice.ts';
 
@@ -36,7 +37,7 @@ function useLook(): RelationsLook {
   const [view, setView] = useStoredChoice('relationshipGraphTableToggle', ['Table', 'Graph']);
   const [direction, setDirection] = useStoredChoice('graphDirection', ['LR', 'TB']);
   const [edgeStyle, setEdgeStyle] = useStoredChoice('graphEdgeStyle', ['bezier', 'smoothstep']);
-  const [hidden, setHidden] = useStoredChoice('areDeletedConfigsHidden', ['yes', 'no']);
+  const [hidden, setHidden] = useStoredChoice(HIDE_DELETED.key, HIDE_DELETED.options);
   return {
     view,
     direction,
@@ -47,16 +48,6 @@ function useLook(): RelationsLook {
     setEdgeStyle,
     setHidesDeleted: (hides) => setHidden(hides ? 'yes' : 'no'),
   };
-}
-
-function questionOf(
-  configId: string,
-  state: RelationsState,
-  view: { face: RelationsFace; hidesDeleted: boolean },
-): RelationsQuestion {
-  const { isIncoming, isOutgoing, isSoft, types, labels, statuses, healths, tag } = state;
-  const walk = { isIncoming, isOutgoing, isSoft, maxDepth: state.depth };
-  return { configId, ...walk, types, labels, statuses, healths, tag, ...view };
 }
 
 function hintOf(state: RelationsState): string {

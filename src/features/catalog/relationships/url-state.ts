@@ -101,6 +101,12 @@ export function withIncoming(state: RelationsState, isIncoming: boolean): Relati
   return { ...state, isIncoming, isOutgoing: isIncoming ? state.isOutgoing : true };
 }
 
+/** How many choices differ from how the page starts. */
+export function choiceCount(state: RelationsState): number {
+  const { isIncoming, isOutgoing, isSoft, depth } = state;
+  return filterCount(state) + [isIncoming, !isOutgoing, isSoft, depth !== MAX_DEPTH].filter(Boolean).length;
+}
+
 /** How many filters narrow what is shown. */
 export function filterCount({ types, labels, statuses, healths, tag }: RelationsState): number {
   const filters = [types, labels, statuses, healths].flatMap((filter) => Object.keys(filter));

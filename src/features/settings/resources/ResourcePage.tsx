@@ -119,9 +119,8 @@ function Tabs(props: Omit<ResourcePageProps, 'id'> & { row: SettingsRow }) {
   );
 }
 
-export function ResourcePage(props: ResourcePageProps) {
-  const { kind, id } = props;
-  const facts = RESOURCES[kind];
+/** The resource, as the server or this device has it; `isGone` once it is known not to be there. */
+export function useResource(kind: ResourceKind, id: string) {
   const { kept, error } = useTable({
     view: ONE_VIEW[kind],
     where: [{ op: 'eq', column: 'id', value: id }],
@@ -129,6 +128,13 @@ export function ResourcePage(props: ResourcePageProps) {
   });
   const row = kept?.value.rows[0];
   const isGone = kept !== null && (row === undefined || (row['deleted_at'] ?? null) !== null);
+  return { kept, error, row, isGone };
+}
+
+export function ResourcePage(props: ResourcePageProps) {
+  const { kind, id } = props;
+  const facts = RESOURCES[kind];
+  const { kept, error, row, isGone } = useResource(kind, id);
   return (
     <Page title={row?.name ?? facts.singular} lead={facts.singular}>
       <p className={classes.crumbs}>

@@ -1,6 +1,7 @@
 import type { SettingsRow } from '../../../contract/http/table-views.ts';
 import { links } from '../../../domain/links.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
+import { DEFAULT_SCRAPE_SCHEDULE, namespaceOf, scheduleOf } from '../../../domain/settings/resource-facts.ts';
 import { scraperKind } from '../../../domain/settings/scraper-kind.ts';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
@@ -76,12 +77,13 @@ const INCIDENTS: DataColumn<SettingsRow> = {
 };
 
 type TextColumn = 'schedule' | 'namespace';
+type TextOf = (row: SettingsRow) => string | null;
 
-const plain = (id: TextColumn, header: string): DataColumn<SettingsRow> => ({
+const plain = (id: TextColumn, header: string, textOf: TextOf): DataColumn<SettingsRow> => ({
   id,
   header,
-  sortValue: (row) => row[id] ?? null,
-  cell: (row) => row[id] ?? ui.nothing,
+  sortValue: textOf,
+  cell: (row) => textOf(row) ?? ui.nothing,
 });
 
 /** The list's columns (spec 2 §2); some kinds lack some. */
@@ -90,6 +92,7 @@ export function resourceColumns(
   editHref: (id: string) => string,
 ): DataColumn<SettingsRow>[] {
   const { hidesSchedule } = RESOURCES[kind];
+  const defaultSchedule = kind === 'config_scrapers' ? DEFAULT_SCRAPE_SCHEDULE : null;
   return [
     {
       id: 'name',
@@ -99,11 +102,15 @@ export function resourceColumns(
     },
     ...(kind === 'incident_rules' ? [INCIDENTS] : []),
     { id: 'source', header: words.source, priority: 3, cell: (row) => <SourceText row={row} /> },
-    ...(hidesSchedule ? [] : [plain('schedule', words.schedule)]),
-    plain('namespace', words.namespace),
+    ...(hidesSchedule
+      ? []
+      : [plain('schedule', words.schedule, (row) => scheduleOf(row) ?? defaultSchedule)]),
+    plain('namespace', words.namespace, namespaceOf),
     {
       id: 'job_status',
       header: words.jobStatus,
+      // A status and the link beside it.
+      width: '200px',
       sortValue: (row) => row.job_status ?? null,
       cell: (row) => <JobCell row={row} href={editHref(row.id)} />,
     },
@@ -117,6 +124,12 @@ export function resourceColumns(
     },
     timeColumn('created_at', words.createdAt),
     timeColumn('updated_at', words.updatedAt),
-    { id: 'created_by', header: words.createdBy, priority: 3, cell: (row) => <CreatorCell row={row} /> },
+    {
+      id: 'created_by',
+      header: words.createdBy,
+      priority: 3,
+      isEmpty: (row) => (row.created_by ?? null) === null,
+      cell: (row) => <CreatorCell row={row} />,
+    },
   ];
 }
