@@ -40,7 +40,8 @@ const USUAL_PX = 132;
 const leastPx = ({ width = '' }: FoldableColumn, otherwisePx: number) =>
   width.endsWith('px') || width.startsWith('minmax') ? Number(/\d+/.exec(width)?.[0]) : otherwisePx;
 
-const namePx = ([name]: readonly FoldableColumn[]) => (name === undefined ? 0 : leastPx(name, NAME_PX));
+const namePx = ([name]: readonly FoldableColumn[]) =>
+  name === undefined ? 0 : Math.max(160, leastPx(name, NAME_PX));
 
 test('what stays in a grid fits beside the name, gaps included, and its sorted column is the last to leave', () => {
   fc.assert(

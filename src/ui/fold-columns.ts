@@ -12,6 +12,8 @@ export interface FoldableColumn {
 }
 
 const NAME_PX = 240;
+/** No name gets less, whatever its column asks for (DataTable.module.css). */
+const LEAST_NAME_PX = 160;
 const USUAL_PX = 132;
 /** Narrower than this is a phone: a name and one line. */
 const ONE_COLUMN_PX = 560;
@@ -22,6 +24,8 @@ function widthOf({ width }: FoldableColumn, otherwisePx: number): number {
   const px = /^(?:minmax\()?(\d+)px/.exec(width ?? '')?.[1];
   return px === undefined ? otherwisePx : Number(px);
 }
+
+const nameWidthOf = (name: FoldableColumn): number => Math.max(LEAST_NAME_PX, widthOf(name, NAME_PX));
 
 interface Room {
   availablePx: number;
@@ -41,7 +45,7 @@ export function columnsWithoutRoom(
   const byImportance = others
     .map((column, at) => ({ column, at }))
     .toSorted((a, b) => rankOf(a.column) - rankOf(b.column) || a.at - b.at);
-  let usedPx = widthOf(name, NAME_PX);
+  let usedPx = nameWidthOf(name);
   const fits = byImportance.map(({ column }) => {
     usedPx += gapPx + widthOf(column, USUAL_PX);
     return usedPx <= availablePx;
@@ -66,7 +70,7 @@ export function cellLimits(
 ): ReadonlyMap<string, number> {
   if (availablePx === 0 || name === undefined || others.length === 0) return new Map();
   const widths = others.map((column) => ({ id: column.id, px: widthOf(column, USUAL_PX) }));
-  const usedPx = widths.reduce((sum, { px }) => sum + px, widthOf(name, NAME_PX));
+  const usedPx = widths.reduce((sum, { px }) => sum + px, nameWidthOf(name));
   const sharePx = Math.max(0, Math.floor((availablePx - usedPx) / others.length));
   return new Map(widths.map(({ id, px }) => [id, Math.max(px, Math.min(px + sharePx, WIDEST_CELL_PX))]));
 }
