@@ -22,10 +22,10 @@ type ColumnId = RelationSort | 'tags';
 /** The first one names the row; a row's own page has what finds no room here. */
 const COLUMNS: readonly (FoldableColumn & { id: ColumnId })[] = [
   { id: 'name' },
-  { id: 'type', width: '170px', priority: 1 },
-  { id: 'status', width: '120px' },
-  { id: 'health', width: '120px', priority: 1 },
-  { id: 'changes', width: '116px' },
+  { id: 'type', width: '160px', priority: 1 },
+  { id: 'status', width: '112px' },
+  { id: 'health', width: '116px', priority: 1 },
+  { id: 'changes', width: '138px' },
   { id: 'depth', width: '80px' },
   { id: 'tags', width: '220px', priority: 3 },
 ];
