@@ -50,6 +50,7 @@ export const links = {
   /** In the help page: what the docs say on installing an agent, on the kubeconfig file. */
   agentHelp: () => '/help#agent',
   kubeconfigHelp: () => '/help#kubeconfig',
+  artifact: (artifactId: string) => `/api/artifacts/download/${encodeURIComponent(artifactId)}`,
   kubeconfigFile: () => '/api/kubeconfig',
   /** Hosted mode: choose or make an organisation; what follows when the session works in another one. */
   organizations: () => '/organizations',

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { CollectionName } from '../collections.ts';
 import { insightRowSchema, oldConfigSchema, relatedConfigRowSchema } from './catalog-rows.ts';
+import { queueRowSchema, runFilesSchema } from './server-rows.ts';
 import { OLD_INCIDENT_SELECT, oldIncidentSchema } from './old-incident.ts';
 
 const text = z.string();
@@ -75,17 +76,6 @@ export const jobRowSchema = z.looseObject({
   details: z.unknown(),
 });
 export type JobRow = z.output<typeof jobRowSchema>;
-
-export const queueRowSchema = z.looseObject({
-  name: text,
-  pending: count,
-  failed: count,
-  average_attempts: count,
-  first_failure: maybeText,
-  last_failure: maybeText,
-  most_common_error: maybeText,
-});
-export type QueueRow = z.output<typeof queueRowSchema>;
 
 export const integrationRowSchema = z.looseObject({
   ...settingsRowSchema.shape,
@@ -174,6 +164,12 @@ export const TABLE_VIEWS = {
   canary: whole('canaries'),
   /** The checks of a canary, with why some are not run (our server only). */
   canary_checks: resources('checks', 'id,name,not_run_reason,deleted_at', ['checks']),
+  check_files: view({
+    source: { table: 'checks_status_artifacts', select: 'check_id,time,artifacts' },
+    row: runFilesSchema,
+    isKept: true,
+    follows: ['checks'],
+  }),
   logging_backend: whole('logging_backends'),
   connection: view({
     source: {

@@ -1,6 +1,6 @@
 /** What waits in the event queue, and what fails there (spec 2 §2 'Event queue'). */
 import { useState } from 'react';
-import type { QueueRow } from '../../contract/http/table-views.ts';
+import type { QueueRow } from '../../contract/http/server-rows.ts';
 import { useTable } from '../../data/use-table.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import type { DataColumn } from '../../ui/DataTable.tsx';

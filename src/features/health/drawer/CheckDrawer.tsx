@@ -25,6 +25,7 @@ import { HistoryTab } from './HistoryTab.tsx';
 import { messages } from './messages.ts';
 import { OverviewChart } from './OverviewChart.tsx';
 import { RelationsTab } from './RelationsTab.tsx';
+import { RunFiles } from './RunFiles.tsx';
 import { RunStrip } from './RunStrip.tsx';
 import { StatTiles } from './StatTiles.tsx';
 
@@ -106,6 +107,7 @@ function Content(props: Omit<CheckDrawerProps, 'checkId'> & { view: CheckView })
           <OverviewChart graph={graph} range={range} height={isShort ? SHORT_CHART_PX : CHART_PX} />
         </section>
         <StatTiles view={view} graph={graph.kept?.value ?? null} range={range} onRange={setRange} />
+        {check.type === 'exec' && <RunFiles checkId={check.id} />}
         <Tabs checkId={check.id} range={range} graph={graph} detail={detail} isShort={isShort} />
       </div>
       <DrawerFooter view={view} detail={detail.kept?.value ?? null} mayRun={mayRun} mayEdit={mayEdit} />

@@ -26,6 +26,7 @@ export const messages = {
   overdueBy: (span: string) => `overdue by ${span}`,
   notScheduled: 'not scheduled',
   timeRange: 'Time Range',
+  files: 'Files of the last runs',
   overview: 'Health Overview',
   noRuns: 'No runs in this range',
   chartSummary: (facts: { runs: number; failed: number; range: string; p95: string }) =>

@@ -1,0 +1,20 @@
+/** Rows of views that only screens about the server itself read: files of runs, its event queue. */
+import { z } from 'zod';
+
+/** The files that one run of a check has left, newest run first (schema §1.6). */
+export const runFilesSchema = z.looseObject({
+  check_id: z.string(),
+  time: z.string(),
+  artifacts: z.array(z.looseObject({ id: z.string(), name: z.string(), size: z.coerce.number().nullish() })),
+});
+
+export const queueRowSchema = z.looseObject({
+  name: z.string(),
+  pending: z.coerce.number().nullish(),
+  failed: z.coerce.number().nullish(),
+  average_attempts: z.coerce.number().nullish(),
+  first_failure: z.string().nullish(),
+  last_failure: z.string().nullish(),
+  most_common_error: z.string().nullish(),
+});
+export type QueueRow = z.output<typeof queueRowSchema>;
