@@ -305,7 +305,7 @@ describe('on a plain backend', () => {
     await expect.poll(condition, { timeout: 10_000 }).toBe('rebuilt');
     await expect.poll(() => views.at(-1)?.items.map(({ name }) => name)).toEqual(['create_incident']);
     expect(views.at(-1)?.place.bornMs).toBe(born);
-    expect(drafts.at(-1)?.texts).toEqual({ 'comment:i1': 'half a th' });
+    await expect.poll(() => drafts.at(-1)?.texts).toEqual({ 'comment:i1': 'half a th' });
   });
 
   test('refresh gives up a pull that still runs and begins another', async () => {

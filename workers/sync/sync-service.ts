@@ -252,6 +252,8 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
   private async rebuild(): Promise<void> {
     const { signedIn } = this;
     if (signedIn === null) return;
+    // Whoever found the damage first: what was removed along with it is only in the memory that goes now.
+    await this.reporting(async () => this.user?.writeUnsent());
     await this.dropUser();
     const deletion = { device: this.device, idb: this.platform.idb };
     await markForDeletion(deletion, signedIn.storeName, { keepsOutbox: true, keepsDrafts: true });

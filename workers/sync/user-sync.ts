@@ -142,7 +142,6 @@ export class UserSync {
   get storeName(): string {
     return this.parts.storeName;
   }
-
   get collections(): Replication['collections'] {
     return this.replication.collections;
   }
@@ -175,9 +174,7 @@ export class UserSync {
   }
 
   /** How old what is kept was when it was last complete. */
-  showKeptAge(): Promise<number | null> {
-    return this.contact.show();
-  }
+  showKeptAge = (): Promise<number | null> => this.contact.show();
 
   /** Syncs whenever this worker leads; one worker of the origin does. */
   lead(): void {
@@ -185,6 +182,12 @@ export class UserSync {
     this.running ??= this.leader.run(this.stopped.signal).catch((error: unknown) => {
       if (!this.stopped.signal.aborted) platform.report(error);
     });
+  }
+
+  /** Texts that nobody else has, as memory knows them, for databases that may have been removed. */
+  async writeUnsent(): Promise<void> {
+    await this.outbox.heal();
+    await this.drafts.restore();
   }
 
   async close(): Promise<void> {
@@ -225,10 +228,9 @@ export class UserSync {
   /** Databases were removed: what nobody else has is written again from memory, the rest is loaded anew. */
   private async mend(names: readonly string[]): Promise<void> {
     const { storeName, onBroken } = this.parts;
-    const own = [outboxDbName(storeName), draftsDbName(storeName)];
     if (!(await this.isWanted())) return;
-    await this.outbox.heal();
-    await this.drafts.restore();
+    await this.writeUnsent();
+    const own = [outboxDbName(storeName), draftsDbName(storeName)];
     // One worker builds it anew; the others open what that one has made.
     const isOurs = this.running === null || this.leader.isLeadingNow();
     if (isOurs && names.some((name) => !own.includes(name)))
