@@ -109,10 +109,9 @@ test('the owner and the component are found by typing, and narrow the list', asy
   const component = await page.evaluate(async (id) => {
     const ask = async (path: string) => (await (await fetch(`/api/db/${path}`)).json())[0];
     const found = await ask('components?limit=1&select=id,name');
-    const hypothesis = await ask(`hypotheses?limit=1&select=id,created_by&incident_id=eq.${id}`);
+    const hypothesis = await ask(`hypotheses?limit=1&select=id&incident_id=eq.${id}`);
     const body = {
       hypothesis_id: hypothesis.id,
-      created_by: hypothesis.created_by,
       component_id: found.id,
       type: 'topology',
       description: 'here',
