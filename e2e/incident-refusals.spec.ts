@@ -137,7 +137,7 @@ test('title and severity that were refused show again what is true, and the outb
   await title(page).fill('As I wanted it');
   await title(page).press('Enter');
   await priority(page).selectOption({ label: 'Critical' });
-  await expect(page.getByRole('link', { name: /^Outbox: 2 kept/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Outbox: 2 saved/ })).toBeVisible();
   await changeRole(page, 'commander', 'viewer');
 
   await expect(page.getByText('2 changes here were refused')).toBeVisible({ timeout: 60_000 });

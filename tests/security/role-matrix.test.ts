@@ -64,7 +64,7 @@ const TABLES: readonly Rule[] = [
     read: READERS,
     write: WRITERS,
     names: `configs config_items config_detail config_changes config_analysis config_relationships
-      config_component_relationships config_summary config_class_summary config_changes_by_types config_items_aws
+      config_component_relationships config_costs config_locations config_summary config_class_summary config_changes_by_types config_items_aws
       config_analysis_by_severity config_analysis_items config_analysis_analyzers config_item_summary_3d
       config_item_summary_7d config_item_summary_30d catalog_changes analysis_by_config analysis_by_component
       analysis_summary_by_component changes_by_component check_summary_by_config check_summary_for_config
