@@ -33,6 +33,8 @@ const FORMS: Readonly<Record<string, string>> = {
 };
 
 function whatIsWrong(issue: z.core.$ZodIssue, value: unknown): string {
+  // A rule of ours says best what is missing.
+  if (issue.code === 'custom') return issue.message;
   if (value === undefined || value === null) return 'is required';
   if (issue.code === 'invalid_type') return `must be ${FORMS[issue.expected] ?? `a ${issue.expected}`}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;

@@ -90,16 +90,19 @@ forEachDatabase((_name, openDatabase) => {
     });
 
     test.each([
-      [{ components: [{ name: 'x' }], fliter: {} }, 'spec: Unrecognized key: "fliter"'],
+      [
+        { components: [{ name: 'x' }], fliter: {} },
+        'spec.fliter: is not a field of this kind; did you mean "filter"?',
+      ],
       [{ components: [{ name: 'x' }], filter: { age: 'soon' } }, 'spec.filter.age: is not a duration'],
       [{ components: [{ name: 'x' }], template: { severity: 'bad' } }, 'spec.template.severity: '],
       [
         { components: [{ name: 'x' }], responders: { email: { to: 'a' } } },
-        'spec.responders.email.0: names neither',
+        'spec.responders.email[0]: names neither',
       ],
       [
         { components: [{ name: 'x' }], hoursOfOperation: [{ start: '8', end: '17:00' }] },
-        'spec.hoursOfOperation.0.start: is not a time of day',
+        'spec.hoursOfOperation[0].start: is not a time of day',
       ],
       [{}, 'spec.components: Name what the rule watches'],
       [null, 'spec.components: Name what the rule watches'],
