@@ -53,9 +53,22 @@ function hostileRows(person: string): NewRow[] {
   const labels = { [MARKUP]: MARKUP, app: MARKUP };
   const made = { created_by: person };
   return [
+    // An agent's: this server shows its checks and leaves them as they are.
+    { table: 'agents', row: { id: id(20), name: MARKUP, description: MARKUP } },
     {
       table: 'canaries',
-      row: { id: id(1), name: MARKUP, namespace: MARKUP, labels, spec: { schedule: MARKUP }, source: 'UI' },
+      row: {
+        id: id(1),
+        agent_id: id(20),
+        name: MARKUP,
+        namespace: MARKUP,
+        labels,
+        spec: {
+          schedule: '@every 1h',
+          http: [{ name: MARKUP, description: MARKUP, url: 'https://x.example' }],
+        },
+        source: 'UI',
+      },
     },
     {
       table: 'checks',
@@ -63,6 +76,7 @@ function hostileRows(person: string): NewRow[] {
         ...texts,
         id: id(2),
         canary_id: id(1),
+        agent_id: id(20),
         type: 'http',
         namespace: MARKUP,
         labels,
@@ -154,7 +168,7 @@ function hostileRows(person: string): NewRow[] {
         description: MARKUP,
         category: MARKUP,
         icon: MARKUP,
-        spec: { description: MARKUP },
+        spec: { description: MARKUP, actions: [{ name: MARKUP, exec: { script: MARKUP } }] },
         source: 'UI',
       },
     },
