@@ -217,7 +217,7 @@ test('a foreign page to return to is refused, and the form is there: signing in 
   await page.goto(`${server.url}/login?return_to=https%3A%2F%2Fevil.example%2F`);
   await expect(page.getByText('The return_to address is not allowed.')).toBeVisible({ timeout: 60_000 });
   await expect(password(page)).toBeVisible();
-  await fillLogin(page, accountOf('editor'));
+  await fillLogin(page, accountOf('responder'));
   await expect(page).not.toHaveURL(/\/login/, { timeout: 60_000 });
   expect(new URL(page.url()).origin).toBe(new URL(server.url).origin);
 });
@@ -228,7 +228,7 @@ test('the second factor’s page without a session is the first factor’s form,
   await page.goto(`${server.url}/login?aal=aal2&return_to=%2Fhelp`);
   await expect(password(page)).toBeVisible({ timeout: 60_000 });
   await expect(page).toHaveURL(/\/login\?return_to=%2Fhelp$/);
-  await fillLogin(page, accountOf('editor'));
+  await fillLogin(page, accountOf('responder'));
   await expect(page).toHaveURL(/\/help$/, { timeout: 60_000 });
 });
 
