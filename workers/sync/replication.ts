@@ -33,6 +33,8 @@ export interface ReplicationParts {
   store: UserStore;
   announce: Announce;
   serverNow: () => number;
+  /** Never ahead of the server. */
+  toldNow: () => number;
   onCursor: (cursor: Cursor) => Promise<void>;
 }
 
@@ -84,7 +86,8 @@ export function createReplication(parts: ReplicationParts): Replication {
   if (COLLECTION_FACTS.checks.store === 'rxdb') store.vouchFor('checks', keptChecks.tally);
   if (COLLECTION_FACTS.canaries.store === 'rxdb') store.vouchFor('canaries', keptCanaries.tally);
   const kept = createKept(parts, { checks: keptChecks, canaries: keptCanaries });
-  const prune = createPruner({ rows: store.rows, kept, meta, serverNow });
+  // What goes is not sent again: a device's clock that was set ahead must not decide.
+  const prune = createPruner({ rows: store.rows, kept, meta, serverNow: parts.toldNow });
   const collections = new CollectionsPull({
     store,
     http,

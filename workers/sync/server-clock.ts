@@ -27,6 +27,8 @@ export interface ServerClock {
   offsetMs(): number;
   /** The server's time now, ms since 1970. */
   now(): number;
+  /** The newest time that the server has told and what has passed since; never ahead of it, −∞ before any. */
+  told(): number;
   observe(answer: ClockAnswer): void;
   /** A time that came unasked: it was written before now, how long ago is not known. */
   observePushed(serverMs: number): void;
@@ -77,6 +79,7 @@ export function createServerClock(device: ClockSources): ServerClock {
   return {
     offsetMs: () => Math.round(now() - device.now()),
     now,
+    told: floorMs,
     observe,
     observePushed: (serverMs) =>
       observe({ sentMs: Number.NEGATIVE_INFINITY, receivedMs: device.now(), serverMs, resolutionMs: 0 }),

@@ -64,7 +64,6 @@ export class UserSync {
   readonly outbox: Outbox;
   readonly catchUp: CatchUpRecorder;
   readonly drafts: Drafts;
-  /** To be looked at again and again. */
   readonly watch: StoreWatch;
   private readonly parts: UserSyncParts;
   private readonly store: UserStore;
@@ -106,6 +105,7 @@ export class UserSync {
       store: this.store,
       announce,
       serverNow,
+      toldNow: () => clock.told(),
       onCursor: async (cursor) => {
         this.engine.moved(cursor);
         await this.outbox.seen(cursor);
