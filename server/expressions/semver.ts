@@ -1,39 +1,43 @@
-/** Version comparison for scripts: a constraint such as `>=1.2.0` or a plain version, against a version. */
+/**
+ * Version ranges for scripts, by npm's `semver`. On top of its syntax: `!=`, a comma for `and` (as in the published
+ * product), and versions with one or two parts. What is no version or no range never matches.
+ */
+import { parse, Range } from 'semver';
+import type { SemVer } from 'semver';
 
-function partsOf(version: string): number[] {
-  const core = version.trim().replace(/^v/, '').split(/[-+]/)[0] ?? '';
-  return core.split('.').map((part) => Number.parseInt(part, 10) || 0);
+const SHORT_VERSION = /^\s*v?(\d+)(?:\.(\d+))?((?:[-+].*)?)\s*$/;
+const UNEQUAL = /!=\s*(\S+)/g;
+
+/** A version; `v1` and `1.2` are 1.0.0 and 1.2.0. */
+function versionOf(text: string): SemVer | null {
+  const [, major, minor = '0', rest = ''] = SHORT_VERSION.exec(text) ?? [];
+  return major === undefined ? parse(text) : parse(`${major}.${minor}.0${rest}`);
 }
 
-function compare(left: number[], right: number[]): number {
-  for (let at = 0; at < 3; at += 1) {
-    const difference = (left[at] ?? 0) - (right[at] ?? 0);
-    if (difference !== 0) return Math.sign(difference);
+function rangeOf(text: string): Range | null {
+  try {
+    return new Range(text);
+  } catch {
+    return null;
   }
-  return 0;
+}
+
+/** One side of `||`: all of its parts hold. */
+function matchesAll(constraint: string, version: SemVer): boolean {
+  const ranges = [...constraint.matchAll(UNEQUAL)].map(([, unequal = '']) => rangeOf(unequal));
+  const range = rangeOf(constraint.replace(UNEQUAL, ' ').trim());
+  if (range === null || ranges.includes(null)) return false;
+  // Whoever only excludes versions has said nothing against a pre-release of another.
+  const isOnlyUnequal = ranges.length > 0 && constraint.replace(UNEQUAL, '').trim() === '';
+  return (isOnlyUnequal || range.test(version)) && !ranges.some((each) => each?.test(version));
 }
 
 /** True when the version meets the constraint; without an operator they must be equal. */
 export function matchesSemver(constraint: string, version: string): boolean {
-  const match = /^\s*(>=|<=|>|<|=|\^|~)?\s*(.+)$/.exec(constraint);
-  const wanted = partsOf(match?.[2] ?? '');
-  const given = partsOf(version);
-  const order = compare(given, wanted);
-  const isSame = (count: number) => given.slice(0, count).join('.') === wanted.slice(0, count).join('.');
-  switch (match?.[1] ?? '=') {
-    case '>=':
-      return order >= 0;
-    case '<=':
-      return order <= 0;
-    case '>':
-      return order > 0;
-    case '<':
-      return order < 0;
-    case '^':
-      return order >= 0 && isSame(1);
-    case '~':
-      return order >= 0 && isSame(2);
-    default:
-      return order === 0;
-  }
+  const given = versionOf(version);
+  if (given === null || constraint.trim() === '') return false;
+  return constraint
+    .replaceAll(',', ' ')
+    .split('||')
+    .some((side) => matchesAll(side, given));
 }
