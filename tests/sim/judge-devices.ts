@@ -78,6 +78,7 @@ async function differenceOf(world: World, { device }: Inhabitant, tab: Tab): Pro
 export async function unrest(world: World, one: Inhabitant): Promise<string | null> {
   const { device } = one;
   const tab = device.liveTab();
+  if (device.tabs.length === 0) return 'has no tab open';
   if (tab === null)
     return `nobody is signed in (${device.tabs.map(({ session }) => session.kind).join(', ')})`;
   const waiting = unsent(tab);

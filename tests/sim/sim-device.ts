@@ -83,14 +83,16 @@ export class SimDevice {
     this.tabs.splice(this.tabs.indexOf(tab), 1);
   }
 
-  /** Ends a tab's process somewhere within what it does next. */
-  killWithin(tab: Tab, turns: number): void {
+  /** Ends a tab's process somewhere within what it does next, however long that takes, and says so. */
+  killWithin(tab: Tab, turns: number, onKilled: () => void): void {
     let left = turns;
     const stop = this.parts.clock.onTurn(() => {
       left -= 1;
       if (left > 0) return;
       stop();
-      if (!tab.life.isDead) this.kill(tab);
+      if (tab.life.isDead) return;
+      this.kill(tab);
+      onKilled();
     });
   }
 

@@ -111,7 +111,7 @@ export class Simulator {
     await world.heal();
     const drainMs = await this.rest(world, quietSinceMs);
     await judgeCommands(world);
-    for (const { device } of world.people) device.killAll();
+    world.end();
     await clock.run(10_000);
     await this.server.end();
     return drainMs;

@@ -57,6 +57,7 @@ export class World {
   private readonly parts: WorldParts;
   private readonly startedMs: number;
   private places = 0;
+  private isOver = false;
 
   constructor(parts: WorldParts) {
     this.parts = parts;
@@ -136,6 +137,12 @@ export class World {
       if (one.user !== one.owner) this.go(this.takeOver(one, one.owner));
       else if (one.device.liveTab() === null) this.signIn(one);
     }
+  }
+
+  /** Nobody uses a device any more. */
+  end(): void {
+    this.isOver = true;
+    for (const { device } of this.people) device.killAll();
   }
 
   /** What the diary says of a moment. */
@@ -270,11 +277,14 @@ export class World {
     const tab = device.tabs[0];
     if (tab === undefined) return;
     tab.life.thaw();
-    device.killWithin(tab, turns);
-    this.parts.breakage?.atCrash?.(device);
-    this.clock.after(this.random.between(100, REOPEN_MS), () => {
-      if (device.tabs.length === 0) device.openTab();
+    const reopenMs = this.random.between(100, REOPEN_MS);
+    // Counted from the end of the tab, which may take its time: a person sees that it is gone, not that it will be.
+    device.killWithin(tab, turns, () => {
+      this.clock.after(reopenMs, () => {
+        if (device.tabs.length === 0 && !this.isOver) device.openTab();
+      });
     });
+    this.parts.breakage?.atCrash?.(device);
   }
 
   /** Whatever a device had that the server hasn't is lost with its storage; only that may be. */
