@@ -70,11 +70,20 @@ function createKept(
 }
 
 export function createReplication(parts: ReplicationParts): Replication {
-  const { platform, http, store, announce, serverNow, onCursor } = parts;
+  const { platform, http, store, announce, serverNow, toldNow, onCursor } = parts;
   const { meta } = store;
   const report = (error: unknown) => platform.report(error);
+  // By a device's clock that was set ahead, rows would be left out that the server still has.
+  const sureNow = () => (Number.isFinite(toldNow()) ? toldNow() : serverNow());
   const api = createDataApi(http, platform.origin);
-  const statuses = new StatusesKeeper({ api, store: store.statuses, meta, serverNow, report });
+  const statuses = new StatusesKeeper({
+    api,
+    store: store.statuses,
+    meta,
+    serverNow: sureNow,
+    toldNow,
+    report,
+  });
   // One of each for both dialects: it remembers what is kept, and two would not know of each other's writes.
   const keptChecks = createKeptRows({
     collection: 'checks',
@@ -87,7 +96,7 @@ export function createReplication(parts: ReplicationParts): Replication {
   if (COLLECTION_FACTS.canaries.store === 'rxdb') store.vouchFor('canaries', keptCanaries.tally);
   const kept = createKept(parts, { checks: keptChecks, canaries: keptCanaries });
   // What goes is not sent again: a device's clock that was set ahead must not decide.
-  const prune = createPruner({ rows: store.rows, kept, meta, serverNow: parts.toldNow });
+  const prune = createPruner({ rows: store.rows, kept, meta, serverNow: toldNow });
   const collections = new CollectionsPull({
     store,
     http,
@@ -111,7 +120,7 @@ export function createReplication(parts: ReplicationParts): Replication {
       log: new LogDialect({ wire, meta, kept, loader, onCursor }),
       plain: createPlainDialect({
         collections,
-        tables: createPlainTables({ api, meta, announce, kept, rows: store.rows, serverNow }),
+        tables: createPlainTables({ api, meta, announce, kept, rows: store.rows, serverNow: sureNow }),
         meta,
         serverNow,
       }),

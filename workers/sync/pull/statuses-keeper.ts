@@ -60,8 +60,10 @@ export interface StatusesKeeperParts {
   api: DataApi;
   store: PackedRowStore<CheckStatus>;
   meta: KeyValue;
-  /** The server's clock, ms. */
+  /** The server's clock, ms; not ahead of it as soon as it has told any time, so that no run is left out. */
   serverNow: () => number;
+  /** The same, −∞ before any time was told: what goes by it is too old for the server, too. */
+  toldNow: () => number;
   report: (error: unknown) => void;
 }
 
@@ -133,9 +135,9 @@ export class StatusesKeeper {
 
   /** Folds logs in, drops what is too old, and evicts whole checks above the cap, longest unseen first. */
   async tidy(): Promise<void> {
-    const { store, meta, serverNow } = this.parts;
+    const { store, meta, toldNow } = this.parts;
     const all = await this.coverages();
-    const horizonMs = serverNow() - KEEP_MS;
+    const horizonMs = toldNow() - KEEP_MS;
     let total = 0;
     for (const [checkId, coverage] of [...all].toSorted(([, a], [, b]) => b.lookedAtMs - a.lookedAtMs)) {
       const runs = await store.loadAll(checkId);
