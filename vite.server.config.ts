@@ -16,7 +16,7 @@ export default defineConfig({
     minify: false,
     rolldownOptions: {
       input: {
-        main: 'server/main.ts',
+        main: 'server/app/main.ts',
         ...Object.fromEntries(threads.map((file) => [basename(file, '.ts'), file])),
       },
       // Everything flat: the code finds its threads' files beside itself.

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import type { StandInJira } from '../server/responders/testing/stand-in-jira.ts';
-import { startStandInJira, statusOf } from '../server/responders/testing/stand-in-jira.ts';
+import type { StandInJira } from '../server/incidents/responders/testing/stand-in-jira.ts';
+import { startStandInJira, statusOf } from '../server/incidents/responders/testing/stand-in-jira.ts';
 import { accountOf, startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';

@@ -10,13 +10,13 @@ import pg from 'pg';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { AppError } from '../src/contract/errors.ts';
-import { createDataApi } from '../server/data-api/data-api.ts';
-import type { DataApi } from '../server/data-api/data-api.ts';
-import type { Database } from '../server/db/database.ts';
-import { openPgliteDatabase } from '../server/db/pglite-database.ts';
-import { openPostgresDatabase } from '../server/db/postgres-database.ts';
-import { nodePlatform } from '../server/platform.ts';
-import { createOpenDataServer } from '../server/routes/data/open-data-server.ts';
+import { createDataApi } from '../server/replication/data-api/data-api.ts';
+import type { DataApi } from '../server/replication/data-api/data-api.ts';
+import type { Database } from '../server/platform/db/database.ts';
+import { openPgliteDatabase } from '../server/platform/db/pglite-database.ts';
+import { openPostgresDatabase } from '../server/platform/db/postgres-database.ts';
+import { nodePlatform } from '../server/platform/platform.ts';
+import { createOpenDataServer } from '../server/replication/data-api/routes/open-data-server.ts';
 
 const USAGE =
   'usage: npm run data-api -- --database-url postgresql://… | FOLDER --schema NAME --port N [--max-rows N]';

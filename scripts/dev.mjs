@@ -12,7 +12,7 @@ const { result } = concurrently(
   [
     {
       name: 'server',
-      command: `tsx watch --clear-screen=false server/main.ts ${args}`,
+      command: `tsx watch --clear-screen=false server/app/main.ts ${args}`,
       env: { PATH, PORT: SERVER_PORT },
     },
     {

@@ -1,6 +1,6 @@
 /** `npm run export -- DIR [--with-secrets]`: writes the database of a stopped server as a data set (docs/data.md). */
 import { parseArgs } from 'node:util';
-import { exportData } from '../server/db/transfer/export-data.ts';
+import { exportData } from '../server/app/transfer/export-data.ts';
 import { configuredSealer, runTransfer } from './run-transfer.ts';
 
 const HELP = `usage: npm run export -- DIR [--with-secrets]

@@ -1,6 +1,6 @@
 /** `npm run import -- DIR [--skip-unknown]`: takes a data set into the database of a stopped server (docs/data.md). */
 import { parseArgs } from 'node:util';
-import { importData } from '../server/db/transfer/import-data.ts';
+import { importData } from '../server/app/transfer/import-data.ts';
 import { runTransfer } from './run-transfer.ts';
 
 const HELP = `usage: npm run import -- DIR [--skip-unknown]

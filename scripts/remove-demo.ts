@@ -1,6 +1,6 @@
 /** `npm run demo:remove`: takes the demo out of the database of a stopped server. */
 import { parseArgs } from 'node:util';
-import { removeDemo } from '../server/demo/remove-demo-query.ts';
+import { removeDemo } from '../server/app/demo/remove-demo-query.ts';
 import { runTransfer } from './run-transfer.ts';
 
 const HELP = `usage: npm run demo:remove

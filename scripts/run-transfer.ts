@@ -1,13 +1,13 @@
 /** What import and export share: the server's settings, its database, and how they end. */
 import { pino } from 'pino';
 import { AppError } from '../src/contract/errors.ts';
-import type { Database } from '../server/db/database.ts';
-import { migrate } from '../server/db/migrate.ts';
-import { openDatabase } from '../server/db/open-database.ts';
-import { createSealer, loadSealingKey } from '../server/identity/sealing.ts';
-import type { Sealer } from '../server/identity/sealing.ts';
-import { nodePlatform } from '../server/platform.ts';
-import { SettingsError, parseSettings } from '../server/settings.ts';
+import type { Database } from '../server/platform/db/database.ts';
+import { migrate } from '../server/platform/db/migrate.ts';
+import { openDatabase } from '../server/platform/db/open-database.ts';
+import { createSealer, loadSealingKey } from '../server/platform/crypto/sealing.ts';
+import type { Sealer } from '../server/platform/crypto/sealing.ts';
+import { nodePlatform } from '../server/platform/platform.ts';
+import { SettingsError, parseSettings } from '../server/platform/settings/settings.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_WRONG_USE = 2;

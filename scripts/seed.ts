@@ -5,9 +5,9 @@
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { AppError } from '../src/contract/errors.ts';
-import { migrate } from '../server/db/migrate.ts';
-import { openDatabase } from '../server/db/open-database.ts';
-import { seedDatabase } from '../server/db/seed-query.ts';
+import { migrate } from '../server/platform/db/migrate.ts';
+import { openDatabase } from '../server/platform/db/open-database.ts';
+import { seedDatabase } from '../server/app/seed/seed-query.ts';
 
 const USAGE =
   'usage: npm run seed -- --checks N [--statuses N] [--configs N] [--components N] [--incidents N] ' +

@@ -3,7 +3,7 @@
  * and checks what it promised. Exit code 0 only when every promise was kept in every round.
  */
 import { parseArgs } from 'node:util';
-import { createDice } from '../server/db/seed-dice.ts';
+import { createDice } from '../server/app/seed/seed-dice.ts';
 import { runKillRounds } from '../tests/kill/kill-rounds.ts';
 import type { KillRound, KilledDatabase } from '../tests/kill/kill-rounds.ts';
 

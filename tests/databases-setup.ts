@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts';
-import type { EmbeddedPostgres } from '../server/db/embedded-postgres.ts';
-import { migrate } from '../server/db/migrate.ts';
-import { openPostgresDatabase } from '../server/db/postgres-database.ts';
-import type { TestDatabases } from '../server/db/test-databases.ts';
+import { startEmbeddedPostgres } from '../server/platform/db/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../server/platform/db/embedded-postgres.ts';
+import { migrate } from '../server/platform/db/migrate.ts';
+import { openPostgresDatabase } from '../server/platform/db/postgres-database.ts';
+import type { TestDatabases } from '../server/platform/db/test-databases.ts';
 import { keptDatabases } from './kept-databases.ts';
 import type { KeptDatabases } from './kept-databases.ts';
 

@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import packageJson from '../package.json' with { type: 'json' };
-import { ALL_MIGRATIONS } from '../server/db/migrations/all-migrations.ts';
+import { ALL_MIGRATIONS } from '../server/platform/db/migrations/all-migrations.ts';
 
 export interface KeptDatabases {
   /** Files that a database in memory begins with: without our tables, and with them. */

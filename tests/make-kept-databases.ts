@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pino } from 'pino';
-import { migrate } from '../server/db/migrate.ts';
-import { openPgliteDatabase } from '../server/db/pglite-database.ts';
+import { migrate } from '../server/platform/db/migrate.ts';
+import { openPgliteDatabase } from '../server/platform/db/pglite-database.ts';
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('name the folder to write to');

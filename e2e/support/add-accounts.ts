@@ -3,10 +3,10 @@
  * run, where no invitation mail can be waited for. ACCOUNTS is JSON: `[{email, password, roles}]`.
  */
 import { pino } from 'pino';
-import { migrate } from '../../server/db/migrate.ts';
-import { openDatabase } from '../../server/db/open-database.ts';
-import { createAccount } from '../../server/identity/accounts.ts';
-import { nodePlatform } from '../../server/platform.ts';
+import { migrate } from '../../server/platform/db/migrate.ts';
+import { openDatabase } from '../../server/platform/db/open-database.ts';
+import { createAccount } from '../../server/access/identity/accounts/accounts.ts';
+import { nodePlatform } from '../../server/platform/platform.ts';
 
 interface NewAccount {
   email: string;

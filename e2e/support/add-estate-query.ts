@@ -3,9 +3,9 @@
  * `npx tsx e2e/support/add-estate-query.ts DATA_DIR SIZE…` adds a cluster and a tree of each size.
  */
 import { pino } from 'pino';
-import type { Database } from '../../server/db/database.ts';
-import { migrate } from '../../server/db/migrate.ts';
-import { openDatabase } from '../../server/db/open-database.ts';
+import type { Database } from '../../server/platform/db/database.ts';
+import { migrate } from '../../server/platform/db/migrate.ts';
+import { openDatabase } from '../../server/platform/db/open-database.ts';
 import { clusterEstate, treeEstate, type GraphEstate } from './graph-estate.ts';
 
 const ITEMS = `

@@ -1,7 +1,7 @@
 /** Run as a program while the server is stopped: makes every open identity form as old as if nobody had come back. */
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openDatabase } from '../../server/db/open-database.ts';
+import { openDatabase } from '../../server/platform/db/open-database.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const db = await openDatabase({

@@ -1,6 +1,6 @@
 /** Run as a program while the server is stopped: outside systems are read at the next start, not after five minutes. */
 import { pino } from 'pino';
-import { openDatabase } from '../../server/db/open-database.ts';
+import { openDatabase } from '../../server/platform/db/open-database.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const db = await openDatabase({ databaseUrl: undefined, dataDir, logger: pino({ level: 'silent' }) });

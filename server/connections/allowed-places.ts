@@ -3,7 +3,7 @@
  * service; a mounted secret's stand in the file `allowed-hosts` beside it (docs/security.md).
  */
 import { AppError } from '../../src/contract/errors.ts';
-import { canonicalHost } from '../egress/egress-guard.ts';
+import { canonicalHost } from '../platform/egress/egress-guard.ts';
 import type { ConnectionValues, SecretReader } from './connection-values.ts';
 
 /** `*.example.com` is every name below it. */

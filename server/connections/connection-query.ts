@@ -1,7 +1,7 @@
 /** SQL of connections that are to be used, with what the database keeps out of their columns (migration 0021). */
-import type { Queryable } from '../db/database.ts';
-import { openContent } from './sealed-values.ts';
-import type { Opener } from './sealed-values.ts';
+import type { Queryable } from '../platform/db/database.ts';
+import { openContent } from '../platform/crypto/sealed-values.ts';
+import type { Opener } from '../platform/crypto/sealed-values.ts';
 
 export interface ConnectionRow {
   type: string;

@@ -1,5 +1,5 @@
 /** What a test of a connection is: it contacts the service, and throws when that does not accept us. */
-import type { EgressGuard } from '../egress/egress-guard.ts';
+import type { EgressGuard } from '../platform/egress/egress-guard.ts';
 import type { ConnectionValues } from './connection-values.ts';
 
 export interface TestContext {

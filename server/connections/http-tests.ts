@@ -2,8 +2,8 @@
 import aws4 from 'aws4';
 import { recordOf } from '../../src/lib/is-record.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { requestThroughGuard } from '../egress/egress-http.ts';
-import type { EgressResponse } from '../egress/egress-http.ts';
+import { requestThroughGuard } from '../platform/egress/egress-http.ts';
+import type { EgressResponse } from '../platform/egress/egress-http.ts';
 import { TEST_TIMEOUT_MS, TRUST } from './connection-test.ts';
 import type { ConnectionTest, TestContext } from './connection-test.ts';
 import { need, urlOf } from './connection-values.ts';

@@ -2,13 +2,13 @@
  * Seals the literals that the database took out of specifications and connections: its triggers write them, but have
  * no key. At the start of the server and right after each write; between the two a value is there as it was written.
  */
-import type { NudgeHub } from '../change-log/nudge-hub.ts';
-import type { Database } from '../db/database.ts';
-import type { Sealer } from '../identity/sealing.ts';
-import type { Logger } from '../logger.ts';
-import type { Platform } from '../platform.ts';
-import { sealedFor } from './sealed-values.ts';
-import type { KeptTable } from './sealed-values.ts';
+import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Sealer } from '../platform/crypto/sealing.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
+import { sealedFor } from '../platform/crypto/sealed-values.ts';
+import type { KeptTable } from '../platform/crypto/sealed-values.ts';
 import { replacePlain, unsealed } from './sealing-query.ts';
 
 /** For writes that no one here was told of: another server's, or by hand. */

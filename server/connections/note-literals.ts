@@ -1,6 +1,6 @@
 /** Notes what in a text or a specification is a secret as it stands, so that no error, result or log line has it. */
 import { AppError } from '../../src/contract/errors.ts';
-import type { Redactor } from '../checks/running/redact.ts';
+import type { Redactor } from '../platform/crypto/redact.ts';
 import { isRecord } from '../../src/lib/is-record.ts';
 
 const SECRET_NAME =

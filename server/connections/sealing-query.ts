@@ -1,6 +1,6 @@
 /** SQL of the sealing of kept literals (migration 0034). */
-import type { Queryable } from '../db/database.ts';
-import type { KeptTable } from './sealed-values.ts';
+import type { Queryable } from '../platform/db/database.ts';
+import type { KeptTable } from '../platform/crypto/sealed-values.ts';
 
 export interface KeptRow {
   id: string;

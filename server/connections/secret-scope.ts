@@ -4,9 +4,9 @@
  * rule of their own, whatever field a reference stands in; they call through the scope's guard and nothing else.
  */
 import { AppError } from '../../src/contract/errors.ts';
-import type { Redactor } from '../checks/running/redact.ts';
-import { EgressRefused } from '../egress/egress-guard.ts';
-import type { EgressGuard } from '../egress/egress-guard.ts';
+import type { Redactor } from '../platform/crypto/redact.ts';
+import { EgressRefused } from '../platform/egress/egress-guard.ts';
+import type { EgressGuard } from '../platform/egress/egress-guard.ts';
 import { connectionPlaces, GRANT_KEY, grantedPlaces, isAllowed } from './allowed-places.ts';
 import type { AllowedPlace } from './allowed-places.ts';
 import type { ConnectionRow } from './connection-query.ts';

@@ -1,6 +1,6 @@
 /** Playbooks, their runs, and the resources that they are about, as JSON. */
 import { z } from 'zod';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../platform/db/database.ts';
 
 export type PlaybookResource = 'configs' | 'components' | 'checks';
 

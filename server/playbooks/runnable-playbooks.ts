@@ -5,10 +5,10 @@
 import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
 import { resourceSelectorSchema } from '../../src/contract/http/search.ts';
-import { isSelected } from '../catalog/selector-query.ts';
-import type { Expressions } from '../expressions/expression-thread.ts';
-import type { Queryable } from '../db/database.ts';
-import type { Logger } from '../logger.ts';
+import { isSelected } from '../catalog/search/selector-query.ts';
+import type { Expressions } from '../platform/expressions/expression-thread.ts';
+import type { Queryable } from '../platform/db/database.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { PlaybookResource, PlaybookRow } from './playbook-query.ts';
 
 const selectorsSchema = z.array(resourceSelectorSchema).catch([]);

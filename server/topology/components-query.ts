@@ -1,5 +1,5 @@
 /** The live components with what the topology shows of them. */
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../platform/db/database.ts';
 import type { Component } from '../../src/domain/topology/component.ts';
 
 /** A row of the view `topology`, as its columns are. */

@@ -8,7 +8,7 @@ import type { MatchList } from '../../src/domain/match-list.ts';
 import type { RolledUp } from '../../src/domain/topology/component.ts';
 import { childIdsOf, reachableFrom, rollUp, statusWords } from '../../src/domain/topology/roll-up.ts';
 import type { Judge } from '../../src/domain/topology/roll-up.ts';
-import { presentComponent, presentTree } from '../presenters/topology-presenter.ts';
+import { presentComponent, presentTree } from './topology-presenter.ts';
 import type { ComponentRow } from './components-query.ts';
 import { sorterOf } from './sort-components.ts';
 

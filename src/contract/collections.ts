@@ -1,7 +1,7 @@
 /**
  * What is replicated to devices (design §4, table of scopes): the names that the change log, the local store and
  * live queries share, and how each is kept. The server's side (tables, projection, scope) is
- * `server/change-log/collections`; this side says where rows go on a device.
+ * `server/replication/change-log/collections`; this side says where rows go on a device.
  */
 import { z } from 'zod';
 

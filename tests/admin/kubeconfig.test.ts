@@ -1,7 +1,7 @@
 /** The kubeconfig and what its token opens (schema §3.4), the person's own tokens, over HTTP on both databases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openForm, saveForm } from '../security/support/identity-client.ts';
 import { signInAs } from '../security/support/signed-in.ts';
 import type { SignedIn } from '../security/support/signed-in.ts';

@@ -1,6 +1,6 @@
 /** Properties and who-am-I over HTTP: what the operator set outside the database holds against every write. */
 import { beforeAll, expect, it, afterAll } from 'vitest';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import type { TestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../security/support/test-server.ts';

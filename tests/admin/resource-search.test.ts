@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
-import { isSelected } from '../../server/catalog/selector-query.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
+import { isSelected } from '../../server/catalog/search/selector-query.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import type { TestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../security/support/test-server.ts';

@@ -1,6 +1,6 @@
 /** `POST /notification/silence` (contract §9): date math and times, each refusal naming its field. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import type { TestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../security/support/test-server.ts';

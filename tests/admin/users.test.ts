@@ -1,6 +1,6 @@
 /** Users, roles and agents over HTTP (contract §2.4, §8, schema §8.1, §8.5). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import type { TestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../security/support/test-server.ts';

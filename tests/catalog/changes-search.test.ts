@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { searchChanges } from '../../server/catalog/changes-query.ts';
-import type { Database } from '../../server/db/database.ts';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
-import { readDatasetFile } from '../../server/db/test-dataset.ts';
-import { changesSchema, changesSearch } from '../../server/routes/catalog/changes-request.ts';
+import { searchChanges } from '../../server/catalog/search/changes-query.ts';
+import type { Database } from '../../server/platform/db/database.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
+import { readDatasetFile } from '../../server/app/seed/test-dataset.ts';
+import { changesSchema, changesSearch } from '../../server/catalog/routes/changes-request.ts';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import { changesAnswerSchema, changesQuestionSchema } from '../../src/contract/http/config-changes.ts';
 import type { LivePatch } from '../../src/contract/live-query.ts';

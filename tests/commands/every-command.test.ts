@@ -1,6 +1,6 @@
 /** Every command does what it says, over real HTTP, on both databases. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { COMMAND_NAMES } from '../../src/contract/commands/all-commands.ts';
 import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';

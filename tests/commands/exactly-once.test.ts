@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import type { CommandEnvelope } from '../../src/contract/sync.ts';
 import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';

@@ -1,6 +1,6 @@
 /** What is not done, and why: every reason of the closed list, on both databases, over real HTTP. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';
 import { id, openDevice } from './support/command-device.ts';

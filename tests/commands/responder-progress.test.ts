@@ -1,6 +1,6 @@
 /** Who may say how far a responder is, and that the first time counts; over real HTTP, on both databases. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';
 import { id, openDevice } from './support/command-device.ts';

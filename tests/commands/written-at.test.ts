@@ -1,6 +1,6 @@
 /** Work that was done without a network keeps the hour in which it was done, beside that of its arrival. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';
 import { id, openDevice } from './support/command-device.ts';

@@ -1,9 +1,9 @@
 /** A small estate with a check of every sort, and short ways to ask the data API about it. */
 import { pino } from 'pino';
-import { createDataApi } from '../../server/data-api/data-api.ts';
-import type { DataApi } from '../../server/data-api/data-api.ts';
-import type { Database } from '../../server/db/database.ts';
-import { decideTableAccess } from '../../server/policies/table-areas.ts';
+import { createDataApi } from '../../server/replication/data-api/data-api.ts';
+import type { DataApi } from '../../server/replication/data-api/data-api.ts';
+import type { Database } from '../../server/platform/db/database.ts';
+import { decideTableAccess } from '../../server/access/policies/table-areas.ts';
 
 export const NOW = Date.parse('2024-06-01T12:00:00Z');
 

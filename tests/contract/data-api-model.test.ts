@@ -1,9 +1,9 @@
 /** Random queries against a model in memory, and random nonsense that must stay a refusal. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DataApi } from '../../server/data-api/data-api.ts';
-import type { Database } from '../../server/db/database.ts';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import type { DataApi } from '../../server/replication/data-api/data-api.ts';
+import type { Database } from '../../server/platform/db/database.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { getFrom, openDataApi } from './data-api-estate.ts';
 import type { Get } from './data-api-estate.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DataApi } from '../../server/data-api/data-api.ts';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import type { DataApi } from '../../server/replication/data-api/data-api.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { getFrom, openDataApi } from './data-api-estate.ts';
 import type { Get } from './data-api-estate.ts';
 

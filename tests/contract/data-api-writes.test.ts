@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { DataApi } from '../../server/data-api/data-api.ts';
-import type { Database } from '../../server/db/database.ts';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import type { DataApi } from '../../server/replication/data-api/data-api.ts';
+import type { Database } from '../../server/platform/db/database.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openDataApi } from './data-api-estate.ts';
 
 interface Sent {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fastGlob from 'fast-glob';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
-import { schemaFile } from '../../server/routes/schemas/schema-files.ts';
+import { schemaFile } from '../../server/app/schemas/schema-files.ts';
 import { lintYaml, schemaOf } from '../../src/ui/yaml-lint.ts';
 
 const FIXTURES = '../shared/fixtures';

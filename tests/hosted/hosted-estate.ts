@@ -2,8 +2,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../../server/db/database.ts';
-import type { HostedSettings } from '../../server/hosted/hosted-settings.ts';
+import type { Database } from '../../server/platform/db/database.ts';
+import type { HostedSettings } from '../../server/platform/settings/hosted-settings.ts';
 import { freePort } from '../security/support/free-port.ts';
 import { startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { CLIENT, startOidcServer, type OidcServer } from './oidc-server.ts';

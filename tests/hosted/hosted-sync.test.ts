@@ -2,8 +2,8 @@
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../server/db/database.ts';
-import { openMigratedDatabase } from '../../server/db/test-databases.ts';
+import type { Database } from '../../server/platform/db/database.ts';
+import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
 import { openHostedDevice, type HostedDevice } from './hosted-device.ts';
 import { startHostedEstate, type HostedEstate } from './hosted-estate.ts';
 

@@ -4,8 +4,8 @@
  * not show; nobody's words are overwritten in silence (design §4 laws 4, 6, 7).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../server/db/database.ts';
-import { openMigratedDatabase } from '../../server/db/test-databases.ts';
+import type { Database } from '../../server/platform/db/database.ts';
+import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
 import { openDevice, type CommandDevice } from '../commands/support/command-device.ts';
 import { startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { deleteIncident } from './support/incident-query.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createScriptEvaluator } from '../../server/expressions/evaluate-script.ts';
+import { createScriptEvaluator } from '../../server/platform/expressions/evaluate-script.ts';
 import { firstScript, scriptTemplates } from '../../src/domain/incident/done-scripts.ts';
 import { EVIDENCE_TYPES } from '../../src/domain/incident/incident.ts';
 

@@ -4,7 +4,7 @@
  */
 import 'fake-indexeddb/auto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openMigratedDatabase } from '../../server/db/test-databases.ts';
+import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
 import { pendingRow } from '../../src/contract/commands/pending-row.ts';
 import { INCIDENT_STATUSES, mayBecome } from '../../src/domain/incident/incident.ts';
 import { openSyncDevice, type SyncDevice } from '../backends/sync-device.ts';

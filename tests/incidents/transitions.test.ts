@@ -3,7 +3,7 @@
  * what it has become meanwhile for what was chosen offline.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { INCIDENT_STATUSES } from '../../src/domain/incident/incident.ts';
 import { openDevice, type CommandDevice } from '../commands/support/command-device.ts';
 import { startTestServer, type TestServer } from '../security/support/test-server.ts';

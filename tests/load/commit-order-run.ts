@@ -4,8 +4,8 @@
  * or the run wouldn't prove anything.
  */
 import { pino } from 'pino';
-import { openPostgresDatabase } from '../../server/db/postgres-database.ts';
-import type { Database } from '../../server/db/database.ts';
+import { openPostgresDatabase } from '../../server/platform/db/postgres-database.ts';
+import type { Database } from '../../server/platform/db/database.ts';
 
 const WRITERS = 8;
 const POLL_MS = 50;

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { startEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
-import { migrate } from '../../server/db/migrate.ts';
-import { openPostgresDatabase } from '../../server/db/postgres-database.ts';
+import { startEmbeddedPostgres } from '../../server/platform/db/embedded-postgres.ts';
+import { migrate } from '../../server/platform/db/migrate.ts';
+import { openPostgresDatabase } from '../../server/platform/db/postgres-database.ts';
 import { runCommitOrder } from './commit-order-run.ts';
 
 const [commits = 10_000, maxHoldMs = 5000] = process.argv.slice(2).map(Number);

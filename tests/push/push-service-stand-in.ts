@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { TestCertificate } from '../../server/checks/testing/test-certificate.ts';
+import type { TestCertificate } from '../../server/health/testing/test-certificate.ts';
 import { pushMessageSchema, type PushMessage } from '../../src/contract/push.ts';
 
 export interface Delivery {

@@ -1,7 +1,7 @@
 /** Web Push over real HTTPS, on both databases: who is told of what, and who isn't. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeTestCertificate } from '../../server/checks/testing/test-certificate.ts';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { makeTestCertificate } from '../../server/health/testing/test-certificate.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { addComment, addPerson, newIncident } from '../commands/support/incident-drafts.ts';
 import { id, openDevice, type CommandDevice } from '../commands/support/command-device.ts';
 import { startTestServer, type TestServer } from '../security/support/test-server.ts';

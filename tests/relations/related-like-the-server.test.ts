@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database, SqlValue } from '../../server/db/database.ts';
-import { openMigratedDatabase } from '../../server/db/test-databases.ts';
-import { readDatasetFile } from '../../server/db/test-dataset.ts';
+import type { Database, SqlValue } from '../../server/platform/db/database.ts';
+import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
+import { readDatasetFile } from '../../server/app/seed/test-dataset.ts';
 import { ConfigFactsIndex, type ConfigFacts } from '../../workers/compute/relations/config-facts.ts';
 import { RelationLinks } from '../../workers/compute/relations/relation-links.ts';
 import { walkRelations, type WalkOptions } from '../../workers/compute/relations/relation-walk.ts';

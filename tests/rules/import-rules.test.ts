@@ -7,7 +7,7 @@ describe('import rules', () => {
   it('let a layer import what lies below it', () => {
     expect(broken('src/features/health/page.tsx', 'src/ui/Button.tsx')).toEqual([]);
     expect(broken('src/data/use-session.ts', 'workers/sync/api.ts')).toEqual([]);
-    expect(broken('server/routes/a.ts', 'src/contract/errors.ts')).toEqual([]);
+    expect(broken('server/health/a.ts', 'src/contract/errors.ts')).toEqual([]);
   });
 
   it('refuse what lies above', () => {
@@ -31,6 +31,6 @@ describe('import rules', () => {
 
   it('keep tests out of programs', () => {
     expect(broken('server/a.ts', 'server/b.test.ts')).toEqual(['tests-stay-tests']);
-    expect(broken('server/a.test.ts', 'server/db/test-databases.ts')).toEqual([]);
+    expect(broken('server/a.test.ts', 'server/platform/db/test-databases.ts')).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openTestBrowser } from './support/test-browser.ts';
 import type { TestBrowser } from './support/test-browser.ts';
 import { PASSWORD, startTestServer } from './support/test-server.ts';

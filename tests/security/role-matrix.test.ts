@@ -5,9 +5,9 @@
  * kind is enough.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../server/db/database.ts';
-import { openMigratedDatabase } from '../../server/db/test-databases.ts';
-import { decideTableAccess } from '../../server/policies/table-areas.ts';
+import type { Database } from '../../server/platform/db/database.ts';
+import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
+import { decideTableAccess } from '../../server/access/policies/table-areas.ts';
 import { allRelations } from './support/relations-query.ts';
 import { openTestBrowser } from './support/test-browser.ts';
 import { PASSWORD, startTestServer } from './support/test-server.ts';

@@ -1,5 +1,5 @@
 /** A safeguard that is switched off, from outside of the program, to see that its absence is noticed. */
-import type { Database } from '../../server/db/database.ts';
+import type { Database } from '../../server/platform/db/database.ts';
 import type { PlanOptions } from './schedule.ts';
 import type { Random } from './seeded-random.ts';
 import type { SimDevice } from './sim-device.ts';

@@ -2,7 +2,7 @@
  * The database of a simulated world. It runs in a thread, so how long a call takes is nobody's choice; here each call
  * is a piece of work outside that the clock gives back in its turn, and transactions queue as on the one connection.
  */
-import type { Database, Queryable, Transactions } from '../../server/db/database.ts';
+import type { Database, Queryable, Transactions } from '../../server/platform/db/database.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 type Run = <T>(name: string, work: () => Promise<T>) => Promise<T>;

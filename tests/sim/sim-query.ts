@@ -1,5 +1,5 @@
 /** SQL with which a simulated world prepares its server and looks at it afterwards. */
-import type { Queryable } from '../../server/db/database.ts';
+import type { Queryable } from '../../server/platform/db/database.ts';
 import { commandOutcomeSchema, type CommandBatch, type CommandOutcome } from '../../src/contract/sync.ts';
 
 /** What is there before anybody does anything. */

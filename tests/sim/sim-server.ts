@@ -5,14 +5,14 @@
  * way, so that time waits for it.
  */
 import { pino } from 'pino';
-import type { CheckService } from '../../server/checks/check-service.ts';
-import type { Database } from '../../server/db/database.ts';
-import { openPgliteDatabase } from '../../server/db/pglite-database.ts';
-import type { Platform } from '../../server/platform.ts';
+import type { CheckService } from '../../server/health/check-service.ts';
+import type { Database } from '../../server/platform/db/database.ts';
+import { openPgliteDatabase } from '../../server/platform/db/pglite-database.ts';
+import type { Platform } from '../../server/platform/platform.ts';
 import { keptDatabases } from '../kept-databases.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
 import type { Random } from './seeded-random.ts';
-import { createAccount } from '../../server/identity/accounts.ts';
+import { createAccount } from '../../server/access/identity/accounts/accounts.ts';
 import { inTheWorldsOrder } from './sim-database.ts';
 import {
   keepAll,

@@ -1,6 +1,6 @@
 /** One simulated world: server, network, devices, people, and what befalls them. */
 import { signInAs } from '../backends/sign-in.ts';
-import { readState } from '../../server/change-log/state-query.ts';
+import { readState } from '../../server/replication/change-log/state-query.ts';
 import { commandAnswerSchema, commandBatchSchema } from '../../src/contract/sync.ts';
 import { PASSWORD } from '../security/support/test-server.ts';
 import type { Breakage } from './breakage.ts';

@@ -3,8 +3,8 @@ import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSyncDevice } from '../backends/sync-device.ts';
-import { startEpoch } from '../../server/change-log/state-query.ts';
-import { openMigratedDatabase } from '../../server/db/test-databases.ts';
+import { startEpoch } from '../../server/replication/change-log/state-query.ts';
+import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
 import { startTestServer, type TestServer } from '../security/support/test-server.ts';
 
 let server: TestServer;

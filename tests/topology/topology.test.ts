@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { forEachDatabase } from '../../server/db/test-databases.ts';
-import { loadDataset, readDatasetFile } from '../../server/db/test-dataset.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
+import { loadDataset, readDatasetFile } from '../../server/app/seed/test-dataset.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import type { TestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../security/support/test-server.ts';

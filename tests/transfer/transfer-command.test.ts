@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockFolder } from '../../server/db/folder-lock.ts';
+import { lockFolder } from '../../server/platform/db/folder-lock.ts';
 
 const SLOW = 300_000;
 let folder: string;

@@ -1,10 +1,10 @@
 /** For tests only: subjects whose health a test sets, rules, and a service whose clock the test moves. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import type { Database } from '../../db/database.ts';
-import { nodePlatform } from '../../platform.ts';
-import { createIncidentService } from '../incident-service.ts';
-import type { IncidentService } from '../incident-service.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { nodePlatform } from '../../platform/platform.ts';
+import { createIncidentService } from '../rules/incident-service.ts';
+import type { IncidentService } from '../rules/incident-service.ts';
 
 const silent = pino({ level: 'silent' });
 

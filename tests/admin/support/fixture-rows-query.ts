@@ -1,7 +1,7 @@
 /** For tests only: the rows of the shared data set in a test database, nulls left to the columns' defaults. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database, Queryable } from '../../../server/db/database.ts';
+import type { Database, Queryable } from '../../../server/platform/db/database.ts';
 
 /** The data set's folder; it is data of public projects and lies beside the repository. */
 export const DATASET = join('..', 'shared', 'fixtures', 'dataset');

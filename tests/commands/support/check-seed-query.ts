@@ -1,6 +1,6 @@
 /** For tests only: a check that can be run. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../../server/db/database.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
 
 export async function seedCheck(db: Database): Promise<string> {
   const checkId = randomUUID();

@@ -1,6 +1,6 @@
 /** For tests only: a team with members. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../../server/db/database.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
 
 /** Answers its id. */
 export async function newTeam(

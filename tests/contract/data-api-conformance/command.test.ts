@@ -4,8 +4,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openPostgresDatabase } from '../../../server/db/postgres-database.ts';
-import { createPostgresDatabase } from '../../../server/db/test-databases.ts';
+import { openPostgresDatabase } from '../../../server/platform/db/postgres-database.ts';
+import { createPostgresDatabase } from '../../../server/platform/db/test-databases.ts';
 import { FILM_SCHEMA } from './film-schema.ts';
 
 const LIMIT_MS = 60_000;

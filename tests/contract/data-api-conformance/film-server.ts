@@ -1,11 +1,11 @@
 /** The films behind the data API as `npm run data-api` serves it, over HTTP, on both databases. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDataApi } from '../../../server/data-api/data-api.ts';
-import type { DataApi } from '../../../server/data-api/data-api.ts';
-import type { Database } from '../../../server/db/database.ts';
-import { openEmptyDatabase } from '../../../server/db/test-databases.ts';
-import { createOpenDataServer } from '../../../server/routes/data/open-data-server.ts';
+import { createDataApi } from '../../../server/replication/data-api/data-api.ts';
+import type { DataApi } from '../../../server/replication/data-api/data-api.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
+import { openEmptyDatabase } from '../../../server/platform/db/test-databases.ts';
+import { createOpenDataServer } from '../../../server/replication/data-api/routes/open-data-server.ts';
 import { FILM_SCHEMA, SCHEMA } from './film-schema.ts';
 
 export interface Answer {

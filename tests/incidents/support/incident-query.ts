@@ -1,6 +1,6 @@
 /** For tests only: incidents as they stand in the database. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../../server/db/database.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
 
 /** An incident with its root hypothesis, in that status. */
 export async function insertIncident(

@@ -1,6 +1,6 @@
 /** For tests only: one incident with something of every kind, and how it stands afterwards. */
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../../server/db/database.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
 import { insertIncident } from './incident-query.ts';
 import type { Scene } from './rival-commands.ts';
 

@@ -1,7 +1,7 @@
 /** What is too large, too deep or too long is refused in time, and the server answers the next one as before. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forEachDatabase } from '../../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
 import { openForm } from '../support/identity-client.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { signInAs } from '../support/signed-in.ts';

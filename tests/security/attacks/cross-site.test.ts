@@ -1,7 +1,7 @@
 /** What another site can make a browser send changes nothing: every way to write, every way to hide a call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../server/db/database.ts';
-import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
+import { openMigratedDatabase } from '../../../server/platform/db/test-databases.ts';
 import { openForm } from '../support/identity-client.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { signInAs } from '../support/signed-in.ts';

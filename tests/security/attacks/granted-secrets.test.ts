@@ -13,18 +13,21 @@ import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
-import { createCheckService } from '../../../server/checks/create-check-service.ts';
-import { RUNNABLE_SCHEMAS } from '../../../server/checks/documents/check-specs.ts';
-import { createRedactor } from '../../../server/checks/running/redact.ts';
-import { createNudgeHub } from '../../../server/change-log/nudge-hub.ts';
-import type { CheckService } from '../../../server/checks/check-service.ts';
-import type { Database } from '../../../server/db/database.ts';
-import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
-import { createEventParts } from '../../../server/events/event-parts.ts';
-import { createLogger } from '../../../server/logger.ts';
-import { nodePlatform } from '../../../server/platform.ts';
-import { seedIncident, seedResponder } from '../../../server/responders/testing/responder-setting.ts';
-import { parseSettings } from '../../../server/settings.ts';
+import { createCheckService } from '../../../server/health/create-check-service.ts';
+import { RUNNABLE_SCHEMAS } from '../../../server/health/documents/check-specs.ts';
+import { createRedactor } from '../../../server/platform/crypto/redact.ts';
+import { createNudgeHub } from '../../../server/platform/jobs/nudge-hub.ts';
+import type { CheckService } from '../../../server/health/check-service.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
+import { openMigratedDatabase } from '../../../server/platform/db/test-databases.ts';
+import { createEventParts } from '../../../server/app/event-parts.ts';
+import { createLogger } from '../../../server/platform/logger.ts';
+import { nodePlatform } from '../../../server/platform/platform.ts';
+import {
+  seedIncident,
+  seedResponder,
+} from '../../../server/incidents/responders/testing/responder-setting.ts';
+import { parseSettings } from '../../../server/platform/settings/settings.ts';
 import { SCRAPER_KINDS } from '../../../src/contract/specs/scraper-spec.ts';
 import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
 import { markedPlaces } from '../support/marked-specs.ts';

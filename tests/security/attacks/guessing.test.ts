@@ -1,7 +1,7 @@
 /** Guessing who somebody is: however it is tried, from wherever, by whatever way in. On both databases. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forEachDatabase } from '../../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
 import { openForm, saveForm, sendForm } from '../support/identity-client.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
 import type { TestBrowser } from '../support/test-browser.ts';

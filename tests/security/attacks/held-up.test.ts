@@ -3,8 +3,8 @@
  * and write, and what nobody waits for any more is ended.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { seedDatabase } from '../../../server/db/seed-query.ts';
-import { forEachDatabase } from '../../../server/db/test-databases.ts';
+import { seedDatabase } from '../../../server/app/seed/seed-query.ts';
+import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
 import { signInAs } from '../support/signed-in.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 import { startTestServer } from '../support/test-server.ts';

@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seedDatabase } from '../../../server/db/seed-query.ts';
-import { forEachDatabase } from '../../../server/db/test-databases.ts';
+import { seedDatabase } from '../../../server/app/seed/seed-query.ts';
+import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
 import { signInAs } from '../support/signed-in.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 import { startTestServer } from '../support/test-server.ts';

@@ -3,8 +3,8 @@
  * API, the change feed, its snapshots and its stream, commands, sessions and forms of others.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forEachDatabase } from '../../../server/db/test-databases.ts';
-import { decideTableAccess } from '../../../server/policies/table-areas.ts';
+import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
+import { decideTableAccess } from '../../../server/access/policies/table-areas.ts';
 import { id as newId, openDevice } from '../../commands/support/command-device.ts';
 import type { CommandDevice } from '../../commands/support/command-device.ts';
 import { readEvents } from '../support/event-reader.ts';

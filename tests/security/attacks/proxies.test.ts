@@ -1,7 +1,7 @@
 /** Behind other servers: whom the server believes about who asked and how, and where its links lead. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../server/db/database.ts';
-import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
+import { openMigratedDatabase } from '../../../server/platform/db/test-databases.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../support/test-server.ts';

@@ -1,7 +1,7 @@
 /** Nobody is led to another site: `return_to` of every form and of sign-out, with every trick of addresses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../server/db/database.ts';
-import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
+import { openMigratedDatabase } from '../../../server/platform/db/test-databases.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { csrfTokenIn, openTestBrowser } from '../support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../support/test-server.ts';

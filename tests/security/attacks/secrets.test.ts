@@ -4,10 +4,10 @@
  */
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../server/db/database.ts';
-import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
-import { createLogger } from '../../../server/logger.ts';
-import { decideTableAccess } from '../../../server/policies/table-areas.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
+import { openMigratedDatabase } from '../../../server/platform/db/test-databases.ts';
+import { createLogger } from '../../../server/platform/logger.ts';
+import { decideTableAccess } from '../../../server/access/policies/table-areas.ts';
 import { linkApp, makeCodes, openForm, sendForm } from '../support/identity-client.ts';
 import { allRelations } from '../support/relations-query.ts';
 import { signInAs } from '../support/signed-in.ts';

@@ -1,7 +1,7 @@
 /** A session is of the one who signed in: not planted, not read by scripts, not carried over plain lines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forEachDatabase } from '../../../server/db/test-databases.ts';
-import { nodePlatform } from '../../../server/platform.ts';
+import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
+import { nodePlatform } from '../../../server/platform/platform.ts';
 import { linkApp, openForm, sendForm, totpCode } from '../support/identity-client.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { signInAs } from '../support/signed-in.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openMigratedDatabase } from '../../../server/db/test-databases.ts';
-import type { Database } from '../../../server/db/database.ts';
+import { openMigratedDatabase } from '../../../server/platform/db/test-databases.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
 import { startTestServer } from '../support/test-server.ts';
 import type { TestServer } from '../support/test-server.ts';
 

@@ -3,7 +3,7 @@
  * that what slows the machine slows both; the bounds are wide, because what a shortcut would save is all of the work.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { forEachDatabase } from '../../../server/db/test-databases.ts';
+import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
 import { openForm, sendForm } from '../support/identity-client.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
 import { startTestServer } from '../support/test-server.ts';

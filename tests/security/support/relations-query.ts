@@ -1,5 +1,5 @@
 /** For tests only: the names of everything in the database that the data API could be asked for. */
-import type { Queryable } from '../../../server/db/database.ts';
+import type { Queryable } from '../../../server/platform/db/database.ts';
 
 /** Tables, views and functions, the latter with `rpc/` before them; those of triggers can't be called. */
 export async function allRelations(db: Queryable): Promise<string[]> {

@@ -17,7 +17,7 @@ export interface ServerProcess {
 }
 
 export function startProcess(env: Record<string, string>, args: string[] = []): ServerProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', ...args], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/app/main.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...env },
   });

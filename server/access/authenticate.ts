@@ -1,0 +1,65 @@
+/** The second step of every route: who asks? By session cookie, else HTTP Basic, else nobody. */
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../src/contract/errors.ts';
+import { parseBasic } from './identity/sessions/basic-sign-in.ts';
+import { ANONYMOUS_VIEWER } from './identity/sessions/principal.ts';
+import { parseBearer } from './hosted/bearer-sign-in.ts';
+import type { TokenScope } from './identity/queries/access-token-query.ts';
+import type { Principal } from './identity/sessions/principal.ts';
+import { principalOf, suffices } from './identity/sessions/sessions.ts';
+import { sessionTokenOf } from './identity/routes/cookies.ts';
+import { frontOf } from '../platform/http/public-site.ts';
+import type { AppDeps, Backend } from './request/route-context.ts';
+
+async function authenticateBasic(backend: Backend, request: FastifyRequest): Promise<Principal | null> {
+  const credentials = parseBasic(request.headers.authorization ?? '');
+  if (credentials === null) return null;
+  const result = await backend.basic.check({ ...credentials, ip: request.ip });
+  if (result.kind === 'limited')
+    throw new AppError('rate_limited', 'Too many attempts. Please wait a moment.');
+  return result.kind === 'signed-in' ? result.principal : null;
+}
+
+/** At an organisation's backend in hosted mode (schema §3.4). */
+async function authenticateBearer(backend: Backend, request: FastifyRequest): Promise<Principal | null> {
+  const token = parseBearer(request.headers.authorization ?? '');
+  return token === null ? null : ((await backend.hosted?.bearer?.check(token)) ?? null);
+}
+
+/** The route that a token of a scope is taken at. */
+const ROUTE_OF_SCOPE: Readonly<Record<TokenScope, string>> = {
+  'cluster-proxy': '/api/kubeproxy/*',
+};
+
+function refuseOutOfScope({ tokenScope }: Principal, request: FastifyRequest): void {
+  if (tokenScope === undefined || request.routeOptions.url === ROUTE_OF_SCOPE[tokenScope]) return;
+  throw new AppError('forbidden', 'This token opens the cluster proxy only');
+}
+
+/** Makes the step; a health-only deployment has no sign-in and knows one viewer only. */
+export function createAuthenticate(
+  settings: AppDeps['settings'],
+  { backend, onFront }: { backend: () => Backend; onFront: (address: string) => void },
+): (request: FastifyRequest) => Promise<Principal> {
+  /** Where links in mails lead: what an administrator's browser uses, never what a stranger's request names. */
+  function noteFront({ roles }: Principal, request: FastifyRequest): void {
+    const front = settings.publicUrl === null && roles.includes('admin') ? frontOf(request) : null;
+    if (front !== null) onFront(front);
+  }
+  return async (request) => {
+    if (settings.isChecksOnly) return ANONYMOUS_VIEWER;
+    const parts = backend();
+    const token = sessionTokenOf(request);
+    const session = token === null ? null : await parts.sessions.find(token);
+    if (session !== null) {
+      if (!suffices(session)) throw new AppError('unauthorized', 'Sign in with your second factor');
+      const principal = principalOf(session);
+      noteFront(principal, request);
+      return principal;
+    }
+    const principal = (await authenticateBearer(parts, request)) ?? (await authenticateBasic(parts, request));
+    if (principal === null) throw new AppError('unauthorized', 'Not logged in');
+    refuseOutOfScope(principal, request);
+    return principal;
+  };
+}

@@ -1,0 +1,47 @@
+/** The cookies of the built-in identity: all HttpOnly and SameSite=Lax, Secure where the site is https. */
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_ABSOLUTE_MS } from '../sessions/sessions.ts';
+
+/** The contract's name (schema §3.4). */
+const SESSION_COOKIE = 'ory_kratos_session';
+/** Binds a sign-in form to the browser that asked for it. */
+const CSRF_COOKIE = 'holdfast_csrf';
+/** Knows a device that signed in before, so that strangers can't use up its attempts; grants nothing. */
+const DEVICE_COOKIE = 'holdfast_device';
+
+const YEAR_SECONDS = 31_536_000;
+const TOKEN = /^[\da-f]{64}$/;
+
+function attributes(request: FastifyRequest): CookieSerializeOptions {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: request.isHttpsSite };
+}
+
+/** A cookie's value when it has the form of our tokens; anything else is as good as none. */
+function tokenIn(request: FastifyRequest, name: string): string | null {
+  const value = request.cookies[name];
+  return value !== undefined && TOKEN.test(value) ? value : null;
+}
+
+export const sessionTokenOf = (request: FastifyRequest) => tokenIn(request, SESSION_COOKIE);
+export const csrfCookieOf = (request: FastifyRequest) => tokenIn(request, CSRF_COOKIE);
+export const deviceTokenOf = (request: FastifyRequest) => tokenIn(request, DEVICE_COOKIE);
+
+export function setSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  reply.setCookie(SESSION_COOKIE, token, {
+    ...attributes(request),
+    maxAge: Math.floor(SESSION_ABSOLUTE_MS / 1000),
+  });
+}
+
+export function clearSession(request: FastifyRequest, reply: FastifyReply): void {
+  reply.clearCookie(SESSION_COOKIE, attributes(request));
+}
+
+export function setCsrf(request: FastifyRequest, reply: FastifyReply, value: string): void {
+  reply.setCookie(CSRF_COOKIE, value, attributes(request));
+}
+
+export function setDevice(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  reply.setCookie(DEVICE_COOKIE, token, { ...attributes(request), maxAge: YEAR_SECONDS });
+}

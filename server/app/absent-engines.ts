@@ -1,0 +1,72 @@
+/**
+ * Calls of the contract whose engines this version has not. They authorise and look up what they are about, so
+ * that callers get the same refusals as later, and then say plainly what is missing.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../src/contract/errors.ts';
+import type { AccessObject, ObjectAction } from '../../src/domain/access/objects.ts';
+import { authorize } from '../access/policies/refuse-unless.ts';
+import { NO_CLUSTER_PROXY } from '../agents/messages.ts';
+import { existsIn } from './absent-engines-query.ts';
+import type { RunnableTable } from './absent-engines-query.ts';
+import { answerNotImplemented } from '../platform/http/not-implemented.ts';
+import { parse } from '../access/request/route-context.ts';
+import type { RouteContext } from '../access/request/route-context.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const ACTION_OF: Readonly<Record<string, ObjectAction>> = {
+  GET: 'read',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+};
+const idSchema = z.object({ id: z.string() });
+
+export function registerAbsentEngines(app: FastifyInstance, context: RouteContext): void {
+  async function allow(request: FastifyRequest, object: AccessObject, action: ObjectAction): Promise<void> {
+    authorize(await context.authenticate(request), object, action);
+  }
+
+  /** A row that is there, of the kind that the call would run. */
+  async function mustExist(request: FastifyRequest, table: RunnableTable, word: string): Promise<void> {
+    const { id } = parse(idSchema, request.params);
+    const isThere = z.guid().safeParse(id).success && (await existsIn(context.backend().db, table, id));
+    if (!isThere) throw new AppError('not_found', `${word} ${id} not found`);
+  }
+
+  app.post('/api/canary/run/topology/:id', async (request, reply) => {
+    await allow(request, 'canaries', 'create');
+    await mustExist(request, 'topologies', 'topology');
+    return answerNotImplemented(reply, 'This version shows topologies; it cannot build them yet.');
+  });
+
+  // The caller's token is the check's own; without such checks there is nothing to compare it with.
+  app.post('/api/canary/webhook/*', (_request, reply) =>
+    answerNotImplemented(reply, 'This version has no webhook checks yet.'),
+  );
+
+  app.route({
+    method: METHODS,
+    url: '/api/upstream/*',
+    handler: async (request, reply) => {
+      await allow(request, 'agent-push', 'update');
+      return answerNotImplemented(reply, 'This version takes no data of agents yet.');
+    },
+  });
+
+  app.post('/api/push/topology', async (request, reply) => {
+    await allow(request, 'topology', 'update');
+    return answerNotImplemented(reply, 'This version takes no pushed topologies yet.');
+  });
+
+  app.route({
+    method: METHODS,
+    url: '/api/kubeproxy/*',
+    handler: async (request, reply) => {
+      await allow(request, 'kubernetes-proxy', ACTION_OF[request.method] ?? 'update');
+      return answerNotImplemented(reply, NO_CLUSTER_PROXY);
+    },
+  });
+}

@@ -1,0 +1,30 @@
+/** Every command that this server does, by name. */
+import type { CommandHandler } from '../replication/commands/command-handler.ts';
+import { CHECK_HANDLERS } from '../health/check-handlers.ts';
+import { COMMENT_HANDLERS } from '../incidents/commands/comment-handlers.ts';
+import { DONE_HANDLERS } from '../incidents/commands/done-handlers.ts';
+import { EVIDENCE_HANDLERS } from '../incidents/commands/evidence-handlers.ts';
+import { HYPOTHESIS_HANDLERS } from '../incidents/commands/hypothesis-handlers.ts';
+import { INCIDENT_HANDLERS } from '../incidents/commands/incident-handlers.ts';
+import { READ_HANDLERS } from '../notifications/read-handlers.ts';
+import { RESPONDER_HANDLERS } from '../incidents/commands/responder-handlers.ts';
+import { RESPONDER_PROGRESS_HANDLERS } from '../incidents/commands/responder-progress-handlers.ts';
+
+const BY_NAME: ReadonlyMap<string, CommandHandler> = new Map(
+  [
+    ...CHECK_HANDLERS,
+    ...INCIDENT_HANDLERS,
+    ...HYPOTHESIS_HANDLERS,
+    ...EVIDENCE_HANDLERS,
+    ...DONE_HANDLERS,
+    ...COMMENT_HANDLERS,
+    ...RESPONDER_HANDLERS,
+    ...READ_HANDLERS,
+    ...RESPONDER_PROGRESS_HANDLERS,
+  ].map((handler) => [handler.definition.name, handler]),
+);
+
+/** The handler of that name; undefined when this version doesn't know it. */
+export function handlerNamed(name: string): CommandHandler | undefined {
+  return BY_NAME.get(name);
+}

@@ -1,0 +1,59 @@
+/** Everything that follows from events, put together: the queue, and whoever handles what stands in it. */
+import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
+import type { SecretReader } from '../connections/connection-values.ts';
+import type { Opener } from '../platform/crypto/sealed-values.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { EgressGuard } from '../platform/egress/egress-guard.ts';
+import type { MailTransport } from '../platform/mail/mail-transport.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createResponderService } from '../incidents/responders/responder-service.ts';
+import type { Settings } from '../platform/settings/settings.ts';
+import { createEventQueue } from '../platform/jobs/event-queue.ts';
+
+/** Tables whose triggers note the events that are handled here. */
+const SOURCES = new Set(['incidents', 'responders', 'comments']);
+
+interface EventPartsDeps {
+  db: Database;
+  nudges: NudgeHub;
+  platform: Platform;
+  logger: Logger;
+  settings: Pick<Settings, 'smtpUrl' | 'isDemo'>;
+  outside: { guard: EgressGuard; secret: SecretReader; sealer: Opener };
+  mailbox: Pick<MailTransport, 'send' | 'isFile'>;
+  publicUrl: () => string;
+}
+
+export interface EventParts {
+  /** Until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Does what is due now, from events to calls; answers how much that was. */
+  settle(signal: AbortSignal): Promise<number>;
+}
+
+export function createEventParts(deps: EventPartsDeps): EventParts {
+  const { db, nudges, platform, logger, settings, outside, mailbox, publicUrl } = deps;
+  const responders = createResponderService({
+    db,
+    nudges,
+    platform,
+    logger,
+    ...outside,
+    // Without a mail server nobody would get it; the demo shows its mails on a page.
+    mail: settings.smtpUrl !== null || settings.isDemo ? mailbox : null,
+    now: () => platform.now(),
+    publicUrl,
+    touch: (...tables) => nudges.touch(...tables),
+  });
+  const { handlers } = responders;
+  const queue = createEventQueue({ db, platform, logger, nudges, handlers, wakesOn: SOURCES });
+  return {
+    async run(signal) {
+      await Promise.all([queue.run(signal), responders.run(signal)]);
+    },
+    async settle(signal) {
+      return (await queue.drain()) + (await responders.work(signal));
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** The routes by which people run the product itself: silences, agents, users, connections, documents. */
+import type { FastifyInstance } from 'fastify';
+import { registerAgentRoutes } from '../agents/agent-routes.ts';
+import { registerKubeconfigRoutes } from '../agents/kubeconfig-routes.ts';
+import { registerConnectionRoutes } from '../connections/connection-routes.ts';
+import { registerSilenceRoutes } from '../notifications/silence-routes.ts';
+import { registerUserRoutes } from '../access/people/user-routes.ts';
+import { registerSchemaRoutes } from './schemas/schema-routes.ts';
+import type { RouteContext } from '../access/request/route-context.ts';
+
+export function registerOperatorRoutes(app: FastifyInstance, context: RouteContext): void {
+  registerSilenceRoutes(app, context);
+  registerAgentRoutes(app, context);
+  registerKubeconfigRoutes(app, context);
+  registerUserRoutes(app, context);
+  registerSchemaRoutes(app, context);
+  registerConnectionRoutes(app, context);
+}

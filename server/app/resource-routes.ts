@@ -1,0 +1,30 @@
+/** The routes by which people look at what is watched: catalog, topology, playbooks, logs, files. */
+import type { FastifyInstance } from 'fastify';
+import { createExpressions } from '../platform/expressions/expression-thread.ts';
+import { registerAbsentEngines } from './absent-engines.ts';
+import { registerArtifactRoutes } from '../health/routes/artifacts-routes.ts';
+import { registerCatalogRoutes } from '../catalog/routes/catalog-routes.ts';
+import { registerScrapeRoutes } from '../catalog/routes/scrape-routes.ts';
+import { registerDoneRoutes } from '../incidents/routes/done-routes.ts';
+import { registerLogsRoutes } from '../logs/logs-routes.ts';
+import { registerPlaybookRoutes, registerPlaybookRunRoutes } from '../playbooks/playbook-routes.ts';
+import type { RouteContext } from '../access/request/route-context.ts';
+import { registerSnapshotRoutes } from '../replication/snapshot/snapshot-routes.ts';
+import { registerTopologyRoutes } from '../topology/topology-routes.ts';
+
+export function registerResourceRoutes(app: FastifyInstance, context: RouteContext): void {
+  // Its thread starts with the first expression, so it costs nothing where there are none.
+  const expressions = createExpressions();
+  app.addHook('onClose', () => expressions.close());
+
+  registerCatalogRoutes(app, context);
+  registerScrapeRoutes(app, context);
+  registerTopologyRoutes(app, context, expressions);
+  registerPlaybookRoutes(app, context, expressions);
+  registerPlaybookRunRoutes(app, context);
+  registerDoneRoutes(app, context, expressions);
+  registerLogsRoutes(app, context);
+  registerSnapshotRoutes(app, context);
+  registerArtifactRoutes(app, context);
+  registerAbsentEngines(app, context);
+}

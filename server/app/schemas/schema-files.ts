@@ -1,0 +1,92 @@
+/** JSON schemas of the specifications that people write, for the editors (contract §15). */
+import { z } from 'zod';
+import { incidentRuleSpecSchema } from '../../../src/contract/specs/incident-rule-spec.ts';
+import { playbookSpecSchema } from '../../../src/contract/specs/playbook-spec.ts';
+import { SCRAPER_KINDS, scraperSpecSchema } from '../../../src/contract/specs/scraper-spec.ts';
+import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
+import { topologySpecSchema } from '../../../src/contract/specs/topology-spec.ts';
+import { RUNNABLE_SCHEMAS, STORED_KINDS } from '../../health/documents/check-specs.ts';
+
+const SCRAPER_FILES = `kubernetes azure kubernetesFile sql trivy aws file githubActions azureDevops`.split(
+  ' ',
+);
+
+/** What a schedule looks like; whether its numbers are right is for the server to say. */
+const scheduleText = z
+  .string()
+  .regex(
+    /^\s*(?:@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|never)|@every\s+\S+|\S+(?:\s+\S+){4})?\s*$/,
+  )
+  .describe('Five cron fields, @every 30s, @hourly or @never')
+  .optional();
+
+/** Checks of every kind: those that run here to the field, the others as they come. */
+function canarySpecSchema(): z.ZodType {
+  const runnable = Object.entries(RUNNABLE_SCHEMAS).map(([kind, entry]) => [kind, z.array(entry).optional()]);
+  const stored = Object.keys(STORED_KINDS).map((kind) => {
+    const entry = z.looseObject({ name: z.unknown().optional() });
+    return [kind, kind === 'webhook' ? entry.optional() : z.array(entry).optional()];
+  });
+  return z.strictObject({
+    schedule: scheduleText,
+    interval: z.int().min(0).optional().describe('Seconds; schedule counts more'),
+    replicas: z.int().min(0).nullish().describe('0 pauses all checks'),
+    env: z.unknown().optional(),
+    icon: z.string().optional(),
+    severity: z.string().optional(),
+    owner: z.string().optional(),
+    resultMode: z.string().optional(),
+    ...(Object.fromEntries([...runnable, ...stored]) as Record<string, z.ZodType>),
+  });
+}
+
+/** What stands before a preprocess step may be anything; where text is meant, scalars are. */
+function nameScalars({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}) {
+  const { def } = zodSchema._zod;
+  if (def.type !== 'pipe' || def.in._zod.def.type !== 'transform' || def.out._zod.def.type !== 'string')
+    return;
+  jsonSchema.anyOf = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
+}
+
+function write(name: string, schema: z.ZodType): string {
+  const written = z.toJSONSchema(schema, {
+    target: 'draft-7',
+    io: 'input',
+    unrepresentable: 'any',
+    reused: 'ref',
+    override: nameScalars,
+  });
+  return JSON.stringify({ ...written, title: name });
+}
+
+/** Names of the contract, each with what makes it. */
+const SOURCES: ReadonlyMap<string, () => z.ZodType> = new Map<string, () => z.ZodType>([
+  ['team.spec', () => teamSpecSchema],
+  ['canary.spec', canarySpecSchema],
+  ['topology.spec', () => topologySpecSchema.extend({ schedule: scheduleText })],
+  ['config_scraper.spec', () => scraperSpecSchema.extend({ schedule: scheduleText })],
+  ['scrape_config.spec', () => scraperSpecSchema.extend({ schedule: scheduleText })],
+  ['playbook-spec', () => playbookSpecSchema],
+  ['incident_rule.spec', () => incidentRuleSpecSchema],
+  ...Object.entries(SCRAPER_KINDS)
+    .filter(([kind]) => SCRAPER_FILES.includes(kind))
+    .map(([kind, schema]): [string, () => z.ZodType] => [`config_${kind.toLowerCase()}`, () => schema]),
+]);
+
+const written = new Map<string, string>();
+
+/** The file's text; null for a file that isn't. Each is made once. */
+export function schemaFile(file: string): string | null {
+  const name = /^([\w.-]+)\.schema\.json$/.exec(file)?.[1];
+  const source = name === undefined ? undefined : SOURCES.get(name);
+  if (name === undefined || source === undefined) return null;
+  const text = written.get(name) ?? write(name, source());
+  written.set(name, text);
+  return text;
+}

@@ -1,0 +1,300 @@
+/**
+ * Puts the program together and takes it apart. The door opens first and answers 503 until the database is
+ * there: a proxy or a page that waits learns at once that somebody is home. Order of the end: no new work, open
+ * streams told to come back, running checks finished or killed, database flushed and closed.
+ */
+import { hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../src/contract/errors.ts';
+import { readableCollections } from '../replication/change-log/collections.ts';
+import { checkEpoch, keepMarker } from '../replication/change-log/epoch-marker.ts';
+import { createEventStreams } from '../replication/change-log/event-streams.ts';
+import { createNudgeHub } from '../platform/jobs/nudge-hub.ts';
+import { keepLogSmall } from '../replication/change-log/upkeep.ts';
+import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
+import { keepSealed } from '../connections/keep-sealed.ts';
+import { createSecretReader } from '../health/kinds/secret-values.ts';
+import { createCheckService } from '../health/create-check-service.ts';
+import { createCommandService } from '../replication/commands/command-service.ts';
+import { createDataApi } from '../replication/data-api/data-api.ts';
+import type { Database } from '../platform/db/database.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { openDatabase } from '../platform/db/open-database.ts';
+import { openDemo } from './demo/create-demo.ts';
+import type { Demo } from './demo/create-demo.ts';
+import { createServerGuard } from '../platform/egress/server-guard.ts';
+import { createEventParts, type EventParts } from './event-parts.ts';
+import { ensureAdmin } from '../access/identity/accounts/accounts.ts';
+import { createIdentityParts } from '../access/identity/identity-parts.ts';
+import type { Courier } from '../platform/mail/courier.ts';
+import { createIncidentService, type IncidentService } from '../incidents/rules/incident-service.ts';
+import { createSealer, loadSealingKey, type Sealer } from '../platform/crypto/sealing.ts';
+import { createHostedParts, type HostedParts } from '../access/hosted/hosted-parts.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
+import { decideTableAccess } from '../access/policies/table-areas.ts';
+import { pushSubject } from '../notifications/push/push-subject.ts';
+import { createPushService, type PushService } from '../notifications/push/push-service.ts';
+import { createApp } from './create-app.ts';
+import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
+import type { Backend } from '../access/request/route-context.ts';
+import type { Settings } from '../platform/settings/settings.ts';
+
+/** Running checks and scrapes get this long to come to an end. */
+const RUNS_GRACE_MS = 5000;
+/** Requests that are being answered get this long before their connections are cut. */
+const REQUESTS_GRACE_MS = 2000;
+
+export interface RunningServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface StartDeps {
+  settings: Settings;
+  /** Properties set outside the database. */
+  localProperties: ReadonlyMap<string, string>;
+  logger: Logger;
+  platform: Platform;
+}
+
+/** The built app lies beside the bundled server; from sources it lies in dist. */
+function appDirectory(): string {
+  const relative = import.meta.url.endsWith('.ts') ? '../../dist/app' : '../app';
+  return fileURLToPath(new URL(relative, import.meta.url));
+}
+
+/** The address as a person would type it. */
+function addressOf(app: FastifyInstance, settings: Settings): string {
+  const bound = app.server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : settings.port;
+  const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'].includes(settings.host);
+  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
+  return `http://${isLocal ? 'localhost' : host}:${port}`;
+}
+
+/** For people at the terminal, next to the structured log. */
+function say(...lines: string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function sayDurability(database: Database, logger: Logger): void {
+  if (database.kind !== 'pglite') return;
+  logger.info(
+    'data is kept by PGlite in DATA_DIR: it survives a killed process; a power cut can cost the last seconds ' +
+      '(set DATABASE_URL to a PostgreSQL where that matters)',
+  );
+}
+
+async function openMigrated({ settings, logger, platform }: StartDeps): Promise<Database> {
+  const { databaseUrl, dataDir, adminEmail, adminPassword } = settings;
+  const db = await openDatabase({ databaseUrl: databaseUrl ?? undefined, dataDir, logger });
+  try {
+    await migrate(db, logger);
+    const made = await ensureAdmin(db, platform, { email: adminEmail, password: adminPassword });
+    if (made !== null) {
+      say('', `  First sign-in: ${adminEmail}`, `  Password:      ${made}`, '  (shown this once only)', '');
+    }
+    await checkEpoch({ db, dataDir, platform, logger });
+    sayDurability(db, logger);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+interface PushParts {
+  db: Database;
+  nudges: NudgeHub;
+  sealer: Sealer;
+  sessions: Backend['sessions'];
+  guard: Backend['outside']['guard'];
+  publicUrl: () => string;
+}
+
+function openPush({ publicUrl, platform, settings, ...parts }: StartDeps & PushParts): PushService {
+  return createPushService({
+    ...parts,
+    platform,
+    subject: () => pushSubject(publicUrl(), settings.smtpFrom),
+  });
+}
+
+interface AssembleDeps extends StartDeps {
+  db: Database;
+  nudges: NudgeHub;
+  url: string;
+  publicUrl: () => string;
+  key: Buffer;
+  sealer: Sealer;
+  hosted: HostedParts | null;
+  demo: Demo;
+}
+
+function assemble(
+  deps: AssembleDeps,
+): Backend & { courier: Courier; events: EventParts; incidents: IncidentService } {
+  const { db, nudges, settings, logger, platform, publicUrl, key, hosted, demo } = deps;
+  const identity = createIdentityParts({
+    db,
+    platform,
+    logger,
+    settings,
+    isHosted: settings.hosted !== null,
+    ownOrganization: settings.hosted?.ownOrganization ?? null,
+    key,
+    publicUrl,
+  });
+  const streams = createEventStreams({
+    db,
+    nudges,
+    sessions: identity.sessions,
+    platform,
+    logger,
+    readable: (roles) => readableCollections(roles, settings),
+  });
+  const checks = createCheckService({ ...deps, ownDocuments: demo.canaries });
+  const touch = (table: string) => nudges.touch(table);
+  const dataApi = createDataApi({
+    db,
+    logger,
+    now: () => platform.now(),
+    policy: decideTableAccess,
+    onWrite: touch,
+  });
+  const secret = createSecretReader(settings.dataDir);
+  const outside = { guard: createServerGuard(settings), secret, sealer: deps.sealer };
+  const scrapers = createScrapeService({ ...deps, ...outside, touch, ownDocuments: demo.scrapers });
+  const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
+  const { mailbox } = identity;
+  const events = createEventParts({ db, nudges, platform, logger, settings, outside, mailbox, publicUrl });
+  return {
+    db,
+    ...identity,
+    hosted,
+    checks,
+    scrapers,
+    incidents: createIncidentService({ ...deps, touch }),
+    commands,
+    streams,
+    push: openPush({ ...deps, sessions: identity.sessions, guard: outside.guard, publicUrl }),
+    dataApi,
+    outside,
+    touch,
+    events,
+  };
+}
+
+async function openDoor(app: FastifyInstance, { port, host }: Settings): Promise<void> {
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    await app.close();
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isTaken) throw error;
+    throw new AppError(
+      'conflict',
+      `PORT ${port} on ${host} is in use. Stop what uses it, or set another PORT.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Closes the door within its grace: idle connections at once, busy ones when answered, the rest cut. */
+async function closeDoor(app: FastifyInstance, platform: Platform): Promise<void> {
+  const done = new AbortController();
+  const cut = platform.sleep(REQUESTS_GRACE_MS, done.signal).then(() => app.server.closeAllConnections());
+  await app.close();
+  done.abort();
+  await cut;
+}
+
+async function openHosted(db: Database, { settings, platform }: StartDeps): Promise<HostedParts | null> {
+  const { dataDir, hosted } = settings;
+  return hosted === null ? null : createHostedParts({ db, platform, dataDir, settings: hosted });
+}
+
+/** Where links lead: as the operator says, else where administrators come through a front, else where we listen. */
+function createLinkAddress({ publicUrl }: Settings) {
+  let front: string | null = null;
+  return {
+    saw: (address: string) => {
+      front = address;
+    },
+    from: (url: string) => () => publicUrl ?? front ?? url,
+  };
+}
+
+function sayReady(url: string, { publicUrl }: Settings): void {
+  say(`Holdfast is ready on ${url}`);
+  if (publicUrl === null) say('Links in mails lead there; behind another front, set PUBLIC_URL.');
+}
+
+/** Starts everything; resolves when it is ready to answer. */
+export async function startServer(deps: StartDeps): Promise<RunningServer> {
+  const { settings, logger, platform } = deps;
+  let backend: Backend | null = null;
+  const links = createLinkAddress(settings);
+  const app = await createApp({
+    settings,
+    localProperties: deps.localProperties,
+    platform,
+    logger,
+    appDir: appDirectory(),
+    hostname: hostname(),
+    onFront: links.saw,
+    backend: () => backend,
+  });
+  await openDoor(app, settings);
+  const url = addressOf(app, settings);
+  for (const name of settings.unused) logger.warn({ setting: name }, 'not used by this version yet');
+
+  if (settings.backendUrl !== null) {
+    say(`Holdfast serves the app on ${url} for the backend ${new URL(settings.backendUrl).origin}`);
+    return { url, stop: () => closeDoor(app, platform) };
+  }
+
+  const background = new AbortController();
+  try {
+    const db = await openMigrated(deps);
+    const key = await loadSealingKey(settings.dataDir, platform);
+    const hosted = await openHosted(db, deps);
+    const demo = await openDemo(settings.isDemo, platform);
+    const [nudges, publicUrl] = [createNudgeHub(platform), links.from(url)];
+    const sealer = createSealer(key, platform);
+    const parts = assemble({ ...deps, db, nudges, url, publicUrl, key, sealer, hosted, demo });
+    backend = parts;
+    const streaming = parts.streams.run(background.signal);
+    const runs = [parts.checks, parts.scrapers, parts.incidents];
+    for (const each of runs) await each.start();
+    const upkeep = { db, platform, logger, dataDir: settings.dataDir, nudges, sealer };
+    const keeping = Promise.all([
+      ...[parts.commands, parts.courier, parts.events, parts.push].map((each) => each.run(background.signal)),
+      ...[keepMarker, keepLogSmall, keepSealed].map((keep) => keep(upkeep, background.signal)),
+      demo.run({ ...deps, ...parts }, background.signal),
+    ]);
+    sayReady(url, settings);
+    logger.info({ url, database: db.kind }, 'ready');
+    return {
+      url,
+      async stop() {
+        parts.streams.closeAll();
+        const ended = runs.map((each) => each.stop(RUNS_GRACE_MS));
+        await Promise.all([closeDoor(app, platform), ...ended]);
+        background.abort();
+        await Promise.all([streaming, keeping, demo.stop()]);
+        await db.close();
+      },
+    };
+  } catch (error) {
+    background.abort();
+    await app.close();
+    // A PostgreSQL that we run ourselves would go on without us.
+    await (backend as Backend | null)?.db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+/** Run a scraper now (schema §5.3): answers when it is done, with what came in. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../../src/contract/errors.ts';
+import { authorize } from '../../access/policies/refuse-unless.ts';
+import { parse } from '../../access/request/route-context.ts';
+import type { RouteContext } from '../../access/request/route-context.ts';
+
+const idSchema = z.object({ id: z.string() });
+/** A run talks to other people's services; per signed-in address this is plenty. */
+const RUNS_PER_MINUTE = 30;
+
+export function registerScrapeRoutes(app: FastifyInstance, context: RouteContext): void {
+  const config = { rateLimit: { max: RUNS_PER_MINUTE, timeWindow: '1 minute' } };
+
+  app.post('/api/config/run/:id', { config }, async (request) => {
+    authorize(await context.authenticate(request), 'catalog', 'update');
+    const { id } = parse(idSchema, request.params);
+    const isId = z.guid().safeParse(id).success;
+    const result = isId ? await context.backend().scrapers.runNow(id) : 'unknown';
+    switch (result) {
+      case 'unknown':
+        throw new AppError('not_found', `scraper ${id} not found`);
+      case 'busy':
+        throw new AppError('conflict', `scraper ${id} is running already`);
+      case 'refused':
+        throw new AppError(
+          'invalid',
+          `scraper ${id} can't run: its specification is refused; its job history says why`,
+        );
+      default:
+        return result;
+    }
+  });
+}

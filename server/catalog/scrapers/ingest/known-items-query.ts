@@ -1,0 +1,73 @@
+/** SQL that finds stored items by what a source calls them. Sets in, sets out; one probe of an index for each. */
+import type { Queryable } from '../../../platform/db/database.ts';
+import type { ExternalRef } from '../specs/scraped.ts';
+import { chunksOf } from './chunks.ts';
+
+/** What ingestion has to know of a stored item. */
+export interface KnownItem {
+  id: string;
+  type: string;
+  scraper_id: string | null;
+  external_id: readonly string[] | null;
+  is_deleted: boolean;
+  parent_id: string | null;
+  path: string | null;
+}
+
+const CHUNK = 500;
+const KNOWN = `item.id, item.type, item.scraper_id, item.external_id, item.deleted_at is not null as is_deleted,
+  item.parent_id, item.path`;
+
+/**
+ * Items of any scraper, also deleted ones, that carry one of the external ids; an empty type means any. `offset 0`
+ * keeps the planner from turning the probes into one scan of the whole table.
+ */
+export async function findByExternalIds(db: Queryable, refs: readonly ExternalRef[]): Promise<KnownItem[]> {
+  const found: KnownItem[] = [];
+  for (const chunk of chunksOf(refs, CHUNK)) {
+    const wanted = chunk.map(({ type, externalId }) => ({ type, external_id: externalId }));
+    const rows = await db.rows<KnownItem>(
+      `select known.* from json_to_recordset($1::json) as wanted(type text, external_id text)
+       cross join lateral (
+         select ${KNOWN} from config_items as item
+         where item.external_id @> array[wanted.external_id] and (wanted.type = '' or item.type = wanted.type)
+         offset 0
+       ) as known`,
+      [JSON.stringify(wanted)],
+    );
+    for (const row of rows) found.push(row);
+  }
+  return found;
+}
+
+/** The items of these ids, also deleted ones. */
+export async function findByIds(db: Queryable, ids: readonly string[]): Promise<KnownItem[]> {
+  const found: KnownItem[] = [];
+  for (const chunk of chunksOf(ids, CHUNK)) {
+    const rows = await db.rows<KnownItem>(
+      `select ${KNOWN} from config_items as item where item.id = any($1::uuid[])`,
+      [chunk],
+    );
+    for (const row of rows) found.push(row);
+  }
+  return found;
+}
+
+/** Everything below these items, without themselves; parents come before their children. */
+export async function findDescendants(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; parent_id: string }[]> {
+  if (ids.length === 0) return [];
+  return db.rows(
+    `with recursive below as (
+       select item.id, item.parent_id, 1 as depth from config_items as item where item.parent_id = any($1::uuid[])
+       union
+       select item.id, item.parent_id, below.depth + 1
+       from below join config_items as item on item.parent_id = below.id
+       where below.depth < 100
+     )
+     select below.id, below.parent_id from below order by below.depth`,
+    [ids],
+  );
+}

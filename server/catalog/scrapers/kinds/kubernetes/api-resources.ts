@@ -1,0 +1,102 @@
+/**
+ * What a cluster serves: the resources of every group in its preferred version, found by the real client's
+ * discovery calls over the guarded transport.
+ */
+import type { RequestContext } from '@kubernetes/client-node';
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { callService, refusalOf } from '../services/service-call.ts';
+import type { CallContext } from '../services/service-call.ts';
+import { inParallel } from '../services/in-parallel.ts';
+import type { Cluster } from './kube-config.ts';
+
+export interface ApiResource {
+  /** Empty for the core group. */
+  group: string;
+  version: string;
+  kind: string;
+  plural: string;
+  isNamespaced: boolean;
+}
+
+const AT_ONCE = 8;
+const MAX_GROUPS = 500;
+
+async function clientFor(cluster: Cluster, context: CallContext) {
+  const kube = await import('@kubernetes/client-node');
+  const httpApi = kube.wrapHttpLibrary({
+    send: async (request: RequestContext) => {
+      const url = new URL(request.getUrl());
+      const headers = { ...request.getHeaders(), ...cluster.headers };
+      const answer = await callService(context, {
+        method: 'GET',
+        url,
+        headers,
+        body: null,
+        tls: cluster.tls,
+      });
+      // The client's own error repeats the whole answer.
+      if (answer.statusCode > 299) throw refusalOf(url.pathname, answer.statusCode);
+      const body = { text: async () => answer.body.toString('utf8'), binary: async () => answer.body };
+      return new kube.ResponseContext(answer.statusCode, answer.headers, body);
+    },
+  });
+  const baseServer = new kube.ServerConfiguration(cluster.server, {});
+  const configuration = kube.createConfiguration({ baseServer, httpApi, authMethods: {} });
+  return {
+    core: new kube.CoreV1Api(configuration),
+    groups: new kube.ApisApi(configuration),
+    custom: new kube.CustomObjectsApi(configuration),
+    version: new kube.VersionApi(configuration),
+  };
+}
+
+interface Listed {
+  name: string;
+  kind: string;
+  namespaced: boolean;
+  verbs: string[];
+}
+
+function listable(group: string, version: string, resources: readonly Listed[]): ApiResource[] {
+  return resources
+    .filter((entry) => entry.verbs.includes('list') && !entry.name.includes('/'))
+    .map((entry) => ({
+      group,
+      version,
+      kind: entry.kind,
+      plural: entry.name,
+      isNamespaced: entry.namespaced,
+    }));
+}
+
+export interface Discovery {
+  version: Record<string, string>;
+  resources: ApiResource[];
+  errors: string[];
+}
+
+/** The listable resources, core group first; groups whose server is away are named in `errors`. */
+export async function discover(cluster: Cluster, context: CallContext): Promise<Discovery> {
+  const client = await clientFor(cluster, context);
+  const version = await client.version.getCode();
+  const core = await client.core.getAPIResources();
+  const { groups } = await client.groups.getAPIVersions();
+  if (groups.length > MAX_GROUPS)
+    throw new AppError('bad_payload', `The cluster has ${groups.length} API groups; ${MAX_GROUPS} are read`);
+  const parts = groups.flatMap((group) => {
+    const preferred = group.preferredVersion ?? group.versions[0];
+    if (preferred === undefined) return [];
+    const run = async () => {
+      const list = await client.custom.getAPIResources({ group: group.name, version: preferred.version });
+      return listable(group.name, preferred.version, list.resources);
+    };
+    return [{ name: preferred.groupVersion, run }];
+  });
+  const { results, errors } = await inParallel(parts, { atOnce: AT_ONCE, signal: context.signal });
+  const { gitVersion, platform } = version;
+  return {
+    version: { gitVersion, platform },
+    resources: [...listable('', 'v1', core.resources), ...results.flat()],
+    errors,
+  };
+}

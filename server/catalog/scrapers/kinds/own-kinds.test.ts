@@ -1,0 +1,259 @@
+/** http and sql against a real server and a real PostgreSQL, through the real guard. */
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPostgresDatabase } from '../../../platform/db/test-databases.ts';
+import { createEgressGuard } from '../../../platform/egress/egress-guard.ts';
+import { createServerGuard } from '../../../platform/egress/server-guard.ts';
+import type { ScrapeConnection, ScrapeContext } from '../specs/scraped.ts';
+import { scrapeSetting } from '../testing/scrape-setting.ts';
+import { fileKind } from './file/file-kind.ts';
+import { httpKind } from './http/http-kind.ts';
+import { parseContent } from './services/parse-content.ts';
+import { sqlKind } from './sql/sql-kind.ts';
+
+/** The guard of a server whose operator allows this machine. */
+const guard = createServerGuard({
+  egressAllow: ['127.0.0.1', 'localhost'],
+  egressDeny: [],
+  databaseUrl: null,
+});
+const setting = scrapeSetting({
+  guard,
+  secret: async (value) =>
+    String(typeof value === 'object' && value !== null && 'value' in value ? value.value : value),
+});
+afterAll(() => setting.expressions.close());
+
+const contents = (output: { documents: readonly { content: unknown }[] }) =>
+  output.documents.map(({ content }) => content);
+
+describe('http', () => {
+  let server: Server;
+  let base: string;
+  const seen: { url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { url = '', headers } = request;
+        seen.push({ url, headers, body: Buffer.concat(chunks).toString() });
+        if (url === '/token') response.end('{"access_token": "t0ken"}');
+        else if (url === '/yaml')
+          response.setHeader('content-type', 'application/yaml').end('a: 1\n---\nb: 2\n');
+        else if (url === '/broken') response.end('{"a":');
+        else if (url === '/missing') response.writeHead(404).end();
+        else if (url === '/away') response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
+        else response.end('[{"id": 1}, {"id": 2}]');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    base = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  test('reads JSON and YAML by what the answer says', async () => {
+    const json = await httpKind.scrape({ url: `${base}/list?key=hush` }, setting);
+    expect(contents(json)).toEqual([[{ id: 1 }, { id: 2 }]]);
+    expect(json.documents[0]?.source).toBe(`${base}/list`);
+    expect(contents(await httpKind.scrape({ url: `${base}/yaml` }, setting))).toEqual([{ a: 1 }, { b: 2 }]);
+  });
+
+  test('sends method, headers, body and sign-in, filled in from env', async () => {
+    const env = [{ name: 'who', value: 'a b' }];
+    await httpKind.scrape(
+      {
+        url: `${base}/$(who)`,
+        method: 'post',
+        body: 'hi $(who)',
+        headers: { 'X-Key': 'k' },
+        env,
+        username: 'me',
+        password: 'pw',
+      },
+      setting,
+    );
+    expect(seen.at(-1)).toMatchObject({
+      url: '/a%20b',
+      body: 'hi a b',
+      headers: { 'x-key': 'k', authorization: `Basic ${Buffer.from('me:pw').toString('base64')}` },
+    });
+    await httpKind.scrape({ url: `${base}/x`, bearer: 'b' }, setting);
+    expect(seen.at(-1)?.headers.authorization).toBe('Bearer b');
+    const oauth = { clientID: 'id', clientSecret: 'secret', tokenURL: `${base}/token`, scope: ['a'] };
+    await httpKind.scrape({ url: `${base}/x`, oauth }, setting);
+    expect(seen.at(-1)?.headers.authorization).toBe('Bearer t0ken');
+  });
+
+  test('takes address and sign-in of a connection', async () => {
+    const connection: ScrapeConnection = {
+      type: 'http',
+      url: `${base}/connected`,
+      username: 'me',
+      password: 'pw',
+      certificate: '',
+      insecureTls: false,
+      properties: {},
+    };
+    await httpKind.scrape(
+      { connection: 'connection://a/b' },
+      { ...setting, connection: async () => connection },
+    );
+    expect(seen.at(-1)).toMatchObject({
+      url: '/connected',
+      headers: { authorization: expect.stringMatching(/^Basic/) },
+    });
+    await expect(httpKind.scrape({ connection: 'connection://a/b' }, setting)).rejects.toThrow(
+      'connection: connection://a/b was not found',
+    );
+  });
+
+  test.each([
+    ['/broken', /is not json/],
+    ['/missing', /answered 404/],
+    ['/away', /169\.254\.169\.254/],
+  ])('%s is told, and a redirect is judged anew', async (path, reason) => {
+    await expect(httpKind.scrape({ url: base + path }, setting)).rejects.toThrow(reason);
+  });
+
+  test('pages after the first are told to be missing', async () => {
+    const output = await httpKind.scrape({ url: `${base}/list`, pagination: { maxPages: 5 } }, setting);
+    expect(output).toMatchObject({
+      errors: ['pagination: only the first page is read by this server'],
+      isComplete: false,
+    });
+  });
+
+  test('a file of an URL is fetched; a repository is refused', async () => {
+    expect(contents(await fileKind.scrape({ url: `${base}/yaml`, format: 'yaml' }, setting))).toEqual([
+      { a: 1 },
+      { b: 2 },
+    ]);
+    const url = 'github.com/flanksource/canary-checker?ref=076cf8b888f2dbaca26a7cc98a4153c154220a22';
+    await expect(fileKind.scrape({ url, paths: ['x.yaml'] }, setting)).rejects.toThrow(
+      /^url: ".*" is a repository/,
+    );
+  });
+
+  test('what the operator did not allow is not called', async () => {
+    const closed = createEgressGuard({
+      allow: [],
+      deny: [],
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      ownNetworks: () => [],
+      ownDatabase: null,
+    });
+    const before = seen.length;
+    const url = base.replace('127.0.0.1', 'rebound.example.com');
+    const context: ScrapeContext = { ...setting, guard: closed, trust: 'user' };
+    await expect(httpKind.scrape({ url }, context)).rejects.toThrow(/127\.0\.0\.1|not allowed|refused/);
+    expect(seen).toHaveLength(before);
+  });
+});
+
+describe('sql', () => {
+  let url: URL;
+  const query = (text: string, more: object = {}) =>
+    sqlKind.scrape({ connection: url.href, query: text, ...more }, setting);
+
+  beforeAll(async () => {
+    url = new URL(await createPostgresDatabase());
+  });
+
+  test('each row is a document, its values as JSON has them', async () => {
+    const output = await query(
+      `select 1 as id, '{"a": [1]}'::jsonb as data, '2026-01-02T03:04:05Z'::timestamptz as at, '\\x6869'::bytea as raw;`,
+    );
+    expect(contents(output)).toEqual([
+      { id: 1, data: { a: [1] }, at: '2026-01-02T03:04:05.000Z', raw: 'aGk=' },
+    ]);
+    expect(output.documents[0]?.source).toBe(`${url.hostname}:${url.port}${url.pathname}`);
+  });
+
+  test('sign-in is filled into the address', async () => {
+    const connection = url.href.replace(/\/\/[^@]*@/, '//$(username):$(password)@');
+    const auth = { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+    expect(contents(await query('select current_user::text as who', { connection, auth }))).toEqual([
+      { who: auth.username },
+    ]);
+  });
+
+  test.each([
+    ['create table stolen (id int)', /syntax error/],
+    ["select set_config('transaction_read_only', 'off', false)", /transaction/],
+    ['select 1; commit; create table stolen (id int)', /multiple commands/],
+    ['with gone as (delete from pg_class returning 1) select * from gone', /./],
+    ['select lo_create(0)', /read-only/],
+  ])('%s changes nothing', async (text, reason) => {
+    await expect(query(text)).rejects.toThrow(reason);
+    expect(
+      contents(await query("select count(*)::int as n from pg_tables where tablename = 'stolen'")),
+    ).toEqual([{ n: 0 }]);
+  });
+
+  test('a table that is too large is cut and told', async () => {
+    const output = await query('select generate_series(1, 20000) as n');
+    expect(output.documents).toHaveLength(10_000);
+    expect(output).toMatchObject({
+      isComplete: false,
+      errors: [expect.stringMatching(/more than 10000 rows/)],
+    });
+  });
+
+  test('a run that is stopped ends its query', async () => {
+    const stopping = new AbortController();
+    const running = sqlKind.scrape(
+      { connection: url.href, query: 'select pg_sleep(60)' },
+      { ...setting, signal: stopping.signal },
+    );
+    setTimeout(() => stopping.abort(), 500);
+    await expect(running).rejects.toThrow();
+  });
+
+  test.each([
+    [
+      { connection: 'sqlserver://x/y' },
+      /^connection: sqlserver is not run by this server; postgres and mysql are/,
+    ],
+    [{ driver: 'oracle' }, /^driver: oracle is not run/],
+    [{ connection: 'connection://a/b' }, /^connection: connection:\/\/a\/b was not found/],
+  ])('%o is refused by field', async (more, reason) => {
+    await expect(query('select 1', more)).rejects.toThrow(reason);
+  });
+});
+
+describe('formats', () => {
+  test('properties are read as Java does', () => {
+    const text = '# c\n! c\na = 1\nb: two\\\n  lines\nc\\=d = \\u00e9\\t\n\nempty\n';
+    expect(parseContent(text, 'properties', 'x')).toEqual([
+      { a: '1', b: 'twolines', 'c=d': 'é\t', empty: '' },
+    ]);
+  });
+
+  test.each([
+    ['a = 100   # needs a restart', '100'],
+    ['a = 100 #', '100'],
+    ['a = # nothing', ''],
+    ["a = 'one # two' # three", "'one # two'"],
+    ['a = "one # two"', '"one # two"'],
+    ["a = it's # not quoted", "it's"],
+    ['a = #fff', ''],
+    ['a = one#two', 'one#two'],
+    [String.raw`a = one \# two`, 'one # two'],
+    ['a = http://host/#part', 'http://host/#part'],
+  ])('a comment behind a value is not part of it: %s', (line, value) => {
+    expect(parseContent(line, 'properties', 'x')).toEqual([{ a: value }]);
+  });
+
+  test('a YAML that multiplies itself is refused', () => {
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n`;
+    expect(() => parseContent(bomb, 'yaml', 'bomb.yaml')).toThrow(/^bomb\.yaml is not yaml/);
+  });
+
+  test('other formats stay as they are', () => {
+    expect(parseContent('<a/>', 'xml', 'x')).toEqual(['<a/>']);
+  });
+});

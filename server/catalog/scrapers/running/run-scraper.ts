@@ -1,0 +1,300 @@
+/**
+ * Runs a scraper once: claims the run, reads every entry, extracts, stores, and writes the job history. What one
+ * entry can't do is told there and holds up no other. A run never outlives its claim or the server's stop.
+ */
+import { AppError } from '../../../../src/contract/errors.ts';
+import { reasonOf } from '../../../health/kinds/check-kind.ts';
+import { createRedactor } from '../../../platform/crypto/redact.ts';
+import type { Redactor } from '../../../platform/crypto/redact.ts';
+import { findConnectionByReference } from '../../../connections/connection-query.ts';
+import type { SecretReader } from '../../../connections/connection-values.ts';
+import { noteLiterals, refuseStars } from '../../../connections/note-literals.ts';
+import { createSecretScope } from '../../../connections/secret-scope.ts';
+import type { Opener } from '../../../platform/crypto/sealed-values.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { EgressGuard } from '../../../platform/egress/egress-guard.ts';
+import { orAborted } from '../../../platform/egress/or-aborted.ts';
+import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { extractEntry } from '../extract/extract-entry.ts';
+import type { Extracted } from '../extract/extract-entry.ts';
+import { ingest } from '../ingest/ingest.ts';
+import type { MapDiff } from '../ingest/map-diffs.ts';
+import { SCRAPER_KINDS } from '../kinds/all-kinds.ts';
+import { isRefused } from '../kinds/refused-kinds.ts';
+import type { ScrapeContext, ScrapeOutput } from '../specs/scraped.ts';
+import type { Scraper, ScraperEntry } from '../specs/scraper-document.ts';
+import type { RunningScraper } from './scraper-registry.ts';
+import { RENEW_EVERY_MS, claimRun, lastGoodRun, releaseClaim, renewClaim } from './claim-query.ts';
+import { endJob, startJob, trimJobs } from './job-query.ts';
+import { detailsOf, outcomeOf } from './run-summary.ts';
+import type { RunDetails, RunOutcome } from './run-summary.ts';
+import { createScrapeSecrets, type ScrapeSecrets } from './scrape-secrets.ts';
+
+/** No run takes longer than this. */
+const MAX_RUN_MS = 15 * 60_000;
+const NO_AGENT = '00000000-0000-0000-0000-000000000000';
+const WRITTEN = [
+  'config_items',
+  'config_changes',
+  'config_analysis',
+  'config_relationships',
+  'config_scrapers',
+  'job_history',
+];
+
+export interface RunnerDeps {
+  db: Database;
+  platform: Platform;
+  logger: Logger;
+  guard: EgressGuard;
+  mounted: SecretReader;
+  sealer: Opener;
+  expressions: Expressions;
+  mayExec: boolean;
+  hostname: string;
+  /** Where operators' file scrapers start; null without SCRAPERS_DIR. */
+  scrapersDir: string | null;
+  /** The folder that users' file scrapers may read; null without SCRAPERS_DIR. */
+  usersDir: string | null;
+  touch: (table: string) => void;
+}
+
+/** What the entries of a run share; secrets are read for each by itself. */
+type RunContext = Omit<ScrapeContext, keyof ScrapeSecrets> & {
+  secrets: () => ScrapeSecrets;
+  redactor: Redactor;
+};
+
+/** What was read of all entries. */
+interface Gathered {
+  parts: Extracted[];
+  errors: string[];
+  isComplete: boolean;
+}
+
+/** Rules for diffs, by the item's entry; none where no entry has any, so that storing need not ask. */
+function mapperOf({ entries }: Scraper, parts: readonly Extracted[]): MapDiff | undefined {
+  if (!entries.some(({ read }) => read.ok && read.base.transform?.changes !== undefined)) return undefined;
+  const keyOf = (type: unknown, id: unknown) => JSON.stringify([type, id]);
+  const mappers = new Map(
+    parts.flatMap(({ items, mapDiff }) =>
+      items.map(({ type, externalIds }) => [keyOf(type, externalIds[0]), mapDiff] as const),
+    ),
+  );
+  return async (diff, item) => {
+    const map = mappers.get(keyOf(item['config_type'], item['external_id']));
+    return map === undefined ? diff : map(diff, item);
+  };
+}
+
+export class ScraperRunner {
+  private readonly deps: RunnerDeps;
+  private readonly counts = { completed: 0, failed: 0 };
+
+  constructor(deps: RunnerDeps) {
+    this.deps = deps;
+  }
+
+  /** Runs it; null when it is running already, here or in another process, or ran less than `minAgeMs` ago. */
+  async run(running: RunningScraper, signal: AbortSignal, minAgeMs: number): Promise<RunDetails | null> {
+    const { db, platform, hostname } = this.deps;
+    const runId = platform.newId();
+    if (!(await claimRun(db, { scraperId: running.id, runId, minAgeMs }))) return null;
+    const done = new AbortController();
+    const lost = this.keepClaim(running.id, runId, done.signal);
+    const limits = [signal, lost, AbortSignal.timeout(MAX_RUN_MS)];
+    let wentWell = false;
+    try {
+      const jobId = await startJob(db, running.id, hostname);
+      this.deps.touch('job_history');
+      const { details, status } = await this.runClaimed(running, jobId, AbortSignal.any(limits));
+      wentWell = status !== 'FAILED';
+      return details;
+    } finally {
+      done.abort();
+      await releaseClaim(db, { scraperId: running.id, runId, wentWell });
+    }
+  }
+
+  stats(): { completed: number; failed: number } {
+    return this.counts;
+  }
+
+  private async runClaimed(running: RunningScraper, jobId: string, signal: AbortSignal) {
+    const { db, logger } = this.deps;
+    const redactor = createRedactor();
+    noteLiterals(running.scraper.spec, redactor);
+    let outcome: RunOutcome;
+    try {
+      outcome = await this.scrapeAndStore(running, { redactor, signal });
+    } catch (error) {
+      const reason = signal.aborted ? 'the run was stopped before it was done' : reasonOf(error);
+      outcome = { summary: {}, errors: [reason], warnings: [] };
+      logger.error({ scraper: running.id, reason: redactor.text(reason) }, 'a scraper could not be run');
+    }
+    const details = detailsOf(outcome, (text) => redactor.text(text));
+    const { status, successCount } = outcomeOf(outcome);
+    const errorCount = details.errors?.length ?? 0;
+    await db.transaction(async (tx) => {
+      await endJob(tx, jobId, { status, details, successCount, errorCount });
+      await trimJobs(tx, running.id);
+    });
+    this.counts.completed += 1;
+    if (status === 'FAILED') this.counts.failed += 1;
+    for (const table of WRITTEN) this.deps.touch(table);
+    return { details, status };
+  }
+
+  private async scrapeAndStore(
+    running: RunningScraper,
+    run: { redactor: Redactor; signal: AbortSignal },
+  ): Promise<RunOutcome> {
+    const { db, platform } = this.deps;
+    const { scraper } = running;
+    const now = new Date(platform.now());
+    const context = await this.contextOf(running, run);
+    const { parts, errors, isComplete } = await this.gather(scraper.entries, scraper.isFull, context);
+    run.signal.throwIfAborted();
+    const kinds = [...new Set(scraper.entries.map(({ kind }) => kind))];
+    const stored = await ingest(
+      db,
+      {
+        scraperId: running.id,
+        agentId: NO_AGENT,
+        kind: kinds.length === 1 ? (kinds[0] ?? '') : 'custom',
+        isComplete,
+        now,
+        staleItemAgeMs: scraper.staleItemAgeMs,
+        mapDiff: mapperOf(running.scraper, parts),
+      },
+      {
+        items: parts.flatMap((part) => part.items),
+        changes: parts.flatMap((part) => part.changes),
+        analyses: parts.flatMap((part) => part.analyses),
+      },
+    );
+    return {
+      summary: stored.summary,
+      errors: [...scraper.notes, ...errors, ...stored.errors],
+      warnings: parts.flatMap((part) => part.warnings),
+    };
+  }
+
+  private async contextOf(
+    { id, scraper, trust, author }: RunningScraper,
+    { redactor, signal }: { redactor: Redactor; signal: AbortSignal },
+  ): Promise<RunContext> {
+    const { db, platform, guard, mounted, mayExec, expressions, logger, scrapersDir, usersDir } = this.deps;
+    const findConnection = (reference: string) => findConnectionByReference(db, this.deps.sealer, reference);
+    return {
+      scraper: { id, name: scraper.name, namespace: scraper.namespace },
+      trust,
+      mayExec,
+      baseFolder: (trust === 'operator' ? scrapersDir : usersDir) ?? '',
+      secrets: () =>
+        createScrapeSecrets(createSecretScope({ author, findConnection, mounted, guard, redactor })),
+      redactor,
+      lastRun: await lastGoodRun(db, id),
+      now: () => new Date(platform.now()),
+      expressions,
+      logger,
+      signal,
+    };
+  }
+
+  private async gather(
+    entries: readonly ScraperEntry[],
+    isFull: boolean,
+    context: RunContext,
+  ): Promise<Gathered> {
+    const gathered: Gathered = { parts: [], errors: [], isComplete: true };
+    for (const entry of entries) {
+      context.signal.throwIfAborted();
+      try {
+        const { output, extracted } = await this.readEntry(entry, isFull, context);
+        gathered.parts.push(extracted);
+        gathered.errors.push(...extracted.errors);
+        gathered.isComplete &&= output.isComplete;
+      } catch (error) {
+        if (context.signal.aborted) throw error;
+        const reason = reasonOf(error);
+        const isNamed = reason.startsWith(entry.field);
+        gathered.errors.push(isNamed ? reason : `${entry.field}.${reason}`);
+        gathered.isComplete = false;
+      }
+    }
+    return gathered;
+  }
+
+  private async readEntry(
+    { kind, field, read }: ScraperEntry,
+    isFull: boolean,
+    context: RunContext,
+  ): Promise<{ output: ScrapeOutput; extracted: Extracted }> {
+    const found = SCRAPER_KINDS.get(kind);
+    if (found === undefined) {
+      const runnable = [...SCRAPER_KINDS.keys()].filter((key) => !isRefused(key)).toSorted();
+      throw new AppError(
+        'invalid',
+        `${field}: this server has no scrapers of the kind ${kind}; it has ${runnable.join(', ')}`,
+      );
+    }
+    if (!read.ok) throw new AppError('invalid', read.problems.join('; '));
+    if (context.trust !== 'operator') refuseStars(read.spec);
+    const { expressions } = this.deps;
+    // Checked against the schema of its kind when it was read, which the compiler can't follow by name.
+    const spec = await this.withTemplates(read.spec, context);
+    const answer = found.scrape(spec as never, { ...context, ...context.secrets() });
+    // A service may answer with what it was sent: before any rule sees it, and before anything is stored.
+    const output = context.redactor.value(await orAborted(answer, context.signal));
+    const extracted = await extractEntry(
+      {
+        ...output,
+        errors: output.errors.map((text) => (text.startsWith(kind) ? text : `${field}.${text}`)),
+      },
+      { field, entry: read.base, isFull, now: context.now() },
+      expressions,
+    );
+    return { output, extracted };
+  }
+
+  /** Bodies of requests may be templates over when the scraper last ran. */
+  private async withTemplates(
+    spec: Record<string, unknown>,
+    { lastRun, now, scraper }: Pick<ScrapeContext, 'lastRun' | 'now' | 'scraper'>,
+  ): Promise<Record<string, unknown>> {
+    const { body } = spec;
+    if (typeof body !== 'string' || !body.includes('{{')) return spec;
+    const variables = {
+      last_scrape: lastRun?.toISOString() ?? '',
+      now: now().toISOString(),
+      scraper: { ...scraper },
+    };
+    const scope = { variables, durationNames: [], lastResult: null };
+    try {
+      return { ...spec, body: (await this.deps.expressions.evaluate({ template: body }, scope)).text };
+    } catch (error) {
+      throw new AppError('invalid', `body: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  /** Renews the claim until the run is done; aborts when somebody else has it. */
+  private keepClaim(scraperId: string, runId: string, done: AbortSignal): AbortSignal {
+    const { db, platform, logger } = this.deps;
+    const lost = new AbortController();
+    const keep = async () => {
+      for (;;) {
+        await platform.sleep(RENEW_EVERY_MS, done);
+        if (done.aborted) return;
+        if (!(await renewClaim(db, scraperId, runId))) lost.abort();
+      }
+    };
+    keep().catch((error: unknown) => {
+      logger.error({ err: error, scraper: scraperId }, 'the claim of a run could not be renewed');
+      lost.abort();
+    });
+    return lost.signal;
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * The scrapers of this server: read from files and the database, run on their schedules and when asked, stopped
+ * with the server. The door for main and the routes.
+ */
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { reasonOf } from '../../health/kinds/check-kind.ts';
+import type { SecretReader } from '../../connections/connection-values.ts';
+import type { Opener } from '../../platform/crypto/sealed-values.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { readYamlFile } from '../../platform/yaml/yaml-file.ts';
+import { openYamlFolder } from '../../platform/yaml/yaml-folder.ts';
+import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
+import { createExpressions } from '../../platform/expressions/expression-thread.ts';
+import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createScheduler } from '../../platform/jobs/scheduler.ts';
+import type { Scheduler } from '../../platform/jobs/scheduler.ts';
+import type { Schedule } from '../../../src/domain/check/schedule.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import { cleanCatalog } from './retention.ts';
+import { endLeftJobs } from './running/job-query.ts';
+import { ScraperRunner } from './running/run-scraper.ts';
+import type { RunDetails } from './running/run-summary.ts';
+import { readScraper } from './specs/scraper-document.ts';
+import { databaseMark, isKnownScraper, scraperSources } from './specs/scraper-query.ts';
+import { ScraperRegistry } from './running/scraper-registry.ts';
+import type { FileScraper } from './running/scraper-registry.ts';
+
+/** How many scrapers run at once (schema §5.3). */
+const CONCURRENCY = 12;
+const DATABASE_POLL_MS = 3000;
+const UPKEEP_EVERY_MS = 60_000;
+/** Retention (schema §5.3) is hourly; servers that share a database do it at different times. */
+const RETENTION_EVERY_MS = 3_600_000;
+/** A transform works on whole documents. */
+const SCRIPT_LIMIT_MS = 10_000;
+/** Of a cron line's distance nothing is known; another process's run within this is the same one. */
+const CRON_MIN_AGE_MS = 20_000;
+/** The folder below SCRAPERS_DIR whose files are data: nothing in it is a specification, and users may read it. */
+const DATA_FOLDER = 'data';
+
+export interface ScrapeService {
+  /** Loads scrapers from files and database, then runs them on their schedules. */
+  start(): Promise<void>;
+  /** Stops runs that are going on and notes that they were; within `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+  /** Runs a scraper now. `unknown`: there is none; `busy`: it is running; `refused`: its specification is wrong. */
+  runNow(scraperId: string): Promise<RunDetails | 'unknown' | 'busy' | 'refused'>;
+  /** Numbers for /api/metrics. */
+  stats(): { scheduled: number; running: number; completed: number; failed: number };
+}
+
+export interface ScrapeServiceDeps {
+  db: Database;
+  settings: Pick<Settings, 'scrapersDir' | 'isExecAllowed'>;
+  platform: Platform;
+  logger: Logger;
+  guard: EgressGuard;
+  secret: SecretReader;
+  /** Opens what the database keeps sealed. */
+  sealer: Opener;
+  touch: (table: string) => void;
+  /** Scraper documents of the program itself, by source: the demo. */
+  ownDocuments?: ReadonlyMap<string, readonly object[]>;
+}
+
+/** Two processes on one database run each on its own rhythm: the second of two that fall together is left out. */
+function minAgeOf(schedule: Schedule): number {
+  return schedule.kind === 'every' ? schedule.everyMs / 2 : CRON_MIN_AGE_MS;
+}
+
+/** Documents of ours are right by construction; one that isn't is a bug to be seen at once. */
+function ownScraper(document: object): FileScraper {
+  const read = readScraper(document, 'holdfast');
+  if (read?.ok !== true) throw new Error(`a built-in scraper is wrong: ${JSON.stringify(read)}`);
+  return read;
+}
+
+const isData = (file: string) => file.split('/').slice(0, -1).includes(DATA_FOLDER);
+
+class RunningScrapeService implements ScrapeService {
+  private readonly deps: ScrapeServiceDeps;
+  private readonly stopping = new AbortController();
+  private readonly expressions: Expressions = createExpressions(SCRIPT_LIMIT_MS);
+  private readonly scheduler: Scheduler;
+  private readonly registry: ScraperRegistry;
+  private readonly runner: ScraperRunner;
+  private readonly asked = new Set<Promise<unknown>>();
+  private stopWatching: (() => Promise<void>) | null = null;
+  private background: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: ScrapeServiceDeps) {
+    this.deps = deps;
+    const { platform, logger, settings } = deps;
+    const { scrapersDir } = settings;
+    this.scheduler = createScheduler({
+      platform,
+      logger,
+      concurrency: CONCURRENCY,
+      runOne: async (id, signal) => {
+        const running = this.registry.get(id);
+        if (running !== undefined) await this.runner.run(running, signal, minAgeOf(running.scraper.schedule));
+      },
+    });
+    this.registry = new ScraperRegistry({ ...deps, scheduler: this.scheduler });
+    this.runner = new ScraperRunner({
+      ...deps,
+      mounted: deps.secret,
+      expressions: this.expressions,
+      mayExec: settings.isExecAllowed,
+      hostname: hostname(),
+      scrapersDir,
+      usersDir: scrapersDir === null ? null : join(scrapersDir, DATA_FOLDER),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { db } = this.deps;
+    await endLeftJobs(db);
+    const present = await this.followFiles();
+    const { ownDocuments = new Map<string, readonly object[]>() } = this.deps;
+    for (const source of await scraperSources(db)) {
+      if (!present.has(source) && !ownDocuments.has(source)) await this.registry.replaceSource(source, []);
+    }
+    for (const [source, documents] of ownDocuments)
+      await this.registry.replaceSource(source, documents.map(ownScraper));
+    await this.registry.syncDatabase();
+    const { signal } = this.stopping;
+    this.background = Promise.all([
+      this.followDatabase(signal),
+      this.keepTidy(signal),
+      this.keepSmall(signal),
+      this.scheduler.run(signal),
+    ]);
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.stopping.abort();
+    await this.stopWatching?.();
+    const ended = Promise.all([this.background, ...this.asked]);
+    await Promise.race([ended, this.deps.platform.sleep(graceMs)]);
+    await this.expressions.close();
+  }
+
+  async runNow(scraperId: string): Promise<RunDetails | 'unknown' | 'busy' | 'refused'> {
+    const { db } = this.deps;
+    if (!(await isKnownScraper(db, scraperId))) return 'unknown';
+    // It may have been written a moment ago.
+    if (this.registry.get(scraperId) === undefined) await this.registry.syncDatabase();
+    const running = this.registry.get(scraperId);
+    if (running === undefined) return 'refused';
+    const run = this.runner.run(running, this.stopping.signal, 0);
+    const settled = run.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.asked.add(settled);
+    try {
+      return (await run) ?? 'busy';
+    } finally {
+      this.asked.delete(settled);
+    }
+  }
+
+  stats(): ReturnType<ScrapeService['stats']> {
+    return { ...this.scheduler.stats(), ...this.runner.stats() };
+  }
+
+  private async followFiles(): Promise<Set<string>> {
+    const { settings, logger } = this.deps;
+    if (settings.scrapersDir === null) return new Set();
+    const files = openYamlFolder(settings.scrapersDir, logger);
+    // Watching begins before reading, so that nothing falls in between.
+    this.stopWatching = await files.watch((file, text) => this.takeFile(file, text));
+    const found = (await files.list()).filter((file) => !isData(file));
+    const present = new Set<string>();
+    for (const file of found) {
+      try {
+        await this.replace(file, await files.read(file));
+        present.add(file);
+      } catch (error) {
+        logger.error({ file, reason: reasonOf(error) }, 'a file of scrapers could not be taken over');
+      }
+    }
+    return present;
+  }
+
+  private replace(file: string, text: string | null): Promise<void> {
+    return this.registry.replaceSource(file, text === null ? [] : readYamlFile({ file, text }, readScraper));
+  }
+
+  private takeFile(file: string, text: string | null): void {
+    if (isData(file)) return;
+    this.replace(file, text).catch((error: unknown) =>
+      this.deps.logger.error({ err: error, file }, 'a file of scrapers could not be taken over'),
+    );
+  }
+
+  /** Scrapers in the database may change at any time, by any writer. */
+  private async followDatabase(signal: AbortSignal): Promise<void> {
+    const { db, platform, logger } = this.deps;
+    let mark: string | null = null;
+    while (!signal.aborted) {
+      try {
+        const now = await databaseMark(db);
+        if (now !== mark) {
+          await this.registry.syncDatabase();
+          mark = now;
+        }
+      } catch (error) {
+        logger.error({ err: error }, 'scrapers of the database could not be read');
+      }
+      await platform.sleep(DATABASE_POLL_MS, signal);
+    }
+  }
+
+  /** Takes out of the catalog what is older than its retention. */
+  private async keepSmall(signal: AbortSignal): Promise<void> {
+    const { db, platform, logger, touch } = this.deps;
+    await platform.sleep((RETENTION_EVERY_MS / 2) * (1 + platform.random()), signal);
+    while (!signal.aborted) {
+      try {
+        await cleanCatalog(db, () => new Date(platform.now()));
+        for (const table of ['config_items', 'config_changes', 'config_analysis', 'job_history'])
+          touch(table);
+      } catch (error) {
+        logger.error({ err: error }, 'the catalog could not be cleaned up');
+      }
+      await platform.sleep(RETENTION_EVERY_MS, signal);
+    }
+  }
+
+  /** Runs of servers that are gone are ended in the history. */
+  private async keepTidy(signal: AbortSignal): Promise<void> {
+    const { db, platform, logger, touch } = this.deps;
+    while (!signal.aborted) {
+      await platform.sleep(UPKEEP_EVERY_MS, signal);
+      if (signal.aborted) return;
+      try {
+        if ((await endLeftJobs(db)) > 0) touch('job_history');
+      } catch (error) {
+        logger.error({ err: error }, 'runs that were left could not be ended');
+      }
+    }
+  }
+}
+
+/** The scrape service of this server. */
+export function createScrapeService(deps: ScrapeServiceDeps): ScrapeService {
+  return new RunningScrapeService(deps);
+}

@@ -1,7 +1,0 @@
-/** Empties a table whose rows a data set brings as a whole. */
-import type { Queryable } from '../database.ts';
-import { quoted } from './model-query.ts';
-
-export async function clearTable(tx: Queryable, table: string): Promise<void> {
-  await tx.run(`delete from ${quoted(table)}`);
-}

@@ -1,0 +1,212 @@
+/** SQL of canaries and their checks: saving a document's canary (schema §4.2), refusals, removal. */
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Canary, CheckEntry } from '../documents/canary-document.ts';
+
+export interface SavedCanary {
+  id: string;
+  /** id by `type\nname`, for the entries of the document. */
+  checkIds: Map<string, string>;
+}
+
+export const checkKey = (type: string, name: string) => `${type}\n${name}`;
+
+const NIL = `'00000000-0000-0000-0000-000000000000'`;
+
+const UPSERT_CANARY = `
+insert into canaries (name, namespace, labels, annotations, spec, source)
+values ($1, $2, $3::jsonb, $4::jsonb, $5::jsonb, $6)
+on conflict (agent_id, name, namespace, source) where deleted_at is null and agent_id = ${NIL}
+do update set labels = excluded.labels, annotations = excluded.annotations, spec = excluded.spec
+returning id`;
+
+const UPSERT_CHECKS = `
+insert into checks (canary_id, type, name, namespace, description, icon, spec, labels, owner, severity, transformed,
+  not_run_reason)
+select $1::uuid, type, name, namespace, description, icon, spec, labels, owner, severity, false, not_run_reason
+from json_to_recordset($2::json) as entry(type text, name text, namespace text, description text, icon text,
+  spec jsonb, labels jsonb, owner text, severity text, not_run_reason text)
+on conflict (canary_id, type, name, agent_id) do update set
+  namespace = excluded.namespace, description = excluded.description, icon = excluded.icon, spec = excluded.spec,
+  labels = excluded.labels, owner = excluded.owner, severity = excluded.severity, transformed = false, deleted_at = null,
+  not_run_reason = excluded.not_run_reason,
+  next_runtime = case when excluded.not_run_reason is null then checks.next_runtime end
+returning id, type, name`;
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Why each entry of a canary that isn't run here is not. */
+export type NotRunReasons = ReadonlyMap<CheckEntry, string>;
+
+function checkRow(canary: Canary, entry: CheckEntry, reasons: NotRunReasons): Record<string, unknown> {
+  const { raw } = entry;
+  return {
+    type: entry.type,
+    name: entry.name,
+    namespace: text(raw['namespace']) ?? canary.namespace,
+    description: text(raw['description']),
+    icon: text(raw['icon']) ?? canary.icon,
+    spec: raw,
+    labels: raw['labels'] ?? {},
+    owner: canary.owner,
+    severity: text(raw['severity']) ?? canary.severity,
+    not_run_reason: reasons.get(entry) ?? null,
+  };
+}
+
+/** A canary with what of it this server can't run. */
+export interface JudgedCanary {
+  canary: Canary;
+  notRun: NotRunReasons;
+}
+
+async function saveChecks(
+  tx: Queryable,
+  canaryId: string,
+  judged: JudgedCanary,
+): Promise<Map<string, string>> {
+  const { canary, notRun } = judged;
+  const saved = await tx.rows<{ id: string; type: string; name: string }>(UPSERT_CHECKS, [
+    canaryId,
+    JSON.stringify(canary.entries.map((entry) => checkRow(canary, entry, notRun))),
+  ]);
+  await tx.run(
+    `update checks set deleted_at = now() where canary_id = $1 and deleted_at is null and not coalesce(transformed, false)
+       and id not in (select id from json_to_recordset($2::json) as kept(id uuid))`,
+    [canaryId, JSON.stringify(saved.map(({ id }) => ({ id })))],
+  );
+  return new Map(saved.map(({ id, type, name }) => [checkKey(type, name), id]));
+}
+
+/** Saves a canary of a file and its checks; entries that vanished are soft-deleted, their history stays. */
+export async function saveCanary(tx: Queryable, judged: JudgedCanary, source: string): Promise<SavedCanary> {
+  const { canary } = judged;
+  const [row] = await tx.rows<{ id: string }>(UPSERT_CANARY, [
+    canary.name,
+    canary.namespace,
+    JSON.stringify(canary.labels),
+    JSON.stringify(canary.annotations),
+    JSON.stringify(canary.spec),
+    source,
+  ]);
+  const id = row?.id ?? '';
+  return { id, checkIds: await saveChecks(tx, id, judged) };
+}
+
+/** Brings the checks of a canary that lives in the database in line with its specification. */
+export async function saveChecksOf(
+  tx: Queryable,
+  canaryId: string,
+  judged: JudgedCanary,
+): Promise<SavedCanary> {
+  return { id: canaryId, checkIds: await saveChecks(tx, canaryId, judged) };
+}
+
+/** The row of a canary whose document was refused: what it was before, else an empty one that can be shown. */
+export async function ensureRefusedCanary(
+  tx: Queryable,
+  place: { name: string; namespace: string; source: string },
+): Promise<string> {
+  const values = [place.name, place.namespace, place.source];
+  const [known] = await tx.rows<{ id: string }>(
+    `select id from canaries where name = $1 and namespace = $2 and source = $3 and deleted_at is null and agent_id = ${NIL}`,
+    values,
+  );
+  if (known !== undefined) return known.id;
+  const [made] = await tx.rows<{ id: string }>(
+    `insert into canaries (name, namespace, source, spec) values ($1, $2, $3, '{}'::jsonb) returning id`,
+    values,
+  );
+  return made?.id ?? '';
+}
+
+/** Live canaries of a source. */
+export async function canariesOfSource(db: Queryable, source: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    `select id from canaries where source = $1 and deleted_at is null and agent_id = ${NIL}`,
+    [source],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Sources of live canaries that came from files: what isn't a word of ours or of the contract. */
+export async function fileSources(db: Queryable): Promise<string[]> {
+  const rows = await db.rows<{ source: string }>(
+    `select distinct source from canaries where deleted_at is null and agent_id = ${NIL} and source ~* '\\.ya?ml$'`,
+  );
+  return rows.map(({ source }) => source);
+}
+
+/** Soft-deletes canaries; their checks follow by trigger. */
+export async function deleteCanaries(tx: Queryable, ids: readonly string[]): Promise<void> {
+  await tx.run(
+    `update canaries set deleted_at = now() from json_to_recordset($1::json) as gone(id uuid)
+     where canaries.id = gone.id and canaries.deleted_at is null`,
+    [JSON.stringify(ids.map((id) => ({ id })))],
+  );
+}
+
+export interface DatabaseCanary {
+  id: string;
+  name: string;
+  namespace: string;
+  labels: Record<string, string> | null;
+  annotations: Record<string, string> | null;
+  /** With sealed values in their places, and where each belongs (migration 0034). */
+  spec: unknown;
+  sealed: Record<string, string>;
+  /** Written last by somebody who may write connections (migration 0020). */
+  is_granted: boolean;
+}
+
+const FROM_USERS = `(coalesce(source, '') in ('', 'UI') or source like 'kubernetes/%' or source like 'component/%')`;
+
+/** Live canaries that users keep in the database, with a mark that changes when any of them does. */
+export async function databaseCanaries(db: Queryable): Promise<DatabaseCanary[]> {
+  return db.rows<DatabaseCanary>(
+    `select id, name, namespace, labels, annotations, opened_spec(id, spec) as spec,
+       sealed_values(id) as sealed,
+       exists (select 1 from granted_specs where row_id = canaries.id) as is_granted
+     from canaries
+     where deleted_at is null and agent_id = ${NIL} and ${FROM_USERS} order by id`,
+  );
+}
+
+/** Changes whenever a canary of a user is added, changed or removed. */
+export async function databaseMark(db: Queryable): Promise<string> {
+  const [row] = await db.rows<{ mark: string }>(
+    `select count(*) || ' ' || coalesce(max(updated_at)::text, '') || ' ' || coalesce(max(deleted_at)::text, '')
+       || ' ' || (select count(*) || ' ' || coalesce(max(granted_at)::text, '') from granted_specs) as mark
+     from canaries where agent_id = ${NIL} and ${FROM_USERS}`,
+  );
+  return row?.mark ?? '';
+}
+
+/** Names of kinds that a property switches off (`check.disabled.<type>`). */
+export async function disabledKinds(db: Queryable): Promise<Set<string>> {
+  const rows = await db.rows<{ name: string }>(
+    `select name from properties where name like 'check.disabled.%' and lower(value) in ('true', 'enabled', 'on')`,
+  );
+  return new Set(rows.map(({ name }) => name.slice('check.disabled.'.length)));
+}
+
+/** A live check, whoever runs it. */
+export interface KnownCheck {
+  name: string;
+  canaryId: string;
+  /** The agent that runs it; null for a check of this server. */
+  agent: string | null;
+  /** `type/name` of the check whose transform makes it. */
+  madeBy: string | null;
+  notRunReason: string | null;
+}
+
+/** The live check of this id; null where there is none. */
+export async function findCheck(db: Queryable, checkId: string): Promise<KnownCheck | null> {
+  const [row] = await db.rows<KnownCheck>(
+    `select checks.name, canary_id as "canaryId", case when agent_id <> ${NIL} then coalesce(agents.name, '') end as agent,
+       case when transformed then checks.spec ->> 'transformed_from' end as "madeBy", not_run_reason as "notRunReason"
+     from checks left join agents on agents.id = agent_id where checks.id = $1 and checks.deleted_at is null`,
+    [checkId],
+  );
+  return row ?? null;
+}

@@ -1,0 +1,184 @@
+/**
+ * Puts the running of checks together: documents from files, the database and the program itself go into the
+ * registry, the scheduler runs them, results are stored. Implements the door check-service.ts.
+ */
+import { runResultSchema } from '../../src/contract/http/canary.ts';
+import type { RunResult } from '../../src/contract/http/canary.ts';
+import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
+import type { Opener } from '../platform/crypto/sealed-values.ts';
+import type { Database } from '../platform/db/database.ts';
+import { createServerGuard } from '../platform/egress/server-guard.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Settings } from '../platform/settings/settings.ts';
+import { checkKey, databaseMark, disabledKinds, findCheck } from './canaries/canary-query.ts';
+import type { KnownCheck } from './canaries/canary-query.ts';
+import { CanaryRegistry } from './canaries/canary-registry.ts';
+import type { CheckService } from './check-service.ts';
+import { createExpressions } from '../platform/expressions/expression-thread.ts';
+import type { Expressions } from '../platform/expressions/expression-thread.ts';
+import { createSecretReader } from './kinds/secret-values.ts';
+import { runMaintenance } from './results/maintenance.ts';
+import { createResultWriter } from './results/result-writer.ts';
+import type { ResultWriter } from './results/result-writer.ts';
+import type { Outcome } from './kinds/outcome.ts';
+import { CanaryRunner } from './running/run-canary.ts';
+import type { SharedContext } from './running/run-canary.ts';
+import { createScheduler } from '../platform/jobs/scheduler.ts';
+import type { Scheduler } from '../platform/jobs/scheduler.ts';
+import { CanarySources } from './sources/canary-sources.ts';
+
+/** How many canaries run at once. */
+const CONCURRENCY = 50;
+const DATABASE_POLL_MS = 3000;
+
+interface CheckServiceDeps {
+  db: Database;
+  nudges: NudgeHub;
+  settings: Settings;
+  logger: Logger;
+  platform: Platform;
+  /** Opens what the database keeps sealed. */
+  sealer: Opener;
+  /** The server's own address. */
+  url: string;
+  /** Canary documents of the program itself, by source: the demo. */
+  ownDocuments?: ReadonlyMap<string, readonly object[]>;
+}
+
+function resultOf(outcome: Outcome | undefined): RunResult | null {
+  if (outcome === undefined) return null;
+  const { pass, invalid, durationMs, message, error, notRun } = outcome;
+  const duration = Math.round(durationMs);
+  const name = outcome.derived?.name ?? outcome.entry.name;
+  return runResultSchema.parse({ name, pass, invalid, duration, message, error, not_run_reason: notRun });
+}
+
+/** The answer for a check that nothing can be run for. */
+function answerNotRun({ name, agent, notRunReason }: KnownCheck): RunResult {
+  const reason =
+    agent === null
+      ? (notRunReason ?? 'its canary is not run by this server; Settings says what is wrong with it')
+      : `it is run by the agent ${agent}, not by this server`;
+  return runResultSchema.parse({ name, invalid: true, error: reason, not_run_reason: reason });
+}
+
+/** What all kinds of checks share. */
+function sharedContext({ settings, platform }: CheckServiceDeps): SharedContext {
+  return {
+    platform,
+    guard: createServerGuard(settings),
+    isExecAllowed: settings.isExecAllowed,
+    secret: createSecretReader(settings.dataDir),
+  };
+}
+
+class RunningCheckService implements CheckService {
+  private readonly deps: CheckServiceDeps;
+  private readonly stopping = new AbortController();
+  private readonly expressions: Expressions = createExpressions();
+  private readonly writer: ResultWriter;
+  private readonly scheduler: Scheduler;
+  private readonly registry: CanaryRegistry;
+  private readonly runner: CanaryRunner;
+  private readonly sources: CanarySources;
+  private disabled = new Set<string>();
+  private background: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: CheckServiceDeps) {
+    const { platform, logger } = deps;
+    this.deps = deps;
+    this.writer = createResultWriter(deps);
+    this.scheduler = createScheduler({
+      platform,
+      logger,
+      concurrency: CONCURRENCY,
+      runOne: async (id, signal) => {
+        const canary = this.registry.get(id);
+        if (canary !== undefined) await this.runner.run(canary, signal);
+      },
+    });
+    const { isExecAllowed } = deps.settings;
+    this.registry = new CanaryRegistry({ ...deps, scheduler: this.scheduler, isExecAllowed });
+    this.runner = new CanaryRunner({
+      db: deps.db,
+      sealer: deps.sealer,
+      nudges: deps.nudges,
+      writer: this.writer,
+      expressions: this.expressions,
+      nextRunMs: (id) => this.scheduler.nextRunMs(id),
+      isDisabled: (kind) => this.disabled.has(kind),
+      context: sharedContext(deps),
+    });
+    this.sources = new CanarySources({ ownDocuments: new Map(), ...deps, registry: this.registry });
+  }
+
+  async start(): Promise<void> {
+    await this.sources.start();
+    const { signal } = this.stopping;
+    this.background = Promise.all([
+      this.followDatabase(signal),
+      this.scheduler.run(signal),
+      runMaintenance(this.deps, signal),
+    ]);
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.stopping.abort();
+    await this.sources.stop();
+    await Promise.race([this.background, this.deps.platform.sleep(graceMs)]);
+    await this.writer.flush();
+    await this.expressions.close();
+  }
+
+  async runCheckNow(checkId: string): Promise<RunResult | null | 'unknown'> {
+    for (const canary of this.registry.all()) {
+      const key = [...canary.checkIds].find(([, id]) => id === checkId)?.[0];
+      if (key === undefined) continue;
+      const isAsked = (entry: { type: string; name: string }) => checkKey(entry.type, entry.name) === key;
+      const outcomes = await this.runner.run(canary, this.stopping.signal, isAsked);
+      return resultOf(outcomes.find(({ entry, derived }) => derived === null && isAsked(entry)));
+    }
+    const known = await findCheck(this.deps.db, checkId);
+    if (known === null) return 'unknown';
+    return (await this.runMaker(known)) ?? answerNotRun(known);
+  }
+
+  /** A check that another's transform makes runs with that one; null where it did not come out of it. */
+  private async runMaker({ canaryId, name, madeBy }: KnownCheck): Promise<RunResult | null> {
+    const canary = this.registry.get(canaryId);
+    if (canary === undefined || madeBy === null) return null;
+    const isMaker = (entry: { type: string; name: string }) => `${entry.type}/${entry.name}` === madeBy;
+    const outcomes = await this.runner.run(canary, this.stopping.signal, isMaker);
+    return resultOf(outcomes.find(({ derived, notRun }) => notRun !== null || derived?.name === name));
+  }
+
+  stats(): ReturnType<CheckService['stats']> {
+    return { ...this.scheduler.stats(), ...this.runner.stats() };
+  }
+
+  /** Canaries and properties in the database may change at any time, by any writer. */
+  private async followDatabase(signal: AbortSignal): Promise<void> {
+    const { db, platform, logger } = this.deps;
+    let mark: string | null = null;
+    while (!signal.aborted) {
+      try {
+        this.disabled = await disabledKinds(db);
+        const now = await databaseMark(db);
+        if (now !== mark) {
+          await this.registry.syncDatabase();
+          await this.sources.watchSelf();
+          mark = now;
+        }
+      } catch (error) {
+        logger.error({ err: error }, 'canaries of the database could not be read');
+      }
+      await platform.sleep(DATABASE_POLL_MS, signal);
+    }
+  }
+}
+
+/** The check service of this server. */
+export function createCheckService(deps: CheckServiceDeps): CheckService {
+  return new RunningCheckService(deps);
+}

@@ -1,0 +1,230 @@
+/**
+ * Reads canary documents: YAML files with line numbers, or the JSON of a stored row. What can't be read is told
+ * with line, field and the reason; nothing of a refused document runs.
+ */
+import { z } from 'zod';
+import { isRecord } from '../../../src/lib/is-record.ts';
+import type { Schedule } from '../../../src/domain/check/schedule.ts';
+import {
+  fieldPath,
+  mergedProblems,
+  problemsOf,
+  unknownFieldProblems,
+} from '../../platform/yaml/document-problems.ts';
+import type { DocumentProblem } from '../../platform/yaml/document-problems.ts';
+import { parseSchedule } from '../../../src/domain/check/schedule.ts';
+import { isCronValid } from '../../platform/jobs/next-run.ts';
+import { RUNNABLE_SCHEMAS, STORED_KINDS } from './check-specs.ts';
+import type { CheckSpec, RunnableKind } from './check-specs.ts';
+import { unknownKindMessage } from './unknown-kind.ts';
+
+/** One check entry, whether or not its kind runs here. */
+export interface CheckEntry {
+  /** Key in the document. */
+  key: string;
+  /** checks.type */
+  type: string;
+  name: string;
+  /** The entry as written; stored with the check. */
+  raw: Record<string, unknown>;
+  /** Null for kinds that are only stored. */
+  runnable: CheckSpec | null;
+}
+
+export interface Canary {
+  name: string;
+  namespace: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+  /** The spec as written. */
+  spec: Record<string, unknown>;
+  schedule: Schedule;
+  isPaused: boolean;
+  severity: string | null;
+  owner: string | null;
+  icon: string | null;
+  env: Record<string, unknown> | null;
+  entries: CheckEntry[];
+}
+
+export type ParsedCanary =
+  | { ok: true; canary: Canary }
+  | { ok: false; name: string; namespace: string; problems: DocumentProblem[] };
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const texts = z.record(z.string(), scalar).nullish();
+
+const metadataSchema = z.object({
+  name: z.string().trim().min(1),
+  namespace: z.string().trim().nullish(),
+  labels: texts,
+  annotations: texts,
+});
+/** Documents of this API group are ours; others that lie beside them are not ours to judge. */
+const API_GROUP = /^canaries\.flanksource\.com\//;
+
+const SETTINGS = {
+  schedule: z.string().optional(),
+  interval: z.number().int().min(0).optional(),
+  replicas: z.number().int().min(0).nullish(),
+  env: z.unknown().optional(),
+  icon: z.string().optional(),
+  severity: z.string().optional(),
+  owner: z.string().optional(),
+  resultMode: z.string().optional(),
+};
+const settingsSchema = z.looseObject(SETTINGS);
+
+const isRunnable = (key: string): key is RunnableKind => Object.hasOwn(RUNNABLE_SCHEMAS, key);
+
+/** A check without a name takes the most telling of its other fields. */
+function nameOf(raw: Record<string, unknown>, type: string): string {
+  for (const key of ['name', 'description', 'url', 'endpoint', 'path', 'query']) {
+    const value = raw[key];
+    if (typeof value === 'number') return String(value);
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  }
+  return type;
+}
+
+type Collected = { entries: CheckEntry[]; problems: DocumentProblem[] };
+
+function readRunnable(
+  kind: RunnableKind,
+  raw: Record<string, unknown>,
+): { spec: CheckSpec } | { error: z.ZodError } {
+  // A form's `authentication` is the user name and password of the specification.
+  const { authentication } = raw;
+  const flat = kind === 'http' && isRecord(authentication) ? { ...authentication, ...raw } : raw;
+  const parsed = RUNNABLE_SCHEMAS[kind].safeParse(flat);
+  if (!parsed.success) return { error: parsed.error };
+  // The schema was chosen by the kind, which the compiler can't follow through the record.
+  return { spec: { kind, spec: parsed.data } as CheckSpec };
+}
+
+function readEntry(key: string, raw: unknown, path: readonly PropertyKey[]): Collected {
+  if (!isRecord(raw))
+    return { entries: [], problems: [{ field: fieldPath(path), message: 'must be a mapping of fields' }] };
+  if (!isRunnable(key)) {
+    const type = STORED_KINDS[key] ?? key;
+    return { entries: [{ key, type, name: nameOf(raw, type), raw, runnable: null }], problems: [] };
+  }
+  const read = readRunnable(key, raw);
+  if ('error' in read) {
+    const unknown = unknownFieldProblems(RUNNABLE_SCHEMAS[key], path, raw);
+    return { entries: [], problems: mergedProblems(unknown, problemsOf(read.error, path, raw)) };
+  }
+  return { entries: [{ key, type: key, name: nameOf(raw, key), raw, runnable: read.spec }], problems: [] };
+}
+
+function readKind(key: string, value: unknown): Collected {
+  if (!isRunnable(key) && !Object.hasOwn(STORED_KINDS, key)) {
+    return { entries: [], problems: [{ field: `spec.${key}`, message: unknownKindMessage(key) }] };
+  }
+  if (key === 'webhook') return readEntry(key, value, ['spec', key]);
+  if (!Array.isArray(value))
+    return { entries: [], problems: [{ field: `spec.${key}`, message: 'must be a list of checks' }] };
+  const all = value.map((raw, index) => readEntry(key, raw, ['spec', key, index]));
+  return { entries: all.flatMap((one) => one.entries), problems: all.flatMap((one) => one.problems) };
+}
+
+function readSchedule(settings: {
+  schedule?: string | undefined;
+  interval?: number | undefined;
+}): Schedule | null {
+  const schedule = parseSchedule(settings);
+  if (schedule?.kind === 'cron' && !isCronValid(schedule.expression)) return null;
+  return schedule;
+}
+
+/** Two checks of one type and name would be one row; the later ones are numbered. */
+function withDistinctNames(entries: readonly CheckEntry[]): CheckEntry[] {
+  const counts = new Map<string, number>();
+  return entries.map((entry) => {
+    const id = `${entry.type}\n${entry.name}`;
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count === 1 ? entry : { ...entry, name: `${entry.name} (${count})` };
+  });
+}
+
+/** `dependsOn` may only name checks of the same canary. */
+function unknownDependencies(entries: readonly CheckEntry[]): DocumentProblem[] {
+  const names = new Set(entries.map(({ name }) => name));
+  return entries.flatMap(({ key, name, runnable }) =>
+    (runnable?.spec.dependsOn ?? [])
+      .filter((wanted) => !names.has(wanted))
+      .map((wanted) => ({
+        field: `spec.${key}`,
+        message: `"${name}" depends on "${wanted}", which is not a check of this canary`,
+      })),
+  );
+}
+
+const SUSPEND = 'suspend';
+
+/** True for an object of another API, such as a CronJob that a canary watches and that stands in its file. */
+export function isForeign(document: unknown): boolean {
+  if (!isRecord(document) || document['kind'] === 'Canary') return false;
+  const group = document['apiVersion'];
+  return typeof group === 'string' && !API_GROUP.test(group);
+}
+
+/** Reads one document (parsed YAML or JSON). `fallbackName` is used where the document doesn't even have a name. */
+export function readCanary(document: unknown, fallbackName: string): ParsedCanary {
+  const refuse = (
+    problems: DocumentProblem[],
+    found?: { name: string; namespace?: string | null | undefined },
+  ): ParsedCanary => ({
+    ok: false,
+    name: found?.name ?? fallbackName,
+    namespace: found?.namespace ?? 'default',
+    problems,
+  });
+  if (!isRecord(document)) return refuse([{ field: '', message: 'is not a canary document' }]);
+  const metadata = metadataSchema.safeParse(document['metadata']);
+  if (!metadata.success) return refuse(problemsOf(metadata.error, ['metadata'], document['metadata']));
+  if (document['kind'] !== 'Canary')
+    return refuse([{ field: 'kind', message: 'must be Canary' }], metadata.data);
+  const { spec } = document;
+  if (!isRecord(spec)) return refuse([{ field: 'spec', message: 'is required' }], metadata.data);
+  const settings = settingsSchema.safeParse(spec);
+  if (!settings.success) return refuse(problemsOf(settings.error, ['spec'], spec), metadata.data);
+  const schedule = readSchedule(settings.data);
+  const kinds = Object.entries(spec).filter(([key]) => !Object.hasOwn(SETTINGS, key));
+  const read = kinds.map(([key, value]) => readKind(key, value));
+  const entries = withDistinctNames(read.flatMap((one) => one.entries));
+  const problems = [
+    ...(schedule === null
+      ? [
+          {
+            field: 'spec.schedule',
+            message: `"${settings.data.schedule}" is not a schedule (five cron fields, @every 30s, @hourly, @never)`,
+          },
+        ]
+      : []),
+    ...read.flatMap((one) => one.problems),
+  ];
+  if (kinds.length === 0) problems.push({ field: 'spec', message: 'has no checks' });
+  if (problems.length === 0) problems.push(...unknownDependencies(entries));
+  if (problems.length > 0 || schedule === null) return refuse(problems, metadata.data);
+  const annotations = metadata.data.annotations ?? {};
+  return {
+    ok: true,
+    canary: {
+      name: metadata.data.name,
+      // An empty one is one: such checks belong to no namespace.
+      namespace: metadata.data.namespace ?? 'default',
+      labels: metadata.data.labels ?? {},
+      annotations,
+      spec,
+      schedule,
+      isPaused: settings.data.replicas === 0 || annotations[SUSPEND] === 'true',
+      severity: settings.data.severity ?? null,
+      owner: settings.data.owner ?? null,
+      icon: settings.data.icon ?? null,
+      env: isRecord(settings.data.env) ? settings.data.env : null,
+      entries,
+    },
+  };
+}

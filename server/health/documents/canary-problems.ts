@@ -1,0 +1,20 @@
+/** What is wrong with a canary that somebody wants to keep, by the fields of its row. */
+import type { DocumentProblem } from '../../platform/yaml/document-problems.ts';
+import { readCanary } from './canary-document.ts';
+
+/** The row as it is sent; what a change leaves out is taken as right. */
+export interface SentRow {
+  name?: unknown;
+  namespace?: unknown;
+  labels?: unknown;
+  annotations?: unknown;
+  spec?: unknown;
+}
+
+export function canaryProblems(row: SentRow): DocumentProblem[] {
+  const { name = 'name', namespace, labels, annotations, spec } = row;
+  const metadata = { name, namespace, labels, annotations };
+  const read = readCanary({ kind: 'Canary', metadata, spec }, 'canary');
+  if (read.ok) return [];
+  return read.problems.map(({ field, message }) => ({ field: field.replace(/^metadata\./, ''), message }));
+}

@@ -1,0 +1,83 @@
+/** What every kind of check takes and gives. A kind probes once; schedules, scripts and storing are not its business. */
+import type { OpenConnection, SpecAuthor } from '../../connections/secret-scope.ts';
+import type { EgressGuard, EgressTrust } from '../../platform/egress/egress-guard.ts';
+import type { LeftFile } from '../../platform/exec/collect-files.ts';
+import type { Platform } from '../../platform/platform.ts';
+
+export interface KindResult {
+  pass: boolean;
+  /** The specification itself is wrong: scripts don't run on it. */
+  invalid: boolean;
+  message: string | null;
+  error: string | null;
+  durationMs: number;
+  /** What scripts see by name. */
+  data: Record<string, unknown>;
+  /** What it left for people to look at. */
+  files?: readonly LeftFile[];
+  /** Why nothing was run at all: the check is then unknown and this is no result. */
+  notRun?: string;
+}
+
+export interface KindContext {
+  platform: Platform;
+  guard: EgressGuard;
+  trust: EgressTrust;
+  author: SpecAuthor;
+  signal: AbortSignal;
+  isExecAllowed: boolean;
+  /** Reads a mounted value; throws `invalid` naming what is missing. */
+  secret: (kind: 'secret' | 'configmap', name: string, key: string) => Promise<string>;
+  /** A connection by name, id or address; null when there is none. */
+  connection: (reference: string) => Promise<OpenConnection | null>;
+  /** Throws when a secret was read that is granted to certain hosts only. */
+  refuseScripts: () => void;
+  /** Fills a template (http bodies, folder filters) with the check's variables. */
+  template: (text: string, variables: Record<string, unknown>) => Promise<string>;
+  /** Those of the names that a pattern of the specification finds; bounded in time, whatever the pattern. */
+  matching: (pattern: string, names: readonly string[]) => Promise<Set<string>>;
+  /** Variables of the check and its canary, for templates. */
+  variables: Record<string, unknown>;
+}
+
+/** Nothing waits longer than this for a service, whatever the specification says. */
+export const MAX_TIMEOUT_MS = 60_000;
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
+export function passed(
+  durationMs: number,
+  data: Record<string, unknown>,
+  message: string | null = null,
+): KindResult {
+  return { pass: true, invalid: false, message, error: null, durationMs, data };
+}
+
+export function failed(error: string, durationMs: number, data: Record<string, unknown> = {}): KindResult {
+  return { pass: false, invalid: false, message: null, error, durationMs, data };
+}
+
+/** The specification can't be run as it is. */
+export function invalid(error: string): KindResult {
+  return { pass: false, invalid: true, message: null, error, durationMs: 0, data: {} };
+}
+
+/** This server can't run it, which says nothing about what would have been checked. */
+export function notRun(reason: string): KindResult {
+  return { ...invalid(reason), notRun: reason };
+}
+
+/** `host:port`, `[v6]:port`; null for anything else. */
+export function splitHostPort(endpoint: string): { host: string; port: number } | null {
+  const match = /^(?:tcp:\/\/)?(?:\[([^\]]+)\]|([^:/]+)):(\d{1,5})$/.exec(endpoint.trim());
+  const port = Number(match?.[3]);
+  const host = match?.[1] ?? match?.[2];
+  return host === undefined || port < 1 || port > 65_535 ? null : { host, port };
+}
+
+/** One line of any error, for people. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (error instanceof Error)
+    return (error.message === '' ? error.name : error.message).split('\n')[0] ?? error.name;
+  return String(error);
+}

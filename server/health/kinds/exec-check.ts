@@ -1,0 +1,63 @@
+/**
+ * exec: runs a script with bash, only where the server was started with ALLOW_EXEC=true. A clean environment, a
+ * folder of its own, a process group that is killed whole, and a limit on time and output.
+ */
+import { runScript } from '../../platform/exec/run-script.ts';
+import type { LeftFiles } from '../../platform/exec/collect-files.ts';
+import type { ScriptEnd } from '../../platform/exec/run-script.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { SpecOf } from '../documents/check-specs.ts';
+import type { KindContext, KindResult } from './check-kind.ts';
+import { execNotRun } from './not-run.ts';
+import { failed, invalid, notRun, passed, reasonOf } from './check-kind.ts';
+import { readValue } from './secret-values.ts';
+
+const DEFAULT_LIMIT_S = 60;
+const MAX_OUTPUT_BYTES = 256 * 1024;
+async function environmentOf(spec: SpecOf<'exec'>, context: KindContext): Promise<Record<string, string>> {
+  const environment: Record<string, string> = {};
+  for (const entry of spec.env ?? []) environment[entry.name ?? ''] = await readValue(entry, context);
+  return environment;
+}
+
+function judge(spec: SpecOf<'exec'>, ended: ScriptEnd, durationMs: number): KindResult {
+  const data = { results: { stdout: ended.stdout, stderr: ended.stderr, exitCode: ended.exitCode ?? -1 } };
+  if (ended.isCut)
+    return failed(`wrote more than ${MAX_OUTPUT_BYTES} bytes and was stopped`, durationMs, data);
+  if (spec.test === undefined && ended.exitCode !== 0)
+    return failed(ended.stderr.split('\n')[0] || `exit code ${ended.exitCode ?? 'none'}`, durationMs, data);
+  return passed(durationMs, data, ended.stdout);
+}
+
+/** The result with what the script left; what could not be kept of it is said. */
+function withFiles(result: KindResult, { files, problems }: LeftFiles): KindResult {
+  const message = [result.message ?? '', ...problems].filter((text) => text !== '').join('\n');
+  return { ...result, files, message: message === '' ? null : message };
+}
+
+export async function runExecCheck(spec: SpecOf<'exec'>, context: KindContext): Promise<KindResult> {
+  const reason = execNotRun(spec, context);
+  if (reason !== null) return notRun(reason);
+  const limitMs = (spec.timeout ?? DEFAULT_LIMIT_S) * 1000;
+  const startedMs = context.platform.now();
+  const elapsed = () => context.platform.now() - startedMs;
+  const timeout = AbortSignal.timeout(limitMs);
+  try {
+    const env = await environmentOf(spec, context);
+    context.refuseScripts();
+    const ended = await runScript({
+      script: spec.script,
+      env,
+      signal: AbortSignal.any([context.signal, timeout]),
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      wantedFiles: (spec.artifacts ?? []).map(({ path }) => path),
+    });
+    if (timeout.aborted) return failed(`ran longer than ${limitMs} ms and was stopped`, elapsed());
+    if (context.signal.aborted) return failed('was stopped with the server', elapsed());
+    return withFiles(judge(spec, ended, elapsed()), ended.left);
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'invalid' || error.code === 'forbidden'))
+      return invalid(error.message);
+    return failed(reasonOf(error), elapsed());
+  }
+}

@@ -1,0 +1,207 @@
+/** folder: files of a local folder or glob, by count, age and size, and the space of its disk (schema §4.1). */
+import { statfs } from 'node:fs/promises';
+import fastGlob from 'fast-glob';
+import { parseDuration, parseSize } from '../../../src/domain/check/duration.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { SpecOf } from '../documents/check-specs.ts';
+import type { KindContext, KindResult } from './check-kind.ts';
+import { folderNotRun } from './not-run.ts';
+import { failed, invalid, notRun, passed, reasonOf } from './check-kind.ts';
+
+type FolderSpec = SpecOf<'folder'>;
+
+const MAX_FILES = 20_000;
+/** How many files a stored result lists. */
+const LISTED_FILES = 200;
+
+interface FileFacts {
+  name: string;
+  size: number;
+  mode: string;
+  modified: string;
+  is_dir: boolean;
+}
+
+function durationOf(field: string, text: string | undefined): number | null {
+  if (text === undefined || text === '') return null;
+  const ms = parseDuration(text);
+  if (ms === null) throw new AppError('invalid', `${field} "${text}" is not a duration such as 5m or 2d`);
+  return ms;
+}
+
+function sizeOf(field: string, value: string | number | undefined): number | null {
+  if (value === undefined || value === '') return null;
+  const bytes = parseSize(value);
+  if (bytes === null) throw new AppError('invalid', `${field} "${value}" is not a size such as 10MB`);
+  return bytes;
+}
+
+/** The folder, and the glob inside it. */
+function placeOf(path: string, isRecursive: boolean): { folder: string; pattern: string } {
+  const parts = path.split('/');
+  const magic = parts.findIndex((part) => part !== '' && fastGlob.isDynamicPattern(part));
+  if (magic < 0) return { folder: path, pattern: isRecursive ? '**/*' : '*' };
+  return { folder: parts.slice(0, magic).join('/') || '/', pattern: parts.slice(magic).join('/') };
+}
+
+async function list(spec: FolderSpec, signal: AbortSignal): Promise<FileFacts[]> {
+  const { folder, pattern } = placeOf(spec.path, spec.recursive === true);
+  const files: FileFacts[] = [];
+  const stream = fastGlob.stream(pattern, {
+    cwd: folder,
+    stats: true,
+    dot: true,
+    onlyFiles: false,
+    followSymbolicLinks: false,
+    suppressErrors: true,
+    objectMode: true,
+  });
+  for await (const entry of stream as AsyncIterable<unknown> as AsyncIterable<fastGlob.Entry>) {
+    if (signal.aborted || files.length >= MAX_FILES) break;
+    const { stats } = entry;
+    if (stats === undefined) continue;
+    files.push({
+      name: entry.path,
+      size: stats.size,
+      mode: `0${(stats.mode & 0o777).toString(8)}`,
+      modified: stats.mtime.toISOString(),
+      is_dir: stats.isDirectory(),
+    });
+  }
+  return files;
+}
+
+/** `since` may be date math from now, a moment, or a template that makes one of them. */
+async function sinceMs(spec: FolderSpec, context: KindContext): Promise<number | null> {
+  const text = spec.filter?.since;
+  if (text === undefined) return null;
+  const filled = (text.includes('{{') ? await context.template(text, context.variables) : text).trim();
+  if (filled === '') return null;
+  const math = /^now(?:-(.+))?$/.exec(filled);
+  if (math !== null) return context.platform.now() - (durationOf('filter.since', math[1]) ?? 0);
+  const at = Date.parse(filled);
+  if (Number.isNaN(at)) throw new AppError('invalid', `filter.since "${filled}" is not a moment`);
+  return at;
+}
+
+async function filtered(spec: FolderSpec, context: KindContext): Promise<FileFacts[]> {
+  const { filter } = spec;
+  const files = await list(spec, context.signal);
+  if (filter === undefined) return files;
+  const now = context.platform.now();
+  const since = await sinceMs(spec, context);
+  const [minAge, maxAge] = [
+    durationOf('filter.minAge', filter.minAge),
+    durationOf('filter.maxAge', filter.maxAge),
+  ];
+  const [minSize, maxSize] = [
+    sizeOf('filter.minSize', filter.minSize),
+    sizeOf('filter.maxSize', filter.maxSize),
+  ];
+  const names =
+    filter.regex === undefined
+      ? null
+      : await context.matching(
+          filter.regex,
+          files.map((file) => file.name),
+        );
+  return files.filter((file) => {
+    const modified = Date.parse(file.modified);
+    const age = now - modified;
+    if (names !== null && !names.has(file.name)) return false;
+    if (since !== null && modified < since) return false;
+    if ((minAge !== null && age < minAge) || (maxAge !== null && age > maxAge)) return false;
+    return !((minSize !== null && file.size < minSize) || (maxSize !== null && file.size > maxSize));
+  });
+}
+
+type Measured = {
+  files: FileFacts[];
+  newest: FileFacts | null;
+  oldest: FileFacts | null;
+  smallest: FileFacts | null;
+  largest: FileFacts | null;
+  size: number;
+};
+
+function measure(files: FileFacts[]): Measured {
+  const plain = files.filter((file) => !file.is_dir);
+  const byTime = files.toSorted((a, b) => Date.parse(a.modified) - Date.parse(b.modified));
+  const bySize = plain.toSorted((a, b) => a.size - b.size);
+  return {
+    files,
+    oldest: byTime[0] ?? null,
+    newest: byTime.at(-1) ?? null,
+    smallest: bySize[0] ?? null,
+    largest: bySize.at(-1) ?? null,
+    size: plain.reduce((sum, file) => sum + file.size, 0),
+  };
+}
+
+/** Ages and sizes are skipped when there is no file (schema §4.1). */
+function complaint(spec: FolderSpec, found: Measured, nowMs: number): string | null {
+  const count = found.files.length;
+  if (spec.minCount !== undefined && count < spec.minCount)
+    return `${count} files, at least ${spec.minCount} wanted`;
+  if (spec.maxCount !== undefined && count > spec.maxCount)
+    return `${count} files, at most ${spec.maxCount} wanted`;
+  if (found.newest === null || found.oldest === null) return null;
+  const minAge = durationOf('minAge', spec.minAge);
+  if (minAge !== null && nowMs - Date.parse(found.newest.modified) < minAge)
+    return `${found.newest.name} is newer than ${spec.minAge}`;
+  const maxAge = durationOf('maxAge', spec.maxAge);
+  if (maxAge !== null && nowMs - Date.parse(found.oldest.modified) > maxAge)
+    return `${found.oldest.name} is older than ${spec.maxAge}`;
+  const minSize = sizeOf('minSize', spec.minSize);
+  if (minSize !== null && found.smallest !== null && found.smallest.size < minSize)
+    return `${found.smallest.name} is smaller than ${spec.minSize}`;
+  const maxSize = sizeOf('maxSize', spec.maxSize);
+  if (maxSize !== null && found.largest !== null && found.largest.size > maxSize)
+    return `${found.largest.name} is larger than ${spec.maxSize}`;
+  return null;
+}
+
+async function space(spec: FolderSpec): Promise<{ available: number; total: number } | null> {
+  if (spec.availableSize === undefined && spec.totalSize === undefined) return null;
+  const disk = await statfs(placeOf(spec.path, false).folder);
+  return { available: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize };
+}
+
+function spaceComplaint(spec: FolderSpec, disk: { available: number; total: number }): string | null {
+  const available = sizeOf('availableSize', spec.availableSize);
+  if (available !== null && disk.available < available)
+    return `${Math.floor(disk.available / 1024 ** 2)} MB free, at least ${spec.availableSize} wanted`;
+  const total = sizeOf('totalSize', spec.totalSize);
+  return total !== null && disk.total < total
+    ? `the disk has ${Math.floor(disk.total / 1024 ** 2)} MB, at least ${spec.totalSize} wanted`
+    : null;
+}
+
+async function probe(spec: FolderSpec, context: KindContext, startedMs: number): Promise<KindResult> {
+  const found = measure(await filtered(spec, context));
+  const disk = await space(spec);
+  const durationMs = context.platform.now() - startedMs;
+  const data = {
+    results: {
+      ...found,
+      files: found.files.slice(0, LISTED_FILES),
+      count: found.files.length,
+      availableSize: disk?.available ?? null,
+    },
+  };
+  const reason =
+    complaint(spec, found, context.platform.now()) ?? (disk === null ? null : spaceComplaint(spec, disk));
+  return reason === null ? passed(durationMs, data) : failed(reason, durationMs, data);
+}
+
+export async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<KindResult> {
+  const reason = folderNotRun(spec, context);
+  if (reason !== null) return notRun(reason);
+  const startedMs = context.platform.now();
+  try {
+    return await probe(spec, context, startedMs);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
+    return failed(reasonOf(error), context.platform.now() - startedMs);
+  }
+}

@@ -1,0 +1,89 @@
+/** http: one request with its redirects, judged by status, time, content and certificate (schema §4.1, §10). */
+import { AppError } from '../../../src/contract/errors.ts';
+import { requestThroughGuard } from '../../platform/egress/egress-http.ts';
+import type { EgressResponse } from '../../platform/egress/egress-http.ts';
+import type { SpecOf } from '../documents/check-specs.ts';
+import type { KindContext, KindResult } from './check-kind.ts';
+import { failed, invalid, notRun, passed, reasonOf } from './check-kind.ts';
+import { buildHttpRequest } from './http-request.ts';
+import { startStopwatch } from './stopwatch.ts';
+
+type HttpSpec = SpecOf<'http'>;
+
+const DAY_MS = 86_400_000;
+
+/** Header names as servers and the product's expressions write them: `content-type` → `Content-Type`. */
+function canonicalName(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (part) => part.toUpperCase());
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON is a fine answer; scripts then see null, which `json.?a.orValue(b)` reads as absent.
+    return null;
+  }
+}
+
+function dataOf(response: EgressResponse, elapsedMs: number, nowMs: number): Record<string, unknown> {
+  const content = response.body.toString('utf8');
+  const json = jsonOf(content);
+  return {
+    code: response.statusCode,
+    headers: Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [canonicalName(name), value]),
+    ),
+    elapsed: elapsedMs,
+    ...(response.certificateExpiresAt === null ? {} : { sslAge: response.certificateExpiresAt - nowMs }),
+    content,
+    json,
+    results: {},
+  };
+}
+
+/** Why the answer doesn't do, or null. A test script replaces the default rule of any 2xx, not a list that is written down. */
+function complaint(spec: HttpSpec, response: EgressResponse, data: Record<string, unknown>): string | null {
+  const code = response.statusCode;
+  const codes = spec.responseCodes ?? [];
+  if (codes.length > 0 && !codes.includes(code)) return `status ${code}, expected ${codes.join(', ')}`;
+  if (codes.length === 0 && spec.test === undefined && (code < 200 || code > 299))
+    return `status ${code}, expected 2xx`;
+  const wanted = spec.responseContent ?? '';
+  if (wanted !== '' && !String(data['content']).includes(wanted))
+    return `the answer does not contain "${wanted}"`;
+  if (spec.maxSSLExpiry !== undefined && spec.maxSSLExpiry > 0) {
+    const left = data['sslAge'];
+    if (typeof left !== 'number') return 'there is no certificate to judge';
+    if (left < spec.maxSSLExpiry * DAY_MS)
+      return `the certificate ends in ${Math.floor(left / DAY_MS)} days, at least ${spec.maxSSLExpiry} wanted`;
+  }
+  return null;
+}
+
+export async function runHttpCheck(spec: HttpSpec, context: KindContext): Promise<KindResult> {
+  const watch = startStopwatch(context.platform);
+  try {
+    const request = await buildHttpRequest(spec, context);
+    watch.restart();
+    const response = await requestThroughGuard(context.guard, context.trust, {
+      request,
+      signal: context.signal,
+    });
+    const durationMs = watch.elapsedMs();
+    const data = dataOf(response, durationMs, context.platform.now());
+    if (spec.thresholdMillis && durationMs > spec.thresholdMillis)
+      return failed(`took ${durationMs} ms, allowed are ${spec.thresholdMillis} ms`, durationMs, data);
+    const reason = complaint(spec, response, data);
+    return reason === null ? passed(durationMs, data) : failed(reason, durationMs, data);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'forbidden') return notRun(error.message);
+    if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
+    return failed(reasonOf(error), watch.elapsedMs());
+  } finally {
+    watch.stop();
+  }
+}
+
+/** Scripts see these as durations. */
+export const HTTP_DURATIONS = ['elapsed', 'sslAge'] as const;

@@ -1,0 +1,238 @@
+/** Builds the request of an http check: values from secrets, templates, sign-in of the common sorts. */
+import aws4 from 'aws4';
+import { AppError } from '../../../src/contract/errors.ts';
+import { parseDuration } from '../../../src/domain/check/duration.ts';
+import { addressBeside, signInWith } from '../../connections/secret-scope.ts';
+import type { OpenConnection, SpecAuthor } from '../../connections/secret-scope.ts';
+import { requestThroughGuard } from '../../platform/egress/egress-http.ts';
+import type { EgressRequest, EgressTls } from '../../platform/egress/egress-http.ts';
+import type { SecretValue, SpecOf } from '../documents/check-specs.ts';
+import type { KindContext } from './check-kind.ts';
+import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from './check-kind.ts';
+import { readValue } from './secret-values.ts';
+
+type HttpSpec = SpecOf<'http'>;
+
+/** What the product has always called itself to the services that it checks. */
+const USER_AGENT = 'canary-checker/holdfast';
+const MAX_BODY_BYTES = 1024 * 1024;
+const DEFAULT_REDIRECTS = 10;
+const METHOD = /^[A-Z]{1,20}$/;
+
+async function valuesOf(
+  list: readonly ({ name?: string | undefined } & SecretValue)[] | undefined,
+  context: KindContext,
+) {
+  const entries = await Promise.all(
+    (list ?? []).map(async (entry) => [entry.name ?? '', await readValue(entry, context)] as const),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** `$(name)` or `$(.name)` filled in from the check's env; a name that isn't there stays as it is. */
+function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\$\(\.?([A-Za-z_][\w.-]*)\)/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
+  );
+}
+
+interface SignIn {
+  username: string;
+  password: string;
+  bearer: string;
+}
+
+async function connectionOf(spec: HttpSpec, context: KindContext): Promise<OpenConnection | null> {
+  const reference = spec.connection ?? '';
+  if (reference === '') return null;
+  const found = await context.connection(reference);
+  if (found === null) throw new AppError('invalid', `connection ${reference} was not found`);
+  return found;
+}
+
+/** Of the check itself, else of its connection, whose address may hold it too. */
+async function signInOf(
+  spec: HttpSpec,
+  connection: OpenConnection | null,
+  context: KindContext,
+): Promise<SignIn> {
+  const read = async (value: SecretValue | undefined) =>
+    value === undefined ? '' : readValue(value, context);
+  const own = connection === null ? null : signInWith(connection);
+  const username = await read(spec.username);
+  const password = await read(spec.password);
+  return {
+    username: username || (own?.username ?? ''),
+    password: password || (own?.password ?? ''),
+    bearer: connection?.properties['bearer'] ?? '',
+  };
+}
+
+/** The URL with `$(username)`, `$(password)` and what env names filled in. */
+function urlOf(
+  { spec, connection }: { spec: HttpSpec; connection: OpenConnection | null },
+  signIn: SignIn,
+  context: { env: Readonly<Record<string, string>>; author: SpecAuthor },
+): URL {
+  const text = spec.url ?? spec.endpoint ?? '';
+  const filled = fillIn(text, {
+    ...context.env,
+    username: encodeURIComponent(signIn.username),
+    password: encodeURIComponent(signIn.password),
+  });
+  if (connection !== null) return addressBeside(connection, filled, context.author);
+  if (!URL.canParse(filled)) throw new AppError('invalid', `url "${text}" is not a URL with scheme and host`);
+  const url = new URL(filled);
+  if (url.hostname === '') throw new AppError('invalid', `url "${text}" has no host`);
+  return url;
+}
+
+/** Beside a connection, whether its certificate is looked at is the connection's to say. */
+async function tlsOf(
+  spec: HttpSpec,
+  connection: OpenConnection | null,
+  context: KindContext,
+): Promise<EgressTls> {
+  const tls = spec.tlsConfig;
+  const isInsecure = connection?.isInsecureTls ?? tls?.insecureSkipVerify;
+  if (tls === undefined) return { isInsecure };
+  const read = async (value: SecretValue | undefined) =>
+    value === undefined ? undefined : readValue(value, context);
+  const handshake = tls.handshakeTimeout;
+  return {
+    isInsecure,
+    handshakeTimeoutMs:
+      typeof handshake === 'number' ? handshake * 1000 : (parseDuration(handshake ?? '') ?? undefined),
+    ca: await read(tls.ca),
+    cert: await read(tls.cert),
+    key: await read(tls.key),
+  };
+}
+
+/** A token by client credentials; the token's server passes the same guard. */
+async function oauthToken(
+  spec: HttpSpec,
+  { signIn, tls }: { signIn: SignIn; tls: EgressTls },
+  context: KindContext,
+): Promise<string> {
+  const { oauth2 } = spec;
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...oauth2?.params });
+  if (oauth2?.scope !== undefined) body.set('scope', oauth2.scope.join(' '));
+  const basic = Buffer.from(`${signIn.username}:${signIn.password}`).toString('base64');
+  const answer = await requestThroughGuard(context.guard, context.trust, {
+    signal: context.signal,
+    request: {
+      method: 'POST',
+      url: new URL(oauth2?.tokenURL ?? ''),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: `Basic ${basic}`,
+        accept: 'application/json',
+      },
+      body: body.toString(),
+      timeoutMs: DEFAULT_TIMEOUT_MS,
+      maxRedirects: 0,
+      maxBodyBytes: MAX_BODY_BYTES,
+      tls,
+    },
+  });
+  if (answer.statusCode !== 200)
+    throw new AppError('network', `the token server answered ${answer.statusCode}`);
+  const token: unknown = JSON.parse(answer.body.toString('utf8'));
+  if (
+    typeof token !== 'object' ||
+    token === null ||
+    !('access_token' in token) ||
+    typeof token.access_token !== 'string'
+  )
+    throw new AppError('network', 'the token server sent no access_token');
+  return token.access_token;
+}
+
+async function authorizationOf(
+  spec: HttpSpec,
+  { signIn, tls }: { signIn: SignIn; tls: EgressTls },
+  context: KindContext,
+): Promise<Record<string, string>> {
+  if (spec.ntlm === true || spec.ntlmv2 === true)
+    throw new AppError('invalid', 'ntlm sign-in is not supported');
+  if (spec.oauth2 !== undefined)
+    return { authorization: `Bearer ${await oauthToken(spec, { signIn, tls }, context)}` };
+  if (signIn.bearer !== '' && spec.username === undefined)
+    return { authorization: `Bearer ${signIn.bearer}` };
+  if (signIn.username === '' && signIn.password === '') return {};
+  return {
+    authorization: `Basic ${Buffer.from(`${signIn.username}:${signIn.password}`).toString('base64')}`,
+  };
+}
+
+interface Signed {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+async function signForAws(
+  spec: HttpSpec,
+  request: Signed,
+  context: KindContext,
+): Promise<Record<string, string>> {
+  const aws = spec.awsSigV4;
+  if (aws === undefined) return request.headers;
+  const signed = aws4.sign(
+    {
+      host: request.url.host,
+      path: `${request.url.pathname}${request.url.search}`,
+      method: request.method,
+      headers: { ...request.headers },
+      region: aws.region,
+      service: aws.service,
+      ...(request.body === null ? {} : { body: request.body }),
+    },
+    {
+      accessKeyId: await readValue(aws.accessKey, context),
+      secretAccessKey: await readValue(aws.secretKey, context),
+      ...(aws.sessionToken === undefined ? {} : { sessionToken: await readValue(aws.sessionToken, context) }),
+    },
+  );
+  return Object.fromEntries(
+    Object.entries(signed.headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/** The whole request; throws `invalid` for what the specification got wrong. */
+export async function buildHttpRequest(spec: HttpSpec, context: KindContext): Promise<EgressRequest> {
+  const method = (spec.method ?? 'GET').toUpperCase();
+  if (spec.crawl !== undefined) throw new AppError('invalid', 'crawl is not run by this server yet');
+  if (!METHOD.test(method)) throw new AppError('invalid', `method "${spec.method}" is not an HTTP method`);
+  const connection = await connectionOf(spec, context);
+  const signIn = await signInOf(spec, connection, context);
+  const tls = await tlsOf(spec, connection, context);
+  const env = await valuesOf(spec.env, context);
+  const url = urlOf({ spec, connection }, signIn, { env, author: context.author });
+  const variables = { ...context.variables, ...env };
+  const filled = spec.body === undefined ? null : fillIn(spec.body, env);
+  const body =
+    filled !== null && spec.templateBody === true ? await context.template(filled, variables) : filled;
+  const plain = {
+    'user-agent': USER_AGENT,
+    ...(await authorizationOf(spec, { signIn, tls }, context)),
+    ...Object.fromEntries(
+      Object.entries(await valuesOf(spec.headers, context)).map(([name, value]) => [
+        name.toLowerCase(),
+        value,
+      ]),
+    ),
+  };
+  return {
+    method,
+    url,
+    headers: await signForAws(spec, { method, url, headers: plain, body }, context),
+    body,
+    timeoutMs: Math.min(spec.timeout || spec.thresholdMillis || DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
+    maxRedirects: spec.maxRedirects ?? DEFAULT_REDIRECTS,
+    maxBodyBytes: MAX_BODY_BYTES,
+    tls,
+  };
+}

@@ -1,0 +1,56 @@
+/** tcp: connects to `host:port` within the threshold (schema §4.1). */
+import { connect } from 'node:net';
+import { AppError } from '../../../src/contract/errors.ts';
+import { orAborted } from '../../platform/egress/or-aborted.ts';
+import { startStopwatch } from './stopwatch.ts';
+import type { SpecOf } from '../documents/check-specs.ts';
+import type { KindContext, KindResult } from './check-kind.ts';
+import {
+  DEFAULT_TIMEOUT_MS,
+  failed,
+  invalid,
+  notRun,
+  passed,
+  reasonOf,
+  splitHostPort,
+} from './check-kind.ts';
+
+/** Opens and closes a connection to an address that the guard answered. */
+function touch(address: string, port: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port, signal });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.once('error', (error) => {
+      socket.destroy();
+      reject(error);
+    });
+  });
+}
+
+export async function runTcpCheck(spec: SpecOf<'tcp'>, context: KindContext): Promise<KindResult> {
+  const place = splitHostPort(spec.endpoint);
+  if (place === null) return invalid(`endpoint "${spec.endpoint}" is not host:port`);
+  const limitMs = spec.thresholdMillis || DEFAULT_TIMEOUT_MS;
+  const watch = startStopwatch(context.platform);
+  const timeout = watch.limit(limitMs);
+  try {
+    const signal = AbortSignal.any([context.signal, timeout]);
+    const target = await orAborted(context.guard.check(place.host, place.port, context.trust), signal);
+    watch.restart();
+    await touch(target.addresses[0].address, place.port, signal);
+    const durationMs = watch.elapsedMs();
+    return durationMs > limitMs
+      ? failed(`took ${durationMs} ms, allowed are ${limitMs} ms`, durationMs)
+      : passed(durationMs, { results: {} });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'forbidden') return notRun(error.message);
+    if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
+    if (timeout.aborted) return failed(`no connection within ${limitMs} ms`, watch.elapsedMs());
+    return failed(reasonOf(error), watch.elapsedMs());
+  } finally {
+    watch.stop();
+  }
+}

@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { createNudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { forEachDatabase } from '../../platform/db/test-databases.ts';
+import { nodePlatform } from '../../platform/platform.ts';
+import { ageSummaries, aggregateHours, deleteOldResults, refreshSummaries } from './result-query.ts';
+import type { ResultRow } from './result-query.ts';
+import { createResultWriter } from './result-writer.ts';
+
+const silent = pino({ level: 'silent' });
+
+async function addCheck(db: Database, name: string): Promise<string> {
+  const [canary] = await db.rows<{ id: string }>(
+    `insert into canaries (name, namespace, spec, source) values ($1, 'default', '{}'::jsonb, 'test') returning id`,
+    [name],
+  );
+  const [check] = await db.rows<{ id: string }>(
+    `insert into checks (canary_id, type, name) values ($1, 'http', $2) returning id`,
+    [canary?.id ?? '', name],
+  );
+  return check?.id ?? '';
+}
+
+const result = (checkId: string, secondsAgo: number, status: boolean, duration: number): ResultRow => ({
+  check_id: checkId,
+  time: new Date(Date.now() - secondsAgo * 1000).toISOString(),
+  status,
+  invalid: false,
+  duration,
+  message: status ? 'ok' : null,
+  error: status ? null : 'refused',
+  details: { code: 200 },
+  next_runtime: new Date(Date.now() + 30_000).toISOString(),
+});
+
+forEachDatabase((name, open) => {
+  describe(`stored results on ${name}`, () => {
+    let db: Database;
+    beforeAll(async () => {
+      db = await open();
+    });
+    const writer = () =>
+      createResultWriter({
+        db,
+        nudges: createNudgeHub(nodePlatform),
+        platform: nodePlatform,
+        logger: silent,
+      });
+    const summaryOf = async (id: string) =>
+      (
+        await db.rows<{
+          status: string;
+          uptime: { passed: number; failed: number };
+          latency: { p95: number; p99: number };
+        }>('select status, uptime, latency from check_summary where id = $1', [id])
+      )[0];
+
+    it('runs that came by another way are summed up, what the writer summed up is left alone', async () => {
+      const written = await addCheck(db, 'written');
+      await writer().add(result(written, 60, true, 5));
+      const imported = await addCheck(db, 'imported');
+      await db.run(
+        `insert into check_statuses (check_id, time, status, duration)
+         values ($1, now() - interval '3 hours', true, 70), ($1, now() - interval '2 hours', false, 90)`,
+        [imported],
+      );
+      // The figures, and when it ran.
+      expect(await refreshSummaries(db)).toBe(2);
+      const [row] = await db.rows<{ hours: number }>(
+        `select extract(epoch from now() - last_runtime)::float8 / 3600 as hours from checks where id = $1`,
+        [imported],
+      );
+      expect(row?.hours).toBeCloseTo(2, 2);
+      expect((await summaryOf(imported))?.uptime).toMatchObject({ passed: 0, failed: 1 });
+      expect((await summaryOf(imported))?.latency).toMatchObject({ p95: 90 });
+      expect(await refreshSummaries(db)).toBe(0);
+    });
+
+    it('a result is in the history, on the check and in its summary when add resolves', async () => {
+      const id = await addCheck(db, 'one');
+      const store = writer();
+      await Promise.all([store.add(result(id, 20, true, 100)), store.add(result(id, 10, false, 300))]);
+      const [check] = await db.rows<{ status: string; last_transition_time: string | null }>(
+        'select status, last_transition_time from checks where id = $1',
+        [id],
+      );
+      expect(check?.status).toBe('unhealthy');
+      // What it was before nobody knows: a first run changes nothing.
+      expect(check?.last_transition_time).toBeNull();
+      expect(await summaryOf(id)).toMatchObject({
+        uptime: { passed: 1, failed: 1 },
+        latency: { p95: 300, p99: 300 },
+      });
+    });
+
+    it('the same run stored twice counts once', async () => {
+      const id = await addCheck(db, 'twice');
+      const row = result(id, 5, true, 10);
+      const store = writer();
+      await store.add(row);
+      await store.add(row);
+      expect(await summaryOf(id)).toMatchObject({ uptime: { passed: 1, failed: 0 } });
+    });
+
+    it('an old result that arrives late does not turn the check back', async () => {
+      const id = await addCheck(db, 'late');
+      const store = writer();
+      await store.add(result(id, 5, true, 10));
+      await store.add(result(id, 60, false, 10));
+      expect((await summaryOf(id))?.status).toBe('healthy');
+    });
+
+    it('a result of a check that is gone is left out and stops nothing', async () => {
+      const id = await addCheck(db, 'alive');
+      const store = writer();
+      await Promise.all([
+        store.add(result('018f0000-0000-0000-0000-000000000000', 1, true, 1)),
+        store.add(result(id, 1, true, 1)),
+      ]);
+      expect((await summaryOf(id))?.status).toBe('healthy');
+    });
+
+    it('a summary counts the last hour only, and the newest run alone when that is older', async () => {
+      const id = await addCheck(db, 'aged');
+      const store = writer();
+      await store.add(result(id, 5400, false, 70));
+      expect(await summaryOf(id)).toMatchObject({ uptime: { passed: 0, failed: 1 } });
+      await store.add(result(id, 1800, true, 50));
+      expect(await summaryOf(id)).toMatchObject({ uptime: { passed: 1, failed: 0 }, latency: { p95: 50 } });
+    });
+
+    it('a summary that grew old is computed anew and its check is touched', async () => {
+      const id = await addCheck(db, 'ageing');
+      const store = writer();
+      await Promise.all([store.add(result(id, 3000, false, 70)), store.add(result(id, 10, true, 70))]);
+      await db.run(
+        `update check_statuses set time = time - interval '20 minutes' where check_id = $1 and not status`,
+        [id],
+      );
+      await db.run(
+        `update check_status_summary set computed_at = now() - interval '5 minutes' where check_id = $1`,
+        [id],
+      );
+      expect(await ageSummaries(db, 60_000)).toBeGreaterThan(0);
+      expect(await summaryOf(id)).toMatchObject({ uptime: { passed: 1, failed: 0 } });
+    });
+
+    it('hourly sums count every run once, and old runs go by their retention', async () => {
+      const id = await addCheck(db, 'sums');
+      const store = writer();
+      await Promise.all([store.add(result(id, 1, true, 10)), store.add(result(id, 2, false, 30))]);
+      await aggregateHours(db);
+      await aggregateHours(db);
+      const sums = await db.rows<{ total: number; passed: number; duration: number }>(
+        'select sum(total)::integer as total, sum(passed)::integer as passed, sum(duration)::integer as duration from check_statuses_1h where check_id = $1',
+        [id],
+      );
+      expect(sums[0]).toEqual({ total: 2, passed: 1, duration: 40 });
+      await db.run(`update check_statuses set time = time - interval '40 days' where check_id = $1`, [id]);
+      await deleteOldResults(db, 30);
+      expect(await db.rows('select 1 as one from check_statuses where check_id = $1', [id])).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,40 @@
+/** Run Now, and what version runs here. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../../src/contract/errors.ts';
+import { APP_VERSION } from '../../../src/contract/version.ts';
+import { mayRunCheck } from '../../../src/domain/access/matrix.ts';
+import { refuseUnless } from '../../access/policies/refuse-unless.ts';
+import type { RouteContext } from '../../access/request/route-context.ts';
+
+const paramsSchema = z.object({ id: z.guid() });
+/** A run talks to other people's services; per signed-in address this is plenty. */
+const RUNS_PER_MINUTE = 60;
+
+export function registerRunRoutes(app: FastifyInstance, context: RouteContext): void {
+  const config = { rateLimit: { max: RUNS_PER_MINUTE, timeWindow: '1 minute' } };
+
+  app.post('/api/canary/run/check/:id', { config }, async (request, reply) => {
+    const principal = await context.authenticate(request);
+    refuseUnless(mayRunCheck(principal.roles), {
+      subject: principal.personId,
+      object: 'canaries',
+      action: 'create',
+    });
+    const params = paramsSchema.safeParse(request.params);
+    if (!params.success) throw new AppError('not_found', 'check not found');
+    const result = await context.backend().checks.runCheckNow(params.data.id);
+    if (result === 'unknown') throw new AppError('not_found', 'check not found');
+    return result === null ? reply.code(200).send() : result;
+  });
+}
+
+export function registerAboutRoutes(app: FastifyInstance, context: RouteContext): void {
+  // The specification says /about, the original client asks below the canary base (contract §2.1).
+  for (const path of ['/api/about', '/api/canary/about']) {
+    app.get(path, async (request) => {
+      await context.authenticate(request);
+      return { Timestamp: new Date(context.platform.now()).toISOString(), Version: APP_VERSION };
+    });
+  }
+}

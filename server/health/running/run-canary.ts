@@ -1,0 +1,183 @@
+/**
+ * Runs a canary: its entries side by side, those that depend on others after them, and hands the outcomes on to
+ * be stored. Owns the order; knows no schedule.
+ */
+import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import { findConnectionByReference } from '../../connections/connection-query.ts';
+import type { Opener } from '../../platform/crypto/sealed-values.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { CheckEntry } from '../documents/canary-document.ts';
+import type { RunningCanary } from '../canaries/canary-registry.ts';
+import { checkKey } from '../canaries/canary-query.ts';
+import { markNotRun } from '../canaries/not-run-query.ts';
+import { newestResult, retireDerivedChecks, saveDerivedChecks } from '../canaries/derived-query.ts';
+import type { KindContext } from '../kinds/check-kind.ts';
+import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import { saveArtifacts } from '../results/artifact-query.ts';
+import type { ResultRow } from '../results/result-query.ts';
+import type { ResultWriter } from '../results/result-writer.ts';
+import type { Outcome } from '../kinds/outcome.ts';
+import { runEntry } from './run-entry.ts';
+
+/** What all runs share; the rest is of one canary, entry or run. */
+export type SharedContext = Pick<KindContext, 'platform' | 'guard' | 'isExecAllowed' | 'secret'>;
+
+interface RunnerDeps {
+  db: Database;
+  sealer: Opener;
+  nudges: NudgeHub;
+  writer: ResultWriter;
+  expressions: Expressions;
+  context: SharedContext;
+  nextRunMs: (canaryId: string) => number | null;
+  isDisabled: (kind: string) => boolean;
+}
+
+const MAX_TEXT = 4000;
+const cut = (text: string | null) =>
+  text === null ? null : text.replaceAll('\u0000', '').slice(0, MAX_TEXT);
+const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+function dependenciesOf(entry: CheckEntry): readonly string[] {
+  return entry.runnable?.spec.dependsOn ?? [];
+}
+
+function rowOf(checkId: string, outcome: Outcome, nextMs: number | null): ResultRow {
+  return {
+    check_id: checkId,
+    time: new Date(outcome.startedMs).toISOString(),
+    status: outcome.pass,
+    invalid: outcome.invalid,
+    duration: Math.round(outcome.durationMs),
+    message: cut(outcome.message),
+    error: cut(outcome.error),
+    details: outcome.detail ?? null,
+    next_runtime: isoOrNull(nextMs),
+  };
+}
+
+/** One run of a canary in progress: which entries were started. */
+interface Progress {
+  canary: RunningCanary;
+  signal: AbortSignal;
+  entries: readonly CheckEntry[];
+  started: Map<string, Promise<Outcome[]>>;
+}
+
+export class CanaryRunner {
+  private readonly deps: RunnerDeps;
+  private readonly counts = { completed: 0, failed: 0 };
+
+  constructor(deps: RunnerDeps) {
+    this.deps = deps;
+  }
+
+  /** Runs all entries (or those that `only` accepts, with what they depend on); resolves when all is stored. */
+  async run(
+    canary: RunningCanary,
+    signal: AbortSignal,
+    only: (entry: CheckEntry) => boolean = () => true,
+  ): Promise<Outcome[]> {
+    const { entries } = canary.canary;
+    const progress: Progress = { canary, signal, entries, started: new Map() };
+    const runs = await Promise.all(entries.filter(only).map((entry) => this.start(progress, entry, [])));
+    return runs.flat();
+  }
+
+  stats(): { completed: number; failed: number } {
+    return this.counts;
+  }
+
+  private start(progress: Progress, entry: CheckEntry, path: readonly string[]): Promise<Outcome[]> {
+    const key = checkKey(entry.type, entry.name);
+    const known = progress.started.get(key);
+    if (known !== undefined) return known;
+    const run = this.runOne(progress, entry, [...path, entry.name]);
+    progress.started.set(key, run);
+    return run;
+  }
+
+  private async runOne(progress: Progress, entry: CheckEntry, path: readonly string[]): Promise<Outcome[]> {
+    const { canary, signal, entries } = progress;
+    const { context, expressions, db, sealer } = this.deps;
+    const outputs: Record<string, unknown> = {};
+    let notRun = this.reasonNotRun(canary, entry);
+    for (const name of dependenciesOf(entry)) {
+      const before = entries.find((other) => other.name === name);
+      // A circle would wait for ever; whoever closes it runs without.
+      if (before === undefined || path.includes(name)) continue;
+      const [own] = await this.start(progress, before, path);
+      outputs[name] = own?.data ?? {};
+      if (own !== undefined && own.notRun !== null) notRun ??= `depends on "${name}": ${own.notRun}`;
+    }
+    const checkId = canary.checkIds.get(checkKey(entry.type, entry.name)) ?? null;
+    const findConnection = (reference: string) => findConnectionByReference(db, sealer, reference);
+    const lastResult = () => (checkId === null ? Promise.resolve(null) : newestResult(db, checkId));
+    const outcomes = await runEntry(
+      { canary: { ...canary.canary, id: canary.id }, entry, checkId, outputs, lastResult, notRun },
+      { ...context, trust: canary.trust, author: canary.author, findConnection, signal, expressions },
+    );
+    await this.store(canary, outcomes);
+    return outcomes;
+  }
+
+  private reasonNotRun(canary: RunningCanary, entry: CheckEntry): string | null {
+    const { type } = entry;
+    return this.deps.isDisabled(type)
+      ? `checks of kind ${type} are switched off by the property check.disabled.${type}`
+      : (canary.notRun.get(entry) ?? null);
+  }
+
+  /** A check that was not run has no result; why it was not stands on the check itself. */
+  private async storeNotRun(canary: RunningCanary, { entry, notRun }: Outcome): Promise<void> {
+    const { db, nudges } = this.deps;
+    const id = canary.checkIds.get(checkKey(entry.type, entry.name));
+    if (id === undefined || notRun === null) return;
+    if ((await markNotRun(db, [{ id, reason: notRun }])) > 0) nudges.touch('checks');
+  }
+
+  private async store(canary: RunningCanary, outcomes: readonly Outcome[]): Promise<void> {
+    const [own] = outcomes;
+    if (own !== undefined && own.notRun !== null) return this.storeNotRun(canary, own);
+    const { writer, nextRunMs } = this.deps;
+    const ids = await this.idsOf(canary, outcomes);
+    const next = nextRunMs(canary.id);
+    const stored = outcomes.flatMap((outcome, index) => {
+      const id = ids[index] ?? '';
+      this.counts.completed += 1;
+      if (!outcome.pass) this.counts.failed += 1;
+      return id === '' ? [] : [writer.add(rowOf(id, outcome, next))];
+    });
+    await Promise.all(stored);
+    await this.keepFiles(ids[0] ?? '', own);
+  }
+
+  /** Files of a run whose check went meanwhile are nobody's. */
+  private async keepFiles(checkId: string, own: Outcome | undefined): Promise<void> {
+    const files = own?.files ?? [];
+    if (own === undefined || files.length === 0 || checkId === '') return;
+    const time = new Date(own.startedMs).toISOString();
+    await saveArtifacts(this.deps.db, { checkId, time }, files);
+  }
+
+  /** Ids of the checks that the outcomes belong to; derived checks are saved first. */
+  private async idsOf(canary: RunningCanary, outcomes: readonly Outcome[]): Promise<string[]> {
+    const [own] = outcomes;
+    const spec = own?.entry.runnable?.spec;
+    const ownId =
+      own === undefined ? '' : (canary.checkIds.get(checkKey(own.entry.type, own.entry.name)) ?? '');
+    if (spec === undefined || !('transform' in spec) || spec.transform === undefined || own?.invalid === true)
+      return [ownId];
+    const strategy = spec.transformDeleteStrategy ?? 'MarkHealthy';
+    const status = strategy === 'Ignore' ? null : strategy === 'MarkHealthy' ? 'healthy' : 'unhealthy';
+    const derived = outcomes.flatMap((outcome) => (outcome.derived === null ? [] : [outcome.derived]));
+    const parent = { canaryId: canary.id, from: `${own?.entry.type ?? ''}/${own?.entry.name ?? ''}` };
+    return this.deps.db.transaction(async (tx) => {
+      const ids = await saveDerivedChecks(tx, parent, derived);
+      const kept = ids.filter((_, index) => derived[index]?.deletedAt === null);
+      // A run that failed says nothing about what is gone.
+      if (own?.error === null) await retireDerivedChecks(tx, parent, { keptIds: kept, status });
+      return [ownId, ...ids];
+    });
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * Runs one check entry: the kind's probe, then transform, display and test (schema §4.4). An erring script marks
+ * the result failed; an invalid result skips all of them.
+ */
+import { noteLiterals, refuseStars } from '../../connections/note-literals.ts';
+import { createSecretScope } from '../../connections/secret-scope.ts';
+import type { ConnectionFinder } from '../../connections/secret-scope.ts';
+import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import { hasScript } from '../../platform/expressions/script.ts';
+import type { ScriptScope, ScriptSource } from '../../platform/expressions/script.ts';
+import type { Canary, CheckEntry } from '../documents/canary-document.ts';
+import type { CheckSpec } from '../documents/check-specs.ts';
+import type { KindContext, KindResult } from '../kinds/check-kind.ts';
+import { invalid, notRun, reasonOf } from '../kinds/check-kind.ts';
+import { runDnsCheck } from '../kinds/dns-check.ts';
+import { runExecCheck } from '../kinds/exec-check.ts';
+import { runFolderCheck } from '../kinds/folder-check.ts';
+import { HTTP_DURATIONS, runHttpCheck } from '../kinds/http-check.ts';
+import { runIcmpCheck } from '../kinds/icmp-check.ts';
+import { runTcpCheck } from '../kinds/tcp-check.ts';
+import { applyTransform } from './apply-transform.ts';
+import { reasonNotRun } from '../kinds/not-run.ts';
+import type { Outcome } from '../kinds/outcome.ts';
+import { createRedactor } from '../../platform/crypto/redact.ts';
+import type { Redactor } from '../../platform/crypto/redact.ts';
+
+export interface EntryRun {
+  canary: Canary & { id: string };
+  entry: CheckEntry;
+  checkId: string | null;
+  /** Why it is not to be run now, where that is known beforehand. */
+  notRun?: string | null;
+  /** Data of the checks that this one depends on, by name. */
+  outputs: Record<string, unknown>;
+  /** The newest stored result; asked for only by scripts that name it. */
+  lastResult: () => Promise<unknown>;
+}
+
+type OfTheRun = 'variables' | 'template' | 'matching' | 'connection' | 'refuseScripts';
+type RunnerContext = Omit<KindContext, OfTheRun> & {
+  findConnection: ConnectionFinder;
+  expressions: Expressions;
+};
+
+const DURATIONS = ['duration', ...HTTP_DURATIONS];
+/** Large answers are for scripts, not for the history. */
+const NOT_KEPT = new Set(['content', 'json']);
+
+function probe(check: CheckSpec, context: KindContext): Promise<KindResult> {
+  switch (check.kind) {
+    case 'http':
+      return runHttpCheck(check.spec, context);
+    case 'tcp':
+      return runTcpCheck(check.spec, context);
+    case 'dns':
+      return runDnsCheck(check.spec, context);
+    case 'icmp':
+      return runIcmpCheck(check.spec, context);
+    case 'exec':
+      return runExecCheck(check.spec, context);
+    case 'folder':
+      return runFolderCheck(check.spec, context);
+  }
+}
+
+function scriptsOf(check: CheckSpec): {
+  test?: ScriptSource | undefined;
+  display?: ScriptSource | undefined;
+  transform?: ScriptSource | undefined;
+} {
+  return 'test' in check.spec || 'display' in check.spec || 'transform' in check.spec ? check.spec : {};
+}
+
+function endpointOf(entry: CheckEntry): string {
+  const found = ['url', 'endpoint', 'query', 'path']
+    .map((key) => entry.raw[key])
+    .find((value) => typeof value === 'string');
+  return typeof found === 'string' ? found : '';
+}
+
+function variablesOf(run: EntryRun): Record<string, unknown> {
+  const { canary, entry } = run;
+  return {
+    check: {
+      id: run.checkId ?? '',
+      name: entry.name,
+      description: entry.raw['description'] ?? '',
+      labels: entry.raw['labels'] ?? {},
+      endpoint: endpointOf(entry),
+    },
+    canary: { id: canary.id, name: canary.name, namespace: canary.namespace, labels: canary.labels },
+    outputs: run.outputs,
+  };
+}
+
+/** `results` is what the kind found; kinds without one keep their small facts. */
+function detailOf(data: Record<string, unknown>): unknown {
+  const { results, ...facts } = data;
+  const isEmpty = typeof results !== 'object' || results === null || Object.keys(results).length === 0;
+  return isEmpty ? Object.fromEntries(Object.entries(facts).filter(([key]) => !NOT_KEPT.has(key))) : results;
+}
+
+const asksForLast = (script: ScriptSource | undefined, more = '') =>
+  /last_result/.test(JSON.stringify(script ?? {}) + more);
+
+/** Everything scripts may see of an outcome. */
+async function scopeOf(
+  run: EntryRun,
+  outcome: Pick<Outcome, 'data' | 'durationMs' | 'pass' | 'error'>,
+  needsLast: boolean,
+): Promise<ScriptScope> {
+  return {
+    variables: {
+      results: {},
+      ...variablesOf(run),
+      ...outcome.data,
+      duration: outcome.durationMs,
+      pass: outcome.pass,
+      error: outcome.error ?? '',
+      errorType: '',
+    },
+    durationNames: DURATIONS,
+    lastResult: needsLast ? await run.lastResult() : null,
+  };
+}
+
+async function judge(run: EntryRun, outcome: Outcome, expressions: Expressions): Promise<Outcome> {
+  if (outcome.invalid || run.entry.runnable === null) return outcome;
+  const { display, test } = scriptsOf(run.entry.runnable);
+  let judged = outcome;
+  try {
+    const scope = await scopeOf(run, outcome, asksForLast(display) || asksForLast(test));
+    if (hasScript(display))
+      judged = { ...judged, message: (await expressions.evaluate(display, scope)).text };
+    // What the kind itself found wrong isn't talked away by a script.
+    if (!hasScript(test) || !judged.pass) return judged;
+    const verdict = await expressions.evaluate(test, scope);
+    if (verdict.isTrue === true) return judged;
+    const error =
+      verdict.isTrue === false
+        ? 'the test is false'
+        : `the test gave "${verdict.text.slice(0, 200)}", neither true nor false`;
+    return { ...judged, pass: false, error };
+  } catch (error) {
+    return { ...judged, pass: false, error: reasonOf(error) };
+  }
+}
+
+async function transformed(run: EntryRun, outcome: Outcome, expressions: Expressions): Promise<Outcome[]> {
+  const transform = run.entry.runnable === null ? undefined : scriptsOf(run.entry.runnable).transform;
+  if (outcome.invalid || !hasScript(transform)) return [outcome];
+  try {
+    const scope = await scopeOf(run, outcome, asksForLast(transform));
+    return applyTransform(outcome, (await expressions.evaluate(transform, scope)).text);
+  } catch (error) {
+    return [{ ...outcome, pass: false, error: reasonOf(error) }];
+  }
+}
+
+function kindContext(run: EntryRun, context: RunnerContext, redactor: Redactor): KindContext {
+  const { expressions, findConnection, ...rest } = context;
+  const { name, namespace, labels, annotations } = run.canary;
+  // Bodies and filters are filled from the document as well, as it was written.
+  const variables = { ...variablesOf(run), metadata: { name, namespace, labels, annotations } };
+  const { author, guard, secret: mounted } = rest;
+  const scope = createSecretScope({ author, findConnection, mounted, guard, redactor });
+  return {
+    ...rest,
+    variables,
+    guard: scope.guard,
+    secret: scope.mounted,
+    connection: scope.connection,
+    refuseScripts: scope.refuseScripts,
+    async template(text, more) {
+      const scope = {
+        variables: { ...variables, ...more },
+        durationNames: [],
+        lastResult: asksForLast(undefined, text) ? await run.lastResult() : null,
+      };
+      return (await expressions.evaluate({ template: text }, scope)).text;
+    },
+    async matching(pattern, names) {
+      const script = {
+        javascript: 'JSON.stringify(names.filter(function (name) { return new RegExp(pattern).test(name) }))',
+      };
+      const found = await expressions.evaluate(script, {
+        variables: { names, pattern },
+        durationNames: [],
+        lastResult: null,
+      });
+      return new Set<string>(JSON.parse(found.text) as string[]);
+    },
+  };
+}
+
+function outcomeOfNotRun(entry: CheckEntry, reason: string, startedMs: number): Outcome {
+  return { entry, derived: null, startedMs, ...notRun(reason), notRun: reason, detail: null };
+}
+
+/** Runs the entry; its own outcome comes first, then those of checks that its transform made. Never throws. */
+export async function runEntry(run: EntryRun, context: RunnerContext): Promise<Outcome[]> {
+  const { runnable } = run.entry;
+  const startedMs = context.platform.now();
+  const reason = run.notRun ?? reasonNotRun(run.entry, context);
+  if (runnable === null || reason !== null) return [outcomeOfNotRun(run.entry, reason ?? '', startedMs)];
+  const redactor = createRedactor();
+  noteLiterals(run.entry.raw, redactor);
+  let found: KindResult;
+  try {
+    if (context.author !== 'operator') refuseStars(run.entry.raw);
+    // A service may answer with what it was sent: before scripts and other checks see it.
+    found = redactor.value(await probe(runnable, kindContext(run, context, redactor)));
+  } catch (error) {
+    found = invalid(reasonOf(error));
+  }
+  const outcome: Outcome = {
+    entry: run.entry,
+    derived: null,
+    startedMs,
+    ...found,
+    notRun: found.notRun ?? null,
+    detail: detailOf(found.data),
+  };
+  if (outcome.notRun !== null) return [redactor.clean(outcome)];
+  const outcomes = await transformed(run, outcome, context.expressions);
+  const judged = await Promise.all(outcomes.map((one) => judge(run, one, context.expressions)));
+  return judged.map((one) => redactor.clean(one));
+}

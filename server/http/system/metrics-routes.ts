@@ -1,0 +1,79 @@
+/** Figures for Prometheus: from this machine without sign-in, from elsewhere for administrators. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { refuseUnless } from '../../access/policies/refuse-unless.ts';
+import type { AppDeps, RouteContext } from '../../access/request/route-context.ts';
+
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+/** A proxy on this machine also comes from loopback, and a web page can lead a browser here by a name of its own. */
+function isFromThisMachine(request: FastifyRequest): boolean {
+  const { headers, socket } = request;
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return (
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    !isForwarded &&
+    LOCAL_NAMES.has(request.hostname.toLowerCase())
+  );
+}
+
+function createRegistry(deps: Pick<AppDeps, 'backend'>): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const stats = () => deps.backend()?.checks.stats();
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('holdfast_event_streams', 'Open event streams', () => deps.backend()?.streams.count() ?? 0);
+  gauge('holdfast_checks_scheduled', 'Checks on a schedule', () => stats()?.scheduled ?? 0);
+  gauge('holdfast_checks_running', 'Checks running now', () => stats()?.running ?? 0);
+  gauge('holdfast_checks_completed', 'Runs since the start', () => stats()?.completed ?? 0);
+  gauge('holdfast_checks_failed', 'Failed runs since the start', () => stats()?.failed ?? 0);
+  const scrapes = () => deps.backend()?.scrapers.stats();
+  gauge('holdfast_scrapers_scheduled', 'Scrapers on a schedule', () => scrapes()?.scheduled ?? 0);
+  gauge('holdfast_scrapers_running', 'Scrapers running now', () => scrapes()?.running ?? 0);
+  gauge('holdfast_scrapers_completed', 'Scrapes since the start', () => scrapes()?.completed ?? 0);
+  gauge('holdfast_scrapers_failed', 'Failed scrapes since the start', () => scrapes()?.failed ?? 0);
+  return registry;
+}
+
+export function registerMetricsRoutes(
+  app: FastifyInstance,
+  deps: Pick<AppDeps, 'backend'> & Pick<RouteContext, 'authenticate'>,
+): void {
+  const registry = createRegistry(deps);
+  const requests = new Histogram({
+    name: 'holdfast_http_request_seconds',
+    help: 'Time to answer, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: String(reply.statusCode),
+    };
+    requests.observe(labels, reply.elapsedTime / 1000);
+  });
+
+  app.get('/api/metrics', async (request, reply) => {
+    if (!isFromThisMachine(request)) {
+      const principal = await deps.authenticate(request);
+      refuseUnless(principal.roles.includes('admin'), {
+        subject: principal.personId,
+        object: 'metrics',
+        action: 'read',
+      });
+    }
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}

@@ -1,0 +1,104 @@
+/**
+ * The way of responders to the systems they work in, and back (schema §8.2). Owns when; what is to be done stands in
+ * the database, so any process may do it and none does it twice at a time. Events only note what is to be done.
+ */
+import { INCIDENT_STATUSES } from '../../../src/domain/incident/incident.ts';
+import type { EventHandler } from '../../platform/jobs/event-queue.ts';
+import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { deliverCalls, planCall, planRemoval } from './deliver-calls.ts';
+import { enqueueComment, enqueueStatus } from './message-query.ts';
+import { readOptions } from './read-options.ts';
+import { readSystems } from './read-systems.ts';
+import type { ResponderDeps } from './responder-deps.ts';
+import { tellNews } from './tell-news.ts';
+
+/** Three small questions to the database. */
+const LOOK_EVERY_MS = 5_000;
+/** Attempts at once: a system that hangs must not keep the others waiting. */
+const CONCURRENCY = 4;
+/** A change of these in this process may have brought work. */
+const WAKES_ON = new Set(['event_queue', 'responder_deliveries', 'teams']);
+
+export interface ResponderService {
+  /** For the event queue, by name of the event. */
+  handlers: ReadonlyMap<string, EventHandler>;
+  /** Does what is due; answers how much that was. */
+  work(signal: AbortSignal): Promise<number>;
+  /** Until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+interface ResponderServiceDeps extends ResponderDeps {
+  platform: Pick<Platform, 'sleep'>;
+  nudges: Pick<NudgeHub, 'subscribe'>;
+}
+
+const idOf = ({ id }: Record<string, unknown>): string => (typeof id === 'string' ? id : '');
+
+function handlersOf(deps: ResponderDeps): ReadonlyMap<string, EventHandler> {
+  const handlers = new Map<string, EventHandler>([
+    ['incident.responder.added', ({ properties }) => planCall(idOf(properties), deps)],
+    ['incident.responder.removed', ({ properties }) => planRemoval(idOf(properties), deps)],
+    [
+      'incident.comment.added',
+      async ({ properties }) => {
+        await enqueueComment(deps.db, idOf(properties));
+      },
+    ],
+  ]);
+  for (const status of [...INCIDENT_STATUSES, 'cancelled']) {
+    handlers.set(`incident.status.${status}`, async ({ properties, key }) => {
+      await enqueueStatus(deps.db, { incidentId: idOf(properties), status, event: key });
+    });
+  }
+  return handlers;
+}
+
+export function createResponderService(deps: ResponderServiceDeps): ResponderService {
+  const { platform, nudges, logger } = deps;
+
+  // Each attempt is one process's and one worker's own: those who find nothing are done.
+  async function send(signal: AbortSignal): Promise<number> {
+    const sent = Array.from({ length: CONCURRENCY }, async () => {
+      const calls = await deliverCalls(signal, deps);
+      return calls + (await tellNews(signal, deps));
+    });
+    return (await Promise.all(sent)).reduce((sum, count) => sum + count, 0);
+  }
+  const steps = [
+    send,
+    (signal: AbortSignal) => readSystems(signal, deps),
+    (signal: AbortSignal) => readOptions(signal, deps),
+  ];
+
+  /** Sending, reading and lists have a loop each: what waits for one system must not hold up the others. */
+  async function repeat(step: (typeof steps)[number], signal: AbortSignal): Promise<void> {
+    let waking = new AbortController();
+    const stopListening = nudges.subscribe((tables) => {
+      if (tables.some((table) => WAKES_ON.has(table))) waking.abort();
+    });
+    while (!signal.aborted) {
+      waking = new AbortController();
+      try {
+        await step(signal);
+      } catch (error) {
+        logger.error({ err: error }, 'responders: what is to be done could not be read, tried again soon');
+      }
+      await platform.sleep(LOOK_EVERY_MS, AbortSignal.any([signal, waking.signal]));
+    }
+    stopListening();
+  }
+
+  return {
+    handlers: handlersOf(deps),
+    async work(signal) {
+      let done = 0;
+      for (const step of steps) done += await step(signal);
+      return done;
+    },
+    async run(signal) {
+      await Promise.all(steps.map((step) => repeat(step, signal)));
+    },
+  };
+}

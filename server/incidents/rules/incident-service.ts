@@ -1,0 +1,114 @@
+/**
+ * Looks after incidents while the server runs: rules and definitions of done, all of them every five minutes, what
+ * changed within a second or two (schema §8.2). Several servers on one database take turns. Off while
+ * `incidents.disable` says so.
+ */
+import { hostname } from 'node:os';
+import { isFeatureOn } from '../../../src/domain/access/flags.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { createExpressions } from '../../platform/expressions/expression-thread.ts';
+import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { readProperties } from '../../platform/settings/properties-query.ts';
+import { systemPersonId } from './open-query.ts';
+import { claimRound, isRoundDue, releaseRound } from './round-query.ts';
+import { runRound } from './run-round.ts';
+import type { RoundTally } from './run-round.ts';
+
+/** Looking whether there is anything to do is one cheap statement. */
+const POLL_MS = 1000;
+const WHOLE_EVERY_MS = 5 * 60_000;
+
+export interface IncidentService {
+  start(): Promise<void>;
+  /** Ends the round that is going on, within `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+  /** One round now, if there is anything to do and nobody else is at it. */
+  runOnce(): Promise<RoundTally | null>;
+}
+
+export interface IncidentServiceDeps {
+  db: Database;
+  platform: Platform;
+  logger: Logger;
+  /** Properties set outside the database. */
+  localProperties: ReadonlyMap<string, string>;
+  touch: (table: string) => void;
+}
+
+class RunningIncidentService implements IncidentService {
+  private readonly deps: IncidentServiceDeps;
+  private readonly stopping = new AbortController();
+  private readonly expressions: Expressions = createExpressions();
+  private loop: Promise<void> = Promise.resolve();
+
+  constructor(deps: IncidentServiceDeps) {
+    this.deps = deps;
+  }
+
+  start(): Promise<void> {
+    this.loop = this.follow(this.stopping.signal);
+    return Promise.resolve();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.stopping.abort();
+    const grace = new AbortController();
+    await Promise.race([this.loop, this.deps.platform.sleep(graceMs, grace.signal)]);
+    grace.abort();
+    await this.expressions.close();
+  }
+
+  async runOnce(): Promise<RoundTally | null> {
+    const { db, platform } = this.deps;
+    const now = platform.now();
+    if (!(await isRoundDue(db, new Date(now), new Date(now - WHOLE_EVERY_MS)))) return null;
+    if (!(await this.isOn())) return null;
+    const runId = platform.newId();
+    const { isClaimed, lastWholeAt } = await claimRound(db, runId);
+    if (!isClaimed) return null;
+    const lastMs = lastWholeAt === null ? null : Date.parse(lastWholeAt);
+    // A time to come is that of a clock which was put back.
+    const isWhole = lastMs === null || lastMs <= now - WHOLE_EVERY_MS || lastMs > now;
+    let isFinished = false;
+    try {
+      const tally = await this.round(isWhole);
+      isFinished = !this.stopping.signal.aborted;
+      return tally;
+    } finally {
+      await releaseRound(db, runId, isWhole && isFinished ? new Date(now) : null);
+    }
+  }
+
+  private async round(isWhole: boolean): Promise<RoundTally> {
+    const { db, platform, touch } = this.deps;
+    const { expressions } = this;
+    const systemId = await systemPersonId(db);
+    const deps = { db, expressions, systemId, touch, hostname: hostname(), now: () => platform.now() };
+    return runRound(deps, { isWhole, signal: this.stopping.signal });
+  }
+
+  private async isOn(): Promise<boolean> {
+    const { db, localProperties } = this.deps;
+    const stored = (await readProperties(db)).map(({ name, value }): [string, string] => [name, value]);
+    return isFeatureOn('incidents', new Map([...stored, ...localProperties]));
+  }
+
+  private async follow(signal: AbortSignal): Promise<void> {
+    const { platform, logger } = this.deps;
+    while (!signal.aborted) {
+      try {
+        await this.runOnce();
+      } catch (error) {
+        logger.error({ err: error }, 'a round over incidents failed, the next one tries again');
+      }
+      await platform.sleep(POLL_MS, signal);
+    }
+  }
+}
+
+/** The service that looks after the incidents of this server's database. */
+export function createIncidentService(deps: IncidentServiceDeps): IncidentService {
+  return new RunningIncidentService(deps);
+}

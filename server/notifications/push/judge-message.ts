@@ -1,0 +1,59 @@
+/** Whether a message may still be sent, with the rights and facts of this moment, and what it says then. */
+import { may } from '../../../src/domain/access/matrix.ts';
+import { links } from '../../../src/domain/links.ts';
+import { mentionedIds, plainMentions } from '../../../src/domain/incident/mentions.ts';
+import type { PushMessage } from '../../../src/contract/push.ts';
+import { MESSAGES } from './messages.ts';
+import type { DueMessage } from './push-query.ts';
+
+/** Later than this nobody waits for it; the inbox has it. */
+const MAX_AGE_MS = 24 * 3_600_000;
+const TITLE_CHARS = 120;
+const EXCERPT_CHARS = 160;
+
+export type Verdict =
+  | { kind: 'send'; message: PushMessage }
+  /** Nothing to tell any more. */
+  | { kind: 'drop' }
+  /** The session that made the subscription is over. */
+  | { kind: 'forget' };
+
+function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}
+
+function bodyOf({ kind, who, team, comment }: DueMessage): string {
+  const name = who ?? MESSAGES.somebody;
+  if (kind === 'mention') {
+    const text = plainMentions(comment ?? '').replaceAll(/\s+/g, ' ');
+    return MESSAGES.mentioned(name, cut(text, EXCERPT_CHARS));
+  }
+  return team === null ? MESSAGES.called(name) : MESSAGES.calledTeam(name, team);
+}
+
+/** `roles`: of the session that made the subscription; null when it is over. */
+export function judgeMessage(due: DueMessage, roles: readonly string[] | null, nowMs: number): Verdict {
+  if (roles === null) return { kind: 'forget' };
+  const isMentioned = due.kind !== 'mention' || mentionsPerson(due);
+  const isWanted = due.closed === null && !due.is_removed && !due.is_read && isMentioned;
+  const isLate = nowMs - Date.parse(due.created_at) > MAX_AGE_MS;
+  if (!isWanted || isLate || !may(roles, 'incident', 'read')) return { kind: 'drop' };
+  const url =
+    due.comment_id === null
+      ? links.incident(due.incident_id)
+      : links.incidentComment(due.incident_id, due.comment_id);
+  const message: PushMessage = {
+    v: 1,
+    title: cut(`${due.number} ${due.title}`.trim(), TITLE_CHARS),
+    body: bodyOf(due),
+    url,
+    tag: `incident-${due.incident_id}`,
+    at: due.created_at,
+  };
+  return { kind: 'send', message };
+}
+
+/** The comment may have been changed since. */
+function mentionsPerson({ comment, person_id: personId }: DueMessage): boolean {
+  return mentionedIds(comment ?? '').some((id) => id.toLowerCase() === personId);
+}

@@ -1,0 +1,144 @@
+/** SQL of Web Push: keys, browsers, and what waits to be sent. */
+import type { Queryable } from '../../platform/db/database.ts';
+
+/** A person with more browsers than this has forgotten some; the ones that were seen longest ago go. */
+const MAX_SUBSCRIPTIONS = 10;
+/** While one is being sent, nobody else takes it up; what a killed server left is sent again after it. */
+const CLAIM_SECONDS = 60;
+
+export interface StoredKeys {
+  public_key: string;
+  private_key: string;
+}
+
+export async function findKeys(db: Queryable): Promise<StoredKeys | null> {
+  const [row] = await db.rows<StoredKeys>('select public_key, private_key from push_keys');
+  return row ?? null;
+}
+
+/** Of two servers that start at once, the keys of the first stay. */
+export function insertKeys(db: Queryable, keys: StoredKeys): Promise<number> {
+  return db.run('insert into push_keys (public_key, private_key) values ($1, $2) on conflict do nothing', [
+    keys.public_key,
+    keys.private_key,
+  ]);
+}
+
+export interface Subscription {
+  id: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+}
+
+export interface NewSubscription extends Omit<Subscription, 'id'> {
+  personId: string;
+  sessionId: string;
+}
+
+/** A browser is one subscription; who signed in there last has it. */
+export async function saveSubscription(tx: Queryable, made: NewSubscription): Promise<void> {
+  // What waits there is for whoever had the browser before.
+  await tx.run('delete from push_subscriptions where endpoint = $1 and person_id <> $2', [
+    made.endpoint,
+    made.personId,
+  ]);
+  await tx.run(
+    `insert into push_subscriptions (person_id, session_id, endpoint, p256dh, auth) values ($1, $2, $3, $4, $5)
+     on conflict (endpoint) do update
+       set session_id = excluded.session_id, p256dh = excluded.p256dh,
+           auth = excluded.auth`,
+    [made.personId, made.sessionId, made.endpoint, made.p256dh, made.auth],
+  );
+  await tx.run(
+    `delete from push_subscriptions where person_id = $1 and id not in
+       (select id from push_subscriptions where person_id = $1 order by updated_at desc, id desc limit ${MAX_SUBSCRIPTIONS})`,
+    [made.personId],
+  );
+}
+
+/** The person's own subscription with that endpoint. */
+export async function findSubscription(
+  db: Queryable,
+  { personId, endpoint }: { personId: string; endpoint: string },
+): Promise<Subscription | null> {
+  const [row] = await db.rows<Subscription>(
+    'select id, endpoint, p256dh, auth from push_subscriptions where person_id = $1 and endpoint = $2',
+    [personId, endpoint],
+  );
+  return row ?? null;
+}
+
+export function deleteOwnSubscription(
+  db: Queryable,
+  { personId, endpoint }: { personId: string; endpoint: string },
+): Promise<number> {
+  return db.run('delete from push_subscriptions where person_id = $1 and endpoint = $2', [
+    personId,
+    endpoint,
+  ]);
+}
+
+export function deleteSubscription(db: Queryable, id: string): Promise<number> {
+  return db.run('delete from push_subscriptions where id = $1', [id]);
+}
+
+export interface DueMessage extends Omit<Subscription, 'id'> {
+  id: string;
+  subscription_id: string;
+  person_id: string;
+  session_id: string;
+  kind: 'mention' | 'responder';
+  attempts: number;
+  created_at: string;
+  incident_id: string;
+  number: string;
+  title: string;
+  closed: string | null;
+  comment_id: string | null;
+  comment: string | null;
+  /** The responder was taken off again. */
+  is_removed: boolean;
+  team: string | null;
+  who: string | null;
+  /** Read on another device meanwhile. */
+  is_read: boolean;
+}
+
+/** Takes up what is due; each counts as tried. */
+export function claimDue(
+  db: Queryable,
+  { nowAt, limit }: { nowAt: Date; limit: number },
+): Promise<DueMessage[]> {
+  return db.rows<DueMessage>(
+    `update push_messages set attempts = attempts + 1,
+            next_attempt_at = $1::timestamptz + make_interval(secs => ${CLAIM_SECONDS})
+       from push_subscriptions as subscription, incidents
+      where push_messages.id in (
+              select id from push_messages where next_attempt_at <= $1::timestamptz
+               order by created_at limit $2::integer for update skip locked)
+        and subscription.id = push_messages.subscription_id and incidents.id = push_messages.incident_id
+      returning push_messages.id, push_messages.subscription_id, push_messages.kind, push_messages.attempts,
+            push_messages.created_at, push_messages.comment_id, subscription.person_id, subscription.session_id,
+            subscription.endpoint, subscription.p256dh, subscription.auth, incidents.id as incident_id,
+            incidents.incident_id as number, incidents.title, incidents.closed,
+            (select comment from comments where comments.id = push_messages.comment_id) as comment,
+            exists (select 1 from responders where responders.id = push_messages.responder_id
+              and responders.deleted_at is not null) as is_removed,
+            (select teams.name from responders join teams on teams.id = responders.team_id
+              where responders.id = push_messages.responder_id) as team,
+            (select people.name from people where people.id = push_messages.created_by) as who,
+            exists (select 1 from incident_reads where incident_reads.incident_id = push_messages.incident_id
+              and incident_reads.person_id = subscription.person_id
+              and incident_reads.read_at >= push_messages.created_at) as is_read`,
+    [nowAt, limit],
+  );
+}
+
+export function deleteMessage(db: Queryable, id: string): Promise<number> {
+  return db.run('delete from push_messages where id = $1', [id]);
+}
+
+export function retryMessage(db: Queryable, id: string, at: Date): Promise<number> {
+  return db.run('update push_messages set next_attempt_at = $2::timestamptz where id = $1', [id, at]);
+}

@@ -1,0 +1,37 @@
+/** Browsers that want to be told of mentions (src/contract/push.ts): everybody for themselves. */
+import type { FastifyInstance } from 'fastify';
+import { pushEndpointSchema, pushSubscriptionSchema } from '../../../src/contract/push.ts';
+import { authorize } from '../../access/policies/refuse-unless.ts';
+import { parse, type RouteContext } from '../../access/request/route-context.ts';
+
+/** Each looks a name up or calls out. */
+const config = { rateLimit: { max: 60, timeWindow: '1 minute' } };
+
+export function registerPushRoutes(app: FastifyInstance, context: RouteContext): void {
+  const reader = async (request: Parameters<RouteContext['authenticate']>[0]) => {
+    const principal = await context.authenticate(request);
+    authorize(principal, 'incident', 'read');
+    return principal;
+  };
+  app.get('/api/push/key', async (request) => {
+    await reader(request);
+    return { key: await context.backend().push.publicKey() };
+  });
+  app.post('/api/push/subscriptions', { config }, async (request, reply) => {
+    const principal = await reader(request);
+    await context.backend().push.subscribe(principal, parse(pushSubscriptionSchema, request.body));
+    return reply.code(201).send({});
+  });
+  app.delete('/api/push/subscriptions', async (request, reply) => {
+    // Whatever has become of their rights: nobody keeps what they gave up.
+    const principal = await context.authenticate(request);
+    const { endpoint } = parse(pushEndpointSchema, request.body);
+    await context.backend().push.unsubscribe(principal, endpoint);
+    return reply.code(204).send();
+  });
+  app.post('/api/push/test', { config }, async (request, reply) => {
+    const principal = await reader(request);
+    await context.backend().push.test(principal, parse(pushEndpointSchema, request.body).endpoint);
+    return reply.code(204).send();
+  });
+}

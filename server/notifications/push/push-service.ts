@@ -1,0 +1,212 @@
+/**
+ * Web Push as one: browsers are registered, and what the triggers wrote (migration 0016) is delivered. Invariants: a
+ * message is sent with the rights of the moment of sending, or not at all; it goes once it was taken by the push
+ * service, and may be sent twice by a server that was killed in between, which replaces what is on the screen.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { PushMessage, PushSubscriptionFacts } from '../../../src/contract/push.ts';
+import { links } from '../../../src/domain/links.ts';
+import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
+import type { EgressTls } from '../../platform/egress/egress-http.ts';
+import type { Principal } from '../../access/identity/sessions/principal.ts';
+import type { Sealer } from '../../platform/crypto/sealing.ts';
+import type { Sessions } from '../../access/identity/sessions/sessions.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { judgeMessage } from './judge-message.ts';
+import { MESSAGES } from './messages.ts';
+import { loadPushKeys, type PushKeys } from './push-keys.ts';
+import {
+  claimDue,
+  deleteMessage,
+  deleteOwnSubscription,
+  deleteSubscription,
+  findSubscription,
+  retryMessage,
+  saveSubscription,
+  type DueMessage,
+} from './push-query.ts';
+import { isKeyOfBrowser, sendPush, type PushResult } from './send-push.ts';
+
+const BATCH = 50;
+/** Nothing nudges when a retry is due. */
+const LOOK_EVERY_MS = 15_000;
+const MAX_ATTEMPTS = 6;
+const FIRST_WAIT_MS = 30_000;
+const TABLES: ReadonlySet<string> = new Set(['comments', 'responders']);
+const HTTPS_PORT = 443;
+
+export interface PushService {
+  /** What browsers subscribe with. */
+  publicKey(): Promise<string>;
+  subscribe(principal: Principal, asked: PushSubscriptionFacts): Promise<void>;
+  unsubscribe(principal: Principal, endpoint: string): Promise<void>;
+  /** Sends a message now; throws when it wasn't taken. */
+  test(principal: Principal, endpoint: string): Promise<void>;
+  /** Delivers what is due; answers how many were taken up. */
+  deliverDue(signal: AbortSignal): Promise<number>;
+  /** Delivers until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface PushDeps {
+  db: Database;
+  platform: Pick<Platform, 'now' | 'sleep'>;
+  logger: Logger;
+  sessions: Pick<Sessions, 'rolesOf'>;
+  nudges: Pick<NudgeHub, 'subscribe'>;
+  guard: EgressGuard;
+  sealer: Sealer;
+  /** Whom a push service may write to: an https address or `mailto:`. */
+  subject: () => string;
+  /** For push services whose certificate the machine doesn't know. */
+  tls?: EgressTls;
+}
+
+/**
+ * Where a subscription was found at the time; the guard judges it again with every message. All refusals are one
+ * sentence: what names lead to which places inside is nobody's business.
+ */
+async function checkEndpoint(guard: EgressGuard, endpoint: string): Promise<void> {
+  const { hostname, port, username, password } = new URL(endpoint);
+  if (username !== '' || password !== '')
+    throw new AppError('invalid', 'endpoint: must not carry a name or password');
+  try {
+    await guard.check(hostname, port === '' ? HTTPS_PORT : Number(port), 'reader');
+  } catch (error) {
+    if (error instanceof AppError) throw new AppError('invalid', MESSAGES.badEndpoint, { cause: error });
+    throw error;
+  }
+}
+
+async function settle(deps: PushDeps, due: DueMessage, result: PushResult): Promise<void> {
+  const { db, platform, logger } = deps;
+  const about = { messageId: due.id, subscriptionId: due.subscription_id };
+  switch (result.kind) {
+    case 'sent':
+      await deleteMessage(db, due.id);
+      return;
+    case 'gone':
+      await deleteSubscription(db, due.subscription_id);
+      logger.info(about, 'a browser is not notified any more: its push service does not know it');
+      return;
+    case 'refused':
+      await deleteMessage(db, due.id);
+      logger.warn({ ...about, status: result.status }, 'a push service refused a message');
+      return;
+    case 'later': {
+      logger.warn({ ...about, err: result.error, attempts: due.attempts }, 'a message could not be pushed');
+      if (due.attempts >= MAX_ATTEMPTS) {
+        await deleteMessage(db, due.id);
+        return;
+      }
+      const waitMs = result.waitMs ?? FIRST_WAIT_MS * 2 ** (due.attempts - 1);
+      await retryMessage(db, due.id, new Date(platform.now() + waitMs));
+    }
+  }
+}
+
+function createSend(deps: PushDeps) {
+  let keys: Promise<PushKeys> | null = null;
+  const loadKeys = () => {
+    keys ??= loadPushKeys(deps.db, deps.sealer).catch((error: unknown) => {
+      // The next call tries again.
+      keys = null;
+      throw error;
+    });
+    return keys;
+  };
+  const send = async (parts: {
+    subscription: { id: string; endpoint: string; p256dh: string; auth: string };
+    message: PushMessage;
+    signal: AbortSignal;
+  }): Promise<PushResult> =>
+    sendPush(
+      { guard: deps.guard, keys: await loadKeys(), subject: deps.subject(), tls: deps.tls ?? {} },
+      parts,
+    );
+  return { loadKeys, send };
+}
+
+type Send = ReturnType<typeof createSend>['send'];
+
+async function deliverDue(deps: PushDeps, send: Send, signal: AbortSignal): Promise<number> {
+  const { db, platform, sessions } = deps;
+  const nowMs = platform.now();
+  const due = await claimDue(db, { nowAt: new Date(nowMs), limit: BATCH });
+  if (due.length === 0) return 0;
+  const roles = await sessions.rolesOf(due.map((one) => one.session_id));
+  await Promise.all(
+    due.map(async (one) => {
+      const verdict = judgeMessage(one, roles.get(one.session_id) ?? null, nowMs);
+      if (verdict.kind === 'drop') await deleteMessage(db, one.id);
+      if (verdict.kind === 'forget') await deleteSubscription(db, one.subscription_id);
+      if (verdict.kind !== 'send') return;
+      const subscription = { ...one, id: one.subscription_id };
+      await settle(deps, one, await send({ subscription, message: verdict.message, signal }));
+    }),
+  );
+  return due.length;
+}
+
+async function run(deps: PushDeps, send: Send, signal: AbortSignal): Promise<void> {
+  const { nudges, platform, logger } = deps;
+  let wake = new AbortController();
+  const stop = nudges.subscribe((tables) => {
+    if (tables.some((table) => TABLES.has(table))) wake.abort();
+  });
+  while (!signal.aborted) {
+    wake = new AbortController();
+    let taken = 0;
+    try {
+      taken = await deliverDue(deps, send, signal);
+    } catch (error) {
+      logger.error({ err: error }, 'pushing failed, the next round tries again');
+    }
+    if (taken < BATCH) await platform.sleep(LOOK_EVERY_MS, AbortSignal.any([signal, wake.signal]));
+  }
+  stop();
+}
+
+function testMessage(nowMs: number): PushMessage {
+  return {
+    v: 1,
+    title: MESSAGES.testTitle,
+    body: MESSAGES.testBody,
+    url: links.inbox(),
+    tag: 'test',
+    at: new Date(nowMs).toISOString(),
+  };
+}
+
+export function createPushService(deps: PushDeps): PushService {
+  const { db, platform } = deps;
+  const { loadKeys, send } = createSend(deps);
+  return {
+    publicKey: async () => (await loadKeys()).publicKey,
+    async subscribe({ personId, sessionId }, { endpoint, keys }) {
+      if (sessionId === null) throw new AppError('forbidden', MESSAGES.needsSession);
+      if (!isKeyOfBrowser(keys.p256dh)) throw new AppError('invalid', MESSAGES.badKey);
+      await checkEndpoint(deps.guard, endpoint);
+      await db.transaction((tx) => saveSubscription(tx, { personId, sessionId, endpoint, ...keys }));
+    },
+    async unsubscribe({ personId }, endpoint) {
+      await deleteOwnSubscription(db, { personId, endpoint });
+    },
+    async test({ personId }, endpoint) {
+      const subscription = await findSubscription(db, { personId, endpoint });
+      if (subscription === null) throw new AppError('not_found', MESSAGES.unknownEndpoint);
+      const signal = new AbortController().signal;
+      const result = await send({ subscription, message: testMessage(platform.now()), signal });
+      if (result.kind === 'sent') return;
+      if (result.kind === 'gone') await deleteSubscription(db, subscription.id);
+      deps.logger.info({ subscriptionId: subscription.id, result }, 'a test message could not be pushed');
+      // One sentence whatever went wrong: it must not tell what answers where.
+      throw new AppError('network', MESSAGES.testFailed);
+    },
+    deliverDue: (signal) => deliverDue(deps, send, signal),
+    run: (signal) => run(deps, send, signal),
+  };
+}

@@ -1,0 +1,55 @@
+/** `POST /notification/silence`: nothing is sent about a resource for a while (contract §9, schema §7.2). */
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../src/contract/errors.ts';
+import { SILENCED, silenceSchema } from '../../src/contract/http/silence.ts';
+import { evaluateDateMath } from '../../src/domain/time/date-math.ts';
+import { authorize } from '../access/policies/refuse-unless.ts';
+import { parse } from '../access/request/route-context.ts';
+import type { RouteContext } from '../access/request/route-context.ts';
+import { insertSilence, resourceExists } from './silence-query.ts';
+
+/** A date, or a time of a day, that doesn't say in which zone. */
+const WITHOUT_ZONE = /^\s*\d{4}-\d{2}-\d{2}(?:[T ][\d:.]*)?\s*(?:\|\|.*)?$/;
+
+function readMoment(field: 'from' | 'until', text: string, nowMs: number): Date {
+  const timeMs = WITHOUT_ZONE.test(text) ? null : evaluateDateMath(text, nowMs);
+  if (timeMs !== null) return new Date(timeMs);
+  const hint = 'write a time with its zone such as 2026-01-31T12:00:00Z, or now, now+2h, now/d';
+  throw new AppError('invalid', `${field}: ${JSON.stringify(text)} is not a time: ${hint}`);
+}
+
+export function registerSilenceRoutes(app: FastifyInstance, context: RouteContext): void {
+  app.post('/api/notification/silence', async (request, reply) => {
+    const principal = await context.authenticate(request);
+    authorize(principal, 'notification', 'create');
+    const asked = parse(silenceSchema, request.body ?? {});
+    const { db, touch } = context.backend();
+    const nowMs = context.platform.now();
+    const fromAt = readMoment('from', asked.from, nowMs);
+    const untilAt = readMoment('until', asked.until, nowMs);
+    if (fromAt >= untilAt) throw new AppError('invalid', 'until: must be after from');
+    const named = SILENCED.filter((column) => typeof asked[column] === 'string');
+    if (named.length === 0)
+      throw new AppError('invalid', `name what to silence by one of ${SILENCED.join(', ')}`);
+    for (const column of named) {
+      if (!(await resourceExists(db, column, asked[column] ?? '')))
+        throw new AppError('invalid', `${column}: there is nothing with this id`);
+    }
+    await insertSilence(db, {
+      id: context.platform.newId(),
+      resources: {
+        config_id: asked.config_id ?? null,
+        component_id: asked.component_id ?? null,
+        check_id: asked.check_id ?? null,
+        canary_id: asked.canary_id ?? null,
+      },
+      fromAt,
+      untilAt,
+      description: asked.description ?? null,
+      isRecursive: asked.recursive ?? false,
+      createdBy: principal.personId,
+    });
+    touch('notification_silences');
+    return reply.code(200).send();
+  });
+}

@@ -1,0 +1,24 @@
+/** The guard of this server's own outgoing calls: the operator's rules, this machine's networks, its database. */
+import type { Settings } from '../settings/settings.ts';
+import { createEgressGuard } from './egress-guard.ts';
+import type { EgressGuard } from './egress-guard.ts';
+import { ownNetworks, resolveBySystem } from './platform-network.ts';
+
+/** Where the server's own PostgreSQL listens; PGlite has no port. */
+function databasePlace(databaseUrl: string | null): { host: string; port: number } | null {
+  if (databaseUrl === null || !URL.canParse(databaseUrl)) return null;
+  const url = new URL(databaseUrl);
+  return { host: url.hostname, port: Number(url.port || 5432) };
+}
+
+export function createServerGuard(
+  settings: Pick<Settings, 'egressAllow' | 'egressDeny' | 'databaseUrl'>,
+): EgressGuard {
+  return createEgressGuard({
+    allow: settings.egressAllow,
+    deny: settings.egressDeny,
+    resolve: resolveBySystem,
+    ownNetworks,
+    ownDatabase: databasePlace(settings.databaseUrl),
+  });
+}

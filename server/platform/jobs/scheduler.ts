@@ -1,0 +1,111 @@
+/**
+ * Starts what runs on a schedule (canaries, scrapers) when it is due. One loop for all, so that ten thousand cost as
+ * little as ten.
+ * - Nothing runs twice at the same time, nor sooner after its last start than its schedule allows.
+ * - At most `concurrency` run at once; what is due waits in order of its time. Overload delays runs and leaves
+ *   some out, it never piles them up: each has one next run, however late it is.
+ * - First runs are spread, so that a restart with many of them is not a storm.
+ */
+import type { Schedule } from '../../../src/domain/check/schedule.ts';
+import { minDistanceMs } from '../../../src/domain/check/schedule.ts';
+import type { Logger } from '../logger.ts';
+import type { Platform } from '../platform.ts';
+import { nextRunMs } from './next-run.ts';
+
+/** Fine enough for intervals of a second, coarse enough to cost nothing. */
+const TICK_MS = 50;
+/** First runs are spread over this much each … */
+const SPREAD_EACH_MS = 100;
+/** … and never over more than this. */
+const MAX_SPREAD_MS = 30_000;
+
+export interface Scheduler {
+  /** Adds one, or gives it another schedule. A new one runs soon; a kept schedule keeps its next run. */
+  set(id: string, schedule: Schedule): void;
+  remove(id: string): void;
+  /** ms; null when it isn't scheduled. */
+  nextRunMs(id: string): number | null;
+  /** Runs until the signal aborts; resolves when nothing runs any more. */
+  run(signal: AbortSignal): Promise<void>;
+  stats(): { scheduled: number; running: number };
+}
+
+interface Entry {
+  schedule: Schedule;
+  dueMs: number | null;
+}
+
+interface SchedulerDeps {
+  platform: Platform;
+  logger: Logger;
+  concurrency: number;
+  /** Runs one; what it throws is logged and does not stop the loop. */
+  runOne: (id: string, signal: AbortSignal) => Promise<void>;
+}
+
+function sameSchedule(a: Schedule, b: Schedule): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+export function createScheduler({ platform, logger, concurrency, runOne }: SchedulerDeps): Scheduler {
+  const entries = new Map<string, Entry>();
+  const running = new Map<string, Promise<void>>();
+
+  const firstRun = (schedule: Schedule): number | null => {
+    if (schedule.kind === 'never') return null;
+    const limit = schedule.kind === 'every' ? Math.min(schedule.everyMs, MAX_SPREAD_MS) : MAX_SPREAD_MS;
+    const spread = Math.min(limit, (entries.size + 1) * SPREAD_EACH_MS);
+    return platform.now() + platform.random() * spread;
+  };
+
+  /** Keeps the rhythm where it can; after a delay of more than a whole interval it starts a new one. */
+  const runAfter = (entry: Entry, dueMs: number): number | null => {
+    const now = platform.now();
+    const { schedule } = entry;
+    const isFarBehind = schedule.kind === 'every' && now - dueMs > schedule.everyMs;
+    const next = nextRunMs(schedule, schedule.kind === 'every' && !isFarBehind ? dueMs : now);
+    return next === null ? null : Math.max(next, now + minDistanceMs(schedule));
+  };
+
+  const start = (id: string, entry: Entry, signal: AbortSignal) => {
+    const dueMs = entry.dueMs ?? platform.now();
+    entry.dueMs = runAfter(entry, dueMs);
+    const run = runOne(id, signal)
+      .catch((error: unknown) => logger.error({ err: error, id }, 'a scheduled run failed'))
+      .finally(() => running.delete(id));
+    running.set(id, run);
+  };
+
+  const startDue = (signal: AbortSignal) => {
+    const now = platform.now();
+    const due: [string, Entry][] = [];
+    for (const [id, entry] of entries) {
+      if (entry.dueMs !== null && entry.dueMs <= now && !running.has(id)) due.push([id, entry]);
+    }
+    due.sort(([, a], [, b]) => (a.dueMs ?? 0) - (b.dueMs ?? 0));
+    for (const [id, entry] of due) {
+      if (running.size >= concurrency) return;
+      start(id, entry, signal);
+    }
+  };
+
+  return {
+    set(id, schedule) {
+      const known = entries.get(id);
+      if (known !== undefined && sameSchedule(known.schedule, schedule)) return;
+      entries.set(id, { schedule, dueMs: firstRun(schedule) });
+    },
+    remove(id) {
+      entries.delete(id);
+    },
+    nextRunMs: (id) => entries.get(id)?.dueMs ?? null,
+    async run(signal) {
+      while (!signal.aborted) {
+        startDue(signal);
+        await platform.sleep(TICK_MS, signal);
+      }
+      await Promise.all(running.values());
+    },
+    stats: () => ({ scheduled: entries.size, running: running.size }),
+  };
+}

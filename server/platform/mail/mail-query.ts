@@ -1,0 +1,77 @@
+/** SQL of the mail that waits: written with what causes it, so that neither happens without the other. */
+import type { Queryable } from '../db/database.ts';
+
+export interface NewMail {
+  id: string;
+  /** null = to nobody: kept as sent and without text. */
+  recipient: string | null;
+  sealedMail: string;
+  nowAt: Date;
+}
+
+export function insertMail(tx: Queryable, mail: NewMail): Promise<number> {
+  return tx.run(
+    `insert into identity_mails (id, recipient, sealed_mail, state, next_attempt_at, created_at)
+     values ($1, coalesce($2, ''), case when $2::text is not null then $3 end,
+             case when $2::text is null then 'sent' else 'queued' end, $4::timestamptz, $4::timestamptz)`,
+    [mail.id, mail.recipient, mail.sealedMail, mail.nowAt],
+  );
+}
+
+export interface MailRow {
+  id: string;
+  recipient: string;
+  sealed_mail: string;
+  attempts: number;
+  created_at: string;
+}
+
+/** The next mail that is due; it is nobody else's until `leasedUntil`, also if this process dies. */
+export async function takeDueMail(
+  db: Queryable,
+  at: { now: Date; leasedUntil: Date },
+): Promise<MailRow | null> {
+  const rows = await db.rows<MailRow>(
+    `update identity_mails set attempts = attempts + 1, next_attempt_at = $2::timestamptz
+      where id = (select id from identity_mails
+                   where state = 'queued' and next_attempt_at <= $1::timestamptz
+                   order by next_attempt_at limit 1 for update skip locked)
+     returning id, recipient, sealed_mail, attempts, created_at`,
+    [at.now, at.leasedUntil],
+  );
+  return rows[0] ?? null;
+}
+
+/** What was sent needs no text any more. */
+export function markSent(db: Queryable, id: string, nowAt: Date): Promise<number> {
+  return db.run(
+    `update identity_mails
+        set state = 'sent', sealed_mail = null, last_error = null, sent_at = $2::timestamptz
+      where id = $1`,
+    [id, nowAt],
+  );
+}
+
+export function markFailed(
+  db: Queryable,
+  id: string,
+  failure: { error: string; nextAttemptAt: Date },
+): Promise<number> {
+  return db.run(
+    'update identity_mails set last_error = $2, next_attempt_at = $3::timestamptz where id = $1',
+    [id, failure.error, failure.nextAttemptAt],
+  );
+}
+
+export function markAbandoned(db: Queryable, id: string, error: string): Promise<number> {
+  return db.run(
+    `update identity_mails set state = 'abandoned', sealed_mail = null, last_error = $2 where id = $1`,
+    [id, error],
+  );
+}
+
+export function deleteOldMails(db: Queryable, before: Date): Promise<number> {
+  return db.run(`delete from identity_mails where state <> 'queued' and created_at < $1::timestamptz`, [
+    before,
+  ]);
+}

@@ -1,0 +1,53 @@
+/** The change feed by request: pages of changes and of snapshots (src/contract/sync.ts). */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { collectionSchema } from '../../../src/contract/collections.ts';
+import { cursorSchema, type ChangesAnswer, type SnapshotPage } from '../../../src/contract/sync.ts';
+import { readChanges, readSnapshot } from './change-feed.ts';
+import { readableCollections } from './collections.ts';
+import { refuseUnless } from '../../access/policies/refuse-unless.ts';
+import { parse, type RouteContext } from '../../access/request/route-context.ts';
+
+const DEFAULT_LIMIT = 500;
+const MOST_ROWS = 5000;
+
+const limit = z.coerce.number().int().min(1).max(MOST_ROWS).default(DEFAULT_LIMIT);
+const changesQuery = z.object({
+  cursor: cursorSchema.optional(),
+  limit,
+  collections: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(collectionSchema))
+    .optional(),
+});
+const snapshotQuery = z.object({
+  collection: collectionSchema,
+  after: z.string().max(1000).optional(),
+  limit,
+});
+
+export function registerChangesRoutes(app: FastifyInstance, context: RouteContext): void {
+  app.get('/api/sync/changes', async (request): Promise<ChangesAnswer> => {
+    const reader = await context.authenticate(request);
+    const query = parse(changesQuery, request.query);
+    const readable = readableCollections(reader.roles, context.settings);
+    return readChanges(
+      context.callerDatabase(request),
+      { readable, now: () => context.platform.now() },
+      { cursor: query.cursor ?? null, limit: query.limit, collections: query.collections ?? null },
+    );
+  });
+
+  app.get('/api/sync/snapshot', async (request): Promise<SnapshotPage> => {
+    const reader = await context.authenticate(request);
+    const { collection, after, limit: most } = parse(snapshotQuery, request.query);
+    const readable = readableCollections(reader.roles, context.settings);
+    refuseUnless(readable.includes(collection), {
+      subject: reader.personId,
+      object: collection,
+      action: 'read',
+    });
+    return readSnapshot(context.callerDatabase(request), collection, { after: after ?? null, limit: most });
+  });
+}

@@ -1,0 +1,41 @@
+/** A command that was understood and is not done, for one of the contract's reasons (design §4 law 6). */
+import type { CommandOutcome, Refusal } from '../../../src/contract/sync.ts';
+import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/db/database-error.ts';
+import { AccessRefusal } from '../../access/policies/refuse-unless.ts';
+import { MESSAGES } from './messages.ts';
+
+export type RefusedOutcome = Extract<CommandOutcome, { kind: 'refused' }>;
+
+/** Stored as JSON, which holds neither NUL nor half a character; what a client sent may be repeated in it. */
+const NOT_IN_JSON = /[\0\uD800-\uDFFF]/gu;
+
+export class CommandRefused extends Error {
+  readonly outcome: RefusedOutcome;
+
+  constructor(code: Refusal, message: string, current: Record<string, unknown> | null = null) {
+    super(message);
+    this.name = 'CommandRefused';
+    this.outcome = { kind: 'refused', code, message: message.replaceAll(NOT_IN_JSON, ''), current };
+  }
+}
+
+const FOREIGN_KEY_VIOLATION = '23503';
+/** Data exception, broken rule, raised by one of our triggers: trying again would not help. */
+const REJECTED = /^(22|23|P0001)/;
+
+function refusedByDatabase(error: DatabaseError): RefusedOutcome | null {
+  if (error.sqlState === FOREIGN_KEY_VIOLATION) {
+    return new CommandRefused('gone', MESSAGES.referenceGone).outcome;
+  }
+  if (error.sqlState === UNIQUE_VIOLATION)
+    return new CommandRefused('invalid', MESSAGES.existsAlready).outcome;
+  if (!REJECTED.test(error.sqlState)) return null;
+  return new CommandRefused('invalid', MESSAGES.notAccepted(error.message)).outcome;
+}
+
+/** The refusal that a thrown thing stands for; null for what is the server's own fault. */
+export function refusalOf(error: unknown): RefusedOutcome | null {
+  if (error instanceof CommandRefused) return error.outcome;
+  if (error instanceof AccessRefusal) return new CommandRefused('forbidden', MESSAGES.forbidden).outcome;
+  return error instanceof DatabaseError ? refusedByDatabase(error) : null;
+}

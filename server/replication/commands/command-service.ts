@@ -1,0 +1,117 @@
+/**
+ * The command endpoint behind HTTP: batches in order, one transaction a command, then what follows a commit.
+ * Knows nothing of HTTP or sessions. Invariant: a command that may need one that failed in the same batch isn't
+ * done before it; both come again under new numbers.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { CommandAnswer, CommandBatch, CommandEnvelope } from '../../../src/contract/sync.ts';
+import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { DataApi } from '../data-api/data-api.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Principal } from '../../access/identity/sessions/principal.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { CommandRefused } from './command-refused.ts';
+import { createEffectRunner } from './effect-runner.ts';
+import type { EffectDeps } from './effect-runner.ts';
+import { deleteOldEffects } from './effects-query.ts';
+import { handlerNamed } from '../../app/all-handlers.ts';
+import { deleteOldResults, findApplied, findDevice } from './ledger-query.ts';
+import { MESSAGES } from './messages.ts';
+import { runCommand } from './run-command.ts';
+import type { Sender } from './run-command.ts';
+
+const PRUNE_EVERY_MS = 6 * 3_600_000;
+const EFFECTS_GRACE_MS = 2000;
+
+export interface CommandService {
+  /** Carries the batch out; throws `forbidden` when the device, `unauthorized` when the commands are another person's. */
+  handle(principal: Principal, batch: CommandBatch): Promise<CommandAnswer>;
+  /** Those of the commands that this person sent and that were done: a device that lost its outbox asks. */
+  applied(principal: Principal, commandIds: readonly string[]): Promise<string[]>;
+  /** Takes up effects that were left undone, and forgets what is old, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface CommandServiceDeps extends EffectDeps {
+  platform: Platform;
+  nudges: Pick<NudgeHub, 'touch'>;
+  dataApi: Pick<DataApi, 'openWriter'>;
+}
+
+/** Where the device counts on; throws for another person's device. */
+async function nextSequence(db: Database, { principal, deviceId }: Sender): Promise<number> {
+  const device = await findDevice(db, deviceId);
+  if (device === null) return 1;
+  if (device.person_id !== principal.personId) throw new AppError('forbidden', MESSAGES.foreignDevice);
+  return device.last_seq + 1;
+}
+
+/** Only what expires does something outside the database (design §4 law 9). */
+function hasEffect(name: string): boolean {
+  const handler = handlerNamed(name);
+  return handler !== undefined && handler.definition.expiresAfterMs !== null;
+}
+
+/** Entities that a command concerns; none of one that can't be read, which is refused anyway. */
+function touchedBy(envelope: CommandEnvelope): readonly string[] {
+  try {
+    return handlerNamed(envelope.name)?.accept(envelope.args).touches ?? [];
+  } catch (error) {
+    if (error instanceof CommandRefused) return [];
+    throw error;
+  }
+}
+
+export function createCommandService(deps: CommandServiceDeps): CommandService {
+  const { db, nudges, platform, logger, dataApi } = deps;
+  const effects = createEffectRunner(deps);
+
+  async function handle(principal: Principal, batch: CommandBatch): Promise<CommandAnswer> {
+    const { deviceId, userId, commands } = batch;
+    // A tab that doesn't know yet that somebody else signed in must not act in their name (design §4 law 6).
+    if (userId !== undefined && userId !== principal.personId)
+      throw new AppError('unauthorized', MESSAGES.foreignCommands);
+    // Outside of any transaction: it may have to read the catalogue.
+    const writerFor = await dataApi.openWriter({ roles: principal.roles, subject: principal.personId });
+    const runDeps = { db, writerFor, nowMs: () => platform.now(), logger };
+    const results: CommandAnswer['results'] = [];
+    const waitedFor = new Set<string>();
+    let expectedSeq = await nextSequence(db, { principal, deviceId });
+    let isOutOfOrder = false;
+    for (const envelope of commands) {
+      const { seq, commandId } = envelope;
+      const touches = touchedBy(envelope);
+      const skipBecause = touches.some((id) => waitedFor.has(id)) ? MESSAGES.waits : null;
+      const result = await runCommand(runDeps, { sender: { principal, deviceId }, envelope, skipBecause });
+      expectedSeq = result.expectedSeq;
+      if (result.kind === 'gap') {
+        isOutOfOrder = true;
+        break;
+      }
+      const { outcome } = result;
+      results.push({ seq, commandId, outcome });
+      if (outcome.kind === 'failed') for (const id of touches) waitedFor.add(id);
+      if (result.tables.length > 0) nudges.touch(...result.tables);
+      if (result.isNew && hasEffect(envelope.name)) effects.start(commandId);
+    }
+    return { results, expectedSeq, isOutOfOrder, server_time: new Date(platform.now()).toISOString() };
+  }
+
+  return {
+    handle,
+    applied: ({ personId }, commandIds) => findApplied(db, personId, commandIds),
+    async run(signal) {
+      while (!signal.aborted) {
+        try {
+          await effects.resume();
+          await deleteOldResults(db);
+          await deleteOldEffects(db);
+        } catch (error) {
+          logger.error({ err: error }, 'upkeep of commands failed, the next round tries again');
+        }
+        await platform.sleep(PRUNE_EVERY_MS, signal);
+      }
+      await effects.settle(EFFECTS_GRACE_MS);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** SQL of what the command endpoint remembers: devices and results. */
+import { commandOutcomeSchema } from '../../../src/contract/sync.ts';
+import type { CommandOutcome } from '../../../src/contract/sync.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+
+/** Longer than the change log remembers, so that no device that may still catch up repeats unknown commands. */
+const KEPT_DAYS = 100;
+
+export interface DeviceRow {
+  person_id: string;
+  last_seq: number;
+}
+
+/** The device, without keeping it as it is. */
+export async function findDevice(db: Queryable, deviceId: string): Promise<DeviceRow | null> {
+  const [device] = await db.rows<DeviceRow>(
+    'select person_id, last_seq from command_devices where device_id = $1',
+    [deviceId],
+  );
+  return device ?? null;
+}
+
+/** The device as it is, made when new; nobody else counts on it until this transaction ends. */
+export async function lockDevice(tx: Queryable, deviceId: string, personId: string): Promise<DeviceRow> {
+  await tx.run(
+    `insert into command_devices (device_id, person_id) values ($1, $2) on conflict (device_id) do nothing`,
+    [deviceId, personId],
+  );
+  const [device] = await tx.rows<DeviceRow>(
+    'select person_id, last_seq from command_devices where device_id = $1 for update',
+    [deviceId],
+  );
+  if (device === undefined) throw new Error('a device that was just made is not there');
+  return device;
+}
+
+/** A number that was used stays used. */
+export function raiseSequence(tx: Queryable, deviceId: string, seq: number): Promise<number> {
+  return tx.run('update command_devices set last_seq = $2 where device_id = $1 and last_seq < $2', [
+    deviceId,
+    seq,
+  ]);
+}
+
+export interface StoredResult {
+  personId: string;
+  outcome: CommandOutcome;
+}
+
+export async function findResult(tx: Queryable, commandId: string): Promise<StoredResult | null> {
+  const [row] = await tx.rows<{ person_id: string; outcome: unknown }>(
+    `select d.person_id, r.outcome from command_results r
+       join command_devices d on d.device_id = r.device_id
+      where r.command_id = $1`,
+    [commandId],
+  );
+  if (row === undefined) return null;
+  return { personId: row.person_id, outcome: commandOutcomeSchema.parse(row.outcome) };
+}
+
+/** Those of the commands that this person sent and that were done. */
+export async function findApplied(
+  db: Queryable,
+  personId: string,
+  commandIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.rows<{ command_id: string }>(
+    `select r.command_id from command_results r
+       join command_devices d on d.device_id = r.device_id
+      where d.person_id = $1 and r.command_id = any($2::uuid[]) and r.outcome ->> 'kind' = 'applied'`,
+    [personId, commandIds],
+  );
+  return rows.map((row) => row.command_id);
+}
+
+export interface Claim {
+  commandId: string;
+  deviceId: string;
+  seq: number;
+  name: string;
+}
+
+/**
+ * Takes the command for this transaction; false when another one has it. Waits for that one here, before any
+ * row or the change log's head is locked, so that two senders of one command never wait for each other.
+ */
+export async function claimCommand(
+  tx: Queryable,
+  { commandId, deviceId, seq, name }: Claim,
+): Promise<boolean> {
+  const taken = await tx.run(
+    `insert into command_results (command_id, device_id, seq, name) values ($1, $2, $3, $4)
+     on conflict (command_id) do nothing`,
+    [commandId, deviceId, seq, name],
+  );
+  return taken === 1;
+}
+
+/** The outcome of a claimed command, with the entity that it was about. */
+export function storeOutcome(
+  tx: Queryable,
+  commandId: string,
+  { outcome, subject }: { outcome: CommandOutcome; subject: string | null },
+): Promise<number> {
+  return tx.run('update command_results set outcome = $2, subject = $3 where command_id = $1', [
+    commandId,
+    outcome,
+    subject,
+  ]);
+}
+
+/** Nothing was done, so nothing is remembered: the command may come again. */
+export function dropClaim(tx: Queryable, commandId: string): Promise<number> {
+  return tx.run('delete from command_results where command_id = $1', [commandId]);
+}
+
+export function deleteOldResults(db: Queryable): Promise<number> {
+  return db.run(`delete from command_results where created_at < now() - make_interval(days => $1::integer)`, [
+    KEPT_DAYS,
+  ]);
+}
