@@ -2,6 +2,7 @@
 // not stop the others, so that one run tells all that is wrong. Exit code 0 only when nothing failed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
 
 const out = '.tmp/test-results';
 rmSync(out, { recursive: true, force: true });
@@ -43,9 +44,28 @@ function ensureSystemPackages() {
 /** More than this is no accident of a busy machine. */
 const MOST_LOOKED_AT_AGAIN = 10;
 
+/** More names than these hide the sums. */
+const MOST_NAMES = 12;
+
+/** `file › title` of each failed test of a vitest file; the file alone when it failed as a whole. */
+function vitestNames({ name, assertionResults }) {
+  const path = relative(process.cwd(), name);
+  const failed = assertionResults.filter(({ status }) => status === 'failed');
+  return failed.length === 0 ? [path] : failed.map(({ fullName }) => `${path} › ${fullName}`);
+}
+
+/** `file › title` of each test of a Playwright suite (suites nest) that did not pass at once. */
+function playwrightNames(suite) {
+  const own = (suite.specs ?? []).filter(({ ok, tests }) => !ok || tests.some((t) => t.status === 'flaky'));
+  return [
+    ...own.map(({ file, title }) => `${file} › ${title}`),
+    ...(suite.suites ?? []).flatMap((inner) => playwrightNames(inner)),
+  ];
+}
+
 /** Counts and failed files of a vitest JSON report; an unreadable report is one failure. */
 function vitestResult(file, isOk) {
-  if (!existsSync(file)) return { passed: 0, failed: 1, again: [] };
+  if (!existsSync(file)) return { passed: 0, failed: 1, again: [], names: ['no report was written'] };
   const report = JSON.parse(readFileSync(file, 'utf8'));
   const files = report.testResults.filter(({ status }) => status === 'failed');
   const failed = report.numFailedTests + files.filter((f) => f.assertionResults.length === 0).length;
@@ -54,19 +74,21 @@ function vitestResult(file, isOk) {
     failed: failed === 0 && !isOk ? 1 : failed,
     passedInFailed: files.flatMap((f) => f.assertionResults).filter((t) => t.status === 'passed').length,
     again: files.map(({ name }) => name),
+    names: files.flatMap(vitestNames),
   };
 }
 
 /** Counts of Playwright's JSON report. */
 function playwrightResult(file, isOk) {
-  if (!existsSync(file)) return { passed: 0, failed: 1, again: [] };
-  const { stats } = JSON.parse(readFileSync(file, 'utf8'));
+  if (!existsSync(file)) return { passed: 0, failed: 1, again: [], names: ['no report was written'] };
+  const { stats, suites, errors } = JSON.parse(readFileSync(file, 'utf8'));
   const failed = stats.unexpected + stats.flaky;
   return {
     passed: stats.expected,
     failed: failed === 0 && !isOk ? 1 : failed,
     passedInFailed: 0,
     again: failed > 0 ? ['--last-failed'] : [],
+    names: [...suites.flatMap(playwrightNames), ...errors.map(({ message }) => message.split('\n')[0])],
   };
 }
 
@@ -84,17 +106,22 @@ function runSuite({ title, file, start, read }) {
     passed: first.passed - first.passedInFailed + second.passed,
     failed: second.failed,
     unsteady,
+    names: unsteady > 0 ? [...new Set([...first.names, ...second.names])] : second.names,
   };
 }
 
 const sums = [];
-const add = (title, passed, failed, unsteady = 0) => sums.push({ title, passed, failed, unsteady });
+let since = Date.now();
+const add = (title, { passed, failed, unsteady = 0, names = [] }) => {
+  sums.push({ title, passed, failed, unsteady, names, seconds: Math.round((Date.now() - since) / 1000) });
+  since = Date.now();
+};
+const addStep = (title, isOk) => add(title, { passed: isOk ? 1 : 0, failed: isOk ? 0 : 1 });
 const check = (title, script) => {
-  const isOk = run(title, 'npm', ['run', '--silent', script]);
-  add(title, isOk ? 1 : 0, isOk ? 0 : 1);
+  addStep(title, run(title, 'npm', ['run', '--silent', script]));
 };
 
-if (!ensureSystemPackages()) add('system packages', 0, 1);
+if (!ensureSystemPackages()) addStep('system packages', false);
 check('types', 'check:types');
 check('lint', 'check:lint');
 check('format', 'check:format');
@@ -115,12 +142,14 @@ const unit = runSuite({
     ]),
   read: vitestResult,
 });
-add('unit, property, integration', unit.passed, unit.failed, unit.unsteady);
+add('unit, property, integration', unit);
 
 for (const database of ['pglite', 'embedded']) {
   const args = ['run', '--silent', 'test:kill', '--', '--runs', '3', '--database', database];
-  const isOk = run(`server killed in the middle of writes, on ${database}`, 'npm', args);
-  add(`killed servers on ${database}`, isOk ? 1 : 0, isOk ? 0 : 1);
+  addStep(
+    `killed servers on ${database}`,
+    run(`server killed in the middle of writes, on ${database}`, 'npm', args),
+  );
 }
 
 check('build', 'build');
@@ -134,12 +163,14 @@ const e2e = runSuite({
     }),
   read: playwrightResult,
 });
-add('end to end', e2e.passed, e2e.failed, e2e.unsteady);
+add('end to end', e2e);
 
 console.log('\n── sums');
-for (const { title, passed, failed, unsteady } of sums) {
+for (const { title, passed, failed, unsteady, names, seconds } of sums) {
   const more = unsteady > 0 ? `, ${unsteady} of them only the second time` : '';
-  console.log(`${failed === 0 ? 'ok  ' : 'FAIL'} ${title}: ${passed} passed${more}, ${failed} failed`);
+  const mark = failed === 0 ? 'ok  ' : 'FAIL';
+  console.log(`${mark} ${title}: ${passed} passed${more}, ${failed} failed (${seconds} s)`);
+  for (const name of names.slice(0, MOST_NAMES)) console.log(`       ${name}`);
 }
 const total = sums.reduce((acc, s) => ({ passed: acc.passed + s.passed, failed: acc.failed + s.failed }), {
   passed: 0,
