@@ -109,6 +109,9 @@ interface Shift {
   nodes: string[];
 }
 
+/** Less than a row that moves by its height; a figure that gets a digit more while results come in moves itself. */
+const ROW_MOVED = 0.001;
+
 test('nothing moves on the board while it starts', async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
@@ -120,9 +123,12 @@ test('nothing moves on the board while it starts', async ({ page }) => {
           hadRecentInput: boolean;
           sources: { node: Node | null }[];
         };
-        const nodes = sources.map(({ node }) =>
-          node instanceof Element ? node.outerHTML.slice(0, 160) : '',
-        );
+        const nodes = sources.map(({ node }) => {
+          const element = node instanceof Element ? node : node?.parentElement;
+          // The chip in the top bar is as wide as its word.
+          const isOfChip = element?.closest('[data-testid="connectivity"]');
+          return isOfChip ? 'chip' : (element?.outerHTML.slice(0, 160) ?? 'removed');
+        });
         if (!hadRecentInput) shifts.push({ value, nodes });
       }
     };
@@ -140,10 +146,9 @@ test('nothing moves on the board while it starts', async ({ page }) => {
     await expect(checkRow(page, 'shop-check')).toBeVisible(SOON);
     await expect(page.getByTestId('connectivity')).toContainText('Live', SOON);
     const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
-    // The chip in the top bar is as wide as its word.
-    const isOfBoard = ({ nodes }: Shift) =>
-      nodes.some((node) => !node.includes('data-testid="connectivity"'));
-    expect(shifts.filter(isOfBoard), `${size.width} px`).toEqual([]);
+    const ofBoard = shifts.filter(({ nodes }) => nodes.some((node) => node !== 'chip'));
+    const sum = ofBoard.reduce((total, { value }) => total + value, 0);
+    expect(sum, `${size.width} px: ${JSON.stringify(ofBoard)}`).toBeLessThan(ROW_MOVED);
   }
 });
 
