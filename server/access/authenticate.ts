@@ -9,9 +9,18 @@ import type { Principal } from './identity/sessions/principal.ts';
 import { principalOf, suffices } from './identity/sessions/sessions.ts';
 import { sessionTokenOf } from './identity/routes/cookies.ts';
 import { frontOf } from '../platform/http/public-site.ts';
-import type { AppDeps, Backend } from './request/route-context.ts';
+import type { Sessions } from './identity/sessions/sessions.ts';
+import type { HostedParts } from './hosted/hosted-parts.ts';
+import type { BasicSignIn } from './identity/sessions/basic-sign-in.ts';
 
-async function authenticateBasic(backend: Backend, request: FastifyRequest): Promise<Principal | null> {
+/** The ways in. */
+export interface SignInParts {
+  sessions: Pick<Sessions, 'find'>;
+  basic: BasicSignIn;
+  hosted: Pick<HostedParts, 'bearer'> | null;
+}
+
+async function authenticateBasic(backend: SignInParts, request: FastifyRequest): Promise<Principal | null> {
   const credentials = parseBasic(request.headers.authorization ?? '');
   if (credentials === null) return null;
   const result = await backend.basic.check({ ...credentials, ip: request.ip });
@@ -21,7 +30,7 @@ async function authenticateBasic(backend: Backend, request: FastifyRequest): Pro
 }
 
 /** At an organisation's backend in hosted mode (schema §3.4). */
-async function authenticateBearer(backend: Backend, request: FastifyRequest): Promise<Principal | null> {
+async function authenticateBearer(backend: SignInParts, request: FastifyRequest): Promise<Principal | null> {
   const token = parseBearer(request.headers.authorization ?? '');
   return token === null ? null : ((await backend.hosted?.bearer?.check(token)) ?? null);
 }
@@ -38,8 +47,8 @@ function refuseOutOfScope({ tokenScope }: Principal, request: FastifyRequest): v
 
 /** Makes the step; a health-only deployment has no sign-in and knows one viewer only. */
 export function createAuthenticate(
-  settings: AppDeps['settings'],
-  { backend, onFront }: { backend: () => Backend; onFront: (address: string) => void },
+  settings: { isChecksOnly: boolean; publicUrl: string | null },
+  { backend, onFront }: { backend: () => SignInParts; onFront: (address: string) => void },
 ): (request: FastifyRequest) => Promise<Principal> {
   /** Where links in mails lead: what an administrator's browser uses, never what a stranger's request names. */
   function noteFront({ roles }: Principal, request: FastifyRequest): void {

@@ -6,13 +6,21 @@ import { DatabaseError, UNIQUE_VIOLATION } from '../platform/db/database-error.t
 import { insertAgent, removeNewAgent } from '../access/people/people-query.ts';
 import type { NewAgent } from '../access/people/people-query.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
-import { parse } from '../access/request/route-context.ts';
-import type { Backend, RouteContext } from '../access/request/route-context.ts';
+import { parse } from '../platform/http/parse.ts';
+import type { RouteContext } from '../access/request/route-context.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { AccessTokens } from '../access/identity/sessions/access-tokens.ts';
+
+interface AgentParts {
+  db: Database;
+  accessTokens: Pick<AccessTokens, 'create'>;
+  touch: (table: string) => void;
+}
 
 const TOKEN_LIFE_MS = 365 * 86_400_000;
 const USERNAME_BYTES = 8;
 
-async function storeAgent({ db }: Backend, agent: NewAgent): Promise<void> {
+async function storeAgent({ db }: Pick<AgentParts, 'db'>, agent: NewAgent): Promise<void> {
   try {
     await db.transaction((tx) => insertAgent(tx, agent));
   } catch (error) {
@@ -24,7 +32,7 @@ async function storeAgent({ db }: Backend, agent: NewAgent): Promise<void> {
   }
 }
 
-export function registerAgentRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerAgentRoutes(app: FastifyInstance, context: RouteContext<AgentParts>): void {
   app.post('/api/agent/generate', async (request, reply) => {
     const principal = await context.authenticate(request);
     authorize(principal, 'agent', 'update');

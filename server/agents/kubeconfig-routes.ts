@@ -14,7 +14,22 @@ import { refuse } from '../access/identity/routes/refuse.ts';
 import { visitorOf } from '../access/identity/routes/visitor.ts';
 import { answerNotImplemented } from '../platform/http/not-implemented.ts';
 import type { RouteContext } from '../access/request/route-context.ts';
+import type { AccessTokens } from '../access/identity/sessions/access-tokens.ts';
+import type { Sessions } from '../access/identity/sessions/sessions.ts';
+import type { PageErrors } from '../access/identity/accounts/page-errors.ts';
 import { NO_CLUSTER_PROXY } from './messages.ts';
+
+interface KubeconfigParts {
+  accessTokens: Pick<AccessTokens, 'create'>;
+  sessions: Pick<Sessions, 'find' | 'isPrivileged'>;
+  pageErrors: Pick<PageErrors, 'idOf'>;
+}
+
+interface KubeconfigContext extends RouteContext<KubeconfigParts> {
+  /** Whether calls are passed on to clusters. */
+  hasClusterProxy: boolean;
+  settings: { publicUrl: string | null };
+}
 
 const PATH = '/api/kubeconfig';
 const TOKEN_NAME = 'kubeconfig';
@@ -54,7 +69,7 @@ function kubeconfig({ slug, server, token }: { slug: string; server: string; tok
 
 /** The person who may have one now; null when the refusal was sent. */
 async function allowedPerson(
-  context: RouteContext,
+  context: KubeconfigContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string | null> {
@@ -77,7 +92,7 @@ async function allowedPerson(
 }
 
 async function answerFile(
-  context: RouteContext,
+  context: KubeconfigContext,
   { request, personId }: { request: FastifyRequest; personId: string },
   reply: FastifyReply,
 ) {
@@ -93,7 +108,7 @@ async function answerFile(
     .send(kubeconfig({ slug, server, token }));
 }
 
-export function registerKubeconfigRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerKubeconfigRoutes(app: FastifyInstance, context: KubeconfigContext): void {
   app.get(PATH, async (request, reply) => {
     const personId = await allowedPerson(context, request, reply);
     return personId === null ? reply : reply.type('text/html; charset=utf-8').send(PAGE);

@@ -11,8 +11,8 @@ import { NO_CLUSTER_PROXY } from '../agents/messages.ts';
 import { existsIn } from './absent-engines-query.ts';
 import type { RunnableTable } from './absent-engines-query.ts';
 import { answerNotImplemented } from '../platform/http/not-implemented.ts';
-import { parse } from '../access/request/route-context.ts';
-import type { RouteContext } from '../access/request/route-context.ts';
+import { parse } from '../platform/http/parse.ts';
+import type { AppContext } from './backend.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const ACTION_OF: Readonly<Record<string, ObjectAction>> = {
@@ -24,7 +24,7 @@ const ACTION_OF: Readonly<Record<string, ObjectAction>> = {
 };
 const idSchema = z.object({ id: z.string() });
 
-export function registerAbsentEngines(app: FastifyInstance, context: RouteContext): void {
+export function registerAbsentEngines(app: FastifyInstance, context: AppContext): void {
   async function allow(request: FastifyRequest, object: AccessObject, action: ObjectAction): Promise<void> {
     authorize(await context.authenticate(request), object, action);
   }

@@ -6,9 +6,9 @@ import { registerConnectionRoutes } from '../connections/connection-routes.ts';
 import { registerSilenceRoutes } from '../notifications/silence-routes.ts';
 import { registerUserRoutes } from '../access/people/user-routes.ts';
 import { registerSchemaRoutes } from './schemas/schema-routes.ts';
-import type { RouteContext } from '../access/request/route-context.ts';
+import type { AppContext } from './backend.ts';
 
-export function registerOperatorRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerOperatorRoutes(app: FastifyInstance, context: AppContext): void {
   registerSilenceRoutes(app, context);
   registerAgentRoutes(app, context);
   registerKubeconfigRoutes(app, context);

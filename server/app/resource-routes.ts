@@ -8,11 +8,11 @@ import { registerScrapeRoutes } from '../catalog/routes/scrape-routes.ts';
 import { registerDoneRoutes } from '../incidents/routes/done-routes.ts';
 import { registerLogsRoutes } from '../logs/logs-routes.ts';
 import { registerPlaybookRoutes, registerPlaybookRunRoutes } from '../playbooks/playbook-routes.ts';
-import type { RouteContext } from '../access/request/route-context.ts';
+import type { AppContext } from './backend.ts';
 import { registerSnapshotRoutes } from '../replication/snapshot/snapshot-routes.ts';
 import { registerTopologyRoutes } from '../topology/topology-routes.ts';
 
-export function registerResourceRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerResourceRoutes(app: FastifyInstance, context: AppContext): void {
   // Its thread starts with the first expression, so it costs nothing where there are none.
   const expressions = createExpressions();
   app.addHook('onClose', () => expressions.close());

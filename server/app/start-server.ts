@@ -7,39 +7,24 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
-import { readableCollections } from '../replication/change-log/collections.ts';
 import { checkEpoch, keepMarker } from '../replication/change-log/epoch-marker.ts';
-import { createEventStreams } from '../replication/change-log/event-streams.ts';
 import { createNudgeHub } from '../platform/jobs/nudge-hub.ts';
 import { keepLogSmall } from '../replication/change-log/upkeep.ts';
-import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
 import { keepSealed } from '../connections/keep-sealed.ts';
-import { createSecretReader } from '../health/kinds/secret-values.ts';
-import { createCheckService } from '../health/create-check-service.ts';
-import { createCommandService } from '../replication/commands/command-service.ts';
-import { createDataApi } from '../replication/data-api/data-api.ts';
 import type { Database } from '../platform/db/database.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { openDatabase } from '../platform/db/open-database.ts';
 import { openDemo } from './demo/create-demo.ts';
-import type { Demo } from './demo/create-demo.ts';
-import { createServerGuard } from '../platform/egress/server-guard.ts';
-import { createEventParts, type EventParts } from './event-parts.ts';
 import { ensureAdmin } from '../access/identity/accounts/accounts.ts';
-import { createIdentityParts } from '../access/identity/identity-parts.ts';
-import type { Courier } from '../platform/mail/courier.ts';
-import { createIncidentService, type IncidentService } from '../incidents/rules/incident-service.ts';
-import { createSealer, loadSealingKey, type Sealer } from '../platform/crypto/sealing.ts';
+import { createSealer, loadSealingKey } from '../platform/crypto/sealing.ts';
 import { createHostedParts, type HostedParts } from '../access/hosted/hosted-parts.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Platform } from '../platform/platform.ts';
-import { decideTableAccess } from '../access/policies/table-areas.ts';
-import { pushSubject } from '../notifications/push/push-subject.ts';
-import { createPushService, type PushService } from '../notifications/push/push-service.ts';
 import { createApp } from './create-app.ts';
-import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
-import type { Backend } from '../access/request/route-context.ts';
+import type { Backend } from './backend.ts';
 import type { Settings } from '../platform/settings/settings.ts';
+import { assemble } from './assemble.ts';
+import type { StartDeps } from './assemble.ts';
 
 /** Running checks and scrapes get this long to come to an end. */
 const RUNS_GRACE_MS = 5000;
@@ -49,14 +34,6 @@ const REQUESTS_GRACE_MS = 2000;
 export interface RunningServer {
   url: string;
   stop(): Promise<void>;
-}
-
-interface StartDeps {
-  settings: Settings;
-  /** Properties set outside the database. */
-  localProperties: ReadonlyMap<string, string>;
-  logger: Logger;
-  platform: Platform;
 }
 
 /** The built app lies beside the bundled server; from sources it lies in dist. */
@@ -103,88 +80,6 @@ async function openMigrated({ settings, logger, platform }: StartDeps): Promise<
     await db.close();
     throw error;
   }
-}
-
-interface PushParts {
-  db: Database;
-  nudges: NudgeHub;
-  sealer: Sealer;
-  sessions: Backend['sessions'];
-  guard: Backend['outside']['guard'];
-  publicUrl: () => string;
-}
-
-function openPush({ publicUrl, platform, settings, ...parts }: StartDeps & PushParts): PushService {
-  return createPushService({
-    ...parts,
-    platform,
-    subject: () => pushSubject(publicUrl(), settings.smtpFrom),
-  });
-}
-
-interface AssembleDeps extends StartDeps {
-  db: Database;
-  nudges: NudgeHub;
-  url: string;
-  publicUrl: () => string;
-  key: Buffer;
-  sealer: Sealer;
-  hosted: HostedParts | null;
-  demo: Demo;
-}
-
-function assemble(
-  deps: AssembleDeps,
-): Backend & { courier: Courier; events: EventParts; incidents: IncidentService } {
-  const { db, nudges, settings, logger, platform, publicUrl, key, hosted, demo } = deps;
-  const identity = createIdentityParts({
-    db,
-    platform,
-    logger,
-    settings,
-    isHosted: settings.hosted !== null,
-    ownOrganization: settings.hosted?.ownOrganization ?? null,
-    key,
-    publicUrl,
-  });
-  const streams = createEventStreams({
-    db,
-    nudges,
-    sessions: identity.sessions,
-    platform,
-    logger,
-    readable: (roles) => readableCollections(roles, settings),
-  });
-  const checks = createCheckService({ ...deps, ownDocuments: demo.canaries });
-  const touch = (table: string) => nudges.touch(table);
-  const dataApi = createDataApi({
-    db,
-    logger,
-    now: () => platform.now(),
-    policy: decideTableAccess,
-    onWrite: touch,
-  });
-  const secret = createSecretReader(settings.dataDir);
-  const outside = { guard: createServerGuard(settings), secret, sealer: deps.sealer };
-  const scrapers = createScrapeService({ ...deps, ...outside, touch, ownDocuments: demo.scrapers });
-  const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
-  const { mailbox } = identity;
-  const events = createEventParts({ db, nudges, platform, logger, settings, outside, mailbox, publicUrl });
-  return {
-    db,
-    ...identity,
-    hosted,
-    checks,
-    scrapers,
-    incidents: createIncidentService({ ...deps, touch }),
-    commands,
-    streams,
-    push: openPush({ ...deps, sessions: identity.sessions, guard: outside.guard, publicUrl }),
-    dataApi,
-    outside,
-    touch,
-    events,
-  };
 }
 
 async function openDoor(app: FastifyInstance, { port, host }: Settings): Promise<void> {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
-import { reasonOf } from '../health/kinds/check-kind.ts';
+import { reasonOf } from '../platform/reason-of.ts';
 import { findConnection } from './connection-query.ts';
 import { TEST_TIMEOUT_MS } from './connection-test.ts';
 import type { ConnectionTest } from './connection-test.ts';
@@ -14,6 +14,16 @@ import type { EgressGuard } from '../platform/egress/egress-guard.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
 import { answerNotImplemented } from '../platform/http/not-implemented.ts';
 import type { RouteContext } from '../access/request/route-context.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { SecretReader } from './connection-values.ts';
+import type { Opener } from '../platform/crypto/sealed-values.ts';
+
+/** What calls to other people's services pass, and the values that they sign in with. */
+interface OutsideParts {
+  guard: EgressGuard;
+  secret: SecretReader;
+  sealer: Opener;
+}
 
 const TESTS: ReadonlyMap<string, ConnectionTest> = new Map([
   ...Object.entries(HTTP_TESTS),
@@ -37,7 +47,10 @@ async function failureOf(
   }
 }
 
-export function registerConnectionRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerConnectionRoutes(
+  app: FastifyInstance,
+  context: RouteContext<{ db: Database; outside: OutsideParts }>,
+): void {
   const config = { rateLimit: { max: TESTS_PER_MINUTE, timeWindow: '1 minute' } };
 
   app.post('/api/connection/test/:id', { config }, async (request, reply) => {

@@ -3,7 +3,7 @@
  * token. Cookies are never taken from there, so that nothing of the built-in sign-in can be used across sites.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isApiPath } from './security-headers.ts';
+import { isApiPath } from '../platform/http/api-path.ts';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** `responseType` is a header that the original client sends by accident (contract §1.1). */

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
-import { isApiPath } from './security-headers.ts';
+import { isApiPath } from '../platform/http/api-path.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,5 +1,6 @@
 /** Headers that every answer carries, errors and files included. */
 import type { FastifyInstance } from 'fastify';
+import { isApiPath } from '../platform/http/api-path.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -49,22 +50,6 @@ export function securityHeaders(
     'cross-origin-resource-policy': 'same-origin',
     ...(isHttps ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains` } : {}),
   };
-}
-
-/** `%61` is `a` to the router. */
-function decoded(path: string): string {
-  return path.replaceAll(/%([\da-f]{2})/gi, (_whole, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
-}
-
-/**
- * True for paths of the API, which are never files of the app. The router decodes a path and takes the host off an
- * address that brings one before it looks for a route, so both are done here: what it would find is what is guarded.
- */
-export function isApiPath(url: string): boolean {
-  const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/);
-  return /^\/api(?:\/|$)/.test(decoded(path));
 }
 
 /** Set when the answer is sent, so that neither a handler nor a proxied backend can loosen them. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
 import { answerNotImplemented } from '../platform/http/not-implemented.ts';
-import { parse } from '../access/request/route-context.ts';
+import { parse } from '../platform/http/parse.ts';
 import type { RouteContext } from '../access/request/route-context.ts';
 import { readLogSelectors } from './logs-query.ts';
 

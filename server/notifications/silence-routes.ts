@@ -4,8 +4,9 @@ import { AppError } from '../../src/contract/errors.ts';
 import { SILENCED, silenceSchema } from '../../src/contract/http/silence.ts';
 import { evaluateDateMath } from '../../src/domain/time/date-math.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
-import { parse } from '../access/request/route-context.ts';
+import { parse } from '../platform/http/parse.ts';
 import type { RouteContext } from '../access/request/route-context.ts';
+import type { Database } from '../platform/db/database.ts';
 import { insertSilence, resourceExists } from './silence-query.ts';
 
 /** A date, or a time of a day, that doesn't say in which zone. */
@@ -18,7 +19,10 @@ function readMoment(field: 'from' | 'until', text: string, nowMs: number): Date 
   throw new AppError('invalid', `${field}: ${JSON.stringify(text)} is not a time: ${hint}`);
 }
 
-export function registerSilenceRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerSilenceRoutes(
+  app: FastifyInstance,
+  context: RouteContext<{ db: Database; touch: (table: string) => void }>,
+): void {
   app.post('/api/notification/silence', async (request, reply) => {
     const principal = await context.authenticate(request);
     authorize(principal, 'notification', 'create');

@@ -1,9 +1,11 @@
 /** The server's structured log: one JSON object a line on standard output, secrets removed at the source. */
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import type { LogLevel } from './settings/settings.ts';
 
 export type { Logger };
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Where a secret can sit in what we log; a value found there is replaced, whatever it is. */
 const SECRET_PATHS = [

@@ -9,7 +9,7 @@ import type { PlaybookRow } from './playbook-query.ts';
 import { parametersOf, playbooksFor, templatedParameters } from './runnable-playbooks.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
 import { answerNotImplemented } from '../platform/http/not-implemented.ts';
-import { parse } from '../access/request/route-context.ts';
+import { parse } from '../platform/http/parse.ts';
 import type { RouteContext } from '../access/request/route-context.ts';
 import { checkParameters, paramsSchema, runSchema, targetOf, targetSchema } from './playbook-request.ts';
 import type { Target } from './playbook-request.ts';

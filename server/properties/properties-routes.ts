@@ -6,7 +6,10 @@ import { readProperties } from '../platform/settings/properties-query.ts';
  * Feature flags and settings for everyone who is signed in: what is set for this server, and what the database
  * has besides (contract §3, schema §3.6).
  */
-export function registerPropertiesRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerPropertiesRoutes(
+  app: FastifyInstance,
+  context: RouteContext & { localProperties: ReadonlyMap<string, string> },
+): void {
   app.get('/api/properties', async (request) => {
     await context.authenticate(request);
     const { localProperties } = context;

@@ -6,7 +6,7 @@ import type { Expressions } from '../platform/expressions/expression-thread.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
 import { readComponents } from './components-query.ts';
 import { readTopology } from './read-topology.ts';
-import { parse } from '../access/request/route-context.ts';
+import { parse } from '../platform/http/parse.ts';
 import type { RouteContext } from '../access/request/route-context.ts';
 import { topologyRequestSchema } from './topology-request.ts';
 

@@ -15,10 +15,18 @@ import {
   setSession,
 } from '../identity/routes/cookies.ts';
 import { originOf, returnPathOf } from '../identity/routes/return-to.ts';
-import { parse } from '../request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../request/route-context.ts';
+import type { HostedParts } from './hosted-parts.ts';
+import type { Sessions } from '../identity/sessions/sessions.ts';
 import { markOf } from '../../platform/crypto/secrets.ts';
 import type { HostedFront } from './hosted-parts.ts';
+
+/** What sign-in at a provider and the organisations' proxy use. */
+export type HostedContext = RouteContext<{
+  hosted: HostedParts | null;
+  sessions: Pick<Sessions, 'find' | 'open'>;
+}>;
 
 const BASE = '/api/auth';
 const limit = (max: number) => ({ rateLimit: { max, timeWindow: '1 minute' } });
@@ -31,18 +39,18 @@ const idSchema = z.object({ id: z.guid() });
 
 interface HostedRoutes {
   app: FastifyInstance;
-  context: RouteContext;
+  context: HostedContext;
   front: () => HostedFront;
 }
 
 /** The front's parts, once the server has started. */
-export function frontOf(context: RouteContext): HostedFront {
+export function frontOf(context: HostedContext): HostedFront {
   const front = context.backend().hosted?.front ?? null;
   if (front === null) throw new AppError('not_found', 'Not found');
   return front;
 }
 
-async function sessionOf(context: RouteContext, request: FastifyRequest): Promise<SessionRow> {
+async function sessionOf(context: HostedContext, request: FastifyRequest): Promise<SessionRow> {
   const token = sessionTokenOf(request);
   const session = token === null ? null : await context.backend().sessions.find(token);
   if (session === null) throw new AppError('unauthorized', 'Not logged in');
@@ -148,7 +156,7 @@ function registerTokens({ app, context, front }: HostedRoutes): void {
   app.get(`${BASE}/jwks.json`, () => front().tokens.publicKeys());
 }
 
-export function registerHostedRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerHostedRoutes(app: FastifyInstance, context: HostedContext): void {
   const routes: HostedRoutes = { app, context, front: () => frontOf(context) };
   registerSignIn(routes);
   registerSignOut(routes);

@@ -16,9 +16,9 @@ import type { HostedFront } from './hosted-parts.ts';
 import type { OrganizationRow } from './organization-query.ts';
 import type { SessionRow } from '../identity/queries/session-query.ts';
 import { sessionTokenOf } from '../identity/routes/cookies.ts';
-import type { RouteContext } from '../request/route-context.ts';
 import { frontOf } from './hosted-routes.ts';
-import { isApiPath } from '../../http/security-headers.ts';
+import type { HostedContext } from './hosted-routes.ts';
+import { isApiPath } from '../../platform/http/api-path.ts';
 
 /** The backend's slowest answers (runs, snapshots) take minutes. */
 const TIMEOUT_MS = 600_000;
@@ -54,7 +54,7 @@ function bodyOf({ body }: FastifyRequest) {
 }
 
 /** Ends a stream that passes through when its session is over or works elsewhere. */
-async function watchStream(context: RouteContext, { reply, session, organization, cookie }: Call) {
+async function watchStream(context: HostedContext, { reply, session, organization, cookie }: Call) {
   const gone = new AbortController();
   reply.raw.on('close', () => gone.abort());
   const { sessions } = context.backend();
@@ -95,7 +95,7 @@ async function forward(front: HostedFront, { request, reply, session, organizati
 }
 
 /** Decides for each call of a session whether it is answered here, at the organisation's backend, or not at all. */
-export async function addOrganizationProxy(app: FastifyInstance, context: RouteContext): Promise<void> {
+export async function addOrganizationProxy(app: FastifyInstance, context: HostedContext): Promise<void> {
   await app.register(replyFrom, {
     undici: { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
   });

@@ -15,8 +15,16 @@ import { setPersonProperty } from './people-query.ts';
 import { createUserAdministration } from './user-administration.ts';
 import type { UserAdministration } from './user-administration.ts';
 import { authorize, refuseUnless } from '../policies/refuse-unless.ts';
-import { parse } from '../request/route-context.ts';
-import type { Backend, RouteContext } from '../request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
+import type { RouteContext } from '../request/route-context.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Administration } from '../identity/accounts/administration.ts';
+
+interface UserParts {
+  db: Database;
+  administration: Administration;
+  touch: (table: string) => void;
+}
 
 const idSchema = z.object({ id: z.guid() });
 const DONE = { message: 'success' };
@@ -28,8 +36,8 @@ function readId(params: unknown): string {
 }
 
 /** One for each backend: it keeps the changes in turn. */
-function createUsersOf(): (backend: Backend) => UserAdministration {
-  const known = new WeakMap<Backend, UserAdministration>();
+function createUsersOf(): (backend: UserParts) => UserAdministration {
+  const known = new WeakMap<UserParts, UserAdministration>();
   return (backend) => {
     const users = known.get(backend) ?? createUserAdministration(backend);
     known.set(backend, users);
@@ -37,7 +45,7 @@ function createUsersOf(): (backend: Backend) => UserAdministration {
   };
 }
 
-function registerAccountRoutes(app: FastifyInstance, context: RouteContext): void {
+function registerAccountRoutes(app: FastifyInstance, context: RouteContext<UserParts>): void {
   const usersOf = createUsersOf();
 
   app.post('/api/auth/invite_user', async (request) => {
@@ -91,7 +99,7 @@ function registerAccountRoutes(app: FastifyInstance, context: RouteContext): voi
   });
 }
 
-export function registerUserRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerUserRoutes(app: FastifyInstance, context: RouteContext<UserParts>): void {
   registerAccountRoutes(app, context);
 
   // About oneself, or by those who manage accounts.

@@ -3,16 +3,14 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database, Transactions } from '../../platform/db/database.ts';
-import type { RouteContext } from './route-context.ts';
-
-type RequestCaller = Pick<RouteContext, 'authenticate' | 'closed' | 'callerDatabase'>;
+import type { RequestSteps } from './route-context.ts';
 
 /** Remembers of each request who made it and whether it was closed. */
 export function followRequests(
   app: FastifyInstance,
-  authenticate: RouteContext['authenticate'],
+  authenticate: RequestSteps['authenticate'],
   database: () => Database,
-): RequestCaller {
+): RequestSteps {
   const closes = new WeakMap<FastifyRequest, AbortController>();
   const callers = new WeakMap<FastifyRequest, string>();
   app.addHook('onRequest', async (request, reply) => {

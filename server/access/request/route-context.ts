@@ -1,80 +1,14 @@
-/** What every route gets: the parts of the running program, and the steps that a route's list is made of. */
+/**
+ * What every route gets: who asks, whether he still waits, and the parts of the running program that the route names.
+ * An area's routes name what they use and nothing else; the composition root has it all and hands it in.
+ */
 import type { FastifyRequest } from 'fastify';
-import type { ZodType } from 'zod';
-import { AppError } from '../../../src/contract/errors.ts';
-import type { IdentityOptions } from '../../../src/contract/http/identity.ts';
-import type { EventStreams } from '../../replication/change-log/event-streams.ts';
-import type { CheckService } from '../../health/check-service.ts';
-import type { CommandService } from '../../replication/commands/command-service.ts';
-import type { SecretReader } from '../../connections/connection-values.ts';
-import type { Opener } from '../../platform/crypto/sealed-values.ts';
-import type { DataApi } from '../../replication/data-api/data-api.ts';
-import type { Database, Transactions } from '../../platform/db/database.ts';
-import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
-import type { AccessTokens } from '../identity/sessions/access-tokens.ts';
-import type { Administration } from '../identity/accounts/administration.ts';
-import type { BasicSignIn } from '../identity/sessions/basic-sign-in.ts';
-import type { FlowService } from '../identity/flows/flow-service.ts';
-import type { PageErrors } from '../identity/accounts/page-errors.ts';
-import type { MailTransport } from '../../platform/mail/mail-transport.ts';
-import type { HostedParts } from '../hosted/hosted-parts.ts';
-import type { Principal } from '../identity/sessions/principal.ts';
-import type { Sessions } from '../identity/sessions/sessions.ts';
+import type { Transactions } from '../../platform/db/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { PushService } from '../../notifications/push/push-service.ts';
-import type { ScrapeService } from '../../catalog/scrapers/scrape-service.ts';
-import type { Settings } from '../../platform/settings/settings.ts';
+import type { Principal } from '../identity/sessions/principal.ts';
 
-/** What answers need; there once the database is open and migrated. */
-export interface Backend {
-  db: Database;
-  sessions: Sessions;
-  flows: FlowService;
-  mailbox: Pick<MailTransport, 'list'>;
-  identityOptions: IdentityOptions;
-  basic: BasicSignIn;
-  accessTokens: AccessTokens;
-  pageErrors: PageErrors;
-  administration: Administration;
-  checks: CheckService;
-  scrapers: ScrapeService;
-  commands: CommandService;
-  streams: EventStreams;
-  push: PushService;
-  dataApi: DataApi;
-  /** The hosted mode's parts; null with the built-in sign-in. */
-  hosted: HostedParts | null;
-  /** What calls to other people's services pass, and the values that they sign in with. */
-  outside: { guard: EgressGuard; secret: SecretReader; sealer: Opener };
-  /** Tells open pages of a table that was written outside the data API. */
-  touch: (table: string) => void;
-}
-
-export interface AppDeps {
-  settings: Pick<Settings, 'backendUrl' | 'isChecksOnly' | 'publicUrl'> &
-    Partial<Pick<Settings, 'hosted' | 'corsOrigins' | 'trustedProxies'>>;
-  /** Properties set outside the database, which win over it and can't be edited (schema §3.6). */
-  localProperties: ReadonlyMap<string, string>;
-  platform: Platform;
-  logger: Logger;
-  /** Folder of the built app. */
-  appDir: string;
-  hostname: string;
-  /** Hears under which address administrators reach this server through a trusted front. */
-  onFront?: (address: string) => void;
-  /** Whether calls are passed on to clusters; without that, no kubeconfig is offered. */
-  hasClusterProxy?: boolean;
-  /** How long a sender may take over a request; 30 s unless given (tests). */
-  requestTimeoutMs?: number;
-  /** null while the server is still starting: the door is open, the answer is 503. */
-  backend: () => Backend | null;
-}
-
-export interface RouteContext extends Omit<AppDeps, 'backend' | 'onFront' | 'hasClusterProxy'> {
-  hasClusterProxy: boolean;
-  /** The backend, or the refusal that says the server is still starting. */
-  backend: () => Backend;
+export interface RequestSteps {
   authenticate: (request: FastifyRequest) => Promise<Principal>;
   /** Aborted when the request was closed before it was answered. */
   closed: (request: FastifyRequest) => AbortSignal;
@@ -82,12 +16,9 @@ export interface RouteContext extends Omit<AppDeps, 'backend' | 'onFront' | 'has
   callerDatabase: (request: FastifyRequest) => Transactions;
 }
 
-/** The value as the schema has it, or the 400 that says what is wrong. */
-export function parse<T>(schema: ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const where = issue?.path.join('.') ?? '';
-  const what = issue?.message ?? 'not valid';
-  throw new AppError('invalid', where === '' ? what : `${where}: ${what}`, { cause: parsed.error });
+export interface RouteContext<Parts = unknown> extends RequestSteps {
+  platform: Platform;
+  logger: Logger;
+  /** The parts, or the refusal that says the server is still starting. */
+  backend: () => Parts;
 }

@@ -4,7 +4,10 @@ import type { RouteContext } from '../../access/request/route-context.ts';
 import { schemaFile } from './schema-files.ts';
 
 /** `GET /schemas/{file}`: what the editors check documents with, for everyone who is signed in (contract §15). */
-export function registerSchemaRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerSchemaRoutes(
+  app: FastifyInstance,
+  context: Pick<RouteContext, 'authenticate'>,
+): void {
   app.get<{ Params: { file: string } }>('/api/schemas/:file', async (request, reply) => {
     await context.authenticate(request);
     const text = schemaFile(request.params.file);

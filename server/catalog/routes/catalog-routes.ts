@@ -4,8 +4,9 @@ import { may } from '../../../src/domain/access/matrix.ts';
 import { searchChanges } from '../search/changes-query.ts';
 import { readCatalogPlace, readCatalogSummary } from '../search/summary-query.ts';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
-import { parse } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { createSharedAnswers } from '../../platform/http/shared-answers.ts';
 import { changesSchema, changesSearch } from './changes-request.ts';
 import { catalogSummary, catalogSummarySchema } from './summary-request.ts';
@@ -15,7 +16,7 @@ const KEEP_SUMMARY_MS = 30_000;
 /** Who asks for an answer that several requests get. */
 const SHARED = 'catalog-summary';
 
-async function authorise(context: RouteContext, request: FastifyRequest): Promise<void> {
+async function authorise(context: RouteContext<{ db: Database }>, request: FastifyRequest): Promise<void> {
   const principal = await context.authenticate(request);
   refuseUnless(may(principal.roles, 'database', 'read'), {
     subject: principal.personId,
@@ -29,7 +30,7 @@ function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(text);
 }
 
-export function registerCatalogRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerCatalogRoutes(app: FastifyInstance, context: RouteContext<{ db: Database }>): void {
   const summaries = createSharedAnswers(context.platform);
   async function answerChanges(request: FastifyRequest, reply: FastifyReply, asked: unknown) {
     await authorise(context, request);

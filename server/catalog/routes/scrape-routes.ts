@@ -3,14 +3,18 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
-import { parse } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
+import type { ScrapeService } from '../scrapers/scrape-service.ts';
 
 const idSchema = z.object({ id: z.string() });
 /** A run talks to other people's services; per signed-in address this is plenty. */
 const RUNS_PER_MINUTE = 30;
 
-export function registerScrapeRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerScrapeRoutes(
+  app: FastifyInstance,
+  context: RouteContext<{ scrapers: Pick<ScrapeService, 'runNow'> }>,
+): void {
   const config = { rateLimit: { max: RUNS_PER_MINUTE, timeWindow: '1 minute' } };
 
   app.post('/api/config/run/:id', { config }, async (request) => {

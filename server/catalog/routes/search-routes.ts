@@ -5,7 +5,7 @@ import { RESOURCE_KINDS } from '../search/resource-kinds.ts';
 import type { ResourceKindName } from '../search/resource-kinds.ts';
 import { searchResources } from '../search/selector-query.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
-import { parse } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 
 const KIND_NAMES = Object.keys(RESOURCE_KINDS) as ResourceKindName[];

@@ -73,11 +73,3 @@ export function splitHostPort(endpoint: string): { host: string; port: number } 
   const host = match?.[1] ?? match?.[2];
   return host === undefined || port < 1 || port > 65_535 ? null : { host, port };
 }
-
-/** One line of any error, for people. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  if (error instanceof Error)
-    return (error.message === '' ? error.name : error.message).split('\n')[0] ?? error.name;
-  return String(error);
-}

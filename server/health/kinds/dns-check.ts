@@ -7,15 +7,8 @@ import { startStopwatch } from './stopwatch.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
-import {
-  DEFAULT_TIMEOUT_MS,
-  MAX_TIMEOUT_MS,
-  failed,
-  invalid,
-  notRun,
-  passed,
-  reasonOf,
-} from './check-kind.ts';
+import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, failed, invalid, notRun, passed } from './check-kind.ts';
+import { reasonOf } from '../../platform/reason-of.ts';
 
 const DNS_PORT = 53;
 

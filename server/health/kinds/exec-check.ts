@@ -9,7 +9,8 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
 import { execNotRun } from './not-run.ts';
-import { failed, invalid, notRun, passed, reasonOf } from './check-kind.ts';
+import { failed, invalid, notRun, passed } from './check-kind.ts';
+import { reasonOf } from '../../platform/reason-of.ts';
 import { readValue } from './secret-values.ts';
 
 const DEFAULT_LIMIT_S = 60;

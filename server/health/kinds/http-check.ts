@@ -4,7 +4,8 @@ import { requestThroughGuard } from '../../platform/egress/egress-http.ts';
 import type { EgressResponse } from '../../platform/egress/egress-http.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
-import { failed, invalid, notRun, passed, reasonOf } from './check-kind.ts';
+import { failed, invalid, notRun, passed } from './check-kind.ts';
+import { reasonOf } from '../../platform/reason-of.ts';
 import { buildHttpRequest } from './http-request.ts';
 import { startStopwatch } from './stopwatch.ts';
 

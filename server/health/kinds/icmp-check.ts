@@ -5,7 +5,8 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { orAborted } from '../../platform/egress/or-aborted.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
-import { failed, invalid, notRun, passed, reasonOf } from './check-kind.ts';
+import { failed, invalid, notRun, passed } from './check-kind.ts';
+import { reasonOf } from '../../platform/reason-of.ts';
 
 const DEFAULT_PACKETS = 5;
 /** Ping may take this long (schema §4.1). */

@@ -5,15 +5,8 @@ import { orAborted } from '../../platform/egress/or-aborted.ts';
 import { startStopwatch } from './stopwatch.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
-import {
-  DEFAULT_TIMEOUT_MS,
-  failed,
-  invalid,
-  notRun,
-  passed,
-  reasonOf,
-  splitHostPort,
-} from './check-kind.ts';
+import { DEFAULT_TIMEOUT_MS, failed, invalid, notRun, passed, splitHostPort } from './check-kind.ts';
+import { reasonOf } from '../../platform/reason-of.ts';
 
 /** Opens and closes a connection to an address that the guard answered. */
 function touch(address: string, port: number, signal: AbortSignal): Promise<void> {

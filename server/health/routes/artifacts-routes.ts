@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
-import { parse } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { listCheckArtifacts, listRunArtifacts, readArtifact } from './artifacts-query.ts';
 
 const runSchema = z.object({ id: z.guid({ error: 'must be an id' }) });
@@ -12,7 +13,7 @@ const checkSchema = runSchema.extend({
   time: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-02T03:04:05Z' }),
 });
 
-export function registerArtifactRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerArtifactRoutes(app: FastifyInstance, context: RouteContext<{ db: Database }>): void {
   app.get('/api/artifacts/list/check/:id/:time', async (request, reply) => {
     authorize(await context.authenticate(request), 'artifact', 'read');
     const { id, time } = parse(checkSchema, request.params);

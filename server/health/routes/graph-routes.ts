@@ -6,7 +6,7 @@ import { bucketMsFor } from '../../../src/domain/check/graph.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
 import { presentGraph } from './graph-presenter.ts';
-import { parse } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 import { readAgedPercentiles, readBuckets, readPercentiles, readSeams } from './graph-query.ts';
 import type { GraphWindow } from './graph-query.ts';
@@ -39,7 +39,10 @@ async function readGraph(db: Queryable, window: GraphWindow, widthMs: number) {
   };
 }
 
-export function registerGraphRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerGraphRoutes(
+  app: FastifyInstance,
+  context: RouteContext & { hostname: string },
+): void {
   const { platform, hostname } = context;
 
   const answer = async (request: FastifyRequest) => {

@@ -6,12 +6,16 @@ import { APP_VERSION } from '../../../src/contract/version.ts';
 import { mayRunCheck } from '../../../src/domain/access/matrix.ts';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
+import type { CheckService } from '../check-service.ts';
 
 const paramsSchema = z.object({ id: z.guid() });
 /** A run talks to other people's services; per signed-in address this is plenty. */
 const RUNS_PER_MINUTE = 60;
 
-export function registerRunRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerRunRoutes(
+  app: FastifyInstance,
+  context: RouteContext<{ checks: Pick<CheckService, 'runCheckNow'> }>,
+): void {
   const config = { rateLimit: { max: RUNS_PER_MINUTE, timeWindow: '1 minute' } };
 
   app.post('/api/canary/run/check/:id', { config }, async (request, reply) => {

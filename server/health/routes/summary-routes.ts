@@ -4,13 +4,18 @@ import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
 import { may } from '../../../src/domain/access/matrix.ts';
-import { parse } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { createSharedAnswers } from '../../platform/http/shared-answers.ts';
 import { readRuns } from './check-query.ts';
 import { countStates, readSummary, readSummaryOver } from './summary-query.ts';
 import type { SummaryFilter } from './summary-query.ts';
 import { timeWindow } from '../../platform/http/time-window.ts';
+
+interface SummaryContext extends RouteContext<{ db: Database }> {
+  hostname: string;
+}
 
 const HOUR_MS = 3_600_000;
 /** Up to this long the runs themselves are read (1,000 checks every 30 s: 360,000); beyond, the hourly sums. */
@@ -44,7 +49,7 @@ type Range = z.output<typeof rangeSchema>;
 const isRange = (range: Range) => range.start !== undefined || range.end !== undefined;
 
 async function summaryText(
-  context: RouteContext,
+  context: SummaryContext,
   db: Queryable,
   asked: { filter: SummaryFilter; range: Range },
 ): Promise<string> {
@@ -62,7 +67,7 @@ async function summaryText(
 
 /** One check's summary with its newest runs in the window, as the evidence view shows them. */
 async function withRuns(
-  { context, db }: { context: RouteContext; db: Queryable },
+  { context, db }: { context: SummaryContext; db: Queryable },
   rows: string,
   query: z.output<typeof checkQuerySchema>,
 ): Promise<string> {
@@ -73,7 +78,7 @@ async function withRuns(
   return rows === '[]' ? rows : `${rows.trimEnd().replace(/\}\s*\]$/, '')},"checkStatuses":${runs}}]`;
 }
 
-async function authorise(context: RouteContext, request: FastifyRequest): Promise<void> {
+async function authorise(context: SummaryContext, request: FastifyRequest): Promise<void> {
   const principal = await context.authenticate(request);
   refuseUnless(may(principal.roles, 'canaries', 'read'), {
     subject: principal.personId,
@@ -84,7 +89,7 @@ async function authorise(context: RouteContext, request: FastifyRequest): Promis
 
 /** Sends the rows without parsing them; `duration` is how long the answer took, in ms. */
 function sendRows(
-  context: RouteContext,
+  context: SummaryContext,
   reply: FastifyReply,
   answer: { startedMs: number; field: string; rows: string; counts?: string },
 ): FastifyReply {
@@ -104,7 +109,7 @@ function filterOf(body: z.output<typeof bodySchema>): SummaryFilter {
   };
 }
 
-export function registerSummaryRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerSummaryRoutes(app: FastifyInstance, context: SummaryContext): void {
   const { platform } = context;
   const ranges = createSharedAnswers(platform);
 

@@ -11,7 +11,8 @@ import type { ScriptScope, ScriptSource } from '../../platform/expressions/scrip
 import type { Canary, CheckEntry } from '../documents/canary-document.ts';
 import type { CheckSpec } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from '../kinds/check-kind.ts';
-import { invalid, notRun, reasonOf } from '../kinds/check-kind.ts';
+import { invalid, notRun } from '../kinds/check-kind.ts';
+import { reasonOf } from '../../platform/reason-of.ts';
 import { runDnsCheck } from '../kinds/dns-check.ts';
 import { runExecCheck } from '../kinds/exec-check.ts';
 import { runFolderCheck } from '../kinds/folder-check.ts';

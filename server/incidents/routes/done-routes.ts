@@ -11,7 +11,7 @@ import { isIncident, subjectOfEvidence } from '../rules/done-query.ts';
 import type { ScriptSubject } from '../rules/done-query.ts';
 import { evaluateScript } from '../rules/evaluate-script.ts';
 import { authorize, refuseUnless } from '../../access/policies/refuse-unless.ts';
-import { parse } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 
 const SCRIPT_LENGTH = 50_000;

@@ -2,12 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import { pushEndpointSchema, pushSubscriptionSchema } from '../../../src/contract/push.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
-import { parse, type RouteContext } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
+import type { RouteContext } from '../../access/request/route-context.ts';
+import type { PushService } from './push-service.ts';
 
 /** Each looks a name up or calls out. */
 const config = { rateLimit: { max: 60, timeWindow: '1 minute' } };
 
-export function registerPushRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerPushRoutes(app: FastifyInstance, context: RouteContext<{ push: PushService }>): void {
   const reader = async (request: Parameters<RouteContext['authenticate']>[0]) => {
     const principal = await context.authenticate(request);
     authorize(principal, 'incident', 'read');

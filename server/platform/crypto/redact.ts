@@ -4,11 +4,20 @@
  * `postgres` is taken out only where it signs in: everywhere else it would tear holes into every text.
  */
 import type { LeftFile } from '../exec/collect-files.ts';
-import type { Outcome } from '../../health/kinds/outcome.ts';
+
+/** What a run leaves for people to read. */
+interface Findings {
+  message: string | null;
+  error: string | null;
+  notRun: string | null;
+  detail: unknown;
+  data: Record<string, unknown>;
+  files?: readonly LeftFile[];
+}
 
 export interface Redactor {
   note(secret: string): void;
-  clean(outcome: Outcome): Outcome;
+  clean<T extends Findings>(findings: T): T;
   text(text: string): string;
   /** Any value: texts and keys of it, at any depth. */
   value<T>(value: T): T;
@@ -120,13 +129,13 @@ export function createRedactor(): Redactor {
     },
     text: cleanText,
     value: cleanValue,
-    clean(outcome) {
-      const { message, error, detail, data, files } = outcome;
+    clean(findings) {
+      const { message, error, detail, data, files } = findings;
       return {
-        ...outcome,
+        ...findings,
         message: message === null ? null : cleanText(message),
         error: error === null ? null : cleanText(error),
-        notRun: outcome.notRun === null ? null : cleanText(outcome.notRun),
+        notRun: findings.notRun === null ? null : cleanText(findings.notRun),
         detail: cleanValue(detail),
         data: cleanValue(data),
         ...(files === undefined ? {} : { files: files.map(cleanFile) }),

@@ -1,8 +1,13 @@
 /** The guard of this server's own outgoing calls: the operator's rules, this machine's networks, its database. */
-import type { Settings } from '../settings/settings.ts';
 import { createEgressGuard } from './egress-guard.ts';
 import type { EgressGuard } from './egress-guard.ts';
 import { ownNetworks, resolveBySystem } from './platform-network.ts';
+
+interface GuardSettings {
+  egressAllow: string[];
+  egressDeny: string[];
+  databaseUrl: string | null;
+}
 
 /** Where the server's own PostgreSQL listens; PGlite has no port. */
 function databasePlace(databaseUrl: string | null): { host: string; port: number } | null {
@@ -11,9 +16,7 @@ function databasePlace(databaseUrl: string | null): { host: string; port: number
   return { host: url.hostname, port: Number(url.port || 5432) };
 }
 
-export function createServerGuard(
-  settings: Pick<Settings, 'egressAllow' | 'egressDeny' | 'databaseUrl'>,
-): EgressGuard {
+export function createServerGuard(settings: GuardSettings): EgressGuard {
   return createEgressGuard({
     allow: settings.egressAllow,
     deny: settings.egressDeny,

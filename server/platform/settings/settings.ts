@@ -6,6 +6,8 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { LOG_LEVELS } from '../logger.ts';
+import type { LogLevel } from '../logger.ts';
 import { isEgressRule } from '../egress/egress-rules.ts';
 import {
   HOSTED_VARIABLES,
@@ -13,9 +15,6 @@ import {
   HostedSettingsError,
   type HostedSettings,
 } from './hosted-settings.ts';
-
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Settings {
   port: number;

@@ -6,7 +6,8 @@ import { cursorSchema, type ChangesAnswer, type SnapshotPage } from '../../../sr
 import { readChanges, readSnapshot } from './change-feed.ts';
 import { readableCollections } from './collections.ts';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
-import { parse, type RouteContext } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
+import type { RouteContext } from '../../access/request/route-context.ts';
 
 const DEFAULT_LIMIT = 500;
 const MOST_ROWS = 5000;
@@ -27,7 +28,10 @@ const snapshotQuery = z.object({
   limit,
 });
 
-export function registerChangesRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerChangesRoutes(
+  app: FastifyInstance,
+  context: RouteContext & { settings: { isChecksOnly: boolean } },
+): void {
   app.get('/api/sync/changes', async (request): Promise<ChangesAnswer> => {
     const reader = await context.authenticate(request);
     const query = parse(changesQuery, request.query);

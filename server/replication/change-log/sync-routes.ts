@@ -5,12 +5,19 @@ import { cursorSchema, type Capabilities } from '../../../src/contract/sync.ts';
 import { APP_VERSION } from '../../../src/contract/version.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { isInApp } from '../../access/identity/sessions/principal.ts';
-import { parse, type RouteContext } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
+import type { RouteContext } from '../../access/request/route-context.ts';
+import type { EventStreams } from './event-streams.ts';
 import { registerChangesRoutes } from './changes-routes.ts';
+
+interface SyncContext extends RouteContext<{ streams: Pick<EventStreams, 'open'> }> {
+  settings: { isChecksOnly: boolean };
+  hasClusterProxy: boolean;
+}
 
 const eventsQuery = z.object({ cursor: cursorSchema.optional() });
 
-export function registerSyncRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerSyncRoutes(app: FastifyInstance, context: SyncContext): void {
   app.get('/api/capabilities', async (request): Promise<Capabilities> => {
     await context.authenticate(request);
     return {

@@ -32,6 +32,9 @@ export interface CommandHandler {
   accept(args: unknown): AcceptedCommand;
 }
 
+/** The handler of that name; undefined when this version doesn't know it. */
+export type HandlerNamed = (name: string) => CommandHandler | undefined;
+
 function parseArgs<Args>(schema: z.ZodType<Args>, args: unknown): Args {
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;

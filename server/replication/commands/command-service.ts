@@ -10,11 +10,11 @@ import type { DataApi } from '../data-api/data-api.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Principal } from '../../access/identity/sessions/principal.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { CommandHandler, HandlerNamed } from './command-handler.ts';
 import { CommandRefused } from './command-refused.ts';
 import { createEffectRunner } from './effect-runner.ts';
 import type { EffectDeps } from './effect-runner.ts';
 import { deleteOldEffects } from './effects-query.ts';
-import { handlerNamed } from '../../app/all-handlers.ts';
 import { deleteOldResults, findApplied, findDevice } from './ledger-query.ts';
 import { MESSAGES } from './messages.ts';
 import { runCommand } from './run-command.ts';
@@ -36,6 +36,8 @@ export interface CommandServiceDeps extends EffectDeps {
   platform: Platform;
   nudges: Pick<NudgeHub, 'touch'>;
   dataApi: Pick<DataApi, 'openWriter'>;
+  /** What this server can do, area by area. */
+  handlerNamed: HandlerNamed;
 }
 
 /** Where the device counts on; throws for another person's device. */
@@ -47,15 +49,14 @@ async function nextSequence(db: Database, { principal, deviceId }: Sender): Prom
 }
 
 /** Only what expires does something outside the database (design §4 law 9). */
-function hasEffect(name: string): boolean {
-  const handler = handlerNamed(name);
+function hasEffect(handler: CommandHandler | undefined): boolean {
   return handler !== undefined && handler.definition.expiresAfterMs !== null;
 }
 
 /** Entities that a command concerns; none of one that can't be read, which is refused anyway. */
-function touchedBy(envelope: CommandEnvelope): readonly string[] {
+function touchedBy(handler: CommandHandler | undefined, { args }: CommandEnvelope): readonly string[] {
   try {
-    return handlerNamed(envelope.name)?.accept(envelope.args).touches ?? [];
+    return handler?.accept(args).touches ?? [];
   } catch (error) {
     if (error instanceof CommandRefused) return [];
     throw error;
@@ -63,7 +64,7 @@ function touchedBy(envelope: CommandEnvelope): readonly string[] {
 }
 
 export function createCommandService(deps: CommandServiceDeps): CommandService {
-  const { db, nudges, platform, logger, dataApi } = deps;
+  const { db, nudges, platform, logger, dataApi, handlerNamed } = deps;
   const effects = createEffectRunner(deps);
 
   async function handle(principal: Principal, batch: CommandBatch): Promise<CommandAnswer> {
@@ -73,14 +74,15 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
       throw new AppError('unauthorized', MESSAGES.foreignCommands);
     // Outside of any transaction: it may have to read the catalogue.
     const writerFor = await dataApi.openWriter({ roles: principal.roles, subject: principal.personId });
-    const runDeps = { db, writerFor, nowMs: () => platform.now(), logger };
+    const runDeps = { db, writerFor, nowMs: () => platform.now(), logger, handlerNamed };
     const results: CommandAnswer['results'] = [];
     const waitedFor = new Set<string>();
     let expectedSeq = await nextSequence(db, { principal, deviceId });
     let isOutOfOrder = false;
     for (const envelope of commands) {
       const { seq, commandId } = envelope;
-      const touches = touchedBy(envelope);
+      const handler = handlerNamed(envelope.name);
+      const touches = touchedBy(handler, envelope);
       const skipBecause = touches.some((id) => waitedFor.has(id)) ? MESSAGES.waits : null;
       const result = await runCommand(runDeps, { sender: { principal, deviceId }, envelope, skipBecause });
       expectedSeq = result.expectedSeq;
@@ -92,7 +94,7 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
       results.push({ seq, commandId, outcome });
       if (outcome.kind === 'failed') for (const id of touches) waitedFor.add(id);
       if (result.tables.length > 0) nudges.touch(...result.tables);
-      if (result.isNew && hasEffect(envelope.name)) effects.start(commandId);
+      if (result.isNew && hasEffect(handler)) effects.start(commandId);
     }
     return { results, expectedSeq, isOutOfOrder, server_time: new Date(platform.now()).toISOString() };
   }

@@ -4,13 +4,17 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { commandBatchSchema, knownCommandsSchema } from '../../../src/contract/sync.ts';
 import type { CommandAnswer } from '../../../src/contract/sync.ts';
 import { isInApp } from '../../access/identity/sessions/principal.ts';
-import { parse } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
+import type { CommandService } from './command-service.ts';
 
 /** Five hundred devices behind one address may come back at the same moment, each with a few batches. */
 const BATCHES_PER_MINUTE = 3000;
 
-export function registerCommandRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerCommandRoutes(
+  app: FastifyInstance,
+  context: RouteContext<{ commands: CommandService }>,
+): void {
   const config = { rateLimit: { max: BATCHES_PER_MINUTE, timeWindow: '1 minute' } };
 
   app.post('/api/sync/commands', { config }, async (request): Promise<CommandAnswer> => {

@@ -5,7 +5,6 @@
  */
 import { runCheck } from '../../../src/contract/commands/check-commands.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { CheckService } from '../../health/check-service.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -14,7 +13,10 @@ import type { EffectOutcome, EffectRow } from './effects-query.ts';
 
 export interface EffectDeps {
   db: Database;
-  checks: Pick<CheckService, 'runCheckNow'>;
+  checks: {
+    /** Runs it now; null when there is nothing to run. */
+    runCheckNow(checkId: string): Promise<object | 'unknown' | null>;
+  };
   platform: Pick<Platform, 'now' | 'sleep'>;
   logger: Logger;
 }

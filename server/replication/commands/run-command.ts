@@ -13,8 +13,8 @@ import type { Database, Queryable } from '../../platform/db/database.ts';
 import type { Principal } from '../../access/identity/sessions/principal.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { admitCommand, writtenAtOf } from './admit-command.ts';
+import type { HandlerNamed } from './command-handler.ts';
 import { CommandRefused, refusalOf } from './command-refused.ts';
-import { handlerNamed } from '../../app/all-handlers.ts';
 import {
   claimCommand,
   dropClaim,
@@ -42,6 +42,7 @@ export interface RunDeps {
   writerFor: (tx: Queryable) => TableWriter;
   nowMs: () => number;
   logger: Logger;
+  handlerNamed: HandlerNamed;
 }
 
 export type RunResult =
@@ -78,7 +79,7 @@ interface Applied {
 }
 
 async function apply(step: Step): Promise<Applied> {
-  const { tx, envelope, sender, nowMs } = step;
+  const { tx, envelope, sender, nowMs, handlerNamed } = step;
   const now = nowMs();
   const { roles } = sender.principal;
   const command = admitCommand({ envelope, handler: handlerNamed(envelope.name), roles, nowMs: now });
@@ -129,7 +130,7 @@ async function carryOut(step: Step): Promise<RunResult> {
     return answered(step, failed(step.skipBecause));
   }
   // Unknown names are the client's own words; the ledger keeps ours only.
-  const name = handlerNamed(envelope.name)?.definition.name ?? 'unknown';
+  const name = step.handlerNamed(envelope.name)?.definition.name ?? 'unknown';
   if (!(await claimCommand(tx, { commandId, deviceId, seq, name }))) {
     const stored = await storedAnswer(step);
     if (stored === null) throw new AppError('server', 'A command was taken and left without a result');

@@ -5,7 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
 import { makeSnapshot } from './make-snapshot.ts';
 import { timeWindow } from '../../platform/http/time-window.ts';
-import { parse } from '../../access/request/route-context.ts';
+import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 
 const DEFAULT_START = '15m';

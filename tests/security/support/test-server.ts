@@ -30,9 +30,10 @@ import type { Platform } from '../../../server/platform/platform.ts';
 import { decideTableAccess } from '../../../server/access/policies/table-areas.ts';
 import { createPushService } from '../../../server/notifications/push/push-service.ts';
 import { createSealer } from '../../../server/platform/crypto/sealing.ts';
+import { handlerNamed } from '../../../server/app/all-handlers.ts';
 import { createApp } from '../../../server/app/create-app.ts';
 import { createScrapeService } from '../../../server/catalog/scrapers/scrape-service.ts';
-import type { AppDeps, Backend } from '../../../server/access/request/route-context.ts';
+import type { AppDeps, Backend } from '../../../server/app/backend.ts';
 
 export const PASSWORD = 'a password for tests';
 
@@ -149,7 +150,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     policy: decideTableAccess,
     onWrite: (table) => nudges.touch(table),
   });
-  const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi });
+  const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi, handlerNamed });
   const services = {
     guard: createServerGuard({ egressAllow: options.egressAllow ?? [], egressDeny: [], databaseUrl: null }),
     secret: createSecretReader(dataDir),

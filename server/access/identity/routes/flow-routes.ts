@@ -12,11 +12,10 @@ import { moveBrowser, RETURN_TO_REFUSAL } from '../flows/refusals.ts';
 import { linkMarkOf } from '../accounts/invitations.ts';
 import { TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
 import { presentFlow, presentIdentity, presentSession } from './login-flow-presenter.ts';
-import { parse } from '../../request/route-context.ts';
-import type { RouteContext } from '../../request/route-context.ts';
+import { parse } from '../../../platform/http/parse.ts';
+import type { IdentityContext, IdentityExchange } from './identity-context.ts';
 import { setCsrf, setDevice, setSession } from './cookies.ts';
 import { refuse, wantsJson } from './refuse.ts';
-import type { Exchange } from './refuse.ts';
 import { originOf, returnPathOf } from './return-to.ts';
 import { afterStep, fieldsOf, visitorOf } from './visitor.ts';
 
@@ -39,21 +38,21 @@ const methodSchema = z.enum(METHODS, { error: `allowed are ${METHODS.join(', ')}
 const linkSchema = z.object({ token: z.string().max(128) });
 
 /** A browser without the cookie that binds forms to it gets one. */
-function boundVisitor({ context, request, reply }: Exchange, visitor: Visitor): Visitor {
+function boundVisitor({ context, request, reply }: IdentityExchange, visitor: Visitor): Visitor {
   const csrfCookie = visitor.csrfCookie ?? context.platform.secret(TOKEN_BYTES);
   setCsrf(request, reply, csrfCookie);
   return { ...visitor, csrfCookie };
 }
 
 /** The form, or the way to the page that shows it. */
-async function show(exchange: Exchange, kind: FlowKind, shown: { flow: FlowRow; visitor: Visitor }) {
+async function show(exchange: IdentityExchange, kind: FlowKind, shown: { flow: FlowRow; visitor: Visitor }) {
   const { request, reply } = exchange;
   const { flow, visitor } = shown;
   if (!wantsJson(request)) return reply.redirect(`${kind.page}?flow=${flow.id}`, 303);
   return reply.send(presentFlow({ flow, nodes: await kind.nodes(flow, visitor), origin: visitor.origin }));
 }
 
-async function start(exchange: Exchange, name: FlowKindName, query: StartQuery) {
+async function start(exchange: IdentityExchange, name: FlowKindName, query: StartQuery) {
   const { context, request } = exchange;
   const { flows } = context.backend();
   const visitor = boundVisitor(exchange, await visitorOf(context, request));
@@ -62,7 +61,7 @@ async function start(exchange: Exchange, name: FlowKindName, query: StartQuery) 
   return show(exchange, flows.kind(name), { flow: created.flow, visitor });
 }
 
-function registerStart(app: FastifyInstance, context: RouteContext, name: FlowKindName): void {
+function registerStart(app: FastifyInstance, context: IdentityContext, name: FlowKindName): void {
   const path = `${SELF_SERVICE}/${name}/browser`;
   app.get(path, { config: limit(FLOWS_PER_MINUTE) }, async (request, reply) => {
     const exchange = { context, request, reply };
@@ -80,7 +79,7 @@ function registerStart(app: FastifyInstance, context: RouteContext, name: FlowKi
   });
 }
 
-function registerRead(app: FastifyInstance, context: RouteContext, name: FlowKindName): void {
+function registerRead(app: FastifyInstance, context: IdentityContext, name: FlowKindName): void {
   app.get(`${SELF_SERVICE}/${name}/flows`, { config: limit(FLOWS_PER_MINUTE) }, async (request, reply) => {
     const { id } = parse(flowIdSchema, request.query);
     const { flows } = context.backend();
@@ -94,7 +93,7 @@ function registerRead(app: FastifyInstance, context: RouteContext, name: FlowKin
 }
 
 async function answerForm(
-  exchange: Exchange,
+  exchange: IdentityExchange,
   kind: FlowKind,
   shown: { outcome: Extract<Settled, { kind: 'form' }>; visitor: Visitor },
 ) {
@@ -110,7 +109,7 @@ async function answerForm(
 }
 
 async function answerSubmit(
-  exchange: Exchange,
+  exchange: IdentityExchange,
   kind: FlowKind,
   { outcome, visitor }: { outcome: Settled; visitor: Visitor },
 ) {
@@ -134,7 +133,7 @@ async function answerSubmit(
   }
 }
 
-function registerSubmit(app: FastifyInstance, context: RouteContext, name: FlowKindName): void {
+function registerSubmit(app: FastifyInstance, context: IdentityContext, name: FlowKindName): void {
   app.post(`${SELF_SERVICE}/${name}`, { config: limit(SUBMITS_PER_MINUTE) }, async (request, reply) => {
     const { flow: id } = parse(submitQuerySchema, request.query);
     const fields = fieldsOf(request.body);
@@ -147,7 +146,11 @@ function registerSubmit(app: FastifyInstance, context: RouteContext, name: FlowK
 }
 
 /** Where the links of mails lead: a form with the link's token filled in, for this very browser. */
-function registerLink(app: FastifyInstance, context: RouteContext, name: 'recovery' | 'verification'): void {
+function registerLink(
+  app: FastifyInstance,
+  context: IdentityContext,
+  name: 'recovery' | 'verification',
+): void {
   const path = `${SELF_SERVICE}/${name}`;
   app.get(path, { config: limit(FLOWS_PER_MINUTE) }, async (request, reply) => {
     const { token } = parse(linkSchema, request.query);
@@ -164,7 +167,7 @@ function registerLink(app: FastifyInstance, context: RouteContext, name: 'recove
 
 const KINDS = ['login', 'registration', 'recovery', 'verification', 'settings'] as const;
 
-export function registerFlowRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerFlowRoutes(app: FastifyInstance, context: IdentityContext): void {
   for (const name of KINDS) {
     registerStart(app, context, name);
     registerRead(app, context, name);

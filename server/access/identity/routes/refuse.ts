@@ -3,11 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentityRefusal } from '../flows/flow-kind.ts';
 import { presentError, presentRefusal } from './login-flow-presenter.ts';
 import type { RouteContext } from '../../request/route-context.ts';
+import type { PageErrors } from '../accounts/page-errors.ts';
 
 export const wantsJson = (request: FastifyRequest) => /\bjson\b/.test(request.headers.accept ?? '');
 
-export interface Exchange {
-  context: RouteContext;
+interface ErrorParts {
+  pageErrors: Pick<PageErrors, 'idOf'>;
+}
+
+export interface Exchange<Parts extends ErrorParts = ErrorParts> {
+  context: RouteContext<Parts>;
   request: FastifyRequest;
   reply: FastifyReply;
 }

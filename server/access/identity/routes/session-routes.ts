@@ -8,11 +8,10 @@ import { isSameMark } from '../../../platform/crypto/secrets.ts';
 import { logoutTokenOf, suffices } from '../sessions/sessions.ts';
 import type { SessionRow } from '../queries/session-query.ts';
 import { presentSession } from './login-flow-presenter.ts';
-import { parse } from '../../request/route-context.ts';
-import type { RouteContext } from '../../request/route-context.ts';
+import { parse } from '../../../platform/http/parse.ts';
+import type { IdentityContext, IdentityExchange } from './identity-context.ts';
 import { clearSession, sessionTokenOf } from './cookies.ts';
 import { refuse, wantsJson } from './refuse.ts';
-import type { Exchange } from './refuse.ts';
 import { originOf, returnPathOf } from './return-to.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -28,7 +27,7 @@ const UNKNOWN: IdentityRefusal = {
 };
 
 /** The session that suffices, or the answer that says what is missing. */
-async function requireSession(exchange: Exchange): Promise<SessionRow | null> {
+async function requireSession(exchange: IdentityExchange): Promise<SessionRow | null> {
   const { context, request } = exchange;
   const visitor = await visitorOf(context, request);
   const { session } = visitor;
@@ -37,7 +36,7 @@ async function requireSession(exchange: Exchange): Promise<SessionRow | null> {
   return null;
 }
 
-function registerLogout(app: FastifyInstance, context: RouteContext): void {
+function registerLogout(app: FastifyInstance, context: IdentityContext): void {
   app.get(`${BASE}/self-service/logout/browser`, async (request, reply) => {
     const token = sessionTokenOf(request);
     const session = token === null ? null : await context.backend().sessions.find(token);
@@ -66,7 +65,7 @@ function registerLogout(app: FastifyInstance, context: RouteContext): void {
   });
 }
 
-function registerSessions(app: FastifyInstance, context: RouteContext): void {
+function registerSessions(app: FastifyInstance, context: IdentityContext): void {
   app.get(`${BASE}/sessions/whoami`, async (request, reply) => {
     const session = await requireSession({ context, request, reply });
     return session === null ? reply : presentSession(session);
@@ -102,7 +101,7 @@ function registerSessions(app: FastifyInstance, context: RouteContext): void {
   });
 }
 
-export function registerSessionRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerSessionRoutes(app: FastifyInstance, context: IdentityContext): void {
   registerSessions(app, context);
   registerLogout(app, context);
 

@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { isInApp } from '../sessions/principal.ts';
-import { parse } from '../../request/route-context.ts';
-import type { RouteContext } from '../../request/route-context.ts';
+import { parse } from '../../../platform/http/parse.ts';
+import type { IdentityContext } from './identity-context.ts';
 
 const PATH = '/api/identity/tokens';
 const idSchema = z.object({ id: z.guid() });
 
-export function registerTokenRoutes(app: FastifyInstance, context: RouteContext): void {
-  async function personOf(request: Parameters<RouteContext['authenticate']>[0]): Promise<string> {
+export function registerTokenRoutes(app: FastifyInstance, context: IdentityContext): void {
+  async function personOf(request: Parameters<IdentityContext['authenticate']>[0]): Promise<string> {
     const principal = await context.authenticate(request);
     if (!isInApp(principal))
       throw new AppError('forbidden', 'Access tokens are seen and ended at the app only');

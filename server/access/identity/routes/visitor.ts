@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { Fields, NewCookies, Visitor } from '../flows/flow-kind.ts';
 import type { RouteContext } from '../../request/route-context.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import { csrfCookieOf, deviceTokenOf, sessionTokenOf } from './cookies.ts';
 import { originOf } from './return-to.ts';
 
@@ -11,7 +12,10 @@ const MAX_VALUE_LENGTH = 2048;
 /** Control signs and halves of signs: no keyboard types them, and the database takes neither. */
 const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 
-export async function visitorOf(context: RouteContext, request: FastifyRequest): Promise<Visitor> {
+export async function visitorOf(
+  context: RouteContext<{ sessions: Pick<Sessions, 'find'> }>,
+  request: FastifyRequest,
+): Promise<Visitor> {
   const sessionToken = sessionTokenOf(request);
   return {
     csrfCookie: csrfCookieOf(request),
@@ -26,7 +30,7 @@ export async function visitorOf(context: RouteContext, request: FastifyRequest):
 
 /** The visitor after a step that may have changed his account or session. */
 export async function afterStep(
-  context: RouteContext,
+  context: RouteContext<{ sessions: Pick<Sessions, 'find'> }>,
   visitor: Visitor,
   cookies: NewCookies | undefined,
 ): Promise<Visitor> {

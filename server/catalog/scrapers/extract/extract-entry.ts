@@ -5,7 +5,7 @@
  */
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts';
-import { reasonOf } from '../../../health/kinds/check-kind.ts';
+import { reasonOf } from '../../../platform/reason-of.ts';
 import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
 import { hasScript } from '../../../platform/expressions/script.ts';
 import type { MapDiff } from '../ingest/map-diffs.ts';

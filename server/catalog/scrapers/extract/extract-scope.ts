@@ -2,7 +2,7 @@
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
 import type { ScriptSource } from '../../../platform/expressions/script.ts';
-import { reasonOf } from '../../../health/kinds/check-kind.ts';
+import { reasonOf } from '../../../platform/reason-of.ts';
 import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts';
 
 /** Enough to see what is wrong, too little to drown the rest. */

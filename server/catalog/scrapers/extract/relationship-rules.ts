@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { isRecord } from '../../../../src/lib/is-record.ts';
 import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts';
 import type { lookup } from '../../../../src/contract/specs/spec-parts.ts';
-import { reasonOf } from '../../../health/kinds/check-kind.ts';
+import { reasonOf } from '../../../platform/reason-of.ts';
 import type { ItemLookup, ScrapedRelationship } from '../specs/scraped.ts';
 import type { ScriptRunner } from './extract-scope.ts';
 import { textOrNull } from './json-values.ts';

@@ -3,7 +3,7 @@
  * entry can't do is told there and holds up no other. A run never outlives its claim or the server's stop.
  */
 import { AppError } from '../../../../src/contract/errors.ts';
-import { reasonOf } from '../../../health/kinds/check-kind.ts';
+import { reasonOf } from '../../../platform/reason-of.ts';
 import { createRedactor } from '../../../platform/crypto/redact.ts';
 import type { Redactor } from '../../../platform/crypto/redact.ts';
 import { findConnectionByReference } from '../../../connections/connection-query.ts';

@@ -1,6 +1,5 @@
 /** Limit and offset of the query joined with the header Range, and how an answer tells its place. */
 import { rangeError } from './api-error.ts';
-import type { Page } from '../answer/answer.ts';
 
 /** The rows from `first` to `last`, both counted from 0 and included; null for no end. */
 interface RowRange {
@@ -46,7 +45,10 @@ export function contentRange(first: number, returned: number, total: number | nu
 }
 
 /** 416 beyond the end, 206 for a part, else 200. */
-export function rangeStatus(page: Page, offset: number): 200 | 206 | 416 {
+export function rangeStatus(
+  page: { total: number | null; returned: number },
+  offset: number,
+): 200 | 206 | 416 {
   if (page.total === null) return 200;
   if (offset > page.total) return 416;
   return page.returned < page.total ? 206 : 200;

@@ -3,9 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { DataApiRequest } from '../answer/engine.ts';
 import { deepJsonRefusal } from '../../../platform/http/json-depth.ts';
-import { refuseLocalProperties } from '../../../properties/local-property-guard.ts';
 import type { RouteContext } from '../../../access/request/route-context.ts';
-import { refuseUnreadableSpecs } from './spec-guard.ts';
+import type { DataApi } from '../data-api.ts';
 import { keepAuthors } from './author-guard.ts';
 import { plainHeaders } from './plain-headers.ts';
 
@@ -33,7 +32,15 @@ interface RowRange {
 const PARTIAL = 206;
 const COMPLETE = 200;
 
-export function registerDataRoutes(app: FastifyInstance, context: RouteContext): void {
+/** Throws what a request is refused with; reads are let through. */
+export type RequestGuard = (request: DataApiRequest) => Promise<void> | void;
+
+/** The data API behind what the areas have to say about a write; the guards are asked in their order. */
+export function registerDataRoutes(
+  app: FastifyInstance,
+  context: RouteContext<{ dataApi: DataApi }>,
+  guards: readonly RequestGuard[],
+): void {
   const ranges = new WeakMap<FastifyRequest, RowRange>();
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const principal = await context.authenticate(request);
@@ -48,8 +55,7 @@ export function registerDataRoutes(app: FastifyInstance, context: RouteContext):
       subject: principal.personId,
       signal: context.closed(request),
     } satisfies DataApiRequest;
-    await refuseLocalProperties(asked, { localProperties: context.localProperties, dataApi });
-    refuseUnreadableSpecs(asked);
+    for (const guard of guards) await guard(asked);
     const answer = await dataApi.handle(keepAuthors(asked));
     const { 'content-range': contentRange, ...headers } = answer.headers;
     ranges.set(request, { status: answer.status, contentRange });

@@ -3,50 +3,21 @@
  * an alarm that stays silent. Looks at what a write of the data API carries; says which field is wrong and what is due.
  */
 import { AppError } from '../../../../src/contract/errors.ts';
-import { incidentRuleSpecSchema } from '../../../../src/contract/specs/incident-rule-spec.ts';
-import { playbookSpecSchema } from '../../../../src/contract/specs/playbook-spec.ts';
-import { teamSpecSchema } from '../../../../src/contract/specs/team-spec.ts';
 import { may } from '../../../../src/domain/access/matrix.ts';
 import type { Area } from '../../../../src/domain/access/matrix.ts';
 import { isRecord } from '../../../../src/lib/is-record.ts';
-import { canaryProblems } from '../../../health/documents/canary-problems.ts';
 import type { DataApiRequest } from '../answer/engine.ts';
-import {
-  mergedProblems,
-  problemsOf,
-  unknownFieldProblems,
-} from '../../../platform/yaml/document-problems.ts';
 import type { DocumentProblem } from '../../../platform/yaml/document-problems.ts';
-import { scraperProblems } from '../../../catalog/scrapers/running/scraper-problems.ts';
-import { topologyProblems } from '../../../topology/topology-problems.ts';
 import { rowsOf } from './sent-rows.ts';
 
-interface Guarded {
+/** A table whose rows carry a specification. */
+export interface GuardedTable {
   /** Whoever may not write it hears that first. */
   area: Area;
   problems: (row: { spec?: unknown }) => DocumentProblem[];
   /** A new row may leave the specification out. */
   isOptional?: true;
 }
-
-/** Held against a schema alone. */
-const bySchema =
-  (schema: typeof incidentRuleSpecSchema | typeof playbookSpecSchema | typeof teamSpecSchema) =>
-  ({ spec }: { spec?: unknown }): DocumentProblem[] => {
-    const root = spec ?? {};
-    const parsed = schema.safeParse(root);
-    const found = parsed.success ? [] : problemsOf(parsed.error, ['spec'], root);
-    return mergedProblems(unknownFieldProblems(schema, ['spec'], root), found);
-  };
-
-const TABLES: ReadonlyMap<string, Guarded> = new Map<string, Guarded>([
-  ['canaries', { area: 'canaries', problems: canaryProblems }],
-  ['config_scrapers', { area: 'config_scrapers', problems: scraperProblems }],
-  ['topologies', { area: 'topologies', problems: topologyProblems }],
-  ['incident_rules', { area: 'incident', problems: bySchema(incidentRuleSpecSchema) }],
-  ['playbooks', { area: 'playbooks', problems: bySchema(playbookSpecSchema), isOptional: true }],
-  ['teams', { area: 'database', problems: bySchema(teamSpecSchema), isOptional: true }],
-]);
 
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** What an answer names; who mended these sees the rest. */
@@ -61,15 +32,18 @@ const WHOLE_DOCUMENT: DocumentProblem = {
     'is a whole document; send what stands under its own "spec", and its metadata as name, namespace and labels',
 };
 
-function problemsOfRow(guarded: Guarded, row: object, isNew: boolean): DocumentProblem[] {
+function problemsOfRow(guarded: GuardedTable, row: object, isNew: boolean): DocumentProblem[] {
   const isGiven = Object.hasOwn(row, 'spec');
   if (!isGiven && (!isNew || guarded.isOptional === true)) return [];
   return isGiven && isWholeDocument(Reflect.get(row, 'spec')) ? [WHOLE_DOCUMENT] : guarded.problems(row);
 }
 
 /** Throws when the write has a specification that can't be read (schema §4.1, §5.2, §6.1, §8.2). */
-export function refuseUnreadableSpecs({ target, method, body, roles }: DataApiRequest): void {
-  const guarded = target.kind === 'table' ? TABLES.get(target.name) : undefined;
+export function refuseUnreadableSpecs(
+  { target, method, body, roles }: DataApiRequest,
+  tables: ReadonlyMap<string, GuardedTable>,
+): void {
+  const guarded = target.kind === 'table' ? tables.get(target.name) : undefined;
   if (guarded === undefined || !WRITES.has(method)) return;
   if (!may(roles, guarded.area, 'write')) return;
   for (const row of rowsOf(body)) {

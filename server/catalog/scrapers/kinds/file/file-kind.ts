@@ -7,7 +7,7 @@ import { resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import type { FileEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
-import { reasonOf } from '../../../../health/kinds/check-kind.ts';
+import { reasonOf } from '../../../../platform/reason-of.ts';
 import { addressBeside, signInWith } from '../../../../connections/secret-scope.ts';
 import { requestThroughGuard } from '../../../../platform/egress/egress-http.ts';
 import type {

@@ -4,7 +4,7 @@
  */
 import { parseAllDocuments } from 'yaml';
 import { AppError } from '../../../../../src/contract/errors.ts';
-import { reasonOf } from '../../../../health/kinds/check-kind.ts';
+import { reasonOf } from '../../../../platform/reason-of.ts';
 
 const MAX_ALIASES = 100;
 const BY_ENDING: Readonly<Record<string, string>> = {

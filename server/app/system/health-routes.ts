@@ -1,12 +1,12 @@
 /** Is the process up, can it answer, and its figures. No sign-in: orchestrators and proxies ask these. */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { AppDeps } from '../../access/request/route-context.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { pingDatabase } from './ping-query.ts';
 
 export function registerHealthRoutes(
   app: FastifyInstance,
-  deps: Pick<AppDeps, 'backend' | 'settings'>,
+  deps: { backend: () => { db: Queryable } | null; settings: { backendUrl: string | null } },
 ): void {
   app.get('/api/healthz', async () => ({ status: 'ok' }));
 

@@ -2,7 +2,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
-import type { AppDeps, RouteContext } from '../../access/request/route-context.ts';
+import type { RequestSteps } from '../../access/request/route-context.ts';
+
+interface RunStats {
+  scheduled: number;
+  running: number;
+  completed: number;
+  failed: number;
+}
+
+/** Whatever counts something. */
+interface Counting {
+  checks: { stats(): RunStats };
+  scrapers: { stats(): RunStats };
+  streams: { count(): number };
+}
+
+interface MetricsDeps extends Pick<RequestSteps, 'authenticate'> {
+  backend: () => Counting | null;
+}
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
@@ -18,7 +36,7 @@ function isFromThisMachine(request: FastifyRequest): boolean {
   );
 }
 
-function createRegistry(deps: Pick<AppDeps, 'backend'>): Registry {
+function createRegistry(deps: Pick<MetricsDeps, 'backend'>): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const stats = () => deps.backend()?.checks.stats();
@@ -44,10 +62,7 @@ function createRegistry(deps: Pick<AppDeps, 'backend'>): Registry {
   return registry;
 }
 
-export function registerMetricsRoutes(
-  app: FastifyInstance,
-  deps: Pick<AppDeps, 'backend'> & Pick<RouteContext, 'authenticate'>,
-): void {
+export function registerMetricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
   const registry = createRegistry(deps);
   const requests = new Histogram({
     name: 'holdfast_http_request_seconds',

@@ -1,0 +1,117 @@
+/** The running program's parts, joined: who needs whom is decided here and nowhere else. */
+import { readableCollections } from '../replication/change-log/collections.ts';
+import { createEventStreams } from '../replication/change-log/event-streams.ts';
+import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
+import { createSecretReader } from '../health/kinds/secret-values.ts';
+import { createCheckService } from '../health/create-check-service.ts';
+import { createCommandService } from '../replication/commands/command-service.ts';
+import { createDataApi } from '../replication/data-api/data-api.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Demo } from './demo/create-demo.ts';
+import { createServerGuard } from '../platform/egress/server-guard.ts';
+import { createEventParts, type EventParts } from './event-parts.ts';
+import { createIdentityParts } from '../access/identity/identity-parts.ts';
+import type { Courier } from '../platform/mail/courier.ts';
+import { createIncidentService, type IncidentService } from '../incidents/rules/incident-service.ts';
+import { type Sealer } from '../platform/crypto/sealing.ts';
+import { type HostedParts } from '../access/hosted/hosted-parts.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Platform } from '../platform/platform.ts';
+import { decideTableAccess } from '../access/policies/table-areas.ts';
+import { pushSubject } from '../notifications/push/push-subject.ts';
+import { createPushService, type PushService } from '../notifications/push/push-service.ts';
+import { handlerNamed } from './all-handlers.ts';
+import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
+import type { Backend } from './backend.ts';
+import type { Settings } from '../platform/settings/settings.ts';
+
+export interface StartDeps {
+  settings: Settings;
+  /** Properties set outside the database. */
+  localProperties: ReadonlyMap<string, string>;
+  logger: Logger;
+  platform: Platform;
+}
+
+interface PushParts {
+  db: Database;
+  nudges: NudgeHub;
+  sealer: Sealer;
+  sessions: Backend['sessions'];
+  guard: Backend['outside']['guard'];
+  publicUrl: () => string;
+}
+
+function openPush({ publicUrl, platform, settings, ...parts }: StartDeps & PushParts): PushService {
+  return createPushService({
+    ...parts,
+    platform,
+    subject: () => pushSubject(publicUrl(), settings.smtpFrom),
+  });
+}
+
+interface AssembleDeps extends StartDeps {
+  db: Database;
+  nudges: NudgeHub;
+  url: string;
+  publicUrl: () => string;
+  key: Buffer;
+  sealer: Sealer;
+  hosted: HostedParts | null;
+  demo: Demo;
+}
+
+/** Makes every service, over one database and one way to tell of changes; starts none. */
+export function assemble(
+  deps: AssembleDeps,
+): Backend & { courier: Courier; events: EventParts; incidents: IncidentService } {
+  const { db, nudges, settings, logger, platform, publicUrl, key, hosted, demo } = deps;
+  const identity = createIdentityParts({
+    db,
+    platform,
+    logger,
+    settings,
+    isHosted: settings.hosted !== null,
+    ownOrganization: settings.hosted?.ownOrganization ?? null,
+    key,
+    publicUrl,
+  });
+  const streams = createEventStreams({
+    db,
+    nudges,
+    sessions: identity.sessions,
+    platform,
+    logger,
+    readable: (roles) => readableCollections(roles, settings),
+  });
+  const checks = createCheckService({ ...deps, ownDocuments: demo.canaries });
+  const touch = (table: string) => nudges.touch(table);
+  const dataApi = createDataApi({
+    db,
+    logger,
+    now: () => platform.now(),
+    policy: decideTableAccess,
+    onWrite: touch,
+  });
+  const secret = createSecretReader(settings.dataDir);
+  const outside = { guard: createServerGuard(settings), secret, sealer: deps.sealer };
+  const scrapers = createScrapeService({ ...deps, ...outside, touch, ownDocuments: demo.scrapers });
+  const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi, handlerNamed });
+  const { mailbox } = identity;
+  const events = createEventParts({ db, nudges, platform, logger, settings, outside, mailbox, publicUrl });
+  return {
+    db,
+    ...identity,
+    hosted,
+    checks,
+    scrapers,
+    incidents: createIncidentService({ ...deps, touch }),
+    commands,
+    streams,
+    push: openPush({ ...deps, sessions: identity.sessions, guard: outside.guard, publicUrl }),
+    dataApi,
+    outside,
+    touch,
+    events,
+  };
+}
