@@ -7,7 +7,76 @@ const layer = (name, above) => ({
   to: new RegExp(`^(${above})/`),
 });
 
+const SERVER_LAYERS = ['platform', 'access', 'replication'];
+const AREAS = [
+  'health',
+  'catalog',
+  'incidents',
+  'topology',
+  'playbooks',
+  'connections',
+  'notifications',
+  'agents',
+  'logs',
+  'properties',
+];
+const anyArea = AREAS.join('|');
+
+/** What an area of the server may use of another one. Everything else is handed in by server/app. */
+const AREA_DOORS = [
+  {
+    from: ['health', 'catalog', 'incidents'],
+    to: 'connections/(connection-query|connection-values|secret-scope|note-literals)\\.ts$',
+    why: 'checks, scrapers and responders call services of other people with connections, secrets only where granted',
+  },
+  {
+    from: ['incidents', 'playbooks'],
+    to: 'catalog/search/',
+    why: 'rules and playbooks choose resources by the selectors of the catalog',
+  },
+];
+
+/** Tests span layers: they build the world that they test in. */
+const program = '(?!.*(\\.test\\.ts$|/testing/))';
+
+const serverLayer = (name, at) => ({
+  name: `server-${name}`,
+  why: `server/${name} imports ${at === 0 ? 'no other layer' : `server/${SERVER_LAYERS.slice(0, at).join(' and ')} only`}`,
+  from: new RegExp(`^server/${name}/${program}`),
+  to: new RegExp(`^server/(?!(${SERVER_LAYERS.slice(0, at + 1).join('|')})/)`),
+});
+
+const doorsOf = (area) => AREA_DOORS.filter(({ from }) => from.includes(area)).map(({ to }) => to);
+
+const areaApart = (area) => ({
+  name: `server-areas-apart-${area}`,
+  why: 'an area of the server uses another one through AREA_DOORS; the rest is handed in by server/app',
+  from: new RegExp(`^server/${area}/${program}`),
+  to: new RegExp(`^server/(?!${area}/)(${anyArea})/`),
+  except: `^server/(${['-', ...doorsOf(area)].join('|')})`,
+});
+
 export const IMPORT_RULES = [
+  ...SERVER_LAYERS.map(serverLayer),
+  {
+    name: 'server-areas',
+    why: 'an area knows neither the HTTP server nor the composition root',
+    from: new RegExp(`^server/(${anyArea})/${program}`),
+    to: /^server\/(http|app)\//,
+  },
+  ...AREAS.map(areaApart),
+  {
+    name: 'server-http',
+    why: 'the HTTP server knows no area: server/app hands in the routes',
+    from: new RegExp(`^server/http/${program}`),
+    to: /^server\/(?!(platform|access|http)\/)/,
+  },
+  {
+    name: 'server-tree',
+    why: 'a file of the server lies in a layer or in an area that import-rules.mjs knows',
+    from: new RegExp(`^server/(?!(${[...SERVER_LAYERS, 'http', 'app'].join('|')}|${anyArea})/)`),
+    to: /./,
+  },
   layer('lib', 'src/domain|src/contract|src/data|src/ui|src/features|src/app|workers|server'),
   layer('domain', 'src/contract|src/data|src/ui|src/features|src/app|workers|server'),
   layer('contract', 'src/data|src/ui|src/features|src/app|workers|server'),
