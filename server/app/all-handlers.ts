@@ -1,12 +1,12 @@
 /** Every command that this server does, by name. */
 import type { CommandHandler } from '../replication/commands/command-handler.ts';
-import { CHECK_HANDLERS } from '../health/check-handlers.ts';
+import { CHECK_HANDLERS } from '../health/commands/check-handlers.ts';
 import { COMMENT_HANDLERS } from '../incidents/commands/comment-handlers.ts';
 import { DONE_HANDLERS } from '../incidents/commands/done-handlers.ts';
 import { EVIDENCE_HANDLERS } from '../incidents/commands/evidence-handlers.ts';
 import { HYPOTHESIS_HANDLERS } from '../incidents/commands/hypothesis-handlers.ts';
 import { INCIDENT_HANDLERS } from '../incidents/commands/incident-handlers.ts';
-import { READ_HANDLERS } from '../notifications/read-handlers.ts';
+import { READ_HANDLERS } from '../notifications/commands/read-handlers.ts';
 import { RESPONDER_HANDLERS } from '../incidents/commands/responder-handlers.ts';
 import { RESPONDER_PROGRESS_HANDLERS } from '../incidents/commands/responder-progress-handlers.ts';
 

@@ -4,16 +4,10 @@ import { effectiveRoles } from '../../../src/domain/access/matrix.ts';
 import { handleCommand } from '../../replication/commands/command-handler.ts';
 import type { CommandContext, CommandHandler } from '../../replication/commands/command-handler.ts';
 import { CommandRefused } from '../../replication/commands/command-refused.ts';
-import { lockComment, lockResponder } from '../../replication/commands/entity-query.ts';
-import type { RecordEntity } from '../../replication/commands/entity-query.ts';
+import { lockComment, lockResponder } from './entity-query.ts';
+import type { RecordEntity } from './entity-query.ts';
 import { MESSAGES } from '../../replication/commands/messages.ts';
-import {
-  mergeEdit,
-  ofIncident,
-  present,
-  requireHypothesis,
-  requireIncident,
-} from '../../replication/commands/require-entity.ts';
+import { mergeEdit, ofIncident, present, requireHypothesis, requireIncident } from './require-entity.ts';
 
 function refuseOthers({ sender }: CommandContext, comment: RecordEntity): void {
   const isAllowed = comment.created_by === sender.personId || effectiveRoles(sender.roles).includes('admin');

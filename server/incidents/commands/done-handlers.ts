@@ -2,8 +2,8 @@
 import { evaluateDone } from '../../../src/contract/commands/done-commands.ts';
 import { handleCommand } from '../../replication/commands/command-handler.ts';
 import type { CommandHandler } from '../../replication/commands/command-handler.ts';
-import { wakeIncident } from '../../replication/commands/entity-query.ts';
-import { requireIncident } from '../../replication/commands/require-entity.ts';
+import { wakeIncident } from './entity-query.ts';
+import { requireIncident } from './require-entity.ts';
 
 const evaluate = handleCommand(evaluateDone, async ({ incidentId }, context) => {
   await requireIncident(context, incidentId, 'reference');

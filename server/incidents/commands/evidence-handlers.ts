@@ -7,13 +7,8 @@ import {
 import { given } from '../../../src/contract/commands/fields.ts';
 import { handleCommand } from '../../replication/commands/command-handler.ts';
 import type { CommandHandler } from '../../replication/commands/command-handler.ts';
-import { lockEvidence } from '../../replication/commands/entity-query.ts';
-import {
-  mergeEdit,
-  ofIncident,
-  present,
-  requireHypothesis,
-} from '../../replication/commands/require-entity.ts';
+import { lockEvidence } from './entity-query.ts';
+import { mergeEdit, ofIncident, present, requireHypothesis } from './require-entity.ts';
 
 const add = handleCommand(addEvidence, async ({ incidentId, hypothesisId, ...fields }, context) => {
   await requireHypothesis(context, { id: hypothesisId, incidentId, mode: 'reference' });

@@ -11,14 +11,9 @@ import {
 import { handleCommand } from '../../replication/commands/command-handler.ts';
 import type { CommandHandler } from '../../replication/commands/command-handler.ts';
 import { CommandRefused } from '../../replication/commands/command-refused.ts';
-import { isAtOrBelow, lockHypothesis } from '../../replication/commands/entity-query.ts';
+import { isAtOrBelow, lockHypothesis } from './entity-query.ts';
 import { MESSAGES } from '../../replication/commands/messages.ts';
-import {
-  mergeEdit,
-  ofIncident,
-  requireHypothesis,
-  requireIncident,
-} from '../../replication/commands/require-entity.ts';
+import { mergeEdit, ofIncident, requireHypothesis, requireIncident } from './require-entity.ts';
 
 const create = handleCommand(createHypothesis, async (args, context) => {
   const { id, incidentId, parentId, title, type, status } = args;

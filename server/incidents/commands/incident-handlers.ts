@@ -9,9 +9,9 @@ import { mayBecome } from '../../../src/domain/incident/incident.ts';
 import { handleCommand } from '../../replication/commands/command-handler.ts';
 import type { CommandHandler } from '../../replication/commands/command-handler.ts';
 import { CommandRefused } from '../../replication/commands/command-refused.ts';
-import { lastChangedBy } from '../../replication/commands/entity-query.ts';
+import { lastChangedBy } from './entity-query.ts';
 import { MESSAGES } from '../../replication/commands/messages.ts';
-import { mergeEdit, requireIncident } from '../../replication/commands/require-entity.ts';
+import { mergeEdit, requireIncident } from './require-entity.ts';
 
 const create = handleCommand(createIncident, async (args, { writer, sender }) => {
   await writer.insert('incidents', {

@@ -7,8 +7,8 @@ import {
 import { retryDelivery } from '../responders/delivery-query.ts';
 import { handleCommand } from '../../replication/commands/command-handler.ts';
 import type { CommandHandler } from '../../replication/commands/command-handler.ts';
-import { isResponder, lockResponder } from '../../replication/commands/entity-query.ts';
-import { ofIncident, present, requireIncident } from '../../replication/commands/require-entity.ts';
+import { isResponder, lockResponder } from './entity-query.ts';
+import { ofIncident, present, requireIncident } from './require-entity.ts';
 
 const add = handleCommand(addResponder, async (args, context) => {
   const { id, incidentId, personId, teamId, type, properties } = args;

@@ -6,7 +6,7 @@ import type { CommandHandler } from '../../replication/commands/command-handler.
 import { CommandRefused } from '../../replication/commands/command-refused.ts';
 import { MESSAGES } from '../../replication/commands/messages.ts';
 import { lockProgress, membersOf } from './responder-query.ts';
-import { ofIncident, present } from '../../replication/commands/require-entity.ts';
+import { ofIncident, present } from './require-entity.ts';
 
 const setProgress = handleCommand(setResponderProgress, async (args, { tx, sender, writer, now }) => {
   const { id, incidentId, step, isSet } = args;

@@ -1,7 +1,7 @@
 /** A responder with what decides who may tell its progress, kept as it is until the transaction ends. */
 import type { ProgressStep } from '../../../src/domain/incident/responder-progress.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import type { RecordEntity } from '../../replication/commands/entity-query.ts';
+import type { RecordEntity } from './entity-query.ts';
 
 export type ProgressEntity = RecordEntity &
   Readonly<Record<ProgressStep, string | null>> & {

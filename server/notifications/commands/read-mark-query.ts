@@ -1,5 +1,5 @@
 /** SQL of how far each person has read an incident. */
-import type { Queryable } from '../platform/db/database.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 
 export interface ReadMark {
   /** Made on the device; another one is taken where it is in use. */

@@ -118,11 +118,6 @@ export async function wakeIncident(tx: Queryable, id: string): Promise<void> {
   await tx.text(`select wake_incidents('incident', $1::uuid)::text`, [id]);
 }
 
-export async function isLiveCheck(tx: Queryable, id: string): Promise<boolean> {
-  const found = await tx.rows('select id from checks where id = $1 and deleted_at is null', [id]);
-  return found.length > 0;
-}
-
 /**
  * Who made the newest change of a row, when it was a command. Both times are those of their transaction's start,
  * so they are equal to the microsecond only when it was the same one.

@@ -1,11 +1,11 @@
 /** Runs of checks: the transaction only promises one; it happens after the commit. */
-import { runCheck } from '../../src/contract/commands/check-commands.ts';
-import { handleCommand } from '../replication/commands/command-handler.ts';
-import type { CommandHandler } from '../replication/commands/command-handler.ts';
-import { CommandRefused } from '../replication/commands/command-refused.ts';
-import { insertEffect } from '../replication/commands/effects-query.ts';
-import { isLiveCheck } from '../replication/commands/entity-query.ts';
-import { MESSAGES } from '../replication/commands/messages.ts';
+import { runCheck } from '../../../src/contract/commands/check-commands.ts';
+import { handleCommand } from '../../replication/commands/command-handler.ts';
+import type { CommandHandler } from '../../replication/commands/command-handler.ts';
+import { CommandRefused } from '../../replication/commands/command-refused.ts';
+import { insertEffect } from '../../replication/commands/effects-query.ts';
+import { MESSAGES } from '../../replication/commands/messages.ts';
+import { isLiveCheck } from './live-check-query.ts';
 
 const run = handleCommand(runCheck, async (args, { tx, sender, commandId, expiresAt }) => {
   if (!(await isLiveCheck(tx, args.checkId))) throw new CommandRefused('gone', MESSAGES.gone('check'));

@@ -1,10 +1,10 @@
 /** Steps that the handlers share: what a command needs must be there, and an edit must still fit. */
-import type { CommandContext } from './command-handler.ts';
-import { CommandRefused } from './command-refused.ts';
+import type { CommandContext } from '../../replication/commands/command-handler.ts';
+import { CommandRefused } from '../../replication/commands/command-refused.ts';
 import { lastChangedBy, lockHypothesis, lockIncident } from './entity-query.ts';
 import type { HypothesisEntity, IncidentEntity, LockMode, RecordEntity } from './entity-query.ts';
-import { conflictingFields, missingFields } from './merge-fields.ts';
-import { MESSAGES } from './messages.ts';
+import { conflictingFields, missingFields } from '../../replication/commands/merge-fields.ts';
+import { MESSAGES } from '../../replication/commands/messages.ts';
 
 /** The row, or `gone`. */
 export function present<Row>(row: Row | null, what: string): Row {
