@@ -74,7 +74,22 @@ const knownChanges = z
   .transform((changes) => changes.filter(({ collection }) => isCollection(collection)))
   .pipe(z.array(changeSchema));
 
-/** `GET /api/sync/changes?cursor=&limit=&collections=`; without a cursor: an empty page at the log's head. */
+/** What a collection comes to, for a device that holds it up to `cursor` or farther. */
+export const collectionTallySchema = z.object({
+  /** The newest change of the collection that was counted. */
+  cursor: cursorSchema,
+  /** ISO; rows that are too old at this time are not counted. */
+  at: z.string(),
+  count: z.number().int(),
+  /** MD5 over the ids in order, joined by commas. */
+  sum: z.string(),
+});
+export type CollectionTally = z.output<typeof collectionTallySchema>;
+
+/**
+ * `GET /api/sync/changes?cursor=&limit=&collections=`; without a cursor: an empty page at the log's head. With
+ * `tally=true` and one collection of which nothing changed since, what it comes to.
+ */
 export const changesAnswerSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('page'),
@@ -86,6 +101,8 @@ export const changesAnswerSchema = z.discriminatedUnion('kind', [
     /** Collections that the reader's roles of this moment allow; what else is kept must go (law 3). */
     readable: knownNames,
     changes: knownChanges,
+    /** Absent where it wasn't asked for, isn't known now, or the server is older. */
+    tally: collectionTallySchema.optional(),
   }),
   z.object({
     kind: z.literal('start-over'),

@@ -1,4 +1,5 @@
 /** One simulated world: server, network, devices, people, and what befalls them. */
+import { DifferenceError } from '../../workers/sync/log/comparison.ts';
 import { signInAs } from '../backends/sign-in.ts';
 import { readState } from '../../server/replication/change-log/state-query.ts';
 import { commandAnswerSchema, commandBatchSchema } from '../../src/contract/sync.ts';
@@ -358,6 +359,9 @@ export class World {
 
   private hearReport(device: SimDevice, error: unknown): void {
     this.reports.push(error);
+    // The device puts it right by itself, but nothing that happens here may bring it about.
+    if (error instanceof DifferenceError)
+      this.oracle.break('convergence', `${device.name} ${String(error.cause)}`);
     this.note(`${device.name} reports ${String(error)}`);
   }
 }

@@ -111,7 +111,17 @@ export function removeLeftovers({ idb }: DeletionParts, storeName: string): Prom
 
 /** The same if its user signed out and isn't back; the outbox goes, too, unless it was to be kept. */
 export async function removeIfGone({ device, idb }: DeletionParts, storeName: string): Promise<void> {
-  const gone = (await goneStores(device)).find((one) => one.storeName === storeName);
-  if (gone === undefined) return;
-  await removeThese(idb, [...databasesOf(storeName), ...(gone.keepsOutbox ? [] : [outboxDbName(storeName)])]);
+  const there = new Set((await idb.databases()).map(({ name }) => name));
+  const own = [...databasesOf(storeName), outboxDbName(storeName)];
+  for (const name of own.filter((one) => there.has(one))) {
+    // Its user may come back in another tab meanwhile.
+    const gone = (await goneStores(device)).find((one) => one.storeName === storeName);
+    if (gone === undefined) return;
+    if (!gone.keepsOutbox || name !== outboxDbName(storeName)) await deleteDatabase(name, idb);
+  }
+}
+
+/** The same for all: what a tab wrote that ended before it heard of the sign-out. */
+export async function removeGone(deletion: DeletionParts): Promise<void> {
+  for (const { storeName } of await goneStores(deletion.device)) await removeIfGone(deletion, storeName);
 }

@@ -7,6 +7,7 @@ import { packedDbName } from '../store/store-names.ts';
 import type { Announce } from './announcer.ts';
 import { createDataApi, type DataApi } from './data-api.ts';
 import type { HttpClient } from './http-client.ts';
+import { Comparison } from './log/comparison.ts';
 import {
   createKeptCanaries,
   createKeptChecks,
@@ -97,7 +98,11 @@ export function createReplication(parts: ReplicationParts): Replication {
   const kept = createKept(parts, { checks: keptChecks, canaries: keptCanaries });
   // What goes is not sent again: a device's clock that was set ahead must not decide.
   const prune = createPruner({ rows: store.rows, kept, meta, serverNow: toldNow });
+  const wire = createLogWire(http);
+  const loader = createSnapshotLoader({ wire, meta, staging: store.staging, kept });
+  const log = new LogDialect({ wire, meta, kept, loader, onCursor });
   const collections = new CollectionsPull({
+    comparison: new Comparison({ wire, rows: store.rows, log, elapsed: () => platform.elapsed(), report }),
     store,
     http,
     checks: new ChecksPull({ api, kept: keptChecks, meta, announce, report }),
@@ -110,14 +115,12 @@ export function createReplication(parts: ReplicationParts): Replication {
       return prune();
     },
   });
-  const wire = createLogWire(http);
-  const loader = createSnapshotLoader({ wire, meta, staging: store.staging, kept });
   return {
     api,
     statuses,
     collections,
     dialects: {
-      log: new LogDialect({ wire, meta, kept, loader, onCursor }),
+      log,
       plain: createPlainDialect({
         collections,
         tables: createPlainTables({ api, meta, announce, kept, rows: store.rows, serverNow: sureNow }),

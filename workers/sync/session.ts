@@ -10,6 +10,7 @@ import {
   markForDeletion,
   markGone,
   noteBack,
+  removeGone,
   removeIfGone,
   removeLeftovers,
   type DeletionParts,
@@ -58,6 +59,7 @@ export class Session {
   async start(): Promise<void> {
     const { device, onUser } = this.parts;
     await finishDeletions(this.deletion());
+    await removeGone(this.deletion());
     const user = await this.remembered();
     if (user !== null && (await device.get(IS_SIGNED_IN)) === true) {
       this.set({ kind: 'signed-in', user, isConfirmed: false });
@@ -122,10 +124,13 @@ export class Session {
 
   /** The session is over, or works nowhere: nothing is shown any more, but it stays for the same user. */
   private async expire(error?: unknown): Promise<void> {
+    const shown = storeNameIn(this.current);
     this.attemptNumber += 1;
     await this.parts.device.set(IS_SIGNED_IN, false);
     this.set(endOf(error));
     await this.parts.onNobody();
+    // Perhaps another tab signed out, and the server said so before that tab did.
+    if (shown !== null) await removeIfGone(this.deletion(), shown);
   }
 
   /**

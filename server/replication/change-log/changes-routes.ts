@@ -1,10 +1,12 @@
 /** The change feed by request: pages of changes and of snapshots (src/contract/sync.ts). */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { collectionSchema } from '../../../src/contract/collections.ts';
+import { collectionSchema, type CollectionName } from '../../../src/contract/collections.ts';
 import { cursorSchema, type ChangesAnswer, type SnapshotPage } from '../../../src/contract/sync.ts';
-import { readChanges, readSnapshot } from './change-feed.ts';
+import { parseCursor, readChanges, readSnapshot } from './change-feed.ts';
 import { readableCollections } from './collections.ts';
+import { Tallies } from './tallies.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
@@ -21,6 +23,7 @@ const changesQuery = z.object({
     .transform((text) => text.split(','))
     .pipe(z.array(collectionSchema))
     .optional(),
+  tally: z.stringbool().default(false),
 });
 const snapshotQuery = z.object({
   collection: collectionSchema,
@@ -32,15 +35,33 @@ export function registerChangesRoutes(
   app: FastifyInstance,
   context: RouteContext & { settings: { isChecksOnly: boolean } },
 ): void {
+  const tallies = new Tallies(() => context.platform.now());
+
+  /** The answer, with what the one collection comes to of which nothing changed. */
+  const withTally = async (
+    answer: ChangesAnswer,
+    collections: readonly CollectionName[],
+    db: Queryable,
+  ): Promise<ChangesAnswer> => {
+    const [collection, ...others] = collections;
+    if (answer.kind !== 'page' || collection === undefined || others.length > 0) return answer;
+    if (answer.changes.length > 0 || !answer.readable.includes(collection)) return answer;
+    const epoch = parseCursor(answer.cursor)?.epoch ?? '';
+    const tally = await tallies.of(db, epoch, collection);
+    return tally === null ? answer : { ...answer, tally };
+  };
+
   app.get('/api/sync/changes', async (request): Promise<ChangesAnswer> => {
     const reader = await context.authenticate(request);
     const query = parse(changesQuery, request.query);
     const readable = readableCollections(reader.roles, context.settings);
-    return readChanges(
-      context.callerDatabase(request),
+    const db = context.callerDatabase(request);
+    const answer = await readChanges(
+      db,
       { readable, now: () => context.platform.now() },
       { cursor: query.cursor ?? null, limit: query.limit, collections: query.collections ?? null },
     );
+    return query.tally ? withTally(answer, query.collections ?? [], db) : answer;
   });
 
   app.get('/api/sync/snapshot', async (request): Promise<SnapshotPage> => {

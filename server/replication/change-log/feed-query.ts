@@ -144,3 +144,18 @@ export async function newestOf(db: Queryable, collection: CollectionName): Promi
 export async function countRows(db: Queryable, collection: CollectionName): Promise<number> {
   return Number(await db.text(`select count(*)::text from ${viewOf(collection)}`));
 }
+
+/** How many rows are in scope, a checksum over their ids, and the newest change of the collection at that moment. */
+export async function readTally(
+  db: Queryable,
+  collection: CollectionName,
+): Promise<{ newest: number; count: number; sum: string }> {
+  const [tally] = await db.rows<{ newest: number; count: number; sum: string }>(
+    `select (select coalesce(max(seq), 0) from change_log where collection = $1) as newest, count(*) as count,
+       md5(coalesce(string_agg(id::text, ',' order by id::text collate "C"), '')) as sum
+     from ${viewOf(collection)}`,
+    [collection],
+  );
+  if (tally === undefined) throw new Error('A count has a row');
+  return tally;
+}

@@ -112,6 +112,16 @@ export class LogDialect implements Dialect {
     await this.parts.meta.set(CURSOR, cursor);
   }
 
+  /** Loads one collection anew beside what is shown. */
+  async renew(collection: CollectionName, signal: AbortSignal): Promise<void> {
+    const cursor = await this.cursor();
+    if (cursor === null) return;
+    const { loader } = this.parts;
+    await loader.begin();
+    await loader.load(collection, cursor, signal);
+    await loader.finish();
+  }
+
   /** Another dialect writes from now on: the next time everything is loaded anew. */
   async forget(): Promise<void> {
     if ((await this.cursor()) !== null) await this.parts.meta.delete(CURSOR);

@@ -16,7 +16,7 @@ const SNAPSHOT_LIMIT = 5000;
 
 export interface LogWire {
   changes(
-    question: { cursor: Cursor | null; collection?: CollectionName },
+    question: { cursor: Cursor | null; collection?: CollectionName; isTallied?: boolean },
     signal: AbortSignal,
   ): Promise<ChangesAnswer>;
   snapshot(
@@ -32,10 +32,11 @@ function badPayload(cause: unknown): AppError {
 
 export function createLogWire(http: HttpClient): LogWire {
   return {
-    async changes({ cursor, collection }, signal) {
+    async changes({ cursor, collection, isTallied = false }, signal) {
       const query = new URLSearchParams({ limit: String(CHANGES_LIMIT) });
       if (cursor !== null) query.set('cursor', cursor);
       if (collection !== undefined) query.set('collections', collection);
+      if (isTallied) query.set('tally', 'true');
       const parsed = changesAnswerSchema.safeParse(
         await http.json({ path: `/api/sync/changes?${query.toString()}`, signal }),
       );

@@ -5,6 +5,7 @@ import type { TimeRange } from '../../../src/domain/time/ranges.ts';
 import { summaryDocumentId, type KeptDocument, type SummaryBody } from '../../store/store-facts.ts';
 import type { Announce } from '../announcer.ts';
 import type { HttpClient } from '../http-client.ts';
+import type { Comparison } from '../log/comparison.ts';
 import type { UserStore } from '../user-store.ts';
 import type { CanariesPull } from './canaries-pull.ts';
 import type { ChecksPull } from './checks-pull.ts';
@@ -24,6 +25,7 @@ export interface CollectionsParts {
   serverNow: () => number;
   /** Folds one collection's log; false when none has grown. */
   tidyKept: () => Promise<boolean>;
+  comparison: Pick<Comparison, 'restart' | 'next'>;
 }
 
 export class CollectionsPull {
@@ -49,6 +51,7 @@ export class CollectionsPull {
   /** Forgets what it knows of the store, because another worker may have written it. */
   reload(): void {
     this.parts.statuses.reload();
+    this.parts.comparison.restart();
     this.ahead = [];
   }
 
@@ -112,7 +115,8 @@ export class CollectionsPull {
       await this.parts.statuses.prefetch(next, signal);
       return true;
     }
-    if (!this.isTidyDue) return this.parts.tidyKept();
+    const { tidyKept, comparison } = this.parts;
+    if (!this.isTidyDue) return (await tidyKept()) || comparison.next(signal);
     this.isTidyDue = false;
     await this.parts.statuses.tidy();
     await this.parts.store.documents.tidy();

@@ -1,0 +1,108 @@
+/** Signing out leaves nothing on the device, whatever another tab of the same user writes meanwhile. */
+import 'fake-indexeddb/auto';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SessionState } from '../../src/contract/worker.ts';
+import { createBus, createNodeSyncPlatform, type Bus } from '../../tests/backends/node-sync-platform.ts';
+import { startPlainBackend, type PlainBackend } from '../../tests/backends/plain-backend.ts';
+import { outboxDbName, storeNameOf } from '../store/store-names.ts';
+import { SyncService } from './sync-service.ts';
+
+let backend: PlainBackend;
+let bus: Bus;
+const services: SyncService[] = [];
+
+/** A bus whose listeners hear nothing until it is opened; then all of it, in order. */
+function heldBack(inner: Bus) {
+  let missed: (() => void)[] | null = [];
+  return {
+    bus: {
+      ...inner,
+      listen: (listener: (message: unknown) => void) =>
+        inner.listen((message) => {
+          if (missed === null) listener(message);
+          else missed.push(() => listener(message));
+        }),
+    },
+    open() {
+      const calls = missed ?? [];
+      missed = null;
+      for (const call of calls) call();
+    },
+  };
+}
+
+async function openTab(hears: Bus) {
+  const platform = createNodeSyncPlatform(backend.origin, hears);
+  const service = new SyncService(platform);
+  services.push(service);
+  const seen: { session: SessionState } = { session: { kind: 'unknown' } };
+  await service.subscribeSession((state) => (seen.session = state));
+  service.start();
+  await expect
+    .poll(() => seen.session, { timeout: 20_000 })
+    .toMatchObject({ kind: 'signed-in', isConfirmed: true });
+  const write = () =>
+    service.send({
+      name: 'create_incident',
+      args: { id: randomUUID(), rootHypothesisId: randomUUID(), title: 'Written late' },
+    });
+  return { service, seen, write };
+}
+
+const storeName = () => storeNameOf(backend.origin, 'u1');
+/** Databases of the user who signed out. */
+async function leftOver(): Promise<string[]> {
+  const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+  return names.filter((name) => name.includes(storeName()));
+}
+
+beforeEach(async () => {
+  bus = createBus();
+  backend = await startPlainBackend();
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.stop();
+  await backend.close();
+  for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
+});
+
+describe('signing out while another tab of the same user writes', () => {
+  /** Two tabs; the first has signed out, and the second, which has not heard of it, wrote a command after that. */
+  const writtenLate = async () => {
+    const late = heldBack(bus);
+    const first = await openTab(bus);
+    const second = await openTab(late.bus);
+    await first.service.signOut({ keepOutbox: false });
+    expect(await second.write()).toMatchObject({ ok: true });
+    expect(await leftOver()).toContain(outboxDbName(storeName()));
+    return { late, second };
+  };
+
+  test('what it wrote before it heard of it goes when it hears', async () => {
+    const { late, second } = await writtenLate();
+    late.open();
+    await expect.poll(() => second.seen.session.kind, { timeout: 20_000 }).toBe('signed-out');
+    await expect.poll(leftOver, { timeout: 20_000 }).toEqual([]);
+  });
+
+  test('what it wrote before the server told it goes, too', async () => {
+    const { second } = await writtenLate();
+    backend.user = null;
+    backend.weather = 'unauthorized';
+    await second.service.refresh();
+    await expect.poll(() => second.seen.session.kind, { timeout: 20_000 }).toBe('signed-out');
+    await expect.poll(leftOver, { timeout: 20_000 }).toEqual([]);
+  });
+
+  test('what it wrote goes at the next start when it ended before it heard of it', async () => {
+    const { second } = await writtenLate();
+    await second.service.stop();
+    expect(await leftOver()).toContain(outboxDbName(storeName()));
+    const platform = createNodeSyncPlatform(backend.origin, createBus());
+    const next = new SyncService(platform);
+    services.push(next);
+    next.start();
+    await expect.poll(leftOver, { timeout: 20_000 }).toEqual([]);
+  });
+});
