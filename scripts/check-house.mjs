@@ -8,6 +8,11 @@ import { importsOf, parseFile } from './read-imports.mjs';
 
 /** A copy is at least this many lines that say something. */
 const COPY_LINES = 10;
+/** A file of this name stands beside a part that the kit has. */
+const MANTINE_HAS =
+  /(Avatar|Button|Checkbox|Combobox|Drawer|HoverCard|Loader|Menu|Modal|Pager|Pagination|Popover|Segmented|Select|SelectField|SelectInput|Sheet|Skeleton|Switch|Tabs|TabList|TextField|TextInput|Toasts|Tooltip)\.tsx$/;
+/** One question to the server that pages put, as good as any other. */
+const SAMPLE_QUERY = /check-?detail/i;
 const isTest = (file) => /\.test\.tsx?$|\/testing\/|^(tests|e2e|bench)\//.test(file);
 
 const files = fastGlob.globSync('{src,workers,server,tests,e2e,bench}/**/*.{ts,tsx}').toSorted();
@@ -126,6 +131,12 @@ const queries = countIn(programs, /\b(useLiveQuery|useAnswer)<(?!unknown>)/g);
 row('unchecked useLiveQuery<…>, useAnswer<…>', total(queries), named(queries));
 const kit = programs.filter((file) => /from '@mantine\//.test(parsed.get(file).source));
 row('files that import @mantine', kit.length, kit);
+const ownParts = programs.filter((file) => MANTINE_HAS.test(file) && !kit.includes(file));
+row('parts of our own that are named like one of Mantine', ownParts.length, ownParts);
+const sample = programs.filter(
+  (file) => /^(src\/contract|src\/data|workers)\//.test(file) && SAMPLE_QUERY.test(parsed.get(file).source),
+);
+row("files a query is written in (a check's details, contract to hook)", sample.length, sample);
 const bare = programs.flatMap(bareExports);
 row('exported functions and classes without a docstring', bare.length, bare);
 for (const [name, list] of [
