@@ -32,6 +32,7 @@ async function storeAgent({ db }: Pick<AgentParts, 'db'>, agent: NewAgent): Prom
   }
 }
 
+/** `/api/agent/generate`. */
 export function registerAgentRoutes(app: FastifyInstance, context: RouteContext<AgentParts>): void {
   app.post('/api/agent/generate', async (request, reply) => {
     const principal = await context.authenticate(request);

@@ -108,6 +108,7 @@ async function answerFile(
     .send(kubeconfig({ slug, server, token }));
 }
 
+/** `/api/kubeconfig`: the page by GET, the file by POST. */
 export function registerKubeconfigRoutes(app: FastifyInstance, context: KubeconfigContext): void {
   app.get(PATH, async (request, reply) => {
     const personId = await allowedPerson(context, request, reply);

@@ -24,6 +24,7 @@ const ACTION_OF: Readonly<Record<string, ObjectAction>> = {
 };
 const idSchema = z.object({ id: z.string() });
 
+/** Calls that are authorised and then answered with what this version has not. */
 export function registerAbsentEngines(app: FastifyInstance, context: AppContext): void {
   async function allow(request: FastifyRequest, object: AccessObject, action: ObjectAction): Promise<void> {
     authorize(await context.authenticate(request), object, action);

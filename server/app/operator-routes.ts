@@ -8,6 +8,7 @@ import { registerUserRoutes } from '../access/people/user-routes.ts';
 import { registerSchemaRoutes } from './schemas/schema-routes.ts';
 import type { AppContext } from './backend.ts';
 
+/** The routes by which people run the installation: silences, agents, users, connections. */
 export function registerOperatorRoutes(app: FastifyInstance, context: AppContext): void {
   registerSilenceRoutes(app, context);
   registerAgentRoutes(app, context);

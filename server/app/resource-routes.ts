@@ -12,6 +12,7 @@ import type { AppContext } from './backend.ts';
 import { registerSnapshotRoutes } from '../replication/snapshot/snapshot-routes.ts';
 import { registerTopologyRoutes } from '../topology/topology-routes.ts';
 
+/** The routes of what is watched; their scripts share one thread. */
 export function registerResourceRoutes(app: FastifyInstance, context: AppContext): void {
   // Its thread starts with the first expression, so it costs nothing where there are none.
   const expressions = createExpressions();

@@ -47,6 +47,7 @@ async function failureOf(
   }
 }
 
+/** `/api/connection/test/:id`. */
 export function registerConnectionRoutes(
   app: FastifyInstance,
   context: RouteContext<{ db: Database; outside: OutsideParts }>,

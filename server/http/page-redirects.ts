@@ -18,6 +18,7 @@ function moveFolder(app: FastifyInstance, from: string, to: string): void {
   });
 }
 
+/** Old addresses of pages lead to the new ones. */
 export function registerPageRedirects(app: FastifyInstance): void {
   moveFolder(app, '/config', '/catalog');
   moveFolder(app, '/settings/notifications', '/notifications');

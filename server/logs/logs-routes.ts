@@ -19,6 +19,7 @@ const bodySchema = z.object({
   labels: z.record(z.string(), z.string()).nullish(),
 });
 
+/** `/api/logs`. */
 export function registerLogsRoutes(app: FastifyInstance, context: RouteContext): void {
   app.post('/api/logs', async (request, reply) => {
     authorize(await context.authenticate(request), 'logs', 'read');

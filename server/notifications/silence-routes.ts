@@ -19,6 +19,7 @@ function readMoment(field: 'from' | 'until', text: string, nowMs: number): Date 
   throw new AppError('invalid', `${field}: ${JSON.stringify(text)} is not a time: ${hint}`);
 }
 
+/** `/api/notification/silence`. */
 export function registerSilenceRoutes(
   app: FastifyInstance,
   context: RouteContext<{ db: Database; touch: (table: string) => void }>,

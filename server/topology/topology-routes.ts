@@ -35,6 +35,7 @@ function createJudge(expressions: Expressions, logger: FastifyBaseLogger): Judge
   });
 }
 
+/** `/api/canary/api/topology`. */
 export function registerTopologyRoutes(
   app: FastifyInstance,
   context: RouteContext,

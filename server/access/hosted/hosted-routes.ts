@@ -156,6 +156,7 @@ function registerTokens({ app, context, front }: HostedRoutes): void {
   app.get(`${BASE}/jwks.json`, () => front().tokens.publicKeys());
 }
 
+/** Sign-in and sign-out at the provider, organisations, and the tokens of direct mode. */
 export function registerHostedRoutes(app: FastifyInstance, context: HostedContext): void {
   const routes: HostedRoutes = { app, context, front: () => frontOf(context) };
   registerSignIn(routes);

@@ -99,6 +99,7 @@ function registerAccountRoutes(app: FastifyInstance, context: RouteContext<UserP
   });
 }
 
+/** Invite, change and remove users; their roles and their own properties. */
 export function registerUserRoutes(app: FastifyInstance, context: RouteContext<UserParts>): void {
   registerAccountRoutes(app, context);
 

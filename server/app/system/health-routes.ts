@@ -4,6 +4,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { pingDatabase } from './ping-query.ts';
 
+/** `/api/healthz`, `/api/readyz` and the call of the contract. */
 export function registerHealthRoutes(
   app: FastifyInstance,
   deps: { backend: () => { db: Queryable } | null; settings: { backendUrl: string | null } },

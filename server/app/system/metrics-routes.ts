@@ -62,6 +62,7 @@ function createRegistry(deps: Pick<MetricsDeps, 'backend'>): Registry {
   return registry;
 }
 
+/** `/api/metrics`. */
 export function registerMetricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
   const registry = createRegistry(deps);
   const requests = new Histogram({

@@ -30,6 +30,7 @@ function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(text);
 }
 
+/** `/api/catalog/changes` and `/api/catalog/summary`. */
 export function registerCatalogRoutes(app: FastifyInstance, context: RouteContext<{ db: Database }>): void {
   const summaries = createSharedAnswers(context.platform);
   async function answerChanges(request: FastifyRequest, reply: FastifyReply, asked: unknown) {

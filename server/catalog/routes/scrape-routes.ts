@@ -11,6 +11,7 @@ const idSchema = z.object({ id: z.string() });
 /** A run talks to other people's services; per signed-in address this is plenty. */
 const RUNS_PER_MINUTE = 30;
 
+/** `/api/config/run/:id`: a scraper runs now. */
 export function registerScrapeRoutes(
   app: FastifyInstance,
   context: RouteContext<{ scrapers: Pick<ScrapeService, 'runNow'> }>,

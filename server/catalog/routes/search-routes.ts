@@ -10,6 +10,7 @@ import type { RouteContext } from '../../access/request/route-context.ts';
 
 const KIND_NAMES = Object.keys(RESOURCE_KINDS) as ResourceKindName[];
 
+/** `/api/resources/search`. */
 export function registerSearchRoutes(app: FastifyInstance, context: RouteContext): void {
   app.post('/api/resources/search', async (request, reply) => {
     const principal = await context.authenticate(request);

@@ -13,6 +13,7 @@ const checkSchema = runSchema.extend({
   time: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-02T03:04:05Z' }),
 });
 
+/** Files that checks and playbook runs left: lists and downloads. */
 export function registerArtifactRoutes(app: FastifyInstance, context: RouteContext<{ db: Database }>): void {
   app.get('/api/artifacts/list/check/:id/:time', async (request, reply) => {
     authorize(await context.authenticate(request), 'artifact', 'read');

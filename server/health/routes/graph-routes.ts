@@ -39,6 +39,7 @@ async function readGraph(db: Queryable, window: GraphWindow, widthMs: number) {
   };
 }
 
+/** `/api/canary/api/graph`: a check's runs over a window. */
 export function registerGraphRoutes(
   app: FastifyInstance,
   context: RouteContext & { hostname: string },

@@ -12,6 +12,7 @@ const paramsSchema = z.object({ id: z.guid() });
 /** A run talks to other people's services; per signed-in address this is plenty. */
 const RUNS_PER_MINUTE = 60;
 
+/** `/api/canary/run/check/:id`: a check runs now. */
 export function registerRunRoutes(
   app: FastifyInstance,
   context: RouteContext<{ checks: Pick<CheckService, 'runCheckNow'> }>,
@@ -33,6 +34,7 @@ export function registerRunRoutes(
   });
 }
 
+/** Time and version, as the health service tells them. */
 export function registerAboutRoutes(app: FastifyInstance, context: RouteContext): void {
   // The specification says /about, the original client asks below the canary base (contract §2.1).
   for (const path of ['/api/about', '/api/canary/about']) {

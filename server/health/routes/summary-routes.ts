@@ -109,6 +109,7 @@ function filterOf(body: z.output<typeof bodySchema>): SummaryFilter {
   };
 }
 
+/** What the health board shows: summaries, and checks with their last runs. */
 export function registerSummaryRoutes(app: FastifyInstance, context: SummaryContext): void {
   const { platform } = context;
   const ranges = createSharedAnswers(platform);

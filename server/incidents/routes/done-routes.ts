@@ -44,6 +44,7 @@ function subjectOf(
   };
 }
 
+/** Tries a definition of done that nobody has saved yet. */
 export function registerDoneRoutes(
   app: FastifyInstance,
   context: RouteContext,

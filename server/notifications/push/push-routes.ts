@@ -9,6 +9,7 @@ import type { PushService } from './push-service.ts';
 /** Each looks a name up or calls out. */
 const config = { rateLimit: { max: 60, timeWindow: '1 minute' } };
 
+/** Notifications of this browser: the key, subscriptions, a test. */
 export function registerPushRoutes(app: FastifyInstance, context: RouteContext<{ push: PushService }>): void {
   const reader = async (request: Parameters<RouteContext['authenticate']>[0]) => {
     const principal = await context.authenticate(request);

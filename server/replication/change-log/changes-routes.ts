@@ -31,6 +31,7 @@ const snapshotQuery = z.object({
   limit,
 });
 
+/** Pages of the feed and snapshots of a collection. */
 export function registerChangesRoutes(
   app: FastifyInstance,
   context: RouteContext & { settings: { isChecksOnly: boolean } },

@@ -17,6 +17,7 @@ interface SyncContext extends RouteContext<{ streams: Pick<EventStreams, 'open'>
 
 const eventsQuery = z.object({ cursor: cursorSchema.optional() });
 
+/** What this server can, the feed by pages, and its event stream. */
 export function registerSyncRoutes(app: FastifyInstance, context: SyncContext): void {
   app.get('/api/capabilities', async (request): Promise<Capabilities> => {
     await context.authenticate(request);

@@ -11,6 +11,7 @@ import type { CommandService } from './command-service.ts';
 /** Five hundred devices behind one address may come back at the same moment, each with a few batches. */
 const BATCHES_PER_MINUTE = 3000;
 
+/** Takes batches of commands; tells which of a list were done. */
 export function registerCommandRoutes(
   app: FastifyInstance,
   context: RouteContext<{ commands: CommandService }>,

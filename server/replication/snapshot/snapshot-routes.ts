@@ -23,6 +23,7 @@ const querySchema = z.object({
   related: z.enum(['true', 'false', '']).optional(),
 });
 
+/** `/api/snapshot/:kind/:id`: a zip. */
 export function registerSnapshotRoutes(app: FastifyInstance, context: RouteContext): void {
   const config = { rateLimit: { max: SNAPSHOTS_PER_MINUTE, timeWindow: '1 minute' } };
 

@@ -167,6 +167,7 @@ function registerLink(
 
 const KINDS = ['login', 'registration', 'recovery', 'verification', 'settings'] as const;
 
+/** The forms of the built-in identity: each kind is started, read and sent here. */
 export function registerFlowRoutes(app: FastifyInstance, context: IdentityContext): void {
   for (const name of KINDS) {
     registerStart(app, context, name);

@@ -101,6 +101,7 @@ function registerSessions(app: FastifyInstance, context: IdentityContext): void 
   });
 }
 
+/** A person's sessions, sign-out, and what the sign-in pages need to know. */
 export function registerSessionRoutes(app: FastifyInstance, context: IdentityContext): void {
   registerSessions(app, context);
   registerLogout(app, context);

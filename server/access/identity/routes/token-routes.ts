@@ -9,6 +9,7 @@ import type { IdentityContext } from './identity-context.ts';
 const PATH = '/api/identity/tokens';
 const idSchema = z.object({ id: z.guid() });
 
+/** A person's own access tokens: list and end. */
 export function registerTokenRoutes(app: FastifyInstance, context: IdentityContext): void {
   async function personOf(request: Parameters<IdentityContext['authenticate']>[0]): Promise<string> {
     const principal = await context.authenticate(request);
