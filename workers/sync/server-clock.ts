@@ -29,6 +29,8 @@ export interface ServerClock {
   now(): number;
   /** The newest time that the server has told and what has passed since; never ahead of it, −∞ before any. */
   told(): number;
+  /** `told()`; `now()` where the server tells no time (another origin hides it). */
+  certain(): number;
   observe(answer: ClockAnswer): void;
   /** A time that came unasked: it was written before now, how long ago is not known. */
   observePushed(serverMs: number): void;
@@ -80,6 +82,7 @@ export function createServerClock(device: ClockSources): ServerClock {
     offsetMs: () => Math.round(now() - device.now()),
     now,
     told: floorMs,
+    certain: () => (Number.isFinite(floorMs()) ? floorMs() : now()),
     observe,
     observePushed: (serverMs) =>
       observe({ sentMs: Number.NEGATIVE_INFINITY, receivedMs: device.now(), serverMs, resolutionMs: 0 }),

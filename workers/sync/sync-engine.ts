@@ -2,7 +2,7 @@
  * Keeps one user's store in step with the server while it leads: first load, what the stream brings, pulls by the
  * clock, and what the connectivity chip says about all of it. One thing at a time writes the store.
  * Invariants: offline is a state, not an error; a successful answer outweighs any hint; `asOfMs` only ever
- * names a moment at which everything kept here was known to be complete.
+ * names a moment at which everything kept here was known to be complete, by the server's time, and none to come.
  */
 import { errorFacts } from '../../src/contract/errors.ts';
 import { HEARTBEAT_MS, type Capabilities, type Cursor } from '../../src/contract/sync.ts';
@@ -174,15 +174,15 @@ export class SyncEngine {
   }
 
   private async attempt(job: PullJob, signal: AbortSignal): Promise<boolean> {
-    const { clock, queue, onChanged } = this.parts;
+    const { clock, platform, queue, onChanged } = this.parts;
     this.pulling = new AbortController();
-    const startedMs = clock.now();
+    const startedMs = platform.elapsed();
     const wasDown = this.failures > 0;
     try {
       const changed = await this.perform(job, AbortSignal.any([signal, this.pulling.signal]));
       this.failures = 0;
       queue.holdFor(null);
-      this.confirm(startedMs);
+      this.confirm(clock.certain() - (platform.elapsed() - startedMs));
       if (wasDown) this.feed?.reopen();
       if (wasDown || changed.length > 0) onChanged(wasDown ? [] : changed);
       return true;
@@ -251,9 +251,9 @@ export class SyncEngine {
   }
 
   private confirm(asOfMs: number): void {
-    const { board, meta, platform, queue } = this.parts;
+    const { board, clock, meta, platform, queue } = this.parts;
     this.probe.end();
-    const newest = Math.max(asOfMs, board.get().asOfMs ?? 0);
+    const newest = Math.min(Math.max(asOfMs, board.get().asOfMs ?? 0), clock.certain());
     board.patch({
       connection: this.isFeedOpen ? 'live' : 'polling',
       downSinceMs: null,

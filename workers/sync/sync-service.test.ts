@@ -30,9 +30,10 @@ const check = (id: string, over: Row = {}): Row => ({
   ...over,
 });
 
-/** `slowMs`: how far this device's clock is behind. */
-function start(slowMs = 0) {
-  const platform = { ...createNodeSyncPlatform(backend.origin, bus), now: () => Date.now() - slowMs };
+/** `slowMs`: how far this device's clock is behind; it may change. */
+function start(slowMs: number | (() => number) = 0) {
+  const now = () => Date.now() - (typeof slowMs === 'number' ? slowMs : slowMs());
+  const platform = { ...createNodeSyncPlatform(backend.origin, bus), now };
   const service = new SyncService(platform);
   services.push(service);
   const seen = { session: [] as SessionState[], status: [] as SyncStatus[] };
@@ -238,6 +239,18 @@ describe('on a plain backend', () => {
     expect(known(second.seen.status[0])).toBeGreaterThanOrEqual(asOfMs - 10_000);
     await expect.poll(() => known(second.status()), { timeout: 10_000 }).toBeGreaterThanOrEqual(asOfMs);
     expect(second.status()?.downSinceMs).toBeLessThanOrEqual(known(second.status()));
+  });
+
+  test('a clock that is set ahead under a running app makes nothing newer than the server', async () => {
+    let slowMs = 0;
+    const { service, settled, status } = start(() => slowMs);
+    await settled();
+    const before = status()?.asOfMs ?? 0;
+    slowMs = -1_000_000_000_000;
+    await service.refresh();
+    await expect.poll(() => status()?.asOfMs, { timeout: 10_000 }).not.toBe(before);
+    expect(status()?.asOfMs).toBeLessThanOrEqual(Date.now() + 1000);
+    expect(status()?.asOfMs).toBeGreaterThanOrEqual(before - 1000);
   });
 
   test('since when there is no contact is told alike after each start', async () => {
