@@ -39,6 +39,10 @@ export interface DataColumn<Row extends object> extends FoldableColumn {
   /** True where the cell says nothing of that row; unless given, where it sorts by null or shows a dash. */
   isEmpty?: (row: Row) => boolean;
   align?: 'end';
+  /** Gets the room that no other column needs, instead of the name. */
+  fills?: true;
+  /** Its values say themselves what they are: folded under the name they need no header beside them. */
+  isPlain?: true;
 }
 
 export interface DataTableProps<Row extends object> {
@@ -158,8 +162,9 @@ function FoldedFacts<Row extends object>({ row, columns }: FoldedProps<Row>) {
   return (
     <span className={classes.facts}>
       {facts.map((column) => (
-        <span key={column.id} className={classes.fact}>
-          <span className={classes.factName}>{column.header}</span> {column.cell(row)}
+        <span key={column.id} className={classes.fact} data-fact="">
+          {column.isPlain !== true && <span className={classes.factName}>{column.header} </span>}
+          {column.cell(row)}
         </span>
       ))}
     </span>
@@ -172,8 +177,16 @@ function byWorth<Row extends object>(
   rows: readonly Row[],
 ): DataColumn<Row>[] {
   return columns.map((column) =>
-    rows.every((row) => isEmptyCell(column, row)) ? { ...column, priority: 3 as const } : column,
+    rows.every((row) => isEmptyCell(column, row)) ? { ...column, priority: 4 as const } : column,
   );
+}
+
+function cellClass(
+  column: { align?: 'end' },
+  { isName, isFilling }: Record<'isName' | 'isFilling', boolean>,
+) {
+  const looks = [isName && classes.name, isFilling && classes.filling, column.align === 'end' && classes.end];
+  return looks.filter((look) => typeof look === 'string').join(' ');
 }
 
 interface Context {
@@ -202,6 +215,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const shownColumns = columns.filter(({ id }) => !folded.has(id));
   const limits = cellLimits(shownColumns, width);
   const foldedOnes = columns.filter(({ id }) => folded.has(id));
+  const filling = shownColumns.find(({ fills }) => fills === true) ?? shownColumns[0];
   const { sortBy, isDescending, pageIndex, pageSize } = state;
   const table = useTable({
     features,
@@ -256,19 +270,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             shownColumns.map((column, at) => (
               <td
                 key={column.id}
-                className={`${at === 0 ? classes.name : ''} ${column.align === 'end' ? classes.end : ''}`}
-                style={at === 0 ? undefined : { maxWidth: limits.get(column.id) }}
+                className={cellClass(column, { isName: at === 0, isFilling: column === filling })}
+                style={column === filling ? undefined : { maxWidth: limits.get(column.id) }}
               >
                 {at === 0 ? (
-                  <>
-                    <RowName row={row.original} props={props}>
-                      {column.cell(row.original)}
-                    </RowName>
-                    <FoldedFacts row={row.original} columns={foldedOnes} />
-                  </>
+                  <RowName row={row.original} props={props}>
+                    {column.cell(row.original)}
+                  </RowName>
                 ) : (
                   column.cell(row.original)
                 )}
+                {column === filling && <FoldedFacts row={row.original} columns={foldedOnes} />}
               </td>
             ))
           }

@@ -4,6 +4,7 @@ import { Virtuoso } from 'react-virtuoso';
 import { AppLink } from './AppLink.tsx';
 import { useDevice } from './Device.tsx';
 import classes from './ListPage.module.css';
+import { moveBetweenRows } from './move-between-rows.ts';
 import rowLink from './row-link.module.css';
 import { SearchBox } from './SearchBox.tsx';
 import type { TextSearch } from './text-search.ts';
@@ -72,6 +73,7 @@ export function VirtualLines({ label, total, onRange, line }: VirtualLinesProps)
     <Virtuoso
       aria-label={label}
       role="list"
+      onKeyDown={moveBetweenRows}
       tabIndex={0}
       totalCount={total}
       fixedItemHeight={height}
@@ -103,7 +105,7 @@ export function LineContent(props: {
   return (
     <>
       {props.mark}
-      <AppLink href={props.href} className={`${rowLink.link} ${classes.name}`}>
+      <AppLink href={props.href} className={`${rowLink.link} ${classes.name}`} data-row-link="">
         {props.name}
       </AppLink>
       <span className={classes.facts}>

@@ -7,8 +7,8 @@ export interface FoldableColumn {
   id: string;
   /** CSS width that starts with px, such as `104px` or `minmax(200px, 2fr)`; others count as a usual one. */
   width?: string;
-  /** 1 stays longest; 2 unless given. */
-  priority?: 1 | 2 | 3;
+  /** 1 stays longest; 2 unless given. 4 is for what says nothing of any row. */
+  priority?: 1 | 2 | 3 | 4;
 }
 
 const NAME_PX = 240;

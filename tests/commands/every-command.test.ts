@@ -118,6 +118,21 @@ forEachDatabase((_name, openDatabase) => {
       args: { ...(solution.args as object), type: 'solution' },
     });
     expect(await row('hypotheses', solutionId)).toMatchObject({ type: 'solution', parent_id: factorId });
+    // Nor can one be made, moved or renamed there, whatever the way in.
+    const tooHigh = addHypothesis(ids, id());
+    const refused = { kind: 'refused', code: 'invalid' };
+    expect(
+      await device.send({ ...tooHigh, args: { ...(tooHigh.args as object), type: 'solution' } }),
+    ).toMatchObject(refused);
+    const edit = (hypothesis: string, changes: Record<string, unknown>, basedOn: Record<string, unknown>) =>
+      device.send({
+        name: 'edit_hypothesis',
+        args: { id: hypothesis, incidentId: ids.incidentId, changes },
+        basedOn,
+      });
+    expect(await edit(solutionId, { parent_id: ids.rootId }, { parent_id: factorId })).toMatchObject(refused);
+    expect(await edit(factorId, { type: 'solution' }, { type: 'factor' })).toMatchObject(refused);
+    expect(await edit(factorId, { type: 'root' }, { type: 'factor' })).toMatchObject(refused);
     await device.apply({ name: 'delete_hypothesis', args: { id: factorId, incidentId: ids.incidentId } });
     expect(await row('hypotheses', solutionId)).toMatchObject({ type: 'factor', parent_id: ids.rootId });
   });

@@ -30,7 +30,8 @@ export interface DemoSubjects {
 interface Hypothesis {
   title: string;
   status: 'proven' | 'likely' | 'possible' | 'unlikely' | 'disproven';
-  type?: 'factor' | 'solution';
+  /** A solution of the factor that stands there in the list. */
+  solves?: number;
   check?: string;
   deployment?: string;
   insight?: string;
@@ -68,7 +69,7 @@ const STORIES: readonly Story[] = [
         isGoal: true,
       },
       { title: 'The bank has an outage', status: 'disproven' },
-      { title: 'Roll back to the release before', status: 'possible', type: 'solution' },
+      { title: 'Roll back to the release before', status: 'possible', solves: 0 },
     ],
     comments: [
       ['jonas', 'The error rate went up four minutes after the release. Nothing else changed.'],
@@ -163,13 +164,14 @@ function hypothesisCommands(story: Story, subjects: DemoSubjects): DemoCommand[]
   const id = (part: string) => demoId(`incident/${story.key}${part}`);
   const incidentId = id('');
   return story.hypotheses.flatMap((hypothesis, index) => {
-    const { title, status, type = 'factor' } = hypothesis;
+    const { title, status, solves } = hypothesis;
+    const [type, above] = solves === undefined ? ['factor', '/root'] : ['solution', `/hypothesis/${solves}`];
     const hypothesisId = id(`/hypothesis/${index}`);
     return [
       {
         by: story.commander,
         name: 'create_hypothesis',
-        args: { id: hypothesisId, incidentId, parentId: id('/root'), title, status, type },
+        args: { id: hypothesisId, incidentId, parentId: id(above), title, status, type },
       },
       ...evidence(hypothesis, subjects).map((args) => ({
         by: story.commander,

@@ -1,6 +1,7 @@
 /** What has to follow from imported rows: counters that go on after them, and whatever is computed from them. */
 import type { Queryable } from '../../platform/db/database.ts';
 import { HIDE_STORED } from '../../platform/db/migrations/0021-spec-secrets.ts';
+import { HIDE_STORED as HIDE_OTHERS } from '../../platform/db/migrations/0035-chain-and-kept-specs.ts';
 import { quoted } from './model-query.ts';
 
 /** Columns whose default counts, with the counter. */
@@ -49,6 +50,7 @@ export async function refreshStoredViews(tx: Queryable): Promise<void> {
 export async function hideSecrets(tx: Queryable): Promise<void> {
   await tx.run('update teams set spec = spec where spec is not null');
   await tx.script(HIDE_STORED);
+  await tx.script(HIDE_OTHERS);
 }
 
 /** Paths of config items, which triggers derive from parents as rows are written; here they were resting. */

@@ -1,7 +1,7 @@
 /** The root of all routes and the shell around most: the gate, then the guard of the screen, then the page. */
 import { createRootRoute, createRoute, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { createContext, useCallback, useContext, useEffect, useRef } from 'react';
+import { createContext, useCallback, useContext, useEffect } from 'react';
 import type { LiveQuestion } from '../../contract/live-query.ts';
 import type { SessionUser } from '../../contract/worker.ts';
 import { useLiveQuery } from '../../data/use-live-query.ts';
@@ -21,7 +21,8 @@ import { Gate, type SignOut } from '../gate/Gate.tsx';
 import { DisabledScreen, NotFoundPage, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
 import { messages } from '../messages.ts';
 import { AttachEvidenceDoor } from '../shell/AttachEvidenceDoor.tsx';
-import { CONTENT_ID, Shell } from '../shell/Shell.tsx';
+import { Shell } from '../shell/Shell.tsx';
+import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
 
 const UserContext = createContext<SessionUser | null>(null);
 
@@ -69,18 +70,6 @@ function usePageTitle(title: string | undefined): void {
   useEffect(() => {
     document.title = title === undefined ? messages.product : `${title} · ${messages.product}`;
   }, [title]);
-}
-
-/** After a link was followed its place may be gone: the keyboard goes on in the new page, not at the window's top. */
-function useFocusAfterNavigation(): void {
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  const before = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    const isFollowed = before.current !== undefined && before.current !== path;
-    before.current = path;
-    if (isFollowed && document.activeElement === document.body)
-      document.getElementById(CONTENT_ID)?.focus({ preventScroll: true });
-  }, [path]);
 }
 
 function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }) {

@@ -56,6 +56,11 @@ const NARROW = '(max-width: 1023px)';
 export const CONTENT_ID = 'content';
 const NOTIFICATIONS = '/notifications';
 
+/** To the page where there is no list. */
+function jumpToList(): void {
+  if (!focusFirstRow()) document.getElementById(CONTENT_ID)?.focus();
+}
+
 interface ShellProps {
   user: SessionUser;
   viewer: Viewer;
@@ -210,7 +215,7 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
       <a className={classes.skip} href={`#${CONTENT_ID}`}>
         {messages.skipToContent}
       </a>
-      <button type="button" className={classes.skip} onClick={() => focusFirstRow()}>
+      <button type="button" className={classes.skip} onClick={jumpToList}>
         {messages.skipToList}
       </button>
       <header className={classes.top}>

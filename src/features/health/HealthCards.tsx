@@ -9,6 +9,7 @@ import { Age } from '../../ui/Age.tsx';
 import { HealthBar } from '../../ui/HealthBar.tsx';
 import { HealthLabel, HealthMark } from '../../ui/HealthMark.tsx';
 import { messages as ui } from '../../ui/messages.ts';
+import { moveBetweenRows } from '../../ui/move-between-rows.ts';
 import { TypeIcon } from '../../ui/TypeIcon.tsx';
 import { UptimeMeter } from '../../ui/UptimeMeter.tsx';
 import classes from './HealthCards.module.css';
@@ -121,7 +122,13 @@ export function HealthCards({ view, onPress }: { view: HealthViewState; onPress:
     return cards;
   };
   return (
-    <div ref={measure} className={classes.root} role="group" aria-label={messages.grid}>
+    <div
+      ref={measure}
+      className={classes.root}
+      role="group"
+      aria-label={messages.grid}
+      onKeyDown={moveBetweenRows}
+    >
       <Virtuoso
         tabIndex={-1}
         totalCount={Math.ceil(rowCount / perLine)}

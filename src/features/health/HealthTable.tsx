@@ -61,16 +61,23 @@ function isPressKey(key: string, row: HealthRow): boolean {
   return (key === 'ArrowRight' && !row.isExpanded) || (key === 'ArrowLeft' && row.isExpanded);
 }
 
+/** The row that has the focus, which may have come from outside the grid. */
+function focusedLine(): number | null {
+  const at = /\d+$/.exec(document.activeElement?.id ?? '')?.[0];
+  return at !== undefined && document.activeElement?.id === lineId(Number(at)) ? Number(at) : null;
+}
+
 function useGridKeys(view: HealthViewState, onPress: (row: HealthRow) => void) {
   const list = useRef<VirtuosoHandle>(null);
   const [active, setActive] = useState<number | null>(null);
   const last = view.frame.rowCount - 1;
   const handleKey = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target instanceof HTMLElement && event.target.closest('[role=columnheader]') !== null) return;
+    const at = active ?? focusedLine();
     const move = MOVES[event.key];
     if (move !== undefined) {
       event.preventDefault();
-      const next = active === null ? 0 : move(Math.min(active, last), last);
+      const next = at === null ? 0 : move(Math.min(at, last), last);
       setActive(next);
       const focusRow = () => document.getElementById(lineId(next))?.focus({ preventScroll: true });
       // A row that is already on screen takes the focus at once; another once it is there.
@@ -78,7 +85,7 @@ function useGridKeys(view: HealthViewState, onPress: (row: HealthRow) => void) {
       list.current?.scrollIntoView({ index: next, behavior: 'auto', done: focusRow });
       return;
     }
-    const row = active === null ? null : view.getRow(active);
+    const row = at === null ? null : view.getRow(at);
     if (row === null || !isPressKey(event.key, row)) return;
     event.preventDefault();
     onPress(row);

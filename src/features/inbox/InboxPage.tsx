@@ -9,6 +9,7 @@ import { Age } from '../../ui/Age.tsx';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useDevice } from '../../ui/Device.tsx';
+import { moveBetweenRows } from '../../ui/move-between-rows.ts';
 import { Page } from '../../ui/Page.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { StateNote } from '../../ui/StateNote.tsx';
@@ -50,7 +51,7 @@ function Item({ news }: { news: News }) {
   const hasText = news.text !== '' && news.kind !== 'status';
   return (
     <li className={`${classes.item} ${news.isUnread ? '' : classes.read}`} data-unread={news.isUnread}>
-      <AppLink href={hrefOf(news)} className={classes.link}>
+      <AppLink href={hrefOf(news)} className={classes.link} data-row-link="">
         {news.isUnread ? (
           <span className={classes.dot} role="img" aria-label={messages.unread} />
         ) : (
@@ -106,7 +107,7 @@ export function InboxPage({ userId }: { userId: string }) {
           <p>{messages.emptyHint}</p>
         </StateNote>
       )}
-      <ul aria-label={messages.list}>
+      <ul aria-label={messages.list} onKeyDown={moveBetweenRows}>
         {news.map((one) => (
           <Item key={one.id} news={one} />
         ))}

@@ -5,6 +5,7 @@ import { formatClock, formatInstant } from '../../domain/time/format.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
 import { useDevice } from '../../ui/Device.tsx';
 import { HealthMark } from '../../ui/HealthMark.tsx';
+import { moveBetweenRows } from '../../ui/move-between-rows.ts';
 import { Page } from '../../ui/Page.tsx';
 import { StateNote } from '../../ui/StateNote.tsx';
 import { groupByHour } from './group-by-hour.ts';
@@ -26,7 +27,9 @@ function Item({ transition, nowMs }: { transition: Transition; nowMs: number }) 
       </time>
       <span className={classes.what}>
         <HealthMark state={transition.state} />
-        <AppLink href={links.check(transition.checkId)}>{transition.name}</AppLink>
+        <AppLink href={links.check(transition.checkId)} data-row-link="">
+          {transition.name}
+        </AppLink>
         <span className={classes.canary}>{transition.canaryName}</span>
         <span className={classes.verb}>{isHealthy ? messages.becameHealthy : messages.becameUnhealthy}</span>
       </span>
@@ -62,7 +65,11 @@ export function NotificationsPage() {
           <p>{messages.emptyHint}</p>
         </StateNote>
       ) : (
-        hours.map((hour) => <Hour key={hour.startMs} hour={hour} nowMs={nowMs} />)
+        <div onKeyDown={moveBetweenRows}>
+          {hours.map((hour) => (
+            <Hour key={hour.startMs} hour={hour} nowMs={nowMs} />
+          ))}
+        </div>
       )}
     </Page>
   );

@@ -12,7 +12,7 @@ import { TablePage } from '../../ui/TablePage.tsx';
 import { useTableState, type SearchProps } from '../../ui/use-table-state.ts';
 import { JobStatus } from './JobStatus.tsx';
 import { messages } from './messages.ts';
-import { SourceText } from './SourceText.tsx';
+import { isOwn, SourceText } from './SourceText.tsx';
 import { timeColumn } from './time-column.tsx';
 
 const words = messages.integrations;
@@ -22,19 +22,30 @@ const COLUMNS: readonly DataColumn<IntegrationRow>[] = [
   {
     id: 'integration_type',
     header: words.columns.type,
+    isPlain: true,
     isSortable: true,
     cell: ({ integration_type: type }) => words.types[type] ?? type,
   },
-  { id: 'source', header: words.columns.source, cell: (row) => <SourceText row={row} /> },
+  {
+    id: 'source',
+    header: words.columns.source,
+    isPlain: true,
+    isEmpty: isOwn,
+    cell: (row) => <SourceText row={row} />,
+  },
   {
     id: 'job_status',
     header: words.columns.jobStatus,
+    isPlain: true,
+    isEmpty: ({ job_status: status }) => (status ?? null) === null,
     isSortable: true,
     cell: ({ job_status: status }) => <JobStatus status={status ?? null} />,
   },
   {
     id: 'job_time_start',
     header: words.columns.lastRun,
+    width: '108px',
+    isEmpty: ({ job_time_start: at }) => (at ?? null) === null,
     isSortable: true,
     cell: ({ job_time_start: at }) => <Age at={at ?? null} />,
   },

@@ -5,6 +5,11 @@ import { AppLink } from '../../ui/AppLink.tsx';
 import { messages as ui } from '../../ui/messages.ts';
 import { messages } from './messages.ts';
 
+/** True of what was made here: there is nothing to say of where it comes from. */
+export function isOwn({ source, agent }: Pick<SettingsRow, 'source' | 'agent'>): boolean {
+  return !isRemoteAgent(agent?.id ?? '') && sourceOf(source) === 'ui';
+}
+
 /** Where a resource comes from; nothing for what was made here (spec 2 §4). */
 export function SourceText({ row }: { row: Pick<SettingsRow, 'source' | 'agent'> }) {
   const { agent } = row;

@@ -10,6 +10,7 @@ export function timeColumn<Id extends string>(
   return {
     id,
     header,
+    width: '108px',
     ...(isServers ? { isSortable: true } : { sortValue: (row) => row[id] ?? null }),
     isEmpty: (row) => (row[id] ?? null) === null,
     cell: (row) => <Age at={row[id] ?? null} />,

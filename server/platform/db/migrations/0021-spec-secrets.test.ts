@@ -49,6 +49,9 @@ const SHOWN = {
   ],
 };
 
+/** Whatever else has a specification (migration 0035), with what a row of it needs. */
+const OTHERS = ['playbooks', 'topologies', 'logging_backends', 'integrations', 'incident_rules'] as const;
+
 const sealer = createSealer(Buffer.alloc(32, 1), nodePlatform);
 
 forEachDatabase((_name, openDatabase) => {
@@ -59,7 +62,14 @@ forEachDatabase((_name, openDatabase) => {
       db = await openDatabase();
     });
     beforeEach(async () => {
-      for (const table of ['checks', 'canaries', 'config_scrapers', 'notifications', 'connections'])
+      for (const table of [
+        'checks',
+        'canaries',
+        'config_scrapers',
+        'notifications',
+        'connections',
+        ...OTHERS,
+      ])
         await db.run(`delete from ${table}`);
       const [row] = await db.rows<{ id: string }>(
         `insert into canaries (name, namespace, spec) values ('c', 'default', $1::jsonb) returning id`,
@@ -69,6 +79,21 @@ forEachDatabase((_name, openDatabase) => {
     });
     const spec = async () =>
       (await db.rows<{ spec: typeof SPEC }>('select spec from canaries where id = $1', [id]))[0]?.spec;
+    const addOther = async (table: (typeof OTHERS)[number]) => {
+      const person = await db.text(`insert into people (name) values ('author') returning id::text`);
+      const row = { name: 'o', namespace: 'default', source: 'UI', created_by: person, spec: SPEC };
+      const columns = await db.rows<{ name: string }>(
+        `select column_name as name from information_schema.columns where table_schema = 'public'
+          and table_name = $1 and column_name = any($2)`,
+        [table, Object.keys(row)],
+      );
+      const names = columns.map(({ name }) => name).join(', ');
+      return db.text(
+        `insert into ${table} (${names}) select ${names} from jsonb_populate_record(null::${table}, $1::jsonb)
+          returning id::text`,
+        [JSON.stringify(row)],
+      );
+    };
     const opened = async () =>
       (
         await db.rows<{ spec: unknown }>('select opened_spec(id, spec) as spec from canaries where id = $1', [
@@ -91,6 +116,17 @@ forEachDatabase((_name, openDatabase) => {
         ...SPEC,
         http: SPEC.http.toReversed().map((entry) => ({ ...entry, thresholdMillis: 7 })),
       });
+    });
+
+    it.each(OTHERS)('of %s is kept out of sight as well, and forgotten with its row', async (table) => {
+      const other = await addOther(table);
+      const shown = () =>
+        db.rows(`select spec, opened_spec(id, spec) as opened from ${table} where id = $1`, [other]);
+      expect(await shown()).toEqual([{ spec: SHOWN, opened: SPEC }]);
+      await db.run(`update ${table} set spec = $2::jsonb where id = $1`, [other, JSON.stringify(SHOWN)]);
+      expect(await shown()).toEqual([{ spec: SHOWN, opened: SPEC }]);
+      await db.run(`delete from ${table} where id = $1`, [other]);
+      expect(await db.rows('select 1 from spec_secrets where row_id = $1', [other])).toEqual([]);
     });
 
     it('keeps nothing for another address, unless somebody who may grant it says so', async () => {
@@ -122,6 +158,10 @@ forEachDatabase((_name, openDatabase) => {
          values ('p', 'postgres', $1, 'me', $2, $2, $3::jsonb)`,
         [`postgres://me:${MARK}@db.example/x`, MARK, JSON.stringify({ region: 'r', secretKey: MARK })],
       );
+      for (const table of OTHERS) await addOther(table);
+      await db.run(`insert into playbook_runs (playbook_id, spec) select id, $1::jsonb from playbooks`, [
+        JSON.stringify(SPEC),
+      ]);
       expect(await db.text('select endpoint from check_summary limit 1')).toBe(
         'https://***@shop.example/x?api_key=***&page=2',
       );

@@ -27,6 +27,7 @@ import * as catalogColumns from './0030-catalog-columns.ts';
 import * as artifactContents from './0029-artifact-contents.ts';
 import * as writtenAt from './0032-written-at.ts';
 import * as sealedSecrets from './0034-sealed-secrets.ts';
+import * as chainAndKeptSpecs from './0035-chain-and-kept-specs.ts';
 
 export interface Migration {
   name: string;
@@ -63,4 +64,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   { name: '0029-artifact-contents', up: artifactContents.up },
   { name: '0032-written-at', up: writtenAt.up },
   { name: '0034-sealed-secrets', up: sealedSecrets.up },
+  { name: '0035-chain-and-kept-specs', up: chainAndKeptSpecs.up },
 ];

@@ -78,6 +78,7 @@ function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, Dat
     item: {
       id: 'name',
       header: words.item,
+      isPlain: true,
       isSortable: true,
       priority: 1,
       cell: (row) => {
@@ -103,6 +104,8 @@ function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, Dat
       header: words.summary,
       isSortable: true,
       width: '240px',
+      fills: true,
+      isPlain: true,
       cell: (row) => (
         <FilteredCell {...filter} name="summary" value={row.summary}>
           {row.summary ?? ui.nothing}
@@ -113,13 +116,15 @@ function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, Dat
       id: 'tags',
       header: words.tags,
       priority: 3,
+      isPlain: true,
+      width: '220px',
       isEmpty: ({ tags }) => Object.keys(tags ?? {}).length === 0,
       cell: (row) => <TagsCell tags={row.tags} />,
     },
     author: {
       id: 'created_by',
       header: words.createdBy,
-      isEmpty: (row) => (authorOf(row).value ?? row.source) === null,
+      isEmpty: (row) => authorOf(row).value === null,
       cell: (row) => {
         const { name, value } = authorOf(row);
         return (

@@ -14,7 +14,7 @@ const WIDTHS: Record<CatalogColumn, Omit<ListColumn, 'id'>> = {
   health: { width: 'minmax(140px, 1fr)', priority: 1 },
   changes: { width: '76px', align: 'end' },
   tags: { width: 'minmax(160px, 1.6fr)', priority: 3 },
-  analysis: { width: 'minmax(150px, 1fr)' },
+  analysis: { width: 'minmax(150px, 1fr)', priority: 3 },
   cost_total_1d: { width: '116px', align: 'end' },
   cost_total_7d: { width: '92px', align: 'end' },
   cost_total_30d: { width: '92px', align: 'end' },

@@ -37,12 +37,14 @@ const COLUMNS: readonly DataColumn<SettingsRow>[] = [
   {
     id: 'namespace',
     header: words.namespace,
+    isPlain: true,
     sortValue: ({ namespace }) => namespace ?? null,
     cell: ({ namespace }) => namespace ?? ui.nothing,
   },
   {
     id: 'type',
     header: words.type,
+    isPlain: true,
     sortValue: (row) => titleOf(row['type']),
     cell: (row) => titleOf(row['type']),
   },

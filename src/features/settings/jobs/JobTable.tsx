@@ -70,12 +70,14 @@ const COLUMNS: readonly DataColumn<JobRow>[] = [
   {
     id: 'resource_name',
     header: words.resource,
+    isPlain: true,
     isSortable: true,
     cell: (job) => <ResourceCell job={job} />,
   },
   {
     id: 'status',
     header: words.status,
+    isPlain: true,
     isSortable: true,
     cell: ({ status }) => <JobStatus status={status ?? null} />,
   },

@@ -11,7 +11,7 @@ import { Tag } from '../../../ui/Tag.tsx';
 import { CreatorCell } from '../CreatorCell.tsx';
 import { JobStatus } from '../JobStatus.tsx';
 import classes from '../settings.module.css';
-import { SourceText } from '../SourceText.tsx';
+import { isOwn, SourceText } from '../SourceText.tsx';
 import { messages } from './messages.ts';
 import { timeColumn } from '../time-column.tsx';
 
@@ -82,6 +82,7 @@ type TextOf = (row: SettingsRow) => string | null;
 const plain = (id: TextColumn, header: string, textOf: TextOf): DataColumn<SettingsRow> => ({
   id,
   header,
+  isPlain: true,
   sortValue: textOf,
   cell: (row) => textOf(row) ?? ui.nothing,
 });
@@ -101,7 +102,14 @@ export function resourceColumns(
       cell: (row) => <NameCell row={row} kind={kind} />,
     },
     ...(kind === 'incident_rules' ? [INCIDENTS] : []),
-    { id: 'source', header: words.source, priority: 3, cell: (row) => <SourceText row={row} /> },
+    {
+      id: 'source',
+      header: words.source,
+      priority: 3,
+      isPlain: true,
+      isEmpty: isOwn,
+      cell: (row) => <SourceText row={row} />,
+    },
     ...(hidesSchedule
       ? []
       : [plain('schedule', words.schedule, (row) => scheduleOf(row) ?? defaultSchedule)]),
@@ -111,6 +119,7 @@ export function resourceColumns(
       header: words.jobStatus,
       // A status and the link beside it.
       width: '200px',
+      isPlain: true,
       sortValue: (row) => row.job_status ?? null,
       cell: (row) => <JobCell row={row} href={editHref(row.id)} />,
     },
@@ -119,6 +128,8 @@ export function resourceColumns(
     {
       id: 'tags',
       header: words.tags,
+      isPlain: true,
+      width: '200px',
       isEmpty: ({ labels }) => Object.keys(labels ?? {}).length === 0,
       cell: ({ labels }) => <Tags labels={labels} />,
     },
