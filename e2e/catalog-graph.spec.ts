@@ -30,6 +30,28 @@ const card = (page: Page, name: RegExp) => page.locator('[data-card]').and(page.
 /** How much of what there is the picture shows. */
 const shown = (page: Page) => page.getByRole('status').filter({ hasText: 'shown' });
 
+/** Each line leaves and enters the cards at the sides that the direction asks for. */
+async function expectLines(page: Page, direction: 'LR' | 'TB'): Promise<void> {
+  const [from, to] = direction === 'LR' ? ['right', 'left'] : ['bottom', 'top'];
+  const ends = (type: string, side: string) =>
+    page.locator(`[data-direction="${direction}"] .react-flow__handle-${side}.${type}`);
+  const nodes = page.locator('.react-flow__node');
+  const count = await nodes.count();
+  await expect(ends('source', from!)).toHaveCount(count, { timeout: 60_000 });
+  await expect(ends('target', to!)).toHaveCount(count);
+  // A line is a path: from its start to its end it goes along the direction.
+  const along = page.locator('.react-flow__edge-path').evaluateAll(
+    (paths, isAcross) =>
+      paths.every((path) => {
+        const numbers = (path.getAttribute('d') ?? '').match(/-?\d+(\.\d+)?/g)?.map(Number) ?? [];
+        const [start, end] = [numbers.slice(0, 2), numbers.slice(-2)];
+        return isAcross ? (end[0] ?? 0) > (start[0] ?? 0) : (end[1] ?? 0) > (start[1] ?? 0);
+      }),
+    direction === 'LR',
+  );
+  expect(await along).toBe(true);
+}
+
 async function openGraph(page: Page, search = 'relationship=soft'): Promise<void> {
   await page.goto(`${server.url}/catalog/${rootId}/relationships?${search}`);
   await page.getByRole('radio', { name: 'Graph' }).click();
@@ -42,8 +64,12 @@ test('the graph is drawn; the keyboard moves along its lines, opens a group and 
 }) => {
   await signIn(page, server.url);
   await openGraph(page);
-  // Only cards in sight are in the document.
-  await page.getByRole('button', { name: 'Fit the graph into view' }).click();
+  // Only cards in sight are in the document, and the first view has them all: the item, 12 related ones, 2 groups.
+  await expect(page.locator('[data-card]')).toHaveCount(15);
+  await expectLines(page, 'LR');
+  await page.getByRole('radio', { name: 'Top to bottom' }).click();
+  await expectLines(page, 'TB');
+  await page.getByRole('radio', { name: 'Left to right' }).click();
   const closed = page.getByRole('button', { name: /^4 × Pod/, expanded: false });
   await expect(closed).toHaveCount(2);
 

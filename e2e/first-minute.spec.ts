@@ -99,6 +99,63 @@ test.describe('the demo', () => {
     }
   });
 
+  test('the keyboard reaches every list, opens a row, goes on in its heading and comes back to it', async ({
+    page,
+  }) => {
+    await enter(page, server);
+    await waitForDemo(page);
+    /** How a row opens: a page with a heading, a dialog over the list or over another page, or not at all. */
+    type Opens = 'page' | 'dialog' | 'elsewhere' | 'nothing';
+    const lists: [string, Opens][] = [
+      ['/topology', 'page'],
+      ['/health?hidePassing=false&groupBy=none', 'dialog'],
+      ['/incidents?status=all', 'page'],
+      ['/catalog?groupBy=none', 'page'],
+      ['/catalog/changes', 'dialog'],
+      ['/catalog/insights', 'dialog'],
+      ['/catalog/scrapers', 'page'],
+      ['/notifications', 'elsewhere'],
+      ['/settings/connections', 'dialog'],
+      ['/settings/users', 'nothing'],
+      ['/settings/teams', 'page'],
+      ['/settings/incident_rules', 'page'],
+      ['/settings/config_scrapers', 'page'],
+      ['/settings/topologies', 'page'],
+      ['/settings/canaries', 'page'],
+      ['/settings/integrations', 'page'],
+    ];
+    const focused = page.locator(':focus');
+    const inList = page.locator('main :is([data-row-link], [data-row-kind], td button):focus');
+    for (const [path, opens] of lists) {
+      await page.goto(`${server.url}${path}`);
+      const rows = page.locator('main :is([data-row-link], [data-row-kind], td button)');
+      await expect(rows.first(), path).toBeVisible({ timeout: 60_000 });
+      await page.getByRole('button', { name: 'Jump to the list' }).press('Enter');
+      await expect(inList, path).toBeVisible();
+      const search = page.locator('main').getByRole('searchbox').first();
+      if (await search.isVisible()) {
+        await search.focus();
+        await search.press('Escape');
+        await expect(search, path).not.toBeFocused();
+        await search.press('ArrowDown');
+        await expect(inList, path).toBeVisible();
+      }
+      if (opens === 'nothing') continue;
+      const row = (await focused.textContent()) ?? '';
+      await page.keyboard.press('Enter');
+      if (opens === 'page') {
+        await expect(page.locator('main h1:focus'), path).toBeAttached({ timeout: 60_000 });
+        await page.goBack();
+      } else {
+        const opened = page.getByRole('dialog');
+        await expect(opened.locator(':focus').or(page.locator('dialog:focus')), path).toBeVisible();
+        await (opens === 'elsewhere' ? page.goBack() : page.keyboard.press('Escape'));
+        await expect(opened, path).toBeHidden();
+      }
+      await expect(focused, path).toHaveText(row, { timeout: 60_000 });
+    }
+  });
+
   test('a row of a table opens wherever it is pressed', async ({ page }) => {
     await enter(page, server);
     await waitForDemo(page);

@@ -126,3 +126,134 @@ test('without a network, lists are as they were and what needs the server says s
   await expect(invite).toHaveAttribute('title', /no connection/);
   await expect(page.getByText('admin@local', { exact: true })).toBeVisible();
 });
+
+/** A canary of a kind that no server of ours runs, through the data API as the one who is signed in. */
+async function addNotRun(page: Page): Promise<void> {
+  const status = await page.evaluate(async () => {
+    const { user } = (await (await fetch('/api/auth/whoami')).json()).payload;
+    const answer = await fetch('/api/db/canaries', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        name: 'queue',
+        namespace: 'default',
+        source: 'UI',
+        created_by: user.id,
+        spec: {
+          schedule: '@every 1m',
+          pubsub: [{ name: 'orders queue', description: 'Orders that nobody has taken yet' }],
+        },
+      }),
+    });
+    return answer.status;
+  });
+  expect(status).toBe(201);
+}
+
+const discard = (page: Page) => page.getByRole('dialog', { name: 'Discard what you typed?' });
+const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save' }).click();
+
+test('a form refuses what can never run and names the field, takes a document apart, and asks before text is lost', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open(page, '/settings/canaries');
+  await page.getByRole('button', { name: 'Add Health Check' }).click();
+  const spec = dialog(page).getByRole('textbox', { name: 'Spec' });
+  await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('shop');
+  const refusals: [string, RegExp][] = [
+    ['htp:\n- name: a\n  url: http://127.0.0.1:9\n', /spec\.htp: .*did you mean "http"/],
+    ['http:\n- name: a\n  urll: http://127.0.0.1:9\n', /spec\.http\[0\]\.urll: .*did you mean "url"/],
+    ['schedule: rubbish\nhttp:\n- name: a\n  url: http://127.0.0.1:9\n', /spec\.schedule: /],
+  ];
+  for (const [text, reason] of refusals) {
+    await spec.fill(text);
+    await save(page);
+    await expect(dialog(page).getByRole('alert').filter({ hasText: reason })).toBeVisible({
+      timeout: 60_000,
+    });
+  }
+  // Nothing bright in a dark room: the line that is written in, too.
+  const brightness = await dialog(page)
+    .locator('.cm-activeLineGutter')
+    .first()
+    .evaluate((cell) => {
+      const context = document.createElement('canvas').getContext('2d');
+      if (context === null) return 255;
+      for (const color of ['#000', getComputedStyle(cell).backgroundColor]) {
+        context.fillStyle = color;
+        context.fillRect(0, 0, 1, 1);
+      }
+      return Math.max(...context.getImageData(0, 0, 1, 1).data.slice(0, 3));
+    });
+  expect(brightness).toBeLessThan(100);
+  await spec.press('Escape');
+  await discard(page).getByRole('button', { name: 'Keep editing' }).click();
+  await expect(spec).toContainText('rubbish');
+
+  await spec.fill('');
+  await spec.evaluate((element) => {
+    const data = new DataTransfer();
+    const lines = ['apiVersion: canaries.flanksource.com/v1', 'kind: Canary', 'metadata:', '  name: pasted'];
+    lines.push('  namespace: shop', '  labels: { team: checkout }', 'spec:', '  schedule: "@every 1m"');
+    lines.push('  http:', '    - name: front', '      url: http://127.0.0.1:9/', '');
+    data.setData('text/plain', lines.join('\n'));
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  });
+  await expect(dialog(page).getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('pasted');
+  await expect(dialog(page).getByRole('textbox', { name: 'Namespace' })).toHaveValue('shop');
+  await expect(spec).not.toContainText('apiVersion');
+  await expect(spec).toContainText('http://127.0.0.1:9/');
+  await save(page);
+  await expect(page.getByText('pasted added successfully')).toBeVisible({ timeout: 60_000 });
+
+  // Whatever dialog it is typed in: a scraper, a connection, a user, a flag, a team.
+  const forms: [string, string, string | null][] = [
+    ['/settings/config_scrapers', 'Add Catalog Scraper', null],
+    ['/settings/teams', 'Add Team', null],
+    ['/settings/incident_rules', 'Add Rule', null],
+    ['/settings/connections', 'Add Connection', 'HTTP'],
+    ['/settings/feature-flags', 'Add Feature Flag', null],
+    ['/settings/users', 'Invite User', null],
+  ];
+  for (const [path, add, kind] of forms) {
+    await page.goto(`${server.url}${path}`);
+    await page.getByRole('button', { name: add }).click();
+    if (kind !== null) await page.getByRole('button', { name: kind, exact: true }).click();
+    await dialog(page).locator('input').first().fill('typed');
+    await page.keyboard.press('Escape');
+    await expect(discard(page), path).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog(page).locator('input').first(), path).toHaveValue('typed');
+    if (path.endsWith('scrapers')) {
+      await dialog(page).getByRole('textbox', { name: 'Spec' }).fill('http:\n- name: a\n');
+      await save(page);
+      const reason = dialog(page)
+        .getByRole('alert')
+        .filter({ hasText: /spec\.http\[0\].*url/ });
+      await expect(reason).toBeVisible({ timeout: 60_000 });
+    }
+    await page.keyboard.press('Escape');
+    await discard(page).getByRole('button', { name: 'Discard' }).click();
+    await expect(page.getByRole('dialog'), path).toBeHidden();
+  }
+});
+
+test('why a check is not run stands on its row, in its drawer and in Settings, and Run Now says it', async ({
+  page,
+}) => {
+  await open(page, '/health?hidePassing=false&groupBy=none');
+  await addNotRun(page);
+  const row = page.locator('[data-row-kind="check"]').filter({ hasText: 'orders queue' });
+  await expect(row).toContainText(/Not run: .*pubsub/i, { timeout: 60_000 });
+  await row.click();
+  const reason = /This server does not run it: .*pubsub/i;
+  await expect(dialog(page).getByText(reason).first()).toBeVisible({ timeout: 60_000 });
+  await dialog(page).getByRole('button', { name: 'Run Now' }).click();
+  await expect(dialog(page).getByRole('status').filter({ hasText: reason })).toBeVisible({ timeout: 60_000 });
+  await dialog(page).getByRole('link', { name: 'Edit' }).click();
+  const settings = page.getByRole('region', { name: 'Not run by this server' });
+  await expect(settings).toContainText(/orders queue: .*pubsub/i, { timeout: 60_000 });
+});

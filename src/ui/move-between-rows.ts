@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 
 const ROWS = ':is([data-row-link], [data-row-kind]):is(a, button, [tabindex])';
 /** Where rows lead nowhere, the first thing in the list that can be used. */
-const IN_LISTS = ':is(table, ul, ol, [role="list"], [role="grid"]) :is(a, button:not(:disabled), input)';
+const IN_LISTS = ':is(tbody, ul, ol, [role="list"]) :is(a, button:not(:disabled), input)';
 
 /** Goes to the first row of the page's list; false where there is none that takes the focus. */
 export function focusFirstRow(): boolean {

@@ -54,9 +54,14 @@ export function useFocusAfterNavigation(): void {
   /** By path: the link that was followed from there. */
   const followed = useRef(new Map<string, string>());
   const isBack = useRef(false);
+  const endWatch = useRef<(() => void) | null>(null);
   useEffect(
     () =>
       history.subscribe(({ action }) => {
+        // A page that writes its own address anew goes nowhere.
+        if (action.type === 'REPLACE') return;
+        // What it brings is no longer what the former page was waited for.
+        endWatch.current?.();
         isBack.current = action.type === 'BACK' || action.type === 'GO';
         const href = document.activeElement?.getAttribute('href') ?? null;
         if (action.type === 'PUSH' && href !== null && before.current !== undefined)
@@ -69,6 +74,7 @@ export function useFocusAfterNavigation(): void {
     before.current = path;
     if (!isFollowed || path === undefined) return;
     const href = isBack.current ? followed.current.get(path) : undefined;
-    return focusWhenThere(href === undefined ? heading : () => linkTo(href));
+    endWatch.current = focusWhenThere(href === undefined ? heading : () => linkTo(href));
+    return endWatch.current;
   }, [path]);
 }

@@ -8,6 +8,7 @@ import type { Check } from '../../../domain/check/check.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
 import { draftOfCheck } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
+import { isEditable } from '../../../domain/settings/resource-source.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { AppLink } from '../../../ui/AppLink.tsx';
 import { AttachButton } from '../../../ui/AttachEvidence.tsx';
@@ -78,10 +79,10 @@ export function DrawerFooter({ view, detail, mayRun, mayEdit }: DrawerFooterProp
   const { check, health } = view;
   const { run, start } = useRunNow(check.id);
   const refusal = useRefusal(mayRun);
-  const hasSource = (detail?.canaries?.source ?? null) !== null;
   // What comes from a file is changed there, and who may not change it can still look at it.
-  const isEditable = mayEdit && !hasSource;
-  const Icon = isEditable ? IconPencil : IconExternalLink;
+  const isOurs = isEditable({ source: detail?.canaries?.source, agent: detail?.agents });
+  const canEdit = mayEdit && isOurs;
+  const Icon = canEdit ? IconPencil : IconExternalLink;
   return (
     <footer className={classes.footer}>
       <span className={classes.result} role="status">
@@ -94,7 +95,7 @@ export function DrawerFooter({ view, detail, mayRun, mayEdit }: DrawerFooterProp
       <ShareButton check={check} />
       <AppLink href={links.canarySettings(check.canary_id)} className={buttonClass('outline')}>
         <Icon size={15} aria-hidden />
-        {isEditable ? messages.edit : messages.source}
+        {canEdit ? messages.edit : messages.source}
       </AppLink>
       <Button
         look="primary"

@@ -7,6 +7,7 @@ import {
 import { responderTypeOf } from '../../../domain/incident/responder-type.ts';
 import { formatInstant, formatSpan } from '../../../domain/time/format.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { ArrivedLate } from '../ArrivedLate.tsx';
 import type { RecordOf } from '../use-records.ts';
 import { fieldWord } from './DetailField.tsx';
 import { messages } from './messages.ts';
@@ -74,6 +75,7 @@ export function ProgressCard({ found: { row }, name, onStep }: ProgressCardProps
         {type !== null && type !== 'person' && ` · ${typeWord(type)}`}
       </strong>
       <Steps row={row} />
+      <ArrivedLate row={row} className={classes.late} />
       {ms !== null && <p>{words.took(formatSpan(ms))}</p>}
       {onStep !== null && (
         <div className={classes.tell}>

@@ -39,7 +39,7 @@ function ResourceCell({ job }: { job: JobRow }) {
   if (text === '') return ui.nothing;
   return (
     <span className={classes.resource}>
-      {href === null ? text : <AppLink href={href}>{text}</AppLink>}
+      {href === null ? <span>{text}</span> : <AppLink href={href}>{text}</AppLink>}
       {id !== null && id !== undefined && id !== '' && <CopyId id={id} />}
     </span>
   );
@@ -66,11 +66,19 @@ const COLUMNS: readonly DataColumn<JobRow>[] = [
     isSortable: true,
     cell: (job) => <Age at={job.time_start ?? job.created_at ?? null} />,
   },
-  { id: 'agent', header: words.agent, cell: (job) => <AgentCell job={job} /> },
+  {
+    id: 'agent',
+    header: words.agent,
+    priority: 3,
+    isEmpty: ({ agent }) => LOCAL_AGENT.test(agent?.id ?? ''),
+    cell: (job) => <AgentCell job={job} />,
+  },
   {
     id: 'resource_name',
     header: words.resource,
     isPlain: true,
+    width: '180px',
+    isEmpty: (job) => (job.resource_name ?? job.resource_id ?? '') === '',
     isSortable: true,
     cell: (job) => <ResourceCell job={job} />,
   },
@@ -78,6 +86,7 @@ const COLUMNS: readonly DataColumn<JobRow>[] = [
     id: 'status',
     header: words.status,
     isPlain: true,
+    priority: 1,
     isSortable: true,
     cell: ({ status }) => <JobStatus status={status ?? null} />,
   },
