@@ -37,16 +37,19 @@ export async function openSyncDevice(server: TestServer, email: string) {
     openEvents: (url: string, _: readonly string[], handlers: EventHandlers) =>
       openEvents(url, handlers, withCookies),
   };
-  const service = new SyncService(platform);
+  let service = new SyncService(platform);
   const seen = {
     session: { kind: 'unknown' } as SessionState,
     status: null as SyncStatus | null,
     outbox: { items: [], pause: null, place: { storeName: '', bornMs: 0 } } as OutboxView,
   };
-  await service.subscribeSession((state) => (seen.session = state));
-  await service.subscribeStatus((status) => (seen.status = status));
-  await service.subscribeOutbox((view) => (seen.outbox = view));
-  service.start();
+  const begin = async () => {
+    await service.subscribeSession((state) => (seen.session = state));
+    await service.subscribeStatus((status) => (seen.status = status));
+    await service.subscribeOutbox((view) => (seen.outbox = view));
+    service.start();
+  };
+  await begin();
   await expect.poll(() => seen.session.kind, { timeout: 5000 }).toBe('signed-out');
   expect(await signInAs(service, { identifier: email, password: PASSWORD })).toMatchObject({
     isSignedIn: true,
@@ -70,12 +73,21 @@ export async function openSyncDevice(server: TestServer, email: string) {
   const has = async (collection: CollectionName, id: string) =>
     (await rows(collection)).some((row) => row.id === id);
   return {
-    service,
+    get service() {
+      return service;
+    },
     stop: () => service.stop(),
+    /** Another worker on the same databases, after the one before was stopped. */
+    restart: () => {
+      service = new SyncService(platform);
+      return begin();
+    },
     seen,
     bus,
     rows,
     has,
+    /** The browser's databases. */
+    idb,
     errors: base.errors,
     changes: () =>
       bus.messages.filter(

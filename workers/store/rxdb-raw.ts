@@ -3,7 +3,7 @@
  * times faster than through RxDB (design §9). A row is kept as the JSON text `body`, because RxDB renames keys
  * that start with a pipe or two underscores, and labels may be called anything.
  */
-import { readRaw } from './raw-idb.ts';
+import { countRaw, readRaw } from './raw-idb.ts';
 
 /** Version of the RxDB schema; part of the database's name. */
 export const RXDB_SCHEMA_VERSION = 0;
@@ -37,6 +37,13 @@ export async function readRxdbBodies(
     if (_deleted !== '1') bodies.push(body);
   }
   return bodies;
+}
+
+/** How many live rows a collection has, without reading them. */
+export function countRxdbRows(idb: IDBFactory, storeName: string, collection: string): Promise<number> {
+  // An empty array sorts after every text.
+  const range = IDBKeyRange.bound(['0'], ['0', []]);
+  return countRaw(idb, rxdbDbName(storeName, collection), { table: 'docs', index: '[_deleted+id]', range });
 }
 
 /** One parse of one text is faster than thousands of small ones. */

@@ -6,7 +6,7 @@
 import type { RxCollection, RxDatabase } from 'rxdb/plugins/core';
 import { AppError } from '../../src/contract/errors.ts';
 import type { RowShape, RowStore } from './row-store.ts';
-import { RXDB_SCHEMA_VERSION, readRxdbRows, type RxRow } from './rxdb-raw.ts';
+import { countRxdbRows, RXDB_SCHEMA_VERSION, readRxdbRows, type RxRow } from './rxdb-raw.ts';
 
 type Collections = Record<string, RxCollection<RxRow>>;
 type Database = RxDatabase<Collections>;
@@ -129,9 +129,7 @@ export function createRxdbRowStore<Row>(
       await write(rows);
       if (gone.length > 0) await remove(gone);
     },
-    async count() {
-      return (await read()).length;
-    },
+    count: () => countRxdbRows(handle.idb, handle.storeName, collectionName),
     async clear() {
       await remove((await read()).map((row) => shape.idOf(row)));
     },

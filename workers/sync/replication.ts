@@ -3,6 +3,7 @@ import { COLLECTION_FACTS, COLLECTIONS, type CollectionName } from '../../src/co
 import type { Cursor } from '../../src/contract/sync.ts';
 import type { Canary } from '../../src/contract/http/canary.ts';
 import type { Check } from '../../src/domain/check/check.ts';
+import { rxdbDbName } from '../store/rxdb-raw.ts';
 import { packedDbName } from '../store/store-names.ts';
 import type { Announce } from './announcer.ts';
 import { createDataApi, type DataApi } from './data-api.ts';
@@ -70,6 +71,33 @@ function createKept(
   return Object.fromEntries(COLLECTIONS.map((collection) => [collection, keep(collection)])) as Kept;
 }
 
+/**
+ * The checks and the canaries, one of each for both dialects: it remembers what is kept, and two would not know of each
+ * other's writes. RxDB keeps no ledger beside its rows.
+ */
+function createKnownRows({ store, announce }: ReplicationParts) {
+  const aheadOf = (collection: CollectionName) => {
+    if (COLLECTION_FACTS[collection].store !== 'rxdb') return {};
+    return { ahead: store.vouch.writeAhead(rxdbDbName(store.storeName, collection)) };
+  };
+  const checks = createKeptRows<Check>({
+    collection: 'checks',
+    store: store.checks,
+    copy: store.bootChecks,
+    announce,
+    ...aheadOf('checks'),
+  });
+  const canaries = createKeptRows<Canary>({
+    collection: 'canaries',
+    store: store.canaries,
+    announce,
+    ...aheadOf('canaries'),
+  });
+  if (COLLECTION_FACTS.checks.store === 'rxdb') store.vouchFor('checks', checks.tally);
+  if (COLLECTION_FACTS.canaries.store === 'rxdb') store.vouchFor('canaries', canaries.tally);
+  return { checks, canaries };
+}
+
 export function createReplication(parts: ReplicationParts): Replication {
   const { platform, http, store, announce, serverNow, toldNow, onCursor } = parts;
   const { meta } = store;
@@ -85,17 +113,8 @@ export function createReplication(parts: ReplicationParts): Replication {
     toldNow,
     report,
   });
-  // One of each for both dialects: it remembers what is kept, and two would not know of each other's writes.
-  const keptChecks = createKeptRows({
-    collection: 'checks',
-    store: store.checks,
-    copy: store.bootChecks,
-    announce,
-  });
-  const keptCanaries = createKeptRows({ collection: 'canaries', store: store.canaries, announce });
-  if (COLLECTION_FACTS.checks.store === 'rxdb') store.vouchFor('checks', keptChecks.tally);
-  if (COLLECTION_FACTS.canaries.store === 'rxdb') store.vouchFor('canaries', keptCanaries.tally);
-  const kept = createKept(parts, { checks: keptChecks, canaries: keptCanaries });
+  const known = createKnownRows(parts);
+  const kept = createKept(parts, known);
   // What goes is not sent again: a device's clock that was set ahead must not decide.
   const prune = createPruner({ rows: store.rows, kept, meta, serverNow: toldNow });
   const wire = createLogWire(http);
@@ -105,8 +124,8 @@ export function createReplication(parts: ReplicationParts): Replication {
     comparison: new Comparison({ wire, rows: store.rows, log, elapsed: () => platform.elapsed(), report }),
     store,
     http,
-    checks: new ChecksPull({ api, kept: keptChecks, meta, announce, report }),
-    canaries: createCanariesPull({ api, kept: keptCanaries, report }),
+    checks: new ChecksPull({ api, kept: known.checks, meta, announce, report }),
+    canaries: createCanariesPull({ api, kept: known.canaries, report }),
     statuses,
     announce,
     serverNow,

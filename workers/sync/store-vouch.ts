@@ -1,7 +1,7 @@
 /**
  * What the marks of a store vouch for (cursors, "whole" marks, coverage of runs): how far each collection's database was
  * written when a mark was set. It is noted before every mark, and compared with what is there before every pull, so
- * so that whatever took something away (the browser, another tab, a power cut, damage) is found out and loaded again.
+ * that whatever took something away (the browser, another tab, a power cut, damage) is found out and loaded again.
  */
 import { z } from 'zod';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
@@ -11,6 +11,21 @@ import type { Stamp } from '../store/packed-ledger.ts';
 const NOTED = 'noted';
 const notedSchema = z.record(z.string(), z.object({ generation: z.string(), writes: z.number() }).nullable());
 type Noted = z.output<typeof notedSchema>;
+
+const WRITING = 'writing';
+const writingSchema = z.array(z.string());
+
+/** What a store that can't keep a ledger by itself is told, and what it says before it writes. */
+export interface WriteAhead {
+  /** Throws `storage` unless this is what was noted, or what a write since may have left behind. */
+  expect(found: string): Promise<void>;
+  /** Of the same: which noted state this one stands for; itself when it stands for none. */
+  noted(found: string): Promise<string>;
+  /** False when that many rows are neither what was noted nor what a write since may have left behind. */
+  isCounted(count: number): Promise<boolean>;
+  /** Said before a write that leads from one state to others, each of which a crash may leave behind. */
+  begin(from: string, to: readonly string[]): Promise<void>;
+}
 
 export interface VouchedStore {
   /** How far it was written; throws `storage` when it holds something else than was written. */
@@ -88,6 +103,43 @@ export class StoreVouch {
       const found = await store.stamp(options);
       if (vouched !== null && found !== 'unread' && isBehind(found, vouched)) throw lost(name);
     }
+  }
+
+  /** For the store of that database name, whose states are told apart by their `generation`. */
+  writeAhead(name: string): WriteAhead {
+    const key = `${WRITING}:${name}`;
+    const vouched = async () => (await this.read())[name]?.generation ?? null;
+    const under = async (): Promise<string[]> => {
+      const parsed = writingSchema.safeParse(await this.parts.meta.get(key));
+      return parsed.success ? parsed.data : [];
+    };
+    const noted = async (found: string) => {
+      const generation = await vouched();
+      if (generation === null || generation === found) return found;
+      // A mark that was set since stands for the last of them alone.
+      const [from, ...states] = await under();
+      return from === generation && states.includes(found) ? generation : found;
+    };
+    return {
+      noted,
+      async isCounted(count) {
+        const generation = await vouched();
+        if (generation === null) return true;
+        const [from, ...states] = await under();
+        const possible = from === generation ? [generation, ...states] : [generation];
+        return possible.some((state) => Number.parseInt(state, 10) === count);
+      },
+      async expect(found) {
+        const generation = await vouched();
+        if (generation !== null && (await noted(found)) !== generation) throw lost(name);
+      },
+      begin: async (from, to) => {
+        const generation = await vouched();
+        if (generation === null) return;
+        const before = generation === from ? [from] : await under();
+        await this.parts.meta.set(key, [...new Set([...before, ...to])]);
+      },
+    };
   }
 
   private read(): Promise<Noted> {

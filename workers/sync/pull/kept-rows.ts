@@ -4,47 +4,12 @@
  * a row, not the row.
  */
 import type { RowChange, RowStore } from '../../store/row-store.ts';
-import type { Stamp } from '../../store/packed-ledger.ts';
 import type { Announce } from '../announcer.ts';
-import type { VouchedStore } from '../store-vouch.ts';
+import type { VouchedStore, WriteAhead } from '../store-vouch.ts';
+import { factsOf, fingerprintOf, RowsTally, type KnownRow, type Replicated } from './rows-tally.ts';
 
 /** Changes in the copy's log after which a quiet moment is used to fold it. */
 const LOG_LENGTH = 200;
-
-interface KnownRow {
-  fingerprint: number;
-  updatedAt: string | null;
-}
-
-interface Replicated {
-  id: string;
-  updated_at?: unknown;
-}
-
-function fingerprintOf(row: unknown): number {
-  const text = JSON.stringify(row);
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}
-
-function factsOf(row: Replicated): [string, KnownRow] {
-  return [
-    row.id,
-    {
-      fingerprint: fingerprintOf(row),
-      updatedAt: typeof row.updated_at === 'string' ? row.updated_at : null,
-    },
-  ];
-}
-
-/** Count and checksum of all rows; another content has another. */
-function stampOf(facts: ReadonlyMap<string, KnownRow>): Stamp {
-  let sum = 0;
-  for (const [id, { fingerprint }] of facts)
-    sum = (sum + Math.imul(fingerprint ^ id.length, 0x9e3779b1)) >>> 0;
-  return { generation: `${facts.size} rows ${sum.toString(16)}`, writes: 0 };
-}
 
 /**
  * What makes a copy equal to the rows; null when it is. A crash between two writes leaves the copy behind, and
@@ -76,32 +41,27 @@ export interface KeptRows<Row> {
   tally: VouchedStore;
 }
 
-/** Compares what was written with what is there, which has to be read for that. */
-function tallyOf<Row extends Replicated>(store: RowStore<Row>, written: () => Stamp | null): VouchedStore {
-  return {
-    written,
-    async stamp({ isThorough }) {
-      return isThorough ? stampOf(new Map((await store.loadAll()).map(factsOf))) : 'unread';
-    },
-  };
-}
-
-/** Keeps one collection; the writer of its store. */
-export function createKeptRows<Row extends Replicated>(options: {
+export interface KeptRowsParts<Row> {
   collection: string;
   store: RowStore<Row>;
   /** The same rows in a form that is quick to read; `store` decides where they differ. */
   copy?: RowStore<Row>;
   announce: Announce;
-}): KeptRows<Row> {
-  const { collection, store, copy, announce } = options;
+  /** For a store that keeps no ledger by itself. */
+  ahead?: WriteAhead;
+}
+
+/** Keeps one collection; the writer of its store. */
+export function createKeptRows<Row extends Replicated>(options: KeptRowsParts<Row>): KeptRows<Row> {
+  const { collection, store, copy, announce, ahead = null } = options;
+  const tally = new RowsTally(store, ahead);
   let logged = 0;
-  let written: Stamp | null = null;
   let loading: Promise<Map<string, KnownRow>> | null = null;
 
   const load = async () => {
     const rows = await store.loadAll();
     const facts = new Map(rows.map(factsOf));
+    await tally.found(facts);
     const wrong = copy === undefined || rows.length === 0 ? null : differences(rows, await copy.loadAll());
     if (wrong !== null) {
       await copy?.apply(wrong);
@@ -118,19 +78,21 @@ export function createKeptRows<Row extends Replicated>(options: {
     known,
     reload() {
       loading = null;
+      tally.forget();
     },
-    tally: tallyOf(store, () => written),
+    tally,
     async merge(rows, deletedIds) {
       const facts = await known();
       const upserts = rows.filter((row) => facts.get(row.id)?.fingerprint !== fingerprintOf(row));
       const gone = deletedIds.filter((id) => facts.has(id));
       if (upserts.length === 0 && gone.length === 0) return [];
+      const wrote = await tally.begin(facts, { upserts, gone });
       await store.apply({ upserts, deletedIds: gone });
       await copy?.apply({ upserts, deletedIds: gone });
       logged += 1;
       for (const id of gone) facts.delete(id);
       for (const row of upserts) facts.set(...factsOf(row));
-      written = stampOf(facts);
+      wrote();
       announce(collection, { upserts, deletedIds: gone });
       return [...upserts.map((row) => row.id), ...gone];
     },
@@ -144,8 +106,9 @@ export function createKeptRows<Row extends Replicated>(options: {
       await copy?.replaceAll(rows);
       await onCopied();
       await store.replaceAll(rows);
-      loading = Promise.resolve(new Map(rows.map(factsOf)));
-      written = stampOf(await loading);
+      const facts = new Map(rows.map(factsOf));
+      loading = Promise.resolve(facts);
+      tally.replaced(facts);
     },
   };
 }
