@@ -91,7 +91,7 @@ export class Session {
       await this.tellLogout();
       const user = await readUser(http, platform.origin);
       // Somebody signed in or out meanwhile: that is newer.
-      if (attempt === this.attemptNumber) await this.accept(user);
+      if (attempt === this.attemptNumber) await this.accept(user, attempt);
       return this.current.kind === 'signed-in';
     } catch (error) {
       const isOver = isSessionOver(error);
@@ -239,7 +239,9 @@ export class Session {
     await device.delete(LOGOUT_PENDING);
   }
 
-  private async accept(user: SessionUser): Promise<void> {
+  private async accept(user: SessionUser, attempt: number): Promise<void> {
+    // Who signs out meanwhile is not signed in again by an answer of before.
+    const isOver = () => attempt !== this.attemptNumber;
     const { device, onUser, onNobody } = this.parts;
     if (this.isShowingOther(user)) await this.leave();
     const before = await this.remembered();
@@ -249,9 +251,11 @@ export class Session {
       await markForDeletion(this.deletion(), before.storeName, { keepsOutbox });
       await finishDeletions(this.deletion());
     }
+    if (isOver()) return;
     await noteBack(this.deletion(), user.storeName);
-    await device.set(USER, user);
-    await device.set(IS_SIGNED_IN, true);
+    if (isOver()) return;
+    await device.setAll({ [USER]: user, [IS_SIGNED_IN]: true });
+    if (isOver()) return;
     onUser(user, true);
     this.set({ kind: 'signed-in', user, isConfirmed: true });
   }
@@ -267,7 +271,7 @@ export class Session {
       try {
         await this.tellLogout();
         const user = await readUser(http, platform.origin);
-        if (isCurrent()) await this.accept(user);
+        if (isCurrent()) await this.accept(user, attempt);
         return;
       } catch (error) {
         if (!isCurrent()) return;

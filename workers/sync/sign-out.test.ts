@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionState } from '../../src/contract/worker.ts';
 import { createBus, createNodeSyncPlatform, type Bus } from '../../tests/backends/node-sync-platform.ts';
 import { startPlainBackend, type PlainBackend } from '../../tests/backends/plain-backend.ts';
+import { openKeyValue } from '../store/key-value.ts';
 import { outboxDbName, storeNameOf } from '../store/store-names.ts';
+import { createServerLinks } from './server-links.ts';
+import { IS_SIGNED_IN, Session } from './session.ts';
 import { SyncService } from './sync-service.ts';
 
 let backend: PlainBackend;
@@ -74,8 +77,7 @@ describe('signing out while another tab of the same user writes', () => {
     const first = await openTab(bus);
     const second = await openTab(late.bus);
     await first.service.signOut({ keepOutbox: false });
-    // While the database goes away a write is refused, and its writer told so.
-    await expect.poll(async () => (await second.write()).ok, { timeout: 20_000 }).toBe(true);
+    expect(await second.write()).toMatchObject({ ok: true });
     expect(await leftOver()).toContain(outboxDbName(storeName()));
     return { late, second };
   };
@@ -106,4 +108,58 @@ describe('signing out while another tab of the same user writes', () => {
     next.start();
     await expect.poll(leftOver, { timeout: 20_000 }).toEqual([]);
   });
+});
+
+describe('signing out while something else is under way', () => {
+  test('a store that is being built anew is not opened again', async () => {
+    const { service, seen } = await openTab(bus);
+    const built = service.rebuildStore();
+    await service.signOut({ keepOutbox: false });
+    await built;
+    expect(seen.session.kind).toBe('signed-out');
+    await expect.poll(leftOver, { timeout: 20_000 }).toEqual([]);
+    expect(await service.send({ name: 'run_check', args: { checkId: randomUUID() } })).toMatchObject({
+      ok: false,
+    });
+    expect(await leftOver()).toEqual([]);
+  });
+
+  test('an answer of before, that somebody is signed in, signs nobody in again, at whatever step it is taken', async () => {
+    const platform = createNodeSyncPlatform(backend.origin, bus);
+    const { front } = createServerLinks(platform, () => null);
+    for (let step = 1; step <= 10; step += 1) {
+      backend.user = { id: 'u1', name: 'Ada' };
+      const kept = openKeyValue(`device ${step}`, platform.idb);
+      let [steps, signingOut] = [Number.NEGATIVE_INFINITY, Promise.resolve()];
+      const counted = <T>(work: Promise<T>): Promise<T> => {
+        steps += 1;
+        if (steps === step) signingOut = session.signOut({ keepOutbox: false });
+        return work;
+      };
+      const open: string[] = [];
+      const session: Session = new Session({
+        platform,
+        http: front,
+        device: {
+          ...kept,
+          get: (key) => counted(kept.get(key)),
+          set: (key, value) => counted(kept.set(key, value)),
+          setAll: (facts) => counted(kept.setAll(facts)),
+        },
+        onUser: (user) => void open.push(user.storeName),
+        onNobody: async () => void open.splice(0),
+        hasUnsent: () => Promise.resolve(false),
+        onUnreachable: () => {},
+      });
+      await session.start();
+      expect(open).not.toEqual([]);
+      steps = 0;
+      await session.recheck();
+      await signingOut;
+      const isSignedIn = await kept.get(IS_SIGNED_IN);
+      if (steps >= step) expect({ step, open, isSignedIn }).toEqual({ step, open: [], isSignedIn: false });
+      session.stop();
+      kept.close();
+    }
+  }, 60_000);
 });

@@ -251,14 +251,17 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
   /** Everything that is kept goes but the outbox, and is loaded again. */
   private async rebuild(): Promise<void> {
     const { signedIn } = this;
-    if (signedIn === null) return;
+    const isWanted = async () =>
+      signedIn !== null && this.signedIn === signedIn && isStoreWanted(this.device, signedIn.storeName);
+    if (signedIn === null || !(await isWanted())) return;
     // Whoever found the damage first: what was removed along with it is only in the memory that goes now.
     await this.reporting(async () => this.user?.writeUnsent());
     await this.dropUser();
     const deletion = { device: this.device, idb: this.platform.idb };
     await markForDeletion(deletion, signedIn.storeName, { keepsOutbox: true, keepsDrafts: true });
     await deleteWhileAlone(deletion, this.platform, signedIn.storeName);
-    this.setUser(signedIn, true);
+    // Whoever signed out meanwhile must not find their store opened again.
+    if (await isWanted()) this.setUser(signedIn, true);
   }
 
   /** What hangs on a line that was silent would hang on for half a minute: it is given up and asked anew. */
