@@ -1,5 +1,6 @@
 /** The shell: where addresses lead, who sees what, what is switched off, what went wrong, and what is said. */
 import { expect, test, type Page } from '@playwright/test';
+import { sessionCookie } from '../bench/signed-in-proxy.ts';
 import { accountOf, startWithRoles } from './support/accounts.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { fillLogin, waitUntilOfflineReady } from './support/sign-in.ts';
@@ -251,6 +252,51 @@ test('dashboard, catalog and playbooks list what is there, and a search narrows 
   await menu(page).getByRole('link', { name: 'Playbooks' }).click();
   await expect(page.getByRole('heading', { name: 'Kubernetes' })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('heading', { name: 'Restart a pod' })).toBeVisible({ timeout: 60_000 });
+});
+
+test('in a browser without shared and service workers a flag that is changed on the server reaches every open tab at once, without a reload', async ({
+  page,
+  context,
+}) => {
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(globalThis, 'SharedWorker');
+    Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
+  });
+  await enter(page, '/incidents');
+  const other = await context.newPage();
+  await other.goto(`${server.url}/incidents`);
+  const cookie = await sessionCookie(server.url);
+  const elsewhere = (method: string, path: string, body?: string) =>
+    fetch(`${server.url}/api/db/properties${path}`, {
+      method,
+      headers: { cookie, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body }),
+    });
+  let reloads = 0;
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('heading', { name: 'Incidents', exact: true })).toBeVisible({
+      timeout: 60_000,
+    });
+    await isLive(tab);
+    expect(await tab.evaluate(() => 'SharedWorker' in globalThis || 'serviceWorker' in navigator)).toBe(
+      false,
+    );
+    tab.on('request', (request) => {
+      if (request.isNavigationRequest()) reloads += 1;
+    });
+  }
+  const off = JSON.stringify({ name: 'incidents.disable', value: 'true' });
+  expect((await elsewhere('POST', '', off)).status).toBe(201);
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('heading', { name: 'Incidents is switched off' })).toBeVisible();
+    await expect(menu(tab).getByRole('link', { name: 'Incidents' })).toHaveCount(0);
+  }
+  expect((await elsewhere('DELETE', '?name=eq.incidents.disable')).status).toBeLessThan(300);
+  for (const tab of [page, other])
+    await expect(tab.getByRole('heading', { name: 'Incidents', exact: true })).toBeVisible();
+  expect(reloads).toBe(0);
+  await page.getByTestId('connectivity').click();
+  await expect(page.getByText('No: this browser does not keep the app here')).toBeVisible();
 });
 
 test('a health-only deployment shows health without a sign-in, and nothing else', async ({ page }) => {
