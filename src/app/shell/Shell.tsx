@@ -26,21 +26,23 @@ import { NotCurrent } from './NotCurrent.tsx';
 import { OutboxBadge, useOutboxCounts } from './OutboxBadge.tsx';
 import { outboxText } from './outbox-text.ts';
 import { NavEntries, Sidebar } from './Sidebar.tsx';
-import { SignOutSheet } from './SignOutSheet.tsx';
+import { useAfterFirstLoad } from './use-after-first-load.ts';
 import classes from './shell.module.css';
 
 const Shortcuts = lazy(async () => ({
   default: (await import('../../features/help/Shortcuts.tsx')).Shortcuts,
 }));
 
-/** Asks what is on the device; not before the first screen is there. */
+/** Asks what is on the device. */
 const DemoTag = lazy(async () => ({ default: (await import('./DemoTag.tsx')).DemoTag }));
 
 const KubeconfigModal = lazy(async () => ({
   default: (await import('./KubeconfigModal.tsx')).KubeconfigModal,
 }));
 
-/** Reads what is new when the first screen is there. */
+const SignOutSheet = lazy(async () => ({ default: (await import('./SignOutSheet.tsx')).SignOutSheet }));
+
+/** Reads what is new. */
 const InboxBell = lazy(async () => ({
   default: (await import('../../features/inbox/InboxBell.tsx')).InboxBell,
 }));
@@ -187,7 +189,7 @@ function OrganizationCorner({ name }: { name: string }) {
   );
 }
 
-/** What happened meanwhile comes when the first screen is there. */
+/** What happened meanwhile. */
 const CatchUp = lazy(async () => ({
   default: (await import('../../features/catch-up/CatchUp.tsx')).CatchUp,
 }));
@@ -204,6 +206,7 @@ function useSidebar() {
 
 export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
   const sidebar = useSidebar();
+  const isAfterFirstLoad = useAfterFirstLoad();
   const [isNavOpen, setIsNavOpen] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
   const [isKubeconfigShown, setIsKubeconfigShown] = useState(false);
@@ -228,9 +231,7 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
           <ProductMark />
           <span className={classes.brandName}>{messages.product}</span>
         </AppLink>
-        <Suspense fallback={null}>
-          <DemoTag />
-        </Suspense>
+        <Suspense fallback={null}>{isAfterFirstLoad && <DemoTag />}</Suspense>
         {user.organization !== undefined && (
           <Suspense fallback={null}>
             <OrganizationCorner name={user.organization.name} />
@@ -238,7 +239,7 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
         )}
         <ConnectivityChip />
         <OutboxButton />
-        <InboxLink viewer={viewer} userId={user.id} />
+        {isAfterFirstLoad && <InboxLink viewer={viewer} userId={user.id} />}
         <RefreshButton />
         <NotificationsLink viewer={viewer} />
         <DocsMenu onShortcuts={showKeys} />
@@ -258,12 +259,14 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
       />
       <main id={CONTENT_ID} className={classes.main} tabIndex={-1}>
         <NotCurrent />
-        <Suspense fallback={null}>
-          <CatchUp />
-        </Suspense>
+        <Suspense fallback={null}>{isAfterFirstLoad && <CatchUp />}</Suspense>
         <div className={classes.content}>{children}</div>
       </main>
-      {isLeaving && <SignOutSheet onSignOut={onSignOut} onClose={() => setIsLeaving(false)} />}
+      {isLeaving && (
+        <Suspense fallback={null}>
+          <SignOutSheet onSignOut={onSignOut} onClose={() => setIsLeaving(false)} />
+        </Suspense>
+      )}
       {isNavOpen && (
         <Sheet label={messages.product} side="left" hasTitle onClose={() => setIsNavOpen(false)}>
           <NavEntries viewer={viewer} path={path} isRail={false} onFollow={() => setIsNavOpen(false)} />
