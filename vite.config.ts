@@ -2,7 +2,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { createPrecacheOrder } from './scripts/precache-order.ts';
 
+const precacheOrder = createPrecacheOrder();
 const apiTarget = process.env.HOLDFAST_API ?? 'http://127.0.0.1:8081';
 
 export default defineConfig({
@@ -13,12 +15,17 @@ export default defineConfig({
   server: { proxy: { '/api': { target: apiTarget, changeOrigin: false } } },
   plugins: [
     react(),
+    precacheOrder.plugin,
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'workers/service-worker',
       filename: 'sw.ts',
       injectRegister: false,
-      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png}'], sourcemap: false },
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,svg,png}'],
+        manifestTransforms: [precacheOrder.sort],
+        sourcemap: false,
+      },
       manifest: {
         id: '/',
         name: 'Holdfast',

@@ -1,7 +1,15 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
+import { sessionCookie } from '../bench/signed-in-proxy.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { checkRow, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import {
+  checkRow,
+  offlineProgress,
+  signIn,
+  waitUntilLoaded,
+  waitUntilOfflineReady,
+} from './support/sign-in.ts';
+import { startWeatherProxy, type WeatherProxy } from './support/weather-proxy.ts';
 
 test.setTimeout(240_000);
 
@@ -44,7 +52,7 @@ test('without a network one can navigate, filter, group, open the drawer and rel
   // Yes only with every file: the browser may take some away.
   await page.evaluate(moveFile, ['workbox', 'aside']);
   await chip.click();
-  await expect(details.getByText(/^\d+ %$/)).toBeVisible({ timeout: 60_000 });
+  await expect(details.getByText(/^\d+ %/)).toBeVisible({ timeout: 60_000 });
   await page.evaluate(moveFile, ['aside', 'workbox']);
   await expect(details.getByText('Yes', { exact: true })).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press('Escape');
@@ -76,6 +84,116 @@ test('without a network one can navigate, filter, group, open the drawer and rel
 
   await context.setOffline(false);
   await expect(chip).toContainText('Live', { timeout: 60_000 });
+});
+
+/** Answers for files that neither the shell nor a page of the menus needs: the service worker caches them last. */
+async function laterFiles(): Promise<RegExp> {
+  const worker = await (await fetch(`${server.url}/sw.js`)).text();
+  const names = [...worker.matchAll(/\{"isLater":true,[^}]*"url":"([^"]+)"/g)].map(([, name]) => name ?? '');
+  expect(names.length).toBeGreaterThan(10);
+  return new RegExp(`^/(?:${names.join('|').replaceAll('.', String.raw`\.`)})$`);
+}
+
+/** A first visit of somebody who is signed in. */
+async function enterByCookie(page: Page, proxy: WeatherProxy): Promise<void> {
+  const [name = '', ...value] = (await sessionCookie(server.url)).split('=');
+  await page.context().addCookies([{ name, value: value.join('='), url: proxy.url }]);
+  await page.goto(`${proxy.url}/health?hidePassing=false`);
+  await waitUntilLoaded(page);
+}
+
+/** The same, on which nothing but the shell and the pages of the menus can be loaded. */
+async function enterWithoutRest(page: Page, proxy: WeatherProxy): Promise<void> {
+  proxy.weather.hold = await laterFiles();
+  await enterByCookie(page, proxy);
+  await expect.poll(async () => (await offlineProgress(page))?.hasMenuPages, { timeout: 120_000 }).toBe(true);
+}
+
+const worksOffline = (page: Page) => page.getByRole('dialog').filter({ hasText: 'Works offline' });
+
+test('the network goes as soon as the pages of the menus are cached: each of them opens, the others say what is missing and open later', async ({
+  page,
+  context,
+}) => {
+  const proxy = await startWeatherProxy(server.url);
+  try {
+    await enterWithoutRest(page, proxy);
+    await page.getByTestId('connectivity').click();
+    await expect(worksOffline(page).getByText(/^\d+ %: the pages of the menu open/)).toBeVisible();
+    await page.keyboard.press('Escape');
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    await menu.getByRole('button', { name: 'Settings' }).click();
+    const links = menu.getByRole('link');
+    await expect(links.filter({ hasText: 'Storage' })).toBeVisible();
+    const paths = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+    expect(paths.length).toBeGreaterThan(15);
+
+    await context.setOffline(true);
+    for (const path of paths) {
+      await page.goto(`${proxy.url}${path}`);
+      await expect(page.getByRole('main').getByRole('heading').first(), path).toBeVisible();
+      await expect(page.getByRole('heading', { name: /not stored on this device|error/ }), path).toBeHidden();
+    }
+
+    await page.goto(`${proxy.url}/profile-settings`);
+    const missing = page.getByRole('heading', { name: 'This page is not stored on this device yet' });
+    await expect(missing).toBeVisible();
+    await expect(menu).toBeVisible();
+    proxy.weather.hold = null;
+    await context.setOffline(false);
+    const profile = page.getByRole('heading', { name: 'Profile settings', exact: true });
+    await expect(profile).toBeVisible({ timeout: 60_000 });
+    await waitUntilOfflineReady(page);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(profile).toBeVisible();
+  } finally {
+    await proxy.stop();
+  }
+});
+
+test('a first visit that loses a file says that the app is not stored, and tries again when the network is back', async ({
+  page,
+  context,
+}) => {
+  const proxy = await startWeatherProxy(server.url);
+  try {
+    proxy.weather.swallow = /\/assets\/HelpPage-/;
+    await enterByCookie(page, proxy);
+    await page.getByTestId('connectivity').click();
+    const details = worksOffline(page);
+    await expect(details.getByText('No: the app could not be stored here. It is tried again')).toBeVisible({
+      timeout: 60_000,
+    });
+    proxy.weather.swallow = null;
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await expect(details.getByText('Yes', { exact: true })).toBeVisible({ timeout: 120_000 });
+  } finally {
+    await proxy.stop();
+  }
+});
+
+test('no room for the rest of the app: the panel says so, and it is cached once there is room', async ({
+  page,
+  context,
+}) => {
+  const proxy = await startWeatherProxy(server.url);
+  try {
+    await enterWithoutRest(page, proxy);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin: proxy.url, quotaSize: 1 });
+    proxy.weather.hold = null;
+    await expect
+      .poll(async () => (await offlineProgress(page))?.isStorageFull, { timeout: 120_000 })
+      .toBe(true);
+    await page.getByTestId('connectivity').click();
+    await expect(worksOffline(page).getByText(/^\d+ %: there is no room for the rest/)).toBeVisible();
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin: proxy.url });
+    await expect(worksOffline(page).getByText('Yes', { exact: true })).toBeVisible({ timeout: 180_000 });
+  } finally {
+    await proxy.stop();
+  }
 });
 
 test('Run now is refused offline with the reason, never queued', async ({ page, context }) => {

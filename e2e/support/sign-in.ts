@@ -1,5 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
+import {
+  PROGRESS_QUESTION,
+  readOfflineProgress,
+  type OfflineProgress,
+} from '../../src/contract/offline-progress.ts';
 import { ADMIN } from './holdfast-server.ts';
 
 /** Fills the login page that is open. */
@@ -31,15 +36,27 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
   await expect(page.getByTestId('connectivity')).toContainText(/Live|Polling|Ageing/, { timeout: 120_000 });
 }
 
+/** Runs in the page: how much of the app the service worker has cached; nothing before there is one. */
+async function readProgress(question: string): Promise<unknown> {
+  const { active } = await navigator.serviceWorker.ready;
+  const { port1, port2 } = new MessageChannel();
+  const answer = new Promise((resolve) => {
+    port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => resolve(data), { once: true });
+    port1.start();
+  });
+  active?.postMessage(question, [port2]);
+  return answer;
+}
+
+/** What the service worker says of the app's files in the cache. */
+export async function offlineProgress(page: Page): Promise<OfflineProgress | null> {
+  return readOfflineProgress(await page.evaluate(readProgress, PROGRESS_QUESTION));
+}
+
 /** Waits until the device has all it needs to start without a network: the app's files, the data, the flags. */
 export async function waitUntilOfflineReady(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
+  await expect.poll(async () => (await offlineProgress(page))?.part, { timeout: 120_000 }).toBe(1);
   await waitUntilLoaded(page);
-  const hasAll = () =>
-    page.evaluate(
-      async () => localStorage.getItem('holdfast.shell') !== null && (await caches.keys()).length > 0,
-    );
-  await expect.poll(hasAll, { timeout: 60_000 }).toBe(true);
+  const hasFlags = () => page.evaluate(() => localStorage.getItem('holdfast.shell') !== null);
+  await expect.poll(hasFlags, { timeout: 60_000 }).toBe(true);
 }

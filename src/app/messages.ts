@@ -26,6 +26,9 @@ export const messages = {
     disabledHint: 'An administrator has disabled this feature here. Its data is kept.',
     flowFailed: 'An error occurred',
     crashed: 'Sorry.. there was an error.',
+    partMissing: 'This page is not stored on this device yet',
+    partMissingHint:
+      'A file of it could not be loaded from the server. The page opens as soon as the server can be reached, and works offline from then on.',
     notFound: 'There is no such page',
     notFoundHint: 'The link may be old, or the page may have moved.',
     unknownType: 'Unknown type',
@@ -74,9 +77,24 @@ export const messages = {
   },
   connectivity: {
     worksOfflineName: 'Works offline',
-    worksOffline: (found: { kind: 'ready' | 'unavailable' } | { kind: 'loading'; part: number }) => {
-      if (found.kind === 'loading') return `${Math.floor(found.part * 100)} %`;
-      return found.kind === 'ready' ? 'Yes' : 'No: this browser does not keep the app here';
+    worksOffline: (
+      found:
+        | { kind: 'ready' | 'unavailable' | 'failed' }
+        | { kind: 'loading'; part: number; hasMenuPages: boolean; isStorageFull: boolean },
+    ) => {
+      switch (found.kind) {
+        case 'ready':
+          return 'Yes';
+        case 'unavailable':
+          return 'No: this browser does not keep the app here';
+        case 'failed':
+          return 'No: the app could not be stored here. It is tried again';
+        case 'loading': {
+          const part = `${Math.floor(found.part * 100)} %`;
+          if (found.isStorageFull) return `${part}: there is no room for the rest. It is tried again`;
+          return found.hasMenuPages ? `${part}: the pages of the menu open, the rest is loading` : part;
+        }
+      }
     },
     connecting: 'Connecting …',
     live: 'Live',

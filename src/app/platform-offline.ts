@@ -1,27 +1,49 @@
-/** Whether this device can start the app without a network: when the service worker has cached all of its files. */
-import { PROGRESS_QUESTION } from '../contract/offline-progress.ts';
+/**
+ * Whether this device can start the app without a network: what the service worker has cached of the app's files, and
+ * when it goes on with the rest of them. The service worker does the caching; a page only asks for it.
+ */
+import {
+  CACHE_REST,
+  PROGRESS_QUESTION,
+  readOfflineProgress,
+  type OfflineProgress,
+} from '../contract/offline-progress.ts';
 import { canRunOffline } from './platform.ts';
 
-/** `part`: how much is cached, 0 to 1. */
 export type OfflineReadiness =
+  /** All files are cached. */
   | { kind: 'ready' }
+  /** This browser has no service worker for the app. */
   | { kind: 'unavailable' }
-  | { kind: 'loading'; part: number };
+  /** The service worker could not be installed; it is tried again. */
+  | { kind: 'failed' }
+  | ({ kind: 'loading' } & OfflineProgress);
 
 const ANSWER_WITHIN_MS = 5000;
+const RETRY_MS = 60_000;
+const NOTHING_YET: OfflineProgress = { part: 0, hasMenuPages: false, isStorageFull: false };
+const ALL: OfflineProgress = { part: 1, hasMenuPages: true, isStorageFull: false };
 
-/** Null when it doesn't answer: an earlier version knows no such question. */
-function ask(worker: ServiceWorker): Promise<number | null> {
+let hasFailed = false;
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+/** Whether the first installation failed when it was last tried. */
+export function noteInstallation(result: 'failed' | 'running'): void {
+  hasFailed = result === 'failed';
+}
+
+/** Null when it doesn't answer, or as an earlier version does. */
+function ask(worker: ServiceWorker): Promise<OfflineProgress | null> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    const settle = (part: number | null) => {
-      resolve(part);
+    const settle = (progress: OfflineProgress | null) => {
+      resolve(progress);
       port1.close();
     };
     const timer = setTimeout(() => settle(null), ANSWER_WITHIN_MS);
     port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       clearTimeout(timer);
-      settle(typeof data === 'number' ? data : null);
+      settle(readOfflineProgress(data));
     });
     port1.start();
     worker.postMessage(PROGRESS_QUESTION, [port2]);
@@ -33,10 +55,11 @@ async function read(): Promise<OfflineReadiness> {
   const active = registration?.active ?? null;
   const worker = active ?? registration?.waiting ?? registration?.installing ?? null;
   // Not registered yet: the first data goes before the app's files.
-  if (worker === null) return { kind: 'loading', part: 0 };
-  // A version is only activated once all of its files are cached.
-  const part = (await ask(worker)) ?? (active === null ? 0 : 1);
-  return active !== null && part === 1 ? { kind: 'ready' } : { kind: 'loading', part };
+  if (worker === null) return hasFailed ? { kind: 'failed' } : { kind: 'loading', ...NOTHING_YET };
+  // Earlier versions were only activated with all of their files.
+  const progress = (await ask(worker)) ?? (active === null ? NOTHING_YET : ALL);
+  if (active === null) return { kind: 'loading', ...progress, hasMenuPages: false };
+  return progress.part === 1 ? { kind: 'ready' } : { kind: 'loading', ...progress };
 }
 
 /** Looks once. */
@@ -44,4 +67,32 @@ export async function readOfflineReadiness(): Promise<OfflineReadiness> {
   if (!canRunOffline()) return { kind: 'unavailable' };
   // Browsers that were told to keep nothing refuse even the question.
   return read().catch(() => ({ kind: 'unavailable' as const }));
+}
+
+/** Calls when the page has nothing better to do. */
+function whenIdle(run: () => void): void {
+  // Safari has no such call.
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: ANSWER_WITHIN_MS });
+  else setTimeout(run, ANSWER_WITHIN_MS);
+}
+
+async function askForRest(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready;
+  if (active === null || (await read()).kind === 'ready') return;
+  active.postMessage(CACHE_REST);
+  clearTimeout(retry);
+  retry = setTimeout(() => whenIdle(cacheRest), RETRY_MS);
+}
+
+function cacheRest(): void {
+  askForRest().catch((error: unknown) => reportError(error));
+}
+
+/**
+ * Asks the service worker for the files that are not cached yet, now and when the network is back, until all are. It
+ * goes on where it stopped, whatever stopped it: a lost network, a full disk, the browser ending the service worker.
+ */
+export function cacheRestWhenIdle(): void {
+  globalThis.addEventListener('online', () => whenIdle(cacheRest));
+  whenIdle(cacheRest);
 }

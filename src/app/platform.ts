@@ -188,6 +188,7 @@ function reloadWhenFree(): void {
 
 /** Which version this page already reloaded itself for. */
 const RELOADED_KEY = 'holdfast.reloaded';
+const missingParts = new WeakSet<object>();
 let lacksPart = false;
 
 /** Without a server a reload could end at the browser's own error page. */
@@ -199,25 +200,53 @@ async function isServerThere(): Promise<boolean> {
   }
 }
 
+/** Absent on plain http: its type doesn't know that. */
+function serviceWorkers(): ServiceWorkerContainer | undefined {
+  return navigator.serviceWorker;
+}
+
 async function reloadForPart(): Promise<void> {
-  lacksPart = true;
-  if (readTabSetting(RELOADED_KEY) === import.meta.url || !(await isServerThere())) return;
+  if (!(await isServerThere())) return;
   writeTabSetting(RELOADED_KEY, import.meta.url);
+  // A version that waits while the one in use lacks a file has replaced it on the server: the file is gone for good.
+  // Browsers that were told to keep nothing refuse even the question.
+  const registration = await serviceWorkers()
+    ?.getRegistration()
+    .catch(() => undefined);
+  registration?.waiting?.postMessage({ type: 'SKIP_WAITING' });
   reloadWhenFree();
 }
 
 /**
- * Reloads this page once when a part of it can't be loaded: where no service worker keeps them, the files of this
- * version go with the next one that is installed on the server.
+ * Reloads this page once when a part of it can't be loaded, as soon as there is a server: where the service worker
+ * doesn't have them yet, the files of this version go with the next one that is installed on the server.
  */
 export function reloadWhenPartsAreGone(): void {
-  window.addEventListener('vite:preloadError', () => void reloadForPart());
+  window.addEventListener('vite:preloadError', (event) => {
+    lacksPart = true;
+    missingParts.add(event.payload);
+    // Only once: a file that is gone for good is missing after the reload, too.
+    if (readTabSetting(RELOADED_KEY) !== import.meta.url) void reloadForPart();
+  });
+  window.addEventListener('online', () => {
+    if (lacksPart) void reloadForPart();
+  });
+}
+
+/** Whether a page crashed because a file of it could not be loaded. */
+export function isPartMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && missingParts.has(error);
 }
 
 /** Tries again after a crash. A part that failed once fails for as long as the page lives. */
-export function retryAfterCrash(reset: () => void): void {
-  if (!lacksPart) {
+export function retryAfterCrash(error: unknown, reset: () => void): void {
+  if (!isPartMissing(error)) {
     reset();
+    return;
+  }
+  // The service worker has the page itself, whether or not there is a server.
+  if ((serviceWorkers()?.controller ?? null) !== null) {
+    window.location.reload();
     return;
   }
   void isServerThere().then((isThere) => (isThere ? window.location.reload() : reset()));

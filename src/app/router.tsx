@@ -1,7 +1,7 @@
 /** Every address of the app, and how its query is read. */
 import { createRouter } from '@tanstack/react-router';
 import { CrashedScreen, NotFoundPage } from './gate/screens.tsx';
-import { retryAfterCrash } from './platform.ts';
+import { isPartMissing, retryAfterCrash } from './platform.ts';
 import { administrationRoutes } from './routes/administration-routes.tsx';
 import { homeRoute, notFoundRoute, rootRoute, settingsHomeRoute, shellRoute } from './routes/base-routes.tsx';
 import { catalogItemRoutes } from './routes/catalog-item-routes.tsx';
@@ -34,7 +34,9 @@ export const router = createRouter({
     const text = new URLSearchParams(search as Record<string, string>).toString();
     return text === '' ? '' : `?${text}`;
   },
-  defaultErrorComponent: ({ reset }) => <CrashedScreen onRetry={() => retryAfterCrash(reset)} />,
+  defaultErrorComponent: ({ error, reset }) => (
+    <CrashedScreen isPartMissing={isPartMissing(error)} onRetry={() => retryAfterCrash(error, reset)} />
+  ),
   defaultNotFoundComponent: NotFoundPage,
 });
 

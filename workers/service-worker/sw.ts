@@ -1,44 +1,37 @@
 /**
- * The app shell without a network: every built file is kept, and any page that a browser opens is the kept
+ * The app shell without a network: the built files are cached, and any page that a browser opens is the cached
  * index.html. It holds no business data and never answers for /api. A new version waits until the user agrees;
  * until then the running pages keep the files they were started with. When it is woken for the outbox it runs the sync
  * worker's own sender; it never owns what is sent.
  */
-import { cacheNames, clientsClaim } from 'workbox-core';
-import {
-  cleanupOutdatedCaches,
-  createHandlerBoundToURL,
-  getCacheKeyForURL,
-  precacheAndRoute,
-} from 'workbox-precaching';
-import { PROGRESS_QUESTION } from '../../src/contract/offline-progress.ts';
+import { clientsClaim } from 'workbox-core';
+import { cleanupOutdatedCaches } from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { CACHE_REST, PROGRESS_QUESTION } from '../../src/contract/offline-progress.ts';
 import { OUTBOX_SYNC_TAG } from '../../src/contract/outbox-tag.ts';
 import { drainOutbox } from '../sync/drain.ts';
 import { createWorkerPlatform } from '../sync/platform.ts';
+import { AppFiles, type AppFile } from './app-files.ts';
 import { listenForPush } from './push-events.ts';
-import type { PrecacheEntry } from 'workbox-precaching';
-import { NavigationRoute, registerRoute } from 'workbox-routing';
 
-declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: AppFile[] };
 
-const FILES = self.__WB_MANIFEST;
-precacheAndRoute(FILES);
+const appFiles = new AppFiles(self, self.__WB_MANIFEST);
+self.addEventListener('install', (event) => event.waitUntil(appFiles.install()));
+self.addEventListener('activate', (event) => event.waitUntil(appFiles.activate(event)));
 cleanupOutdatedCaches();
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [/^\/api(?:\/|$)/] }));
+registerRoute(appFiles.createRoute());
+registerRoute(new NavigationRoute(appFiles.createHandler('/index.html'), { denylist: [/^\/api(?:\/|$)/] }));
 
-/** Tells how much of the app is cached, 0 to 1: less than all while it is installed, or after the browser took some. */
 async function tellProgress(port: MessagePort): Promise<void> {
-  const cache = await caches.open(cacheNames.precache);
-  const cached = new Set((await cache.keys()).map(({ url }) => url));
-  const keys = FILES.map((file) => getCacheKeyForURL(typeof file === 'string' ? file : file.url));
-  const count = keys.filter((key) => key !== undefined && cached.has(key)).length;
-  port.postMessage(count / FILES.length);
+  port.postMessage(await appFiles.progress());
 }
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const message: unknown = event.data;
   const [port] = event.ports;
   if (message === PROGRESS_QUESTION && port !== undefined) event.waitUntil(tellProgress(port));
+  if (message === CACHE_REST) event.waitUntil(appFiles.cacheRest());
   if (
     typeof message === 'object' &&
     message !== null &&

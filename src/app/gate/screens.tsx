@@ -1,5 +1,12 @@
 /** Full screens of the gate: what a person sees instead of the app, and the way on. */
-import { IconAlertOctagon, IconBan, IconClock, IconMapOff, IconToggleLeft } from '@tabler/icons-react';
+import {
+  IconAlertOctagon,
+  IconBan,
+  IconClock,
+  IconCloudOff,
+  IconMapOff,
+  IconToggleLeft,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import { AppLink } from '../../ui/AppLink.tsx';
@@ -144,14 +151,20 @@ export function UnknownTypeScreen() {
   );
 }
 
+interface CrashedScreenProps {
+  /** The reason is a file that could not be loaded. */
+  isPartMissing: boolean;
+  onRetry: () => void;
+}
+
 /** A page that broke; the rest of the app still stands. */
-export function CrashedScreen({ onRetry }: { onRetry: () => void }) {
+export function CrashedScreen({ isPartMissing, onRetry }: CrashedScreenProps) {
   return (
     <StateNote
       level={1}
       role="alert"
-      title={words.crashed}
-      icon={<IconAlertOctagon {...ICON} />}
+      title={isPartMissing ? words.partMissing : words.crashed}
+      icon={isPartMissing ? <IconCloudOff {...ICON} /> : <IconAlertOctagon {...ICON} />}
       actions={
         <>
           <BackLink />
@@ -160,6 +173,8 @@ export function CrashedScreen({ onRetry }: { onRetry: () => void }) {
           </Button>
         </>
       }
-    />
+    >
+      {isPartMissing && <p>{words.partMissingHint}</p>}
+    </StateNote>
   );
 }

@@ -15,6 +15,7 @@ import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
 import type { Search, SearchProps } from '../../ui/use-table-state.ts';
 import { UnknownTypeScreen } from '../gate/screens.tsx';
 import { shellRoute, useReader } from './base-routes.tsx';
+import { menuPages } from './menu-pages.ts';
 
 const MAX_TEXT = 1000;
 
@@ -55,10 +56,7 @@ function listRoute<Path extends string>(path: Path, Component: ComponentType<Pag
   });
 }
 
-const ResourcesPage = lazyRouteComponent(
-  () => import('../../features/settings/resources/ResourcesPage.tsx'),
-  'ResourcesPage',
-);
+const ResourcesPage = lazyRouteComponent(menuPages['/settings/teams'], 'ResourcesPage');
 const ResourcePage = lazyRouteComponent(
   () => import('../../features/settings/resources/ResourcePage.tsx'),
   'ResourcePage',
@@ -83,21 +81,12 @@ function resourceRoute<Path extends string>(path: Path, kind: ResourceKind) {
 }
 
 export const administrationRoutes = [
-  listRoute(
-    '/settings/users',
-    lazyRouteComponent(() => import('../../features/users/UsersPage.tsx'), 'UsersPage'),
-  ),
-  listRoute(
-    '/settings/jobs',
-    lazyRouteComponent(() => import('../../features/settings/jobs/JobsPage.tsx'), 'JobsPage'),
-  ),
-  listRoute(
-    '/settings/feature-flags',
-    lazyRouteComponent(() => import('../../features/settings/flags/FlagsPage.tsx'), 'FlagsPage'),
-  ),
+  listRoute('/settings/users', lazyRouteComponent(menuPages['/settings/users'], 'UsersPage')),
+  listRoute('/settings/jobs', lazyRouteComponent(menuPages['/settings/jobs'], 'JobsPage')),
+  listRoute('/settings/feature-flags', lazyRouteComponent(menuPages['/settings/feature-flags'], 'FlagsPage')),
   listRoute(
     '/settings/event-queue-status',
-    lazyRouteComponent(() => import('../../features/settings/EventQueuePage.tsx'), 'EventQueuePage'),
+    lazyRouteComponent(menuPages['/settings/event-queue-status'], 'EventQueuePage'),
   ),
   // Each kind has a page of its own (spec 2 §2); what stays here is a type that nobody knows.
   createRoute({
@@ -111,18 +100,12 @@ export const administrationRoutes = [
   }),
   listRoute(
     '/settings/integrations',
-    lazyRouteComponent(() => import('../../features/settings/IntegrationsPage.tsx'), 'IntegrationsPage'),
+    lazyRouteComponent(menuPages['/settings/integrations'], 'IntegrationsPage'),
   ),
-  listRoute(
-    '/settings/agents',
-    lazyRouteComponent(() => import('../../features/settings/agents/AgentsPage.tsx'), 'AgentsPage'),
-  ),
+  listRoute('/settings/agents', lazyRouteComponent(menuPages['/settings/agents'], 'AgentsPage')),
   listRoute(
     '/settings/connections',
-    lazyRouteComponent(
-      () => import('../../features/settings/connections/ConnectionsPage.tsx'),
-      'ConnectionsPage',
-    ),
+    lazyRouteComponent(menuPages['/settings/connections'], 'ConnectionsPage'),
   ),
   resourcesRoute('/settings/teams', 'teams'),
   resourceRoute('/settings/teams/$id', 'teams'),

@@ -5,6 +5,7 @@ import { may } from '../../domain/access/matrix.ts';
 import type { CatalogSearch } from '../../features/catalog/list/url-state.ts';
 import type { Search } from '../../ui/use-table-state.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
+import { menuPages } from './menu-pages.ts';
 
 const MAX_TEXT = 4000;
 
@@ -17,10 +18,7 @@ function parseTexts(search: Record<string, unknown>): Record<string, string> {
   );
 }
 
-const CatalogPage = lazyRouteComponent(
-  () => import('../../features/catalog/list/CatalogPage.tsx'),
-  'CatalogPage',
-);
+const CatalogPage = lazyRouteComponent(menuPages['/catalog'], 'CatalogPage');
 const catalogRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/catalog',

@@ -16,6 +16,7 @@ import {
 } from '../../features/incidents/url-state.ts';
 import { parseTextSearch, type TextSearch } from '../../ui/text-search.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
+import { menuPages } from './menu-pages.ts';
 
 function HealthRoute() {
   const search = healthRoute.useSearch();
@@ -43,10 +44,7 @@ const healthRoute = createRoute({
   component: HealthRoute,
 });
 
-const TopologyPage = lazyRouteComponent(
-  () => import('../../features/topology/TopologyPage.tsx'),
-  'TopologyPage',
-);
+const TopologyPage = lazyRouteComponent(menuPages['/topology'], 'TopologyPage');
 const topologyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/topology',
@@ -76,13 +74,10 @@ const componentRoute = createRoute({
 const playbooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playbooks',
-  component: lazyRouteComponent(() => import('../../features/playbooks/PlaybooksPage.tsx'), 'PlaybooksPage'),
+  component: lazyRouteComponent(menuPages['/playbooks'], 'PlaybooksPage'),
 });
 
-const IncidentsPage = lazyRouteComponent(
-  () => import('../../features/incidents/list/IncidentsPage.tsx'),
-  'IncidentsPage',
-);
+const IncidentsPage = lazyRouteComponent(menuPages['/incidents'], 'IncidentsPage');
 function IncidentsRoute() {
   const search = incidentsRoute.useSearch();
   const navigate = incidentsRoute.useNavigate();
@@ -125,16 +120,13 @@ const incidentRoute = createRoute({
 const notificationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/notifications',
-  component: lazyRouteComponent(
-    () => import('../../features/notifications/NotificationsPage.tsx'),
-    'NotificationsPage',
-  ),
+  component: lazyRouteComponent(menuPages['/notifications'], 'NotificationsPage'),
 });
 
 const outboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/outbox',
-  component: lazyRouteComponent(() => import('../../features/outbox/OutboxPage.tsx'), 'OutboxPage'),
+  component: lazyRouteComponent(menuPages['/outbox'], 'OutboxPage'),
 });
 
 const InboxPage = lazyRouteComponent(() => import('../../features/inbox/InboxPage.tsx'), 'InboxPage');
@@ -149,7 +141,7 @@ const inboxRoute = createRoute({
 const helpRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/help',
-  component: lazyRouteComponent(() => import('../../features/help/HelpPage.tsx'), 'HelpPage'),
+  component: lazyRouteComponent(menuPages['/help'], 'HelpPage'),
 });
 
 export const mainRoutes = [

@@ -2,6 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { parseIdentitySearch } from '../../domain/identity/identity-search.ts';
 import { shellRoute } from './base-routes.tsx';
+import { menuPages } from './menu-pages.ts';
 
 const CanaryPage = lazyRouteComponent(() => import('../../features/settings/CanaryPage.tsx'), 'CanaryPage');
 const canaryRoute = createRoute({
@@ -15,7 +16,7 @@ const canaryRoute = createRoute({
 const storageRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/storage',
-  component: lazyRouteComponent(() => import('../../features/storage/StoragePage.tsx'), 'StoragePage'),
+  component: lazyRouteComponent(menuPages['/settings/storage'], 'StoragePage'),
 });
 
 const ProfileSettingsRoute = lazyRouteComponent(

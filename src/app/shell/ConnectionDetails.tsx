@@ -89,7 +89,7 @@ function WorksOffline() {
       const now = await readOfflineReadiness();
       if (isOver) return;
       setFound(now);
-      if (now.kind === 'loading') setTimeout(() => void look(), LOOK_EVERY_MS);
+      if (now.kind === 'loading' || now.kind === 'failed') setTimeout(() => void look(), LOOK_EVERY_MS);
     };
     void look();
     return () => {

@@ -1,28 +1,23 @@
 import { useEffect, useState } from 'react';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { Button } from '../../ui/Button.tsx';
 import { messages } from '../messages.ts';
 import { hasUnsavedText } from '../platform.ts';
+import { useAfterFirstLoad } from '../shell/use-after-first-load.ts';
 import type { WaitingVersion } from './register-worker.ts';
-import { registerWorker } from './register-worker.ts';
 import classes from './update-prompt.module.css';
 
-/** On a slow line the first data goes first; the app's own files are kept after it, or after this long. */
-const LATEST_START_MS = 15_000;
+async function register(onWaiting: (version: WaitingVersion) => void): Promise<void> {
+  const { registerWorker } = await import('./register-worker.ts');
+  registerWorker(onWaiting);
+}
 
 /** Keeps the app for offline use, and offers a new version when one is ready. */
 export function UpdatePrompt() {
   const [waiting, setWaiting] = useState<WaitingVersion | null>(null);
-  const isDataHere = useSyncStatus().asOfMs !== null;
+  const isDue = useAfterFirstLoad();
   useEffect(() => {
-    const start = () => registerWorker(setWaiting);
-    if (isDataHere) {
-      start();
-      return;
-    }
-    const timer = setTimeout(start, LATEST_START_MS);
-    return () => clearTimeout(timer);
-  }, [isDataHere]);
+    if (isDue) register(setWaiting).catch((error: unknown) => reportError(error));
+  }, [isDue]);
   const [isHeld, setIsHeld] = useState(false);
   if (waiting === null) return null;
   const accept = () => {

@@ -237,6 +237,9 @@ export const SCREENS = [
   { path: '/profile-settings', title: 'Profile settings', needs: null, flag: null, menu: null },
 ] as const satisfies readonly Screen[];
 
+/** The addresses in the menus. */
+export type MenuPath = Extract<(typeof SCREENS)[number], { menu: 'main' | 'settings' }>['path'];
+
 /** Who looks, and at what kind of deployment. `properties` is null while the flags aren't known. */
 export interface Viewer {
   roles: readonly string[];

@@ -1,0 +1,134 @@
+/**
+ * Which of the app's files are cached. The first installation caches what the shell and the pages of the menus need
+ * and is over then; the rest follows when a page asks for it. A new version takes over only with all of its files, so
+ * that it never replaces a whole app by a part of one.
+ *
+ * Workbox answers from the cache and removes what earlier versions left. The caching itself is done here: Workbox
+ * fetches one file after the other (GoogleChrome/workbox#2880), and only during an installation.
+ */
+import { cacheNames } from 'workbox-core';
+import { PrecacheController, PrecacheRoute } from 'workbox-precaching';
+import type { PrecacheEntry } from 'workbox-precaching';
+import type { OfflineProgress } from '../../src/contract/offline-progress.ts';
+
+/** A line of the list that the build writes (scripts/precache-order.ts), in the order in which they are cached. */
+export interface AppFile extends PrecacheEntry {
+  /** Not needed by the shell and the pages of the menus. */
+  isLater?: true;
+}
+
+/** HTTP/1.1 has six connections to a host, and the pages need some for their data. */
+const FETCHES_AT_ONCE = { installing: 4, later: 2 } as const;
+
+/** The server answered, but not with the file: a new version may have replaced it. */
+class NotServedError extends Error {}
+
+function isQuotaExceeded(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'QuotaExceededError';
+}
+
+export class AppFiles {
+  private readonly scope: ServiceWorkerGlobalScope;
+  private readonly files: readonly AppFile[];
+  private readonly controller = new PrecacheController();
+  private caching: Promise<void> | null = null;
+  private isStorageFull = false;
+
+  constructor(scope: ServiceWorkerGlobalScope, files: readonly AppFile[]) {
+    this.scope = scope;
+    this.files = files;
+    this.controller.addToCacheList([...files]);
+  }
+
+  /** Answers requests for the files. */
+  createRoute(): PrecacheRoute {
+    return new PrecacheRoute(this.controller);
+  }
+
+  /** Answers with one file, whatever was asked for. */
+  createHandler(url: string): ReturnType<PrecacheController['createHandlerBoundToURL']> {
+    return this.controller.createHandlerBoundToURL(url);
+  }
+
+  /** Fails when a file can't be cached; what is cached stays for the next try. */
+  async install(): Promise<void> {
+    const isFirst = this.scope.registration.active === null;
+    const missing = await this.missing();
+    await this.cacheAll(
+      isFirst ? missing.filter(({ isLater }) => isLater !== true) : missing,
+      isFirst ? FETCHES_AT_ONCE.installing : FETCHES_AT_ONCE.later,
+    );
+  }
+
+  /** Removes the files of earlier versions. */
+  async activate(event: ExtendableEvent): Promise<void> {
+    await this.controller.activate(event);
+  }
+
+  /** Caches what is left, or as much as can be had now. */
+  cacheRest(): Promise<void> {
+    this.caching ??= this.tryRest().finally(() => {
+      this.caching = null;
+    });
+    return this.caching;
+  }
+
+  async progress(): Promise<OfflineProgress> {
+    const missing = await this.missing();
+    return {
+      part: 1 - missing.length / this.files.length,
+      hasMenuPages: missing.every(({ isLater }) => isLater === true),
+      isStorageFull: this.isStorageFull && missing.length > 0,
+    };
+  }
+
+  private async tryRest(): Promise<void> {
+    this.isStorageFull = false;
+    try {
+      await this.cacheAll(await this.missing(), FETCHES_AT_ONCE.later);
+    } catch (error) {
+      this.isStorageFull = isQuotaExceeded(error);
+      if (error instanceof NotServedError) await this.scope.registration.update();
+      // Without a network nothing is wrong: a page asks again.
+      else if (!this.isStorageFull && !(error instanceof TypeError)) throw error;
+    }
+  }
+
+  private async missing(): Promise<AppFile[]> {
+    const cache = await this.scope.caches.open(cacheNames.precache);
+    const cached = new Set((await cache.keys()).map(({ url }) => url));
+    return this.files.filter(({ url }) => !cached.has(this.keyOf(url)));
+  }
+
+  /** In the given order, some at once; the first that fails ends it. */
+  private async cacheAll(files: readonly AppFile[], atOnce: number): Promise<void> {
+    const cache = await this.scope.caches.open(cacheNames.precache);
+    const queue = [...files];
+    let isOver = false;
+    const work = async () => {
+      for (let file = queue.shift(); file !== undefined && !isOver; file = queue.shift()) {
+        await this.cacheFile(cache, file);
+      }
+    };
+    const workers = Array.from({ length: atOnce }, work);
+    await Promise.all(workers).finally(() => {
+      isOver = true;
+    });
+  }
+
+  private async cacheFile(cache: Cache, { url, revision, integrity }: AppFile): Promise<void> {
+    const answer = await this.scope.fetch(url, {
+      credentials: 'same-origin',
+      // The name of a file without a revision changes with its content: the browser's own cache may have it.
+      cache: typeof revision === 'string' ? 'reload' : 'default',
+      ...(integrity === undefined ? {} : { integrity }),
+    });
+    // Some networks lead every request to their own sign-in page.
+    if (!answer.ok || answer.redirected) throw new NotServedError(`${url}: ${answer.status}`);
+    await cache.put(this.keyOf(url), answer);
+  }
+
+  private keyOf(url: string): string {
+    return this.controller.getCacheKeyForURL(url) ?? url;
+  }
+}
