@@ -27,14 +27,21 @@ function isQuotaExceeded(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError';
 }
 
+/** What it takes of the service worker. */
+export interface AppFilesScope {
+  caches: Pick<CacheStorage, 'open'>;
+  fetch(url: string, options: RequestInit): Promise<Response>;
+  registration: { readonly active: unknown; update(): Promise<unknown> };
+}
+
 export class AppFiles {
-  private readonly scope: ServiceWorkerGlobalScope;
+  private readonly scope: AppFilesScope;
   private readonly files: readonly AppFile[];
   private readonly controller = new PrecacheController();
   private caching: Promise<void> | null = null;
   private isStorageFull = false;
 
-  constructor(scope: ServiceWorkerGlobalScope, files: readonly AppFile[]) {
+  constructor(scope: AppFilesScope, files: readonly AppFile[]) {
     this.scope = scope;
     this.files = files;
     this.controller.addToCacheList([...files]);
@@ -61,7 +68,7 @@ export class AppFiles {
   }
 
   /** Removes the files of earlier versions. */
-  async activate(event: ExtendableEvent): Promise<void> {
+  async activate(event: Parameters<PrecacheController['activate']>[0]): Promise<void> {
     await this.controller.activate(event);
   }
 
@@ -76,7 +83,7 @@ export class AppFiles {
   async progress(): Promise<OfflineProgress> {
     const missing = await this.missing();
     return {
-      part: 1 - missing.length / this.files.length,
+      part: (this.files.length - missing.length) / this.files.length,
       hasMenuPages: missing.every(({ isLater }) => isLater === true),
       isStorageFull: this.isStorageFull && missing.length > 0,
     };
@@ -100,20 +107,20 @@ export class AppFiles {
     return this.files.filter(({ url }) => !cached.has(this.keyOf(url)));
   }
 
-  /** In the given order, some at once; the first that fails ends it. */
+  /** In the given order, some at once; after the first that fails no other is begun. */
   private async cacheAll(files: readonly AppFile[], atOnce: number): Promise<void> {
     const cache = await this.scope.caches.open(cacheNames.precache);
     const queue = [...files];
-    let isOver = false;
     const work = async () => {
-      for (let file = queue.shift(); file !== undefined && !isOver; file = queue.shift()) {
-        await this.cacheFile(cache, file);
+      for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+        await this.cacheFile(cache, file).catch((error: unknown) => {
+          queue.length = 0;
+          throw error;
+        });
       }
     };
-    const workers = Array.from({ length: atOnce }, work);
-    await Promise.all(workers).finally(() => {
-      isOver = true;
-    });
+    const ends = await Promise.allSettled(Array.from({ length: atOnce }, work));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   private async cacheFile(cache: Cache, { url, revision, integrity }: AppFile): Promise<void> {
