@@ -156,6 +156,28 @@ test.describe('the demo', () => {
     }
   });
 
+  test('what has no column on a narrow screen is told whole under the name', async ({ page }) => {
+    await enter(page, server);
+    await waitForDemo(page);
+    await page.setViewportSize({ width: 820, height: 1180 });
+    await page.goto(`${server.url}/catalog`);
+    await expect(page.getByRole('columnheader', { name: 'Cost (30d)' })).toBeVisible({ timeout: 60_000 });
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const name of ['settings/users', 'settings/canaries', 'settings/connections', 'catalog/changes']) {
+      await page.goto(`${server.url}/${name}`);
+      const facts = page.locator('[data-fact]');
+      await expect(facts.first(), name).toBeVisible({ timeout: 60_000 });
+      // Only a text that is longer than the screen is wide ends in dots, and stands alone in its line.
+      const cut = await facts.evaluateAll((all) =>
+        all
+          .filter((fact) => fact.scrollWidth > fact.clientWidth + 1)
+          .filter((fact) => fact.clientWidth + 1 < (fact.parentElement?.clientWidth ?? 0))
+          .map((fact) => fact.textContent),
+      );
+      expect(cut, name).toEqual([]);
+    }
+  });
+
   test('a row of a table opens wherever it is pressed', async ({ page }) => {
     await enter(page, server);
     await waitForDemo(page);

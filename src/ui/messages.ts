@@ -21,6 +21,8 @@ export const messages = {
   needsServer: 'This is done on the server at once, and there is no connection to it now.',
   close: 'Close',
   cancel: 'Cancel',
+  firstOf: (listed: number, total: number) =>
+    `Only the first ${listed.toLocaleString()} of ${total.toLocaleString()} are listed here`,
   discard: {
     title: 'Discard what you typed?',
     question: 'It is not saved, and closing this loses it.',

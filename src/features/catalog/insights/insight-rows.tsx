@@ -24,7 +24,7 @@ export const INSIGHT_CELLS: readonly InsightCell[] = [
   { id: 'analyzer', width: 'minmax(140px, 1fr)' },
   { id: 'severity', width: '104px', priority: 1 },
   { id: 'status', width: '88px', priority: 3 },
-  { id: 'first_observed', width: '112px', align: 'end', priority: 3 },
+  { id: 'first_observed', width: '128px', align: 'end', priority: 3 },
   { id: 'last_observed', width: '112px', align: 'end' },
 ];
 
