@@ -4,6 +4,7 @@
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { prepareServer } from '../e2e/support/holdfast-server.ts';
+import { offlineProgress } from '../e2e/support/sign-in.ts';
 import { launch, LOOKS, openCamera, type Camera, type Look } from './screenshot-kit.ts';
 
 interface Subject {
@@ -41,7 +42,7 @@ async function handTour({ url, incident }: Subject, { context, page, shoot }: Ca
 async function offlineTour({ url, incident }: Subject, { context, page, shoot }: Camera): Promise<void> {
   await page.goto(`${url}/incidents/${incident}`);
   await page.getByRole('tabpanel').waitFor();
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+  while ((await offlineProgress(page))?.part !== 1) await page.waitForTimeout(250);
   await context.setOffline(true);
   await page.getByTestId('connectivity').filter({ hasText: 'Offline' }).waitFor();
   const text = 'On the train. Queues are draining, p95 is back under 300 ms.';
