@@ -2,12 +2,15 @@
  * What the scripts that take docs/screenshots share: the three screens, signing in on one of them, and a picture
  * that is small enough to be kept in the repository. `npx tsx scripts/screenshots….ts phone` takes one screen only.
  */
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ADMIN } from '../e2e/support/holdfast-server.ts';
 
-const OUT = 'docs/screenshots';
+/** What docs show is kept with them; the rest is there to be looked at. */
+const SHOWN = 'docs/screenshots';
+const OTHER = '.tmp/screenshots';
 const MAX_BYTES = 200_000;
 const SETTLE_MS = 1500;
 /** A busy machine takes no other pictures than an idle one. */
@@ -39,6 +42,18 @@ export const launch = (): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
   });
 
+const pages = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))]
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => readFileSync(name, 'utf8'));
+
+/** Where a picture goes, by its name without an ending. */
+export function pathOf(picture: string): string {
+  const name = `${picture}.png`;
+  const folder = pages.some((text) => text.includes(`screenshots/${name}`)) ? SHOWN : OTHER;
+  mkdirSync(folder, { recursive: true });
+  return join(folder, name);
+}
+
 export interface Camera {
   context: BrowserContext;
   page: Page;
@@ -64,8 +79,7 @@ export async function openCamera(
   await page.waitForURL(({ pathname }) => pathname !== '/login', { timeout: 60_000 });
   const shoot = async (name: string) => {
     await page.waitForTimeout(SETTLE_MS);
-    const path = `${OUT}/${name}-${size}-${colorScheme}.png`;
-    mkdirSync(OUT, { recursive: true });
+    const path = pathOf(`${name}-${size}-${colorScheme}`);
     await page.screenshot({ path });
     const { size: bytes } = statSync(path);
     if (bytes > MAX_BYTES) throw new Error(`${path} has ${bytes} bytes, more than ${MAX_BYTES}`);

@@ -7,8 +7,8 @@ import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { clusterEstate } from '../e2e/support/graph-estate.ts';
 import { ADMIN, prepareServer } from '../e2e/support/holdfast-server.ts';
+import { pathOf } from './screenshot-kit.ts';
 
-const OUT = 'docs/screenshots';
 const SIZES = {
   desk: { width: 1440, height: 900 },
   tablet: { width: 820, height: 1180 },
@@ -47,7 +47,7 @@ async function tour(
       if (look.size !== 'phone') await page.getByRole('button', { name: 'Fit the graph into view' }).click();
     }
     await page.waitForTimeout(SETTLE_MS);
-    await page.screenshot({ path: `${OUT}/${name}-${look.size}-${look.colorScheme}.png` });
+    await page.screenshot({ path: pathOf(`${name}-${look.size}-${look.colorScheme}`) });
   }
   await context.close();
 }
