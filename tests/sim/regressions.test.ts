@@ -16,6 +16,8 @@ const ONCE_BROKEN: readonly [seed: number, promise: string][] = [
   [880_000_033, 'checks whose store was removed while the device was busy are loaded again'],
   [930_000_024, 'a tab that ends later than its person would open it again is opened again'],
   [930_000_015, 'a clock that was set ahead takes no closed incident away'],
+  [943_000_187, 'a store that a suspended tab began to build anew is built by another'],
+  [943_000_203, 'a store that another tab builds anew is no difference to the server'],
   [42, 'a collection whose database was removed is loaded again though nothing new comes for it'],
 ];
 

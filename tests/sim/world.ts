@@ -42,6 +42,9 @@ export interface WorldParts {
   breakage: Breakage | null;
 }
 
+/** The next pull by the clock finds what is damaged; until then the comparison with the server may. */
+const UNNOTICED_MS = 60_000;
+
 export class World {
   readonly oracle = new Oracle();
   readonly clock: VirtualClock;
@@ -58,6 +61,8 @@ export class World {
   private readonly parts: WorldParts;
   private readonly startedMs: number;
   private places = 0;
+  /** When something was last taken from a device's disk. */
+  private readonly damagedAtMs = new Map<SimDevice, number>();
   private isOver = false;
 
   constructor(parts: WorldParts) {
@@ -301,6 +306,7 @@ export class World {
     if (names.length === 0) return;
     const name = this.random.pick(names);
     this.note(`${device.name}: ${name} is ${how}`);
+    this.damagedAtMs.set(device, this.clock.now());
     if (how === 'removed') await device.disk.remove(name);
     else if (how === 'newer') await device.disk.raiseVersion(name);
     else await device.disk.rewrite(name, 'pages', (page) => ({ ...page, body: '[{"id":' }));
@@ -359,8 +365,10 @@ export class World {
 
   private hearReport(device: SimDevice, error: unknown): void {
     this.reports.push(error);
-    // The device puts it right by itself, but nothing that happens here may bring it about.
-    if (error instanceof DifferenceError)
+    // The device puts it right by itself, but nothing else than damage may bring it about.
+    const damagedAtMs = this.damagedAtMs.get(device) ?? Number.NEGATIVE_INFINITY;
+    const isDamaged = this.clock.now() - damagedAtMs < UNNOTICED_MS;
+    if (error instanceof DifferenceError && !isDamaged)
       this.oracle.break('convergence', `${device.name} ${String(error.cause)}`);
     this.note(`${device.name} reports ${String(error)}`);
   }

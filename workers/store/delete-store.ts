@@ -49,9 +49,14 @@ async function pendingWipes(device: KeyValue): Promise<Wipe[]> {
   return parsed.success ? parsed.data : [];
 }
 
-/** True for a store that must go. */
-export async function isMarkedForDeletion(device: KeyValue, storeName: string): Promise<boolean> {
-  return (await pendingWipes(device)).some((wipe) => wipe.storeName === storeName);
+/** Why a store must go: it is built anew for the same user, or for good; null when it stays. */
+export async function deletionOf(
+  device: KeyValue,
+  storeName: string,
+): Promise<'rebuild' | 'for-good' | null> {
+  const wipe = (await pendingWipes(device)).find((one) => one.storeName === storeName);
+  if (wipe === undefined) return null;
+  return wipe.keepsDrafts ? 'rebuild' : 'for-good';
 }
 
 /** Notes that a store must go. From here on it is never shown again, whatever happens. */
@@ -60,8 +65,16 @@ export async function markForDeletion(
   storeName: string,
   { keepsOutbox = false, keepsDrafts = false }: { keepsOutbox?: boolean; keepsDrafts?: boolean } = {},
 ): Promise<void> {
-  const others = (await pendingWipes(device)).filter((wipe) => wipe.storeName !== storeName);
-  await device.set(WIPES, [...others, { storeName, keepsOutbox, keepsDrafts }]);
+  const wipes = await pendingWipes(device);
+  const others = wipes.filter((wipe) => wipe.storeName !== storeName);
+  // Who builds it anew takes nothing back from who removes it for good.
+  const before = wipes.find((wipe) => wipe.storeName === storeName);
+  const wipe = {
+    storeName,
+    keepsOutbox: keepsOutbox && before?.keepsOutbox !== false,
+    keepsDrafts: keepsDrafts && before?.keepsDrafts !== false,
+  };
+  await device.set(WIPES, [...others, wipe]);
 }
 
 /** Deletes every store that was marked, and finishes what an earlier visit began. */

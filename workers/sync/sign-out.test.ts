@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionState } from '../../src/contract/worker.ts';
 import { createBus, createNodeSyncPlatform, type Bus } from '../../tests/backends/node-sync-platform.ts';
 import { startPlainBackend, type PlainBackend } from '../../tests/backends/plain-backend.ts';
+import { deletionOf, markForDeletion } from '../store/delete-store.ts';
 import { openKeyValue } from '../store/key-value.ts';
-import { outboxDbName, storeNameOf } from '../store/store-names.ts';
+import { DEVICE_DB, outboxDbName, storeNameOf } from '../store/store-names.ts';
 import { createServerLinks } from './server-links.ts';
 import { IS_SIGNED_IN, Session } from './session.ts';
 import { SyncService } from './sync-service.ts';
@@ -107,6 +108,20 @@ describe('signing out while another tab of the same user writes', () => {
     services.push(next);
     next.start();
     await expect.poll(leftOver, { timeout: 20_000 }).toEqual([]);
+  });
+});
+
+describe('a store that is built anew', () => {
+  test('by a tab that ended before it was done is built by the next that finds it broken', async () => {
+    const { service, seen, write } = await openTab(bus);
+    const device = openKeyValue(DEVICE_DB, indexedDB);
+    const left = { keepsOutbox: true, keepsDrafts: true };
+    await markForDeletion({ device, idb: indexedDB }, storeName(), left);
+    expect(await service.rebuildStore()).toMatchObject({ ok: true });
+    expect(await deletionOf(device, storeName())).toBeNull();
+    device.close();
+    expect(seen.session.kind).toBe('signed-in');
+    await expect.poll(async () => (await write()).ok, { timeout: 20_000 }).toBe(true);
   });
 });
 

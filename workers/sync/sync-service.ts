@@ -29,7 +29,7 @@ import { Session } from './session.ts';
 import { settle } from './settle.ts';
 import { concernsShell, ShellFactsDesk } from './shell-facts.ts';
 import { storageReport } from './storage-report.ts';
-import { isStoreWanted } from './store-owner.ts';
+import { isStoreToRebuild, isStoreWanted } from './store-owner.ts';
 import { ageStatus, noteUnreachable } from './status-clock.ts';
 import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status-board.ts';
 import { UserDoors } from './user-doors.ts';
@@ -252,7 +252,7 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
   private async rebuild(): Promise<void> {
     const { signedIn } = this;
     const isWanted = async () =>
-      signedIn !== null && this.signedIn === signedIn && isStoreWanted(this.device, signedIn.storeName);
+      signedIn !== null && this.signedIn === signedIn && isStoreToRebuild(this.device, signedIn.storeName);
     if (signedIn === null || !(await isWanted())) return;
     // Whoever found the damage first: what was removed along with it is only in the memory that goes now.
     await this.reporting(async () => this.user?.writeUnsent());

@@ -13,7 +13,7 @@ import {
   type ReplicatedRow,
 } from '../../../src/contract/collections.ts';
 import { AppError, errorFacts, ERROR_TEXTS, type ErrorCode } from '../../../src/contract/errors.ts';
-import { isAtOrAfter, type CollectionTally } from '../../../src/contract/sync.ts';
+import { isAtOrAfter, type CollectionTally, type Cursor } from '../../../src/contract/sync.ts';
 import { isOutOfScope } from '../../../src/domain/sync/scope.ts';
 import type { RowStore } from '../../store/row-store.ts';
 import type { LogDialect } from './log-dialect.ts';
@@ -94,25 +94,31 @@ export class Comparison {
   }
 
   private async compare(collection: CollectionName, signal: AbortSignal): Promise<void> {
-    const tally = await this.told(collection, signal);
+    const { log, report } = this.parts;
+    const cursor = await log.cursor();
+    if (cursor === null) return;
+    const tally = await this.told(collection, cursor, signal);
     if (tally === null || tally.count > Math.min(MOST_ROWS, COLLECTION_FACTS[collection].cap)) return;
     const theirs = `${tally.count} ${tally.sum}`;
     const mine = await this.kept(collection, tally);
     const found = `${mine} where the server has ${theirs}`;
     if (mine === theirs || this.lasting.get(collection) === found) return;
-    this.parts.report(new DifferenceError(collection, found));
     signal.throwIfAborted();
-    await this.parts.log.renew(collection, signal);
+    // Another worker loads anew what this one, which was suspended meanwhile, has read.
+    if ((await log.cursor()) !== cursor) return;
+    report(new DifferenceError(collection, found));
+    await log.renew(collection, signal);
     if ((await this.kept(collection, tally)) === mine) this.lasting.set(collection, found);
   }
 
   /** What the server says, if it speaks of what is here. */
-  private async told(collection: CollectionName, signal: AbortSignal): Promise<CollectionTally | null> {
-    const { wire, log } = this.parts;
-    const cursor = await log.cursor();
-    if (cursor === null) return null;
+  private async told(
+    collection: CollectionName,
+    cursor: Cursor,
+    signal: AbortSignal,
+  ): Promise<CollectionTally | null> {
     try {
-      const answer = await wire.changes({ cursor, collection, isTallied: true }, signal);
+      const answer = await this.parts.wire.changes({ cursor, collection, isTallied: true }, signal);
       if (answer.kind !== 'page' || answer.changes.length > 0 || answer.tally === undefined) return null;
       return isAtOrAfter(cursor, answer.tally.cursor) ? answer.tally : null;
     } catch (error) {
