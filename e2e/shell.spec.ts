@@ -299,6 +299,27 @@ test('in a browser without shared and service workers a flag that is changed on 
   await expect(page.getByText('No: this browser does not keep the app here')).toBeVisible();
 });
 
+test('a part of the shell whose file cannot be loaded takes nothing else with it', async ({ browser }) => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  const refused = new Set<string>();
+  await context.route(/\/assets\/(InboxBell|CatchUp|DemoTag|SignOutSheet)-.*\.js/, (route) => {
+    refused.add(new URL(route.request().url()).pathname.replace(/.*\/(\w+)-.*/, '$1'));
+    return route.abort('failed');
+  });
+  await enter(page, '/help');
+  await expect.poll(() => [...refused]).toContain('InboxBell');
+  await expect(menu(page).getByRole('link', { name: 'Health' })).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: /^Profile of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(
+    page.getByRole('dialog', { name: 'This page is not stored on this device yet' }),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { name: 'Help', exact: true })).toBeVisible();
+  await context.close();
+});
+
 test('a health-only deployment shows health without a sign-in, and nothing else', async ({ page }) => {
   test.setTimeout(360_000);
   const checksOnly = await prepareServer({ env: { CHECKS_ONLY: 'true' } });

@@ -1,7 +1,7 @@
 /** Top bar, sidebar and the page between them. */
 import { IconBell, IconHelp, IconMenu2, IconRefresh, IconSend } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import type { SessionUser } from '../../contract/worker.ts';
 import { refresh } from '../../data/commands.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
@@ -23,33 +23,20 @@ import { UpdatePrompt } from '../update-prompt/UpdatePrompt.tsx';
 import { ConnectivityChip } from './ConnectivityChip.tsx';
 import { ProfileMenu } from './ProfileMenu.tsx';
 import { NotCurrent } from './NotCurrent.tsx';
+import {
+  CatchUp,
+  DemoTag,
+  InboxBell,
+  KubeconfigModal,
+  OrganizationSwitcher,
+  Shortcuts,
+  SignOutSheet,
+} from './lazy-parts.tsx';
 import { OutboxBadge, useOutboxCounts } from './OutboxBadge.tsx';
 import { outboxText } from './outbox-text.ts';
 import { NavEntries, Sidebar } from './Sidebar.tsx';
 import { useAfterFirstLoad } from './use-after-first-load.ts';
 import classes from './shell.module.css';
-
-const Shortcuts = lazy(async () => ({
-  default: (await import('../../features/help/Shortcuts.tsx')).Shortcuts,
-}));
-
-/** Asks what is on the device. */
-const DemoTag = lazy(async () => ({ default: (await import('./DemoTag.tsx')).DemoTag }));
-
-const KubeconfigModal = lazy(async () => ({
-  default: (await import('./KubeconfigModal.tsx')).KubeconfigModal,
-}));
-
-const SignOutSheet = lazy(async () => ({ default: (await import('./SignOutSheet.tsx')).SignOutSheet }));
-
-/** Reads what is new. */
-const InboxBell = lazy(async () => ({
-  default: (await import('../../features/inbox/InboxBell.tsx')).InboxBell,
-}));
-
-const OrganizationSwitcher = lazy(async () => ({
-  default: (await import('../../features/organizations/OrganizationSwitcher.tsx')).OrganizationSwitcher,
-}));
 
 const COLLAPSED_KEY = 'sidebarCollapsed';
 /** Below, the sidebar is a rail and opens over the page (contract §19.13). */
@@ -188,11 +175,6 @@ function OrganizationCorner({ name }: { name: string }) {
     />
   );
 }
-
-/** What happened meanwhile. */
-const CatchUp = lazy(async () => ({
-  default: (await import('../../features/catch-up/CatchUp.tsx')).CatchUp,
-}));
 
 function useSidebar() {
   const isNarrow = useMedia(NARROW);

@@ -21,7 +21,7 @@ import classes from './shell.module.css';
 
 const words = messages.signOut;
 
-interface SignOutSheetProps {
+export interface SignOutSheetProps {
   onSignOut: SignOut;
   onClose: () => void;
 }

@@ -8,7 +8,7 @@ import { useToasts } from '../../ui/Toasts.tsx';
 import { messages } from './messages.ts';
 import classes from './organizations.module.css';
 
-interface SwitcherProps {
+export interface SwitcherProps {
   /** Of the one that the user works in; null when it isn't known here. */
   name: string | null;
   /** How much of what the user wrote waits to be sent. */

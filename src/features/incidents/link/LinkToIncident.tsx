@@ -201,7 +201,7 @@ function usePlan() {
   };
 }
 
-interface LinkToIncidentProps {
+export interface LinkToIncidentProps {
   drafts: readonly EvidenceDraft[];
   reader: Reader;
   onClose: () => void;
