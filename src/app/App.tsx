@@ -5,8 +5,8 @@ import { useMemo } from 'react';
 import { nowOnServer } from '../data/commands.ts';
 import type { Device } from '../ui/Device.tsx';
 import { DeviceProvider } from '../ui/Device.tsx';
-import { createToastStore } from '../ui/toast-store.ts';
-import { ToastProvider } from '../ui/Toasts.tsx';
+import { createToastStore } from '../ui/feedback/toast-store.ts';
+import { ToastProvider } from '../ui/feedback/Toasts.tsx';
 import { colorSchemeManager, DensityProvider, useDensity } from './appearance.tsx';
 import {
   addressOf,
@@ -24,7 +24,7 @@ import {
 } from './platform.ts';
 import { router } from './router.tsx';
 
-/** The accent of src/ui/tokens.css, from faint to strong, and its dark surfaces. */
+/** The accent of src/ui/theme/tokens.css, from faint to strong, and its dark surfaces. */
 const theme = createTheme({
   primaryColor: 'tide',
   primaryShade: { light: 7, dark: 5 },

@@ -1,5 +1,5 @@
-import '../ui/tokens.css';
-import '../ui/base.css';
+import '../ui/theme/tokens.css';
+import '../ui/theme/base.css';
 import { startData } from '../data/data-client.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

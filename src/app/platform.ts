@@ -3,7 +3,7 @@
  * installation, ids, the promise of persistent storage. Everything else is given these.
  */
 import type { CopyResult, Persistence } from '../ui/Device.tsx';
-import type { ToastClock } from '../ui/toast-store.ts';
+import type { ToastClock } from '../ui/feedback/toast-store.ts';
 
 const TICK_MS = 1000;
 

@@ -4,7 +4,7 @@ import fastGlob from 'fast-glob';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
 import { schemaFile } from '../../server/app/schemas/schema-files.ts';
-import { lintYaml, schemaOf } from '../../src/ui/yaml-lint.ts';
+import { lintYaml, schemaOf } from '../../src/ui/code/yaml-lint.ts';
 
 const FIXTURES = '../shared/fixtures';
 /** Wrong on purpose or by accident, as the fixtures' README says. */

@@ -5,7 +5,7 @@ const broken = (from: string, to: string) => brokenRules(from, to).map((rule: { 
 
 describe('import rules', () => {
   it('let a layer import what lies below it', () => {
-    expect(broken('src/features/health/page.tsx', 'src/ui/Button.tsx')).toEqual([]);
+    expect(broken('src/features/health/page.tsx', 'src/ui/actions/Button.tsx')).toEqual([]);
     expect(broken('src/data/use-session.ts', 'workers/sync/api.ts')).toEqual([]);
     expect(broken('server/health/a.ts', 'src/contract/errors.ts')).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { SessionUser } from '../../contract/worker.ts';
 import { CatalogFrame } from '../../features/catalog/CatalogFrame.tsx';
 import { RunScraper } from '../../features/catalog/scrapers/RunScraper.tsx';
 import { ResourcePage, useResource } from '../../features/settings/resources/ResourcePage.tsx';
-import type { SearchProps } from '../../ui/use-table-state.ts';
+import type { SearchProps } from '../../ui/tables/use-table-state.ts';
 import { SCRAPERS_PATH } from './scraper-path.ts';
 
 interface ScraperPageProps extends SearchProps {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { readFlowError } from '../../data/commands.ts';
 import type { FlowError } from '../../contract/http/shell.ts';
 import type { ErrorFacts } from '../../contract/errors.ts';
-import { StateNote } from '../../ui/StateNote.tsx';
+import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { messages } from '../messages.ts';
 import classes from './gate.module.css';
 import { BackLink, StartingScreen } from './screens.tsx';

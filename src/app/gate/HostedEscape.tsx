@@ -3,7 +3,7 @@ import { useIdentityOptions } from '../../data/use-identity-options.ts';
 import { useSession } from '../../data/use-session.ts';
 import { links } from '../../domain/links.ts';
 import { OrganizationSwitcher } from '../../features/organizations/OrganizationSwitcher.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/actions/Button.tsx';
 import { messages } from '../messages.ts';
 import { leaveHosted } from './leave-hosted.ts';
 

@@ -9,11 +9,11 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ErrorFacts } from '../../contract/errors.ts';
-import { AppLink } from '../../ui/AppLink.tsx';
-import { Button, buttonClass } from '../../ui/Button.tsx';
-import { ProductMark } from '../../ui/ProductMark.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
-import { StateNote } from '../../ui/StateNote.tsx';
+import { AppLink } from '../../ui/actions/AppLink.tsx';
+import { Button, buttonClass } from '../../ui/actions/Button.tsx';
+import { ProductMark } from '../../ui/marks/ProductMark.tsx';
+import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { messages } from '../messages.ts';
 import classes from './gate.module.css';
 

@@ -12,7 +12,7 @@ import { useCallback } from 'react';
 import type { SessionUser } from '../../contract/worker.ts';
 import { links } from '../../domain/links.ts';
 import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
-import type { Search, SearchProps } from '../../ui/use-table-state.ts';
+import type { Search, SearchProps } from '../../ui/tables/use-table-state.ts';
 import { UnknownTypeScreen } from '../gate/screens.tsx';
 import { shellRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';

@@ -16,7 +16,7 @@ import {
   type Viewer,
 } from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { Gate, type SignOut } from '../gate/Gate.tsx';
 import { DisabledScreen, NotFoundPage, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
 import { messages } from '../messages.ts';

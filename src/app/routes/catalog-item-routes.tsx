@@ -7,7 +7,7 @@ import {
   writeRelations,
   type RelationsSearch,
 } from '../../features/catalog/relationships/url-state.ts';
-import type { Search } from '../../ui/use-table-state.ts';
+import type { Search } from '../../ui/tables/use-table-state.ts';
 import { shellRoute } from './base-routes.tsx';
 
 /** Only texts; what they mean is read by the page. */

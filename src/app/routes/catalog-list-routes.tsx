@@ -3,7 +3,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { may } from '../../domain/access/matrix.ts';
 import type { CatalogSearch } from '../../features/catalog/list/url-state.ts';
-import type { Search } from '../../ui/use-table-state.ts';
+import type { Search } from '../../ui/tables/use-table-state.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
 

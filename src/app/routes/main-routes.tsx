@@ -14,7 +14,7 @@ import {
   type ListSearch,
   type PageSearch,
 } from '../../features/incidents/url-state.ts';
-import { parseTextSearch, type TextSearch } from '../../ui/text-search.ts';
+import { parseTextSearch, type TextSearch } from '../../ui/hooks/text-search.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
 

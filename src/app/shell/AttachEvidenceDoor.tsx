@@ -6,7 +6,7 @@ import { isFeatureOn } from '../../domain/access/flags.ts';
 import { may } from '../../domain/access/matrix.ts';
 import type { Viewer } from '../../domain/access/screens.ts';
 import type { EvidenceDraft } from '../../domain/incident/evidence-draft.ts';
-import { AttachProvider, type AttachDoor } from '../../ui/AttachEvidence.tsx';
+import { AttachProvider, type AttachDoor } from '../../ui/page/AttachEvidence.tsx';
 import { LinkToIncident } from './lazy-parts.tsx';
 
 interface AttachEvidenceDoorProps {

@@ -2,7 +2,7 @@ import { IconClockExclamation, IconCloudOff, IconServerOff } from '@tabler/icons
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import type { SyncStatus } from '../../contract/worker.ts';
 import { useDevice } from '../../ui/Device.tsx';
-import { Popover } from '../../ui/Popover.tsx';
+import { Popover } from '../../ui/overlays/Popover.tsx';
 import { messages } from '../messages.ts';
 import { ConnectionDetails } from './ConnectionDetails.tsx';
 import { connectivityText, type ConnectivityText } from './connectivity-text.ts';

@@ -3,11 +3,11 @@ import { IconFileDownload } from '@tabler/icons-react';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { kubeconfigFileName } from '../../domain/access/kubeconfig.ts';
 import { links } from '../../domain/links.ts';
-import { AppLink } from '../../ui/AppLink.tsx';
-import { Button, buttonClass } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { AppLink } from '../../ui/actions/AppLink.tsx';
+import { Button, buttonClass } from '../../ui/actions/Button.tsx';
+import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import { useDevice } from '../../ui/Device.tsx';
-import { Sheet } from '../../ui/Sheet.tsx';
+import { Sheet } from '../../ui/overlays/Sheet.tsx';
 import { messages } from '../messages.ts';
 import classes from './shell.module.css';
 

@@ -1,7 +1,7 @@
 import { IconClockExclamation } from '@tabler/icons-react';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { formatAge, formatClock } from '../../domain/time/format.ts';
-import { useTicking } from '../../ui/use-ticking.ts';
+import { useTicking } from '../../ui/hooks/use-ticking.ts';
 import { messages } from '../messages.ts';
 import { isNotCurrent } from './connectivity-text.ts';
 import classes from './shell.module.css';

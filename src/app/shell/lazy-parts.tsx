@@ -4,7 +4,7 @@
  * loaded again (platform.ts).
  */
 import { lazy, type ComponentType } from 'react';
-import { Sheet } from '../../ui/Sheet.tsx';
+import { Sheet } from '../../ui/overlays/Sheet.tsx';
 import { messages } from '../messages.ts';
 
 const words = messages.gate;

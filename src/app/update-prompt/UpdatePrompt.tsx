@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/actions/Button.tsx';
 import { messages } from '../messages.ts';
 import { hasUnsavedText } from '../platform.ts';
 import { useAfterFirstLoad } from '../shell/use-after-first-load.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { LinkedTabs } from '../../ui/LinkedTabs.tsx';
+import { LinkedTabs } from '../../ui/page/LinkedTabs.tsx';
 import classes from './CatalogFrame.module.css';
 import { messages } from './messages.ts';
 

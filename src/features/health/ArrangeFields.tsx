@@ -1,7 +1,7 @@
 import type { LabelFacet } from '../../contract/worker.ts';
 import { ALL_TAB, isGroupBy, isTabBy } from '../../domain/check/grouping.ts';
-import type { SelectOption } from '../../ui/SelectField.tsx';
-import { SelectField } from '../../ui/SelectField.tsx';
+import type { SelectOption } from '../../ui/fields/SelectField.tsx';
+import { SelectField } from '../../ui/fields/SelectField.tsx';
 import { messages } from './messages.ts';
 import type { HealthUrlState, PartialHealthState, PivotBy } from './url-state.ts';
 import { parseHealthSearch } from './url-state.ts';

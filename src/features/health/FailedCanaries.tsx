@@ -1,7 +1,7 @@
 import { useFailedCanaries } from '../../data/use-failed-canaries.ts';
 import { links } from '../../domain/links.ts';
-import { AppLink } from '../../ui/AppLink.tsx';
-import { HealthMark } from '../../ui/HealthMark.tsx';
+import { AppLink } from '../../ui/actions/AppLink.tsx';
+import { HealthMark } from '../../ui/marks/HealthMark.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
 

@@ -1,9 +1,9 @@
 import { memo, useState } from 'react';
 import type { HealthFrame, LabelFacet } from '../../contract/worker.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
-import { Button } from '../../ui/Button.tsx';
-import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Switch } from '../../ui/Switch.tsx';
+import { Button } from '../../ui/actions/Button.tsx';
+import { SearchBox } from '../../ui/fields/SearchBox.tsx';
+import { Switch } from '../../ui/fields/Switch.tsx';
 import classes from './filters.module.css';
 import { LabelFacetFilter } from './LabelFacetFilter.tsx';
 import { messages } from './messages.ts';

@@ -7,7 +7,7 @@ import type { HealthRow, SortColumn, SyncStatus } from '../../contract/worker.ts
 import { useHealthView } from '../../data/use-health-view.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
-import { PHONE, ROOMY, useMedia, WIDE } from '../../ui/use-media.ts';
+import { PHONE, ROOMY, useMedia, WIDE } from '../../ui/hooks/use-media.ts';
 import { FailedCanaries } from './FailedCanaries.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { HealthAnnouncer } from './HealthAnnouncer.tsx';
@@ -23,8 +23,8 @@ import type { HealthSearch } from './url-state.ts';
 import type { ChangeSearch } from './use-health-state.ts';
 import { queryOf, startsDescending, useHealthState } from './use-health-state.ts';
 import { useRefreshRate } from './use-refresh-rate.ts';
-import { useSearchText } from '../../ui/use-search-text.ts';
-import { useShortcut } from '../../ui/use-shortcut.ts';
+import { useSearchText } from '../../ui/hooks/use-search-text.ts';
+import { useShortcut } from '../../ui/hooks/use-shortcut.ts';
 
 const StartCard = lazy(async () => ({ default: (await import('./StartCard.tsx')).StartCard }));
 const CheckDrawer = lazy(async () => ({ default: (await import('./drawer/CheckDrawer.tsx')).CheckDrawer }));

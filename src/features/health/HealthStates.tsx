@@ -1,10 +1,10 @@
 import { IconChecks, IconCloudOff, IconFilter, IconHeartbeat } from '@tabler/icons-react';
 import type { HealthFrame, SyncStatus } from '../../contract/worker.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
-import { AppLink } from '../../ui/AppLink.tsx';
-import { Button, buttonClass } from '../../ui/Button.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
-import { StateNote } from '../../ui/StateNote.tsx';
+import { AppLink } from '../../ui/actions/AppLink.tsx';
+import { Button, buttonClass } from '../../ui/actions/Button.tsx';
+import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
 import type { HealthUrlState, PartialHealthState } from './url-state.ts';

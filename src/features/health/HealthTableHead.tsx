@@ -1,6 +1,6 @@
 import type { SortColumn } from '../../contract/worker.ts';
-import { GridHead } from '../../ui/GridHead.tsx';
-import grid from '../../ui/GridTable.module.css';
+import { GridHead } from '../../ui/tables/GridHead.tsx';
+import grid from '../../ui/tables/GridTable.module.css';
 import classes from './HealthTable.module.css';
 import { messages } from './messages.ts';
 

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { memo, useRef } from 'react';
 import type { HealthTab } from '../../contract/worker.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
-import { HealthMark } from '../../ui/HealthMark.tsx';
+import { HealthMark } from '../../ui/marks/HealthMark.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
 

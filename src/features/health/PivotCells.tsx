@@ -1,8 +1,8 @@
 import type { HealthRow, PivotSummary } from '../../contract/worker.ts';
 import { formatDuration } from '../../domain/time/format.ts';
-import { HealthMark } from '../../ui/HealthMark.tsx';
+import { HealthMark } from '../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../ui/messages.ts';
-import { UptimeMeter } from '../../ui/UptimeMeter.tsx';
+import { UptimeMeter } from '../../ui/marks/UptimeMeter.tsx';
 import type { PivotView } from './row-line.ts';
 import classes from './rows.module.css';
 

@@ -4,8 +4,8 @@ import { useLiveQuery } from '../../data/use-live-query.ts';
 import { may, type Area } from '../../domain/access/matrix.ts';
 import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
 import { links } from '../../domain/links.ts';
-import { AppLink } from '../../ui/AppLink.tsx';
-import { buttonClass } from '../../ui/Button.tsx';
+import { AppLink } from '../../ui/actions/AppLink.tsx';
+import { buttonClass } from '../../ui/actions/Button.tsx';
 import { messages } from './messages.ts';
 import classes from './start-card.module.css';
 

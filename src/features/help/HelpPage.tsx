@@ -1,5 +1,5 @@
-import { HealthMark } from '../../ui/HealthMark.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { HealthMark } from '../../ui/marks/HealthMark.tsx';
+import { Page } from '../../ui/page/Page.tsx';
 import classes from './help.module.css';
 import { messages } from './messages.ts';
 import { Shortcuts } from './Shortcuts.tsx';

@@ -6,8 +6,8 @@ import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
 import '@mantine/core/styles/ActionIcon.css';
 import type { FlowMessage, FlowNode } from '../../contract/http/identity-flow.ts';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Button } from '../../ui/actions/Button.tsx';
+import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import classes from './identity.module.css';
 import { messages } from './messages.ts';
 

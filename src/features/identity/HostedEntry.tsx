@@ -1,7 +1,7 @@
 /** Sign-in and registration in hosted mode (contract §2.3): both happen at the provider, which is one press away. */
 import { useSyncStatus } from '../../data/use-sync-status.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EntryPage } from '../../ui/EntryPage.tsx';
+import { Button } from '../../ui/actions/Button.tsx';
+import { EntryPage } from '../../ui/page/EntryPage.tsx';
 import classes from './identity.module.css';
 import { messages } from './messages.ts';
 

@@ -2,8 +2,8 @@
 import type { OwnToken } from '../../contract/http/identity-flow.ts';
 import { useOwnTokens } from '../../data/use-own-tokens.ts';
 import { formatInstant } from '../../domain/time/format.ts';
-import { ConfirmButton } from '../../ui/ConfirmButton.tsx';
-import { EntryAlert } from '../../ui/EntryPage.tsx';
+import { ConfirmButton } from '../../ui/actions/ConfirmButton.tsx';
+import { EntryAlert } from '../../ui/page/EntryPage.tsx';
 import classes from './identity.module.css';
 import { messages } from './messages.ts';
 

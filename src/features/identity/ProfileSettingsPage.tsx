@@ -4,8 +4,8 @@ import { useIdentityFlow, type FlowFollowers, type FlowState } from '../../data/
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import type { IdentitySearch } from '../../domain/identity/identity-search.ts';
 import { flowQuery } from '../../domain/identity/identity-search.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { Button } from '../../ui/actions/Button.tsx';
+import { Page } from '../../ui/page/Page.tsx';
 import { formsOf } from './flow-parts.ts';
 import { FlowForm } from './FlowForm.tsx';
 import { FlowNotes } from './FlowNotes.tsx';

@@ -10,10 +10,10 @@ import {
   type PushState,
 } from '../../data/push.ts';
 import { useReachable } from '../../data/use-reachable.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/actions/Button.tsx';
 import { useDevice } from '../../ui/Device.tsx';
-import { Switch } from '../../ui/Switch.tsx';
-import { useToasts } from '../../ui/Toasts.tsx';
+import { Switch } from '../../ui/fields/Switch.tsx';
+import { useToasts } from '../../ui/feedback/Toasts.tsx';
 import classes from './inbox.module.css';
 import { messages } from './messages.ts';
 import { memoryOf } from './push-memory.ts';

@@ -3,7 +3,7 @@ import { isPageHidden, notifyHere } from '../../data/platform-push.ts';
 import type { News } from '../../domain/incident/unread.ts';
 import { links } from '../../domain/links.ts';
 import { useDevice } from '../../ui/Device.tsx';
-import { useToasts } from '../../ui/Toasts.tsx';
+import { useToasts } from '../../ui/feedback/Toasts.tsx';
 import { messages } from './messages.ts';
 
 /** What came while this device was away is counted, not called out. */

@@ -8,9 +8,9 @@ import { useState } from 'react';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import type { Organization } from '../../contract/http/organizations.ts';
 import { createOrganization, selectOrganization, useOrganizations } from '../../data/use-organizations.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EntryAlert, EntryPage } from '../../ui/EntryPage.tsx';
-import { TextField } from '../../ui/TextField.tsx';
+import { Button } from '../../ui/actions/Button.tsx';
+import { EntryAlert, EntryPage } from '../../ui/page/EntryPage.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
 import { messages } from './messages.ts';
 import classes from './organizations.module.css';
 

@@ -2,9 +2,9 @@
 import { IconBuilding, IconCheck } from '@tabler/icons-react';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import { selectOrganization, useOrganizations } from '../../data/use-organizations.ts';
-import { Button } from '../../ui/Button.tsx';
-import { MenuItem, MenuNote, MenuRule, Popover } from '../../ui/Popover.tsx';
-import { useToasts } from '../../ui/Toasts.tsx';
+import { Button } from '../../ui/actions/Button.tsx';
+import { MenuItem, MenuNote, MenuRule, Popover } from '../../ui/overlays/Popover.tsx';
+import { useToasts } from '../../ui/feedback/Toasts.tsx';
 import { messages } from './messages.ts';
 import classes from './organizations.module.css';
 

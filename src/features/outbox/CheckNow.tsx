@@ -1,6 +1,6 @@
 import { useCheck } from '../../data/use-check.ts';
-import { HealthLabel } from '../../ui/HealthMark.tsx';
-import { Age } from '../../ui/Age.tsx';
+import { HealthLabel } from '../../ui/marks/HealthMark.tsx';
+import { Age } from '../../ui/marks/Age.tsx';
 import { messages } from './messages.ts';
 import classes from './outbox.module.css';
 

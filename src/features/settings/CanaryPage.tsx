@@ -3,19 +3,19 @@ import type { CanaryDetail } from '../../contract/http/canary.ts';
 import { useCanary } from '../../data/use-check-answers.ts';
 import { useFailedCanaries } from '../../data/use-failed-canaries.ts';
 import { links } from '../../domain/links.ts';
-import { AppLink } from '../../ui/AppLink.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { HealthLabel } from '../../ui/HealthMark.tsx';
-import { KeptNote } from '../../ui/KeptNote.tsx';
-import { Facts, Page, PageBar, PageCode } from '../../ui/Page.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
-import { StateNote } from '../../ui/StateNote.tsx';
-import { Tag } from '../../ui/Tag.tsx';
-import { yamlText } from '../../ui/yaml-text.ts';
+import { AppLink } from '../../ui/actions/AppLink.tsx';
+import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
+import { HealthLabel } from '../../ui/marks/HealthMark.tsx';
+import { KeptNote } from '../../ui/feedback/KeptNote.tsx';
+import { Facts, Page, PageBar, PageCode } from '../../ui/page/Page.tsx';
+import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../ui/feedback/StateNote.tsx';
+import { Tag } from '../../ui/marks/Tag.tsx';
+import { yamlText } from '../../ui/code/yaml-text.ts';
 import { messages } from './messages.ts';
 import { NotRunChecks } from './resources/NotRunChecks.tsx';
 
-const CodeView = lazy(async () => ({ default: (await import('../../ui/CodeView.tsx')).CodeView }));
+const CodeView = lazy(async () => ({ default: (await import('../../ui/code/CodeView.tsx')).CodeView }));
 
 function CanaryFacts({ canary, error }: { canary: CanaryDetail; error: string | null }) {
   const labels = Object.entries(canary.labels);

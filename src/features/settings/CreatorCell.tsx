@@ -1,5 +1,5 @@
 import type { SettingsRow } from '../../contract/http/table-views.ts';
-import { PersonName } from '../../ui/Avatar.tsx';
+import { PersonName } from '../../ui/marks/Avatar.tsx';
 import { messages as ui } from '../../ui/messages.ts';
 
 /** Who made a resource. */

@@ -1,5 +1,5 @@
 import type { HealthState } from '../../domain/check/health.ts';
-import { HealthLabel } from '../../ui/HealthMark.tsx';
+import { HealthLabel } from '../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../ui/messages.ts';
 
 const HEALTH: Readonly<Record<string, HealthState>> = {

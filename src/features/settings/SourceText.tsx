@@ -1,7 +1,7 @@
 import type { SettingsRow } from '../../contract/http/table-views.ts';
 import { links } from '../../domain/links.ts';
 import { isRemoteAgent, sourceOf } from '../../domain/settings/resource-source.ts';
-import { AppLink } from '../../ui/AppLink.tsx';
+import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { messages as ui } from '../../ui/messages.ts';
 import { messages } from './messages.ts';
 

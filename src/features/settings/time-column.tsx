@@ -1,5 +1,5 @@
-import { Age } from '../../ui/Age.tsx';
-import type { DataColumn } from '../../ui/DataTable.tsx';
+import { Age } from '../../ui/marks/Age.tsx';
+import type { DataColumn } from '../../ui/tables/DataTable.tsx';
 
 /** A column of moments, ordered on the page; `isServers` where the server orders them. */
 export function timeColumn<Id extends string>(

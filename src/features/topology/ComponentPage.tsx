@@ -1,13 +1,13 @@
 import { useRelated } from '../../data/use-check-answers.ts';
 import { draftOfComponent } from '../../domain/incident/evidence-snapshot.ts';
-import { AttachButton } from '../../ui/AttachEvidence.tsx';
-import { KeptNote } from '../../ui/KeptNote.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { RelatedFacts } from '../../ui/RelatedFacts.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
-import { StateNote } from '../../ui/StateNote.tsx';
+import { AttachButton } from '../../ui/page/AttachEvidence.tsx';
+import { KeptNote } from '../../ui/feedback/KeptNote.tsx';
+import { Page } from '../../ui/page/Page.tsx';
+import { RelatedFacts } from '../../ui/page/RelatedFacts.tsx';
+import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { useIncidentsAbout } from '../../data/use-incidents-about.ts';
-import { IncidentLinks } from '../../ui/IncidentLinks.tsx';
+import { IncidentLinks } from '../../ui/page/IncidentLinks.tsx';
 import { links } from '../../domain/links.ts';
 import { messages } from './messages.ts';
 

@@ -5,14 +5,14 @@ import { useLiveList } from '../../data/use-live-list.ts';
 import { useSyncStatus } from '../../data/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
 import { shownHealth } from '../../domain/topology/component-health.ts';
-import { AppLink } from '../../ui/AppLink.tsx';
-import { buttonClass } from '../../ui/Button.tsx';
-import { HealthMark } from '../../ui/HealthMark.tsx';
-import { LineContent, ListPage, useListSearch, VirtualLines } from '../../ui/ListPage.tsx';
+import { AppLink } from '../../ui/actions/AppLink.tsx';
+import { buttonClass } from '../../ui/actions/Button.tsx';
+import { HealthMark } from '../../ui/marks/HealthMark.tsx';
+import { LineContent, ListPage, useListSearch, VirtualLines } from '../../ui/page/ListPage.tsx';
 import { messages as ui } from '../../ui/messages.ts';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
-import { StateNote } from '../../ui/StateNote.tsx';
-import type { TextSearch } from '../../ui/text-search.ts';
+import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../ui/feedback/StateNote.tsx';
+import type { TextSearch } from '../../ui/hooks/text-search.ts';
 import { messages } from './messages.ts';
 
 interface ComponentRow {

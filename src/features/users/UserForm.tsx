@@ -7,7 +7,7 @@ import { CheckInput, SelectInput, TextInput } from '../../ui/form/fields.tsx';
 import { FieldColumns, FormShell } from '../../ui/form/FormShell.tsx';
 import { zodResolver } from '../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../ui/messages.ts';
-import { Modal } from '../../ui/Modal.tsx';
+import { Modal } from '../../ui/overlays/Modal.tsx';
 import { messages } from './messages.ts';
 import { userSchema, type User, type UserValues } from './user-schema.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { useController } from 'react-hook-form';
-import shared from '../Field.module.css';
+import shared from '../fields/Field.module.css';
 import classes from './form.module.css';
 
 export interface FieldProps {

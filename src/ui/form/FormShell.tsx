@@ -5,7 +5,7 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { FormProvider, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form';
-import { Button } from '../Button.tsx';
+import { Button } from '../actions/Button.tsx';
 import { messages } from '../messages.ts';
 import classes from './form.module.css';
 

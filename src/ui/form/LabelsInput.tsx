@@ -1,5 +1,5 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { Button, IconButton } from '../Button.tsx';
+import { Button, IconButton } from '../actions/Button.tsx';
 import { messages } from '../messages.ts';
 import { controlClass, FieldFrame, useField, type FieldProps } from './FieldFrame.tsx';
 import classes from './form.module.css';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import shared from '../Field.module.css';
+import shared from '../fields/Field.module.css';
 import { messages } from '../messages.ts';
 import { controlClass, FieldFrame, textOf, useField, type FieldProps } from './FieldFrame.tsx';
 import classes from './form.module.css';

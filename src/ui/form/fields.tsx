@@ -1,7 +1,7 @@
 /** The plain form fields. Each takes the path of its value; what is allowed is the form's schema's to say. */
 import { IconChevronDown } from '@tabler/icons-react';
-import shared from '../Field.module.css';
-import type { SelectOption } from '../SelectField.tsx';
+import shared from '../fields/Field.module.css';
+import type { SelectOption } from '../fields/SelectField.tsx';
 import { controlClass, FieldFrame, textOf, useField, type FieldProps } from './FieldFrame.tsx';
 import classes from './form.module.css';
 

@@ -1,7 +1,7 @@
 import { IconFilterMinus, IconFilterPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { IconButton } from '../../../ui/Button.tsx';
-import type { Search, SearchProps } from '../../../ui/use-table-state.ts';
+import { IconButton } from '../../../ui/actions/Button.tsx';
+import type { Search, SearchProps } from '../../../ui/tables/use-table-state.ts';
 import classes from './changes.module.css';
 import { messages } from './messages.ts';
 import { CELL_FILTERS, parseFilter, withCellFilter, withFilter, type CellFilter } from './url-state.ts';

@@ -2,11 +2,11 @@ import { useLiveQuery } from '../../../data/use-live-query.ts';
 import { useTable } from '../../../data/use-table.ts';
 import { REACHES, SEVERITIES } from '../../../domain/catalog/changes-search.ts';
 import { refusedRange, withRange } from '../../../domain/time/time-range.ts';
-import { SelectField } from '../../../ui/SelectField.tsx';
-import { Switch } from '../../../ui/Switch.tsx';
-import { TimeRangePicker } from '../../../ui/TimeRangePicker.tsx';
-import { TriStateFilter } from '../../../ui/TriStateFilter.tsx';
-import type { SearchProps } from '../../../ui/use-table-state.ts';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { Switch } from '../../../ui/fields/Switch.tsx';
+import { TimeRangePicker } from '../../../ui/fields/TimeRangePicker.tsx';
+import { TriStateFilter } from '../../../ui/fields/TriStateFilter.tsx';
+import type { SearchProps } from '../../../ui/tables/use-table-state.ts';
 import { messages } from './messages.ts';
 import {
   parseFilter,

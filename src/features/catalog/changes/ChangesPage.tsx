@@ -1,7 +1,7 @@
 import { links } from '../../../domain/links.ts';
 import { unwanted, wanted } from '../../../domain/tri-state.ts';
-import { AppLink } from '../../../ui/AppLink.tsx';
-import type { SearchProps } from '../../../ui/use-table-state.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import type { SearchProps } from '../../../ui/tables/use-table-state.ts';
 import { CatalogFrame } from '../CatalogFrame.tsx';
 import { ChangesList } from './ChangesList.tsx';
 import classes from './changes.module.css';

@@ -12,7 +12,7 @@ import {
 } from '@uiw/react-codemirror';
 import { useEffect, useMemo, useRef } from 'react';
 import { parseUnifiedDiff, sidesOf, type DiffSide } from '../../../domain/catalog/unified-diff.ts';
-import { codeLook } from '../../../ui/code-look.ts';
+import { codeLook } from '../../../ui/code/code-look.ts';
 import { useDevice } from '../../../ui/Device.tsx';
 import classes from './changes.module.css';
 import { messages } from './messages.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { REACHES, SEVERITIES } from '../../../domain/catalog/changes-search.ts';
 import { writeRange } from '../../../domain/time/time-range.ts';
-import type { Search } from '../../../ui/use-table-state.ts';
+import type { Search } from '../../../ui/tables/use-table-state.ts';
 import {
   parseFilter,
   questionOf,

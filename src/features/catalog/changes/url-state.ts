@@ -13,8 +13,8 @@ import {
 } from '../../../domain/catalog/changes-search.ts';
 import { boundsOf, parseRange, TWO_DAYS, type ChosenRange } from '../../../domain/time/time-range.ts';
 import { parseTriState, unwanted, wanted, writeTriState, type TriState } from '../../../domain/tri-state.ts';
-import type { DefaultSort, TableState } from '../../../ui/table-state.ts';
-import type { Search } from '../../../ui/use-table-state.ts';
+import type { DefaultSort, TableState } from '../../../ui/tables/table-state.ts';
+import type { Search } from '../../../ui/tables/use-table-state.ts';
 
 /** Filters that a cell's marks set: a text of the row, wanted or not. */
 export const CELL_FILTERS = ['id', 'summary', 'source', 'created_by', 'external_created_by'] as const;

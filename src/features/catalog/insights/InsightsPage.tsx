@@ -1,4 +1,4 @@
-import type { SearchProps } from '../../../ui/use-table-state.ts';
+import type { SearchProps } from '../../../ui/tables/use-table-state.ts';
 import { CatalogFrame } from '../CatalogFrame.tsx';
 import { InsightsList } from './InsightsList.tsx';
 

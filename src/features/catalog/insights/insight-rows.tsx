@@ -1,10 +1,10 @@
 import type { InsightViewRow } from '../../../contract/http/catalog-rows.ts';
 import type { InsightColumn, InsightRow } from '../../../contract/insight-view.ts';
 import { shortType } from '../../../domain/catalog/type-names.ts';
-import { Age } from '../../../ui/Age.tsx';
-import type { FoldableColumn } from '../../../ui/fold-columns.ts';
+import { Age } from '../../../ui/marks/Age.tsx';
+import type { FoldableColumn } from '../../../ui/tables/fold-columns.ts';
 import { messages as ui } from '../../../ui/messages.ts';
-import { AnalysisIcon } from '../../../ui/AnalysisIcon.tsx';
+import { AnalysisIcon } from '../../../ui/marks/AnalysisIcon.tsx';
 import classes from './insights.module.css';
 import { messages } from './messages.ts';
 

@@ -3,7 +3,7 @@
  * `all` is not written.
  */
 import type { InsightColumn } from '../../../contract/insight-view.ts';
-import type { Search } from '../../../ui/use-table-state.ts';
+import type { Search } from '../../../ui/tables/use-table-state.ts';
 
 export const INSIGHT_STATUSES = ['open', 'resolved', 'silenced', 'all'] as const;
 type InsightStatus = (typeof INSIGHT_STATUSES)[number];

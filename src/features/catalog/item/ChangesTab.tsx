@@ -1,4 +1,4 @@
-import type { SearchProps } from '../../../ui/use-table-state.ts';
+import type { SearchProps } from '../../../ui/tables/use-table-state.ts';
 import { ChangesList } from '../changes/ChangesList.tsx';
 import { useItem } from './item-context.tsx';
 

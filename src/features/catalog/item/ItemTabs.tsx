@@ -1,7 +1,7 @@
 import type { ConfigDetail } from '../../../contract/http/config-item.ts';
 import type { Loadable } from '../../../data/data-client.ts';
 import { links } from '../../../domain/links.ts';
-import { LinkedTabs } from '../../../ui/LinkedTabs.tsx';
+import { LinkedTabs } from '../../../ui/page/LinkedTabs.tsx';
 import classes from './item.module.css';
 import { messages } from './messages.ts';
 import { useCounts } from './use-counts.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useAdminister } from '../../../data/use-administer.ts';
 import { useLiveQuery } from '../../../data/use-live-query.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
-import { SearchBox } from '../../../ui/SearchBox.tsx';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { Modal } from '../../../ui/overlays/Modal.tsx';
+import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import classes from './item.module.css';
 import { messages } from './messages.ts';
 

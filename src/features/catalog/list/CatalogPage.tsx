@@ -5,10 +5,10 @@ import type { CatalogGroupRow, CatalogFrame as Frame } from '../../../contract/c
 import { useCatalogView } from '../../../data/use-catalog-view.ts';
 import { useSyncStatus } from '../../../data/use-sync-status.ts';
 import { wanted } from '../../../domain/tri-state.ts';
-import { AppLink } from '../../../ui/AppLink.tsx';
-import { buttonClass } from '../../../ui/Button.tsx';
-import { SkeletonRows } from '../../../ui/Skeleton.tsx';
-import { StateNote } from '../../../ui/StateNote.tsx';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { buttonClass } from '../../../ui/actions/Button.tsx';
+import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { CatalogFrame } from '../CatalogFrame.tsx';
 import { summaryQuestion } from '../summary/server-changes.ts';
 import { useServerChanges } from '../summary/use-server-changes.ts';

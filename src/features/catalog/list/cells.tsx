@@ -1,12 +1,12 @@
 import { IconTrash } from '@tabler/icons-react';
 import type { CatalogGroupRow, CatalogItemRow, CatalogRow } from '../../../contract/catalog-view.ts';
 import { costText, costTrend, isManyChanges, shortCount } from '../../../domain/catalog/numbers.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { HealthMark } from '../../../ui/HealthMark.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
-import { Popover } from '../../../ui/Popover.tsx';
-import { Tag } from '../../../ui/Tag.tsx';
-import { AnalysisIcon } from '../../../ui/AnalysisIcon.tsx';
+import { Popover } from '../../../ui/overlays/Popover.tsx';
+import { Tag } from '../../../ui/marks/Tag.tsx';
+import { AnalysisIcon } from '../../../ui/marks/AnalysisIcon.tsx';
 import classes from './cells.module.css';
 import { messages } from './messages.ts';
 

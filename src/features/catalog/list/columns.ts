@@ -1,6 +1,6 @@
 /** The columns of the catalog, how wide they are, and which leave first where there is little room. */
 import type { CatalogColumn } from '../../../contract/catalog-view.ts';
-import type { FoldableColumn } from '../../../ui/fold-columns.ts';
+import type { FoldableColumn } from '../../../ui/tables/fold-columns.ts';
 
 export interface ListColumn extends FoldableColumn {
   id: CatalogColumn;

@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { CatalogColumn } from '../../../contract/catalog-view.ts';
 import { useDevice, type Device } from '../../../ui/Device.tsx';
-import { useSearchText } from '../../../ui/use-search-text.ts';
+import { useSearchText } from '../../../ui/hooks/use-search-text.ts';
 import {
   parseCatalogSearch,
   writeCatalogSearch,

@@ -6,9 +6,9 @@ import { createContext, useContext, useEffect, useRef } from 'react';
 import type { PictureGroup, PictureItem, PictureNode } from '../../../contract/relations.ts';
 import { healthOfWord, type HealthState } from '../../../domain/check/health.ts';
 import { links } from '../../../domain/links.ts';
-import { AppLink } from '../../../ui/AppLink.tsx';
-import { HealthMark } from '../../../ui/HealthMark.tsx';
-import { ConfigIcon } from '../../../ui/ConfigIcon.tsx';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { ConfigIcon } from '../../../ui/marks/ConfigIcon.tsx';
 import classes from './Graph.module.css';
 import { messages } from './messages.ts';
 

@@ -8,8 +8,8 @@ import { MiniMap, Panel, ReactFlow, ReactFlowProvider, useReactFlow, type Edge }
 import { useMemo } from 'react';
 import type { RelationsPicture } from '../../../contract/relations.ts';
 import { healthOfWord, type HealthState } from '../../../domain/check/health.ts';
-import { IconButton } from '../../../ui/Button.tsx';
-import { PHONE, useMedia } from '../../../ui/use-media.ts';
+import { IconButton } from '../../../ui/actions/Button.tsx';
+import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
 import { FlowContext, FLOW_NODES, type FlowNode } from './GraphCards.tsx';
 import { flowNodesOf } from './flow-nodes.ts';
 import classes from './Graph.module.css';

@@ -9,12 +9,12 @@ import {
 } from '@tabler/icons-react';
 import { IconRouteSquare } from '@tabler/icons-react';
 import type { GraphDirection, RelationsFrame } from '../../../contract/relations.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Segmented } from '../../../ui/Segmented.tsx';
-import { SelectField } from '../../../ui/SelectField.tsx';
-import { Switch } from '../../../ui/Switch.tsx';
-import { TriStateFilter } from '../../../ui/TriStateFilter.tsx';
-import { FoldingFilters } from '../../../ui/FoldingFilters.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { Segmented } from '../../../ui/actions/Segmented.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { Switch } from '../../../ui/fields/Switch.tsx';
+import { TriStateFilter } from '../../../ui/fields/TriStateFilter.tsx';
+import { FoldingFilters } from '../../../ui/fields/FoldingFilters.tsx';
 import { messages } from './messages.ts';
 import classes from './Relationships.module.css';
 import { choiceCount, filterCount, MAX_DEPTH, withIncoming, type RelationsState } from './url-state.ts';

@@ -8,9 +8,9 @@ import type { RelationsFace, RelationsFrame } from '../../../contract/relations.
 import { useReachable } from '../../../data/use-reachable.ts';
 import { useRelations, type RelationsAnswer } from '../../../data/use-relations.ts';
 import { useSyncStatus } from '../../../data/use-sync-status.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { SkeletonRows } from '../../../ui/Skeleton.tsx';
-import { StateNote } from '../../../ui/StateNote.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { messages } from './messages.ts';
 import classes from './Relationships.module.css';
 import { RelationsTable } from './RelationsTable.tsx';

@@ -1,9 +1,9 @@
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useAdminister } from '../../../data/use-administer.ts';
 import { useReachable } from '../../../data/use-reachable.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { messages } from './messages.ts';
 
 /** Runs a scraper now; what came of it is in its job history, which is shown next. */

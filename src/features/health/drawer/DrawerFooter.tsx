@@ -10,12 +10,12 @@ import { draftOfCheck } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { isEditable } from '../../../domain/settings/resource-source.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
-import { AppLink } from '../../../ui/AppLink.tsx';
-import { AttachButton } from '../../../ui/AttachEvidence.tsx';
-import { Button, buttonClass } from '../../../ui/Button.tsx';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { AttachButton } from '../../../ui/page/AttachEvidence.tsx';
+import { Button, buttonClass } from '../../../ui/actions/Button.tsx';
+import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
-import { HealthMark } from '../../../ui/HealthMark.tsx';
+import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
 

@@ -1,11 +1,11 @@
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CheckView } from '../../../contract/worker.ts';
-import { IconButton } from '../../../ui/Button.tsx';
-import { HealthLabel } from '../../../ui/HealthMark.tsx';
+import { IconButton } from '../../../ui/actions/Button.tsx';
+import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
-import { Tag } from '../../../ui/Tag.tsx';
-import { TypeIcon } from '../../../ui/TypeIcon.tsx';
+import { Tag } from '../../../ui/marks/Tag.tsx';
+import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
 

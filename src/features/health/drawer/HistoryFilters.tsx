@@ -2,8 +2,8 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { DurationFilter, StatusFilter } from '../../../domain/check/history-filter.ts';
 import { DURATION_PRESETS, STATUS_FILTERS } from '../../../domain/check/history-filter.ts';
-import { IconButton } from '../../../ui/Button.tsx';
-import { SelectField } from '../../../ui/SelectField.tsx';
+import { IconButton } from '../../../ui/actions/Button.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
 

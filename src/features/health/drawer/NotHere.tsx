@@ -1,7 +1,7 @@
 import { IconAlertOctagon, IconCloudOff } from '@tabler/icons-react';
 import type { ErrorFacts } from '../../../contract/errors.ts';
 import { useSyncStatus } from '../../../data/use-sync-status.ts';
-import { StateNote } from '../../../ui/StateNote.tsx';
+import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { messages } from './messages.ts';
 
 const ICON = { size: 28, stroke: 1.3 };

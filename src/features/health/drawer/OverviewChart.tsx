@@ -5,13 +5,15 @@ import { formatDuration } from '../../../domain/time/format.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';
 import { rangeMinutes } from '../../../domain/time/ranges.ts';
 import { useDevice } from '../../../ui/Device.tsx';
-import { KeptNote } from '../../../ui/KeptNote.tsx';
+import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
 import { NotHere } from './NotHere.tsx';
 
-const TimeChart = lazy(async () => ({ default: (await import('../../../ui/TimeChart.tsx')).TimeChart }));
+const TimeChart = lazy(async () => ({
+  default: (await import('../../../ui/marks/TimeChart.tsx')).TimeChart,
+}));
 
 const WORDS = { passed: messages.passed, failed: messages.failed };
 const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useTable } from '../../../data/use-table.ts';
 import { links } from '../../../domain/links.ts';
-import { Age } from '../../../ui/Age.tsx';
+import { Age } from '../../../ui/marks/Age.tsx';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
 

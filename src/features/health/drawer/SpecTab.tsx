@@ -1,15 +1,15 @@
 import { lazy, Suspense, useMemo } from 'react';
 import type { CheckDetail } from '../../../contract/http/canary.ts';
 import type { Loadable } from '../../../data/data-client.ts';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
-import { KeptNote } from '../../../ui/KeptNote.tsx';
+import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
+import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
-import { yamlText } from '../../../ui/yaml-text.ts';
+import { yamlText } from '../../../ui/code/yaml-text.ts';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
 import { NotHere } from './NotHere.tsx';
 
-const CodeView = lazy(async () => ({ default: (await import('../../../ui/CodeView.tsx')).CodeView }));
+const CodeView = lazy(async () => ({ default: (await import('../../../ui/code/CodeView.tsx')).CodeView }));
 
 /** The check's specification as YAML. */
 export function SpecTab({ detail }: { detail: Loadable<CheckDetail> }) {

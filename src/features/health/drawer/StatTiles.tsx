@@ -9,11 +9,11 @@ import {
 } from '../../../domain/time/format.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';
 import { isTimeRange, TIME_RANGES } from '../../../domain/time/ranges.ts';
-import { Age } from '../../../ui/Age.tsx';
+import { Age } from '../../../ui/marks/Age.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
-import { SelectField } from '../../../ui/SelectField.tsx';
-import { Tile } from '../../../ui/Tile.tsx';
-import { useAge, useTicking } from '../../../ui/use-ticking.ts';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { Tile } from '../../../ui/marks/Tile.tsx';
+import { useAge, useTicking } from '../../../ui/hooks/use-ticking.ts';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
 

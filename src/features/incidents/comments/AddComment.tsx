@@ -1,9 +1,9 @@
 /** A comment on one hypothesis, written where that stands in the action plan; `@` mentions as everywhere. */
 import { useState } from 'react';
 import { EMPTY_DRAFT, storedComment } from '../../../domain/incident/comment-draft.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { useIncident } from '../incident-context.tsx';
 import classes from './comments.module.css';
 import { MentionField } from './MentionField.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { draftOf, storedComment } from '../../../domain/incident/comment-draft.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { useIncident } from '../incident-context.tsx';
 import type { RecordOf } from '../use-records.ts';
 import classes from './comments.module.css';

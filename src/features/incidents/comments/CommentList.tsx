@@ -1,10 +1,10 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { LiveRow } from '../../../contract/live-query.ts';
-import { Age } from '../../../ui/Age.tsx';
-import { IconButton } from '../../../ui/Button.tsx';
-import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
-import { PendingMark } from '../../../ui/PendingMark.tsx';
+import { Age } from '../../../ui/marks/Age.tsx';
+import { IconButton } from '../../../ui/actions/Button.tsx';
+import { ConfirmButton } from '../../../ui/actions/ConfirmButton.tsx';
+import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
 import { ArrivedLate } from '../ArrivedLate.tsx';
 import { useIncident } from '../incident-context.tsx';
 import pageClasses from '../page.module.css';

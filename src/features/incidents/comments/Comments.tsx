@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Pager } from '../../../ui/Pager.tsx';
-import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { Pager } from '../../../ui/tables/Pager.tsx';
+import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { useIncident } from '../incident-context.tsx';
 import pageClasses from '../page.module.css';
 import { PAGE_ROWS, useRecords } from '../use-records.ts';

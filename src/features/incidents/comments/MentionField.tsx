@@ -10,8 +10,8 @@ import {
   mentionQuery,
   type CommentDraft,
 } from '../../../domain/incident/comment-draft.ts';
-import { Avatar } from '../../../ui/Avatar.tsx';
-import look from '../../../ui/Field.module.css';
+import { Avatar } from '../../../ui/marks/Avatar.tsx';
+import look from '../../../ui/fields/Field.module.css';
 import { IS_SOMEBODY } from '../people.ts';
 import classes from './comments.module.css';
 import { messages as words } from './messages.ts';

@@ -1,6 +1,6 @@
 import { plainMentions } from '../../../domain/incident/mentions.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { ConfirmButton } from '../../../ui/actions/ConfirmButton.tsx';
 import classes from './comments.module.css';
 import { messages as words } from './messages.ts';
 import type { RefusedComment } from './use-refused-comments.ts';

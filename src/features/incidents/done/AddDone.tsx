@@ -2,10 +2,10 @@
 import { useRef, useState } from 'react';
 import type { CommandRequest } from '../../../contract/commands/all-commands.ts';
 import { firstScript } from '../../../domain/incident/done-scripts.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { Modal } from '../../../ui/overlays/Modal.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { AddEvidenceWizard } from '../evidence/AddEvidenceWizard.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { useRecords } from '../use-records.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button } from '../../../ui/Button.tsx';
-import { Pager } from '../../../ui/Pager.tsx';
-import { Sheet } from '../../../ui/Sheet.tsx';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { Pager } from '../../../ui/tables/Pager.tsx';
+import { Sheet } from '../../../ui/overlays/Sheet.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { EvidencePicker } from '../evidence/EvidencePicker.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages } from './messages.ts';

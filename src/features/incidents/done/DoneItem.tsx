@@ -2,11 +2,11 @@ import { IconDots, IconPencil, IconCircle, IconCircleCheck, IconTargetOff } from
 import { useState } from 'react';
 import type { LiveRow } from '../../../contract/live-query.ts';
 import { isByHand } from '../../../domain/incident/done-state.ts';
-import { IconButton } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { PendingMark } from '../../../ui/PendingMark.tsx';
-import { MenuItem, Popover } from '../../../ui/Popover.tsx';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { IconButton } from '../../../ui/actions/Button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
+import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
+import { MenuItem, Popover } from '../../../ui/overlays/Popover.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { EvidenceBody } from '../evidence/EvidenceBody.tsx';
 import { useIncident } from '../incident-context.tsx';
 import type { RecordOf } from '../use-records.ts';

@@ -5,14 +5,14 @@ import type { TriedDone, TryDone } from '../../../contract/http/try-done.ts';
 import { tryDone } from '../../../data/commands.ts';
 import { useReachable } from '../../../data/use-reachable.ts';
 import { SCRIPT_VARIABLES, scriptTemplates } from '../../../domain/incident/done-scripts.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { useIncident } from '../incident-context.tsx';
 import classes from './done.module.css';
 import { messages } from './messages.ts';
 
 const words = messages.editor;
 const CodeEditor = lazy(async () => ({
-  default: (await import('../../../ui/CodeEditor.tsx')).CodeEditor,
+  default: (await import('../../../ui/code/CodeEditor.tsx')).CodeEditor,
 }));
 
 /** What a script is tried on. */

@@ -5,12 +5,12 @@
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { EvidenceDraft } from '../../../domain/incident/evidence-draft.ts';
-import { Button, IconButton } from '../../../ui/Button.tsx';
+import { Button, IconButton } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
-import { Sheet } from '../../../ui/Sheet.tsx';
-import { TextField } from '../../../ui/TextField.tsx';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { Sheet } from '../../../ui/overlays/Sheet.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { addEvidenceRequest } from './draft-request.ts';
 import { MAX_DESCRIPTION } from './EditEvidence.tsx';

@@ -1,6 +1,6 @@
 import { links } from '../../../domain/links.ts';
-import { Age } from '../../../ui/Age.tsx';
-import { ConfigIcon } from '../../../ui/ConfigIcon.tsx';
+import { Age } from '../../../ui/marks/Age.tsx';
+import { ConfigIcon } from '../../../ui/marks/ConfigIcon.tsx';
 import classes from './evidence.module.css';
 import { messages } from './messages.ts';
 import {

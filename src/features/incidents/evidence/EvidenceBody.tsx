@@ -3,7 +3,7 @@
  * that differs, and in plain words that the subject is gone. Content of others is only ever shown as text.
  */
 import type { EvidenceDraft } from '../../../domain/incident/evidence-draft.ts';
-import { SafeText } from '../../../ui/SafeText.tsx';
+import { SafeText } from '../../../ui/marks/SafeText.tsx';
 import type { RecordOf } from '../use-records.ts';
 import { ChangeBody } from './ChangeBody.tsx';
 import { CheckBody } from './CheckBody.tsx';

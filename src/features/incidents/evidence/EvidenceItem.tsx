@@ -8,12 +8,12 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LiveRow } from '../../../contract/live-query.ts';
-import { IconButton } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { PendingMark } from '../../../ui/PendingMark.tsx';
-import { MenuItem, Popover } from '../../../ui/Popover.tsx';
-import { Tag } from '../../../ui/Tag.tsx';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { IconButton } from '../../../ui/actions/Button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
+import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
+import { MenuItem, Popover } from '../../../ui/overlays/Popover.tsx';
+import { Tag } from '../../../ui/marks/Tag.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { ArrivedLate } from '../ArrivedLate.tsx';
 import { useIncident } from '../incident-context.tsx';
 import type { RecordOf } from '../use-records.ts';

@@ -1,9 +1,9 @@
 import { useLiveRow } from '../../../data/use-live-row.ts';
 import { changedSince, readSnapshot, type InsightFacts } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
-import { Age } from '../../../ui/Age.tsx';
-import { AnalysisIcon } from '../../../ui/AnalysisIcon.tsx';
-import { SafeText } from '../../../ui/SafeText.tsx';
+import { Age } from '../../../ui/marks/Age.tsx';
+import { AnalysisIcon } from '../../../ui/marks/AnalysisIcon.tsx';
+import { SafeText } from '../../../ui/marks/SafeText.tsx';
 import { SeverityMark } from '../SeverityMark.tsx';
 import { wordFor } from '../words.ts';
 import classes from './evidence.module.css';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLiveRow } from '../../../data/use-live-row.ts';
 import { nearSelection, readLog, type KeptLogLine } from '../../../domain/incident/evidence-log.ts';
 import { links } from '../../../domain/links.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import classes from './evidence.module.css';
 import { LogLines } from './LogLines.tsx';
 import { messages } from './messages.ts';

@@ -1,7 +1,7 @@
 import type { KeptLogLine } from '../../../domain/incident/evidence-log.ts';
 import { formatSecond } from '../../../domain/time/format.ts';
-import { SafeText } from '../../../ui/SafeText.tsx';
-import { Tag } from '../../../ui/Tag.tsx';
+import { SafeText } from '../../../ui/marks/SafeText.tsx';
+import { Tag } from '../../../ui/marks/Tag.tsx';
 import classes from './evidence.module.css';
 import { messages } from './messages.ts';
 

@@ -1,11 +1,11 @@
 /** What the bodies of several types of evidence are made of. */
 import type { ReactNode } from 'react';
-import { Age } from '../../../ui/Age.tsx';
-import { AppLink } from '../../../ui/AppLink.tsx';
+import { Age } from '../../../ui/marks/Age.tsx';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { shownHealth } from '../../../domain/topology/component-health.ts';
-import { HealthLabel } from '../../../ui/HealthMark.tsx';
-import { SafeText } from '../../../ui/SafeText.tsx';
-import { Tag } from '../../../ui/Tag.tsx';
+import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
+import { SafeText } from '../../../ui/marks/SafeText.tsx';
+import { Tag } from '../../../ui/marks/Tag.tsx';
 import classes from './evidence.module.css';
 import type { EvidenceFacts } from './evidence-facts.ts';
 import { messages } from './messages.ts';

@@ -4,10 +4,10 @@
  */
 import type { KeyboardEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { Button } from '../../../ui/Button.tsx';
-import shared from '../../../ui/Field.module.css';
+import { Button } from '../../../ui/actions/Button.tsx';
+import shared from '../../../ui/fields/Field.module.css';
 import { controlClass, FieldFrame, useField } from '../../../ui/form/FieldFrame.tsx';
-import { Tag } from '../../../ui/Tag.tsx';
+import { Tag } from '../../../ui/marks/Tag.tsx';
 import classes from './chooser.module.css';
 import type { Choice } from './link-schema.ts';
 import { messages } from './messages.ts';

@@ -1,8 +1,8 @@
 /** What narrows the list: beside its search where there is room, from below on a hand-held screen. */
 import { INCIDENT_STATUSES, INCIDENT_TYPES } from '../../../domain/incident/incident.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { SelectField } from '../../../ui/SelectField.tsx';
-import { Sheet } from '../../../ui/Sheet.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { OFFERED_SEVERITIES } from './CreateIncident.tsx';
 import classes from './incidents.module.css';
 import { messages } from './messages.ts';

@@ -1,11 +1,11 @@
 import { memo } from 'react';
 import { links } from '../../../domain/links.ts';
-import { Age } from '../../../ui/Age.tsx';
-import { AppLink } from '../../../ui/AppLink.tsx';
-import { PendingMark } from '../../../ui/PendingMark.tsx';
-import rowLink from '../../../ui/row-link.module.css';
-import { SortButton } from '../../../ui/SortButton.tsx';
-import { useHeadFirst } from '../../../ui/use-head-first.ts';
+import { Age } from '../../../ui/marks/Age.tsx';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
+import rowLink from '../../../ui/tables/row-link.module.css';
+import { SortButton } from '../../../ui/actions/SortButton.tsx';
+import { useHeadFirst } from '../../../ui/hooks/use-head-first.ts';
 import classes from './incidents.module.css';
 import { messages } from './messages.ts';
 import { SeverityMark } from '../SeverityMark.tsx';

@@ -1,8 +1,8 @@
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import type { IncidentRow } from '../../../contract/collections.ts';
 import { allowedStatuses, isIncidentStatus } from '../../../domain/incident/incident.ts';
-import { MenuItem, Popover } from '../../../ui/Popover.tsx';
-import { Tag } from '../../../ui/Tag.tsx';
+import { MenuItem, Popover } from '../../../ui/overlays/Popover.tsx';
+import { Tag } from '../../../ui/marks/Tag.tsx';
 import classes from './incidents.module.css';
 import { messages } from './messages.ts';
 import type { ChangeStatus } from './use-quick-status.tsx';

@@ -1,6 +1,6 @@
 import { IconArrowsHorizontal, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { IconButton } from '../../../ui/Button.tsx';
+import { IconButton } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import classes from './incidents.module.css';
 import { messages } from './messages.ts';

@@ -1,7 +1,7 @@
 import { links } from '../../../domain/links.ts';
-import { AppLink } from '../../../ui/AppLink.tsx';
-import { Avatar, PersonName } from '../../../ui/Avatar.tsx';
-import { HoverCard } from '../../../ui/HoverCard.tsx';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { Avatar, PersonName } from '../../../ui/marks/Avatar.tsx';
+import { HoverCard } from '../../../ui/overlays/HoverCard.tsx';
 import classes from './incidents.module.css';
 import { messages } from './messages.ts';
 import type { Responding } from './use-list-responders.ts';

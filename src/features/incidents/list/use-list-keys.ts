@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react';
 import type { RefObject } from 'react';
-import { useShortcut } from '../../../ui/use-shortcut.ts';
+import { useShortcut } from '../../../ui/hooks/use-shortcut.ts';
 
 interface ListKeys {
   page: RefObject<HTMLDivElement | null>;

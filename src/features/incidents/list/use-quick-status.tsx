@@ -10,7 +10,7 @@ import { dropCommand, sendCommand } from '../../../data/commands.ts';
 import { useOutbox } from '../../../data/use-outbox.ts';
 import { isIncidentStatus, type IncidentStatus } from '../../../domain/incident/incident.ts';
 import { asksForDone } from '../../../domain/incident/next-status.ts';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { AskForDone } from '../done/AskForDone.tsx';
 import { IncidentProvider, type Reader } from '../incident-context.tsx';
 import { messages as shared } from '../messages.ts';

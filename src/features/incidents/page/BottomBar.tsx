@@ -10,7 +10,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { IncidentRow } from '../../../contract/collections.ts';
 import { allowedStatuses } from '../../../domain/incident/incident.ts';
-import { Sheet } from '../../../ui/Sheet.tsx';
+import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { AddEvidenceWizard } from '../evidence/AddEvidenceWizard.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages } from './messages.ts';

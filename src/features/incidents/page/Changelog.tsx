@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { LiveRow } from '../../../contract/live-query.ts';
 import { formatClock, formatDay, formatInstant } from '../../../domain/time/format.ts';
-import { AppLink } from '../../../ui/AppLink.tsx';
-import { Pager } from '../../../ui/Pager.tsx';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { Pager } from '../../../ui/tables/Pager.tsx';
 import { ArrivedLate } from '../ArrivedLate.tsx';
 import { useIncident } from '../incident-context.tsx';
 import pageClasses from '../page.module.css';

@@ -1,8 +1,8 @@
 import { useLiveQuery } from '../../../data/use-live-query.ts';
 import { links } from '../../../domain/links.ts';
 import { shownHealth } from '../../../domain/topology/component-health.ts';
-import { AppLink } from '../../../ui/AppLink.tsx';
-import { HealthMark } from '../../../ui/HealthMark.tsx';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages } from './messages.ts';
 import classes from './head.module.css';

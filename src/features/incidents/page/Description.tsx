@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../../ui/Button.tsx';
-import { TextField } from '../../../ui/TextField.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages } from './messages.ts';
 import classes from '../page.module.css';

@@ -6,10 +6,10 @@ import {
   type IncidentType,
 } from '../../../domain/incident/incident.ts';
 import { formatSpan } from '../../../domain/time/format.ts';
-import { Age } from '../../../ui/Age.tsx';
-import { Facts } from '../../../ui/Page.tsx';
-import { SettledSelect } from '../../../ui/SettledSelect.tsx';
-import { useTicking } from '../../../ui/use-ticking.ts';
+import { Age } from '../../../ui/marks/Age.tsx';
+import { Facts } from '../../../ui/page/Page.tsx';
+import { SettledSelect } from '../../../ui/fields/SettledSelect.tsx';
+import { useTicking } from '../../../ui/hooks/use-ticking.ts';
 import { Description } from './Description.tsx';
 import { ArrivedLate } from '../ArrivedLate.tsx';
 import { useIncident } from '../incident-context.tsx';

@@ -2,10 +2,10 @@
 import { IconFlameOff } from '@tabler/icons-react';
 import { useTable } from '../../../data/use-table.ts';
 import { links } from '../../../domain/links.ts';
-import { AppLink } from '../../../ui/AppLink.tsx';
-import { buttonClass } from '../../../ui/Button.tsx';
-import { SkeletonRows } from '../../../ui/Skeleton.tsx';
-import { StateNote } from '../../../ui/StateNote.tsx';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { buttonClass } from '../../../ui/actions/Button.tsx';
+import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { messages } from './messages.ts';
 import { OldIncidentPage } from './OldIncidentPage.tsx';
 

@@ -1,9 +1,9 @@
 import { IconShare2 } from '@tabler/icons-react';
 import type { IncidentRow } from '../../../contract/collections.ts';
 import { links } from '../../../domain/links.ts';
-import { IconButton } from '../../../ui/Button.tsx';
+import { IconButton } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
-import { useCopy } from '../../../ui/use-copy.ts';
+import { useCopy } from '../../../ui/feedback/use-copy.ts';
 import { wordFor } from '../words.ts';
 import { messages } from './messages.ts';
 

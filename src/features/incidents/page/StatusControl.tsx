@@ -1,8 +1,8 @@
 import type { IncidentRow } from '../../../contract/collections.ts';
 import { allowedStatuses } from '../../../domain/incident/incident.ts';
 import { isOver } from '../../../domain/incident/next-status.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { SettledSelect } from '../../../ui/SettledSelect.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { SettledSelect } from '../../../ui/fields/SettledSelect.tsx';
 import { messages } from './messages.ts';
 import classes from './head.module.css';
 import { optionsFor } from '../words.ts';

@@ -2,8 +2,8 @@
 import { useLiveRow } from '../../../data/use-live-row.ts';
 import { links } from '../../../domain/links.ts';
 import type { IncidentRow } from '../../../contract/collections.ts';
-import { Age } from '../../../ui/Age.tsx';
-import { AppLink } from '../../../ui/AppLink.tsx';
+import { Age } from '../../../ui/marks/Age.tsx';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages } from './messages.ts';
 import { ResourcePicker } from '../ResourcePicker.tsx';

@@ -11,7 +11,7 @@ import { useOutbox } from '../../../data/use-outbox.ts';
 import { useReachable } from '../../../data/use-reachable.ts';
 import { isIncidentStatus, type IncidentStatus } from '../../../domain/incident/incident.ts';
 import { asksForDone } from '../../../domain/incident/next-status.ts';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { AskForDone } from '../done/AskForDone.tsx';
 import { DoneDialog } from '../done/DoneDialog.tsx';
 import { messages as shared } from '../messages.ts';

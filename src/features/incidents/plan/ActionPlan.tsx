@@ -1,10 +1,10 @@
 /** The hypotheses of an incident as a tree, each with its evidences and comments (spec 3 §2). */
 import { useMemo, useState } from 'react';
 import type { Condition } from '../../../contract/live-query.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
-import { Pager } from '../../../ui/Pager.tsx';
-import { SkeletonRows } from '../../../ui/Skeleton.tsx';
+import { Pager } from '../../../ui/tables/Pager.tsx';
+import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { useIncident } from '../incident-context.tsx';
 import classes from '../page.module.css';
 import { PAGE_ROWS, useRecords } from '../use-records.ts';

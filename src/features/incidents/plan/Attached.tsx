@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LiveRow } from '../../../contract/live-query.ts';
-import { Pager } from '../../../ui/Pager.tsx';
+import { Pager } from '../../../ui/tables/Pager.tsx';
 import { CommentList } from '../comments/CommentList.tsx';
 import { EvidenceItem } from '../evidence/EvidenceItem.tsx';
 import { useIncident } from '../incident-context.tsx';

@@ -1,8 +1,8 @@
 import { IconArrowMoveDown, IconBan, IconDots, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Button, IconButton } from '../../../ui/Button.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
-import { MenuItem, Popover } from '../../../ui/Popover.tsx';
+import { Button, IconButton } from '../../../ui/actions/Button.tsx';
+import { Modal } from '../../../ui/overlays/Modal.tsx';
+import { MenuItem, Popover } from '../../../ui/overlays/Popover.tsx';
 import { useIncident } from '../incident-context.tsx';
 import classes from '../page.module.css';
 import type { RecordOf } from '../use-records.ts';

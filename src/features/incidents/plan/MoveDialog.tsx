@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useLiveQuery } from '../../../data/use-live-query.ts';
-import { Modal } from '../../../ui/Modal.tsx';
-import { Pager } from '../../../ui/Pager.tsx';
-import { SearchBox } from '../../../ui/SearchBox.tsx';
+import { Modal } from '../../../ui/overlays/Modal.tsx';
+import { Pager } from '../../../ui/tables/Pager.tsx';
+import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { useIncident } from '../incident-context.tsx';
 import classes from '../page.module.css';
 import { PAGE_ROWS, type RecordOf } from '../use-records.ts';

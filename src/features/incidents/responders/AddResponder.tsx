@@ -1,7 +1,7 @@
 /** The wizard of spec 3 §4: who, through which system, with which details. Back goes one step back. */
 import { useState } from 'react';
 import { useDevice } from '../../../ui/Device.tsx';
-import { Sheet } from '../../../ui/Sheet.tsx';
+import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { DetailsStep } from './DetailsStep.tsx';
 import { messages as words } from './messages.ts';

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCheck, IconClock, IconFile } from '@tabler/icons
 import type { CommandRequest } from '../../../contract/commands/all-commands.ts';
 import type { ResponderDelivery } from '../../../contract/collections.ts';
 import { WRITTEN_TO_FILE } from '../../../domain/incident/responder-type.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { messages } from './messages.ts';
 import classes from './responders.module.css';
 

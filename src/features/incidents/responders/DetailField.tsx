@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { FormField } from '../../../domain/incident/responder-form.ts';
-import { TextField } from '../../../ui/TextField.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import { messages as words } from './messages.ts';
 import classes from './responders.module.css';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/incident/responder-form.ts';
 import { clientsOf } from '../../../domain/incident/responder-type.ts';
 import { links } from '../../../domain/links.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { useNames } from '../use-names.ts';

@@ -3,7 +3,7 @@
  * something else of the same entry has the focus (a question that is to be answered) it stays closed.
  */
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Popover } from '../../../ui/Popover.tsx';
+import { Popover } from '../../../ui/overlays/Popover.tsx';
 
 const OPEN_AFTER_MS = 1000;
 /** Long enough to reach the card across the gap between. */

@@ -1,5 +1,5 @@
-import { Button } from '../../../ui/Button.tsx';
-import { PersonName } from '../../../ui/Avatar.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { PersonName } from '../../../ui/marks/Avatar.tsx';
 import { messages as words } from './messages.ts';
 import classes from './responders.module.css';
 import { nameOf, type ResourceRow } from './use-resources.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../domain/incident/responder-progress.ts';
 import { responderTypeOf } from '../../../domain/incident/responder-type.ts';
 import { formatInstant, formatSpan } from '../../../domain/time/format.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { ArrivedLate } from '../ArrivedLate.tsx';
 import type { RecordOf } from '../use-records.ts';
 import { fieldWord } from './DetailField.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { IncidentRow } from '../../../contract/collections.ts';
 import { useLiveRow } from '../../../data/use-live-row.ts';
 import { mayTellProgress } from '../../../domain/incident/responder-progress.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { useIncident } from '../incident-context.tsx';
 import classes from '../page.module.css';
 import { useRecords, type RecordOf } from '../use-records.ts';

@@ -1,5 +1,5 @@
 import { clientsOf } from '../../../domain/incident/responder-type.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { messages as words } from './messages.ts';
 import classes from './responders.module.css';
 import { ResponderTypeIcon, typeWord } from './ResponderTypeIcon.tsx';

@@ -1,7 +1,7 @@
 import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Avatar } from '../../../ui/Avatar.tsx';
-import { SearchBox } from '../../../ui/SearchBox.tsx';
+import { Avatar } from '../../../ui/marks/Avatar.tsx';
+import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { messages as words } from './messages.ts';
 import classes from './responders.module.css';
 import { nameOf, useResources, type ResourceRow } from './use-resources.ts';

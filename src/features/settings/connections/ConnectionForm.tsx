@@ -11,12 +11,12 @@ import {
   type ConnectionValues,
 } from '../../../domain/settings/connection-row.ts';
 import { isEditable } from '../../../domain/settings/resource-source.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { FormShell } from '../../../ui/form/FormShell.tsx';
 import { zodResolver } from '../../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../../ui/messages.ts';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { connectionSchema, testFailure } from './connection-schema.ts';
 import { ConnectionFields } from './ConnectionFields.tsx';
 import { messages } from './messages.ts';

@@ -5,14 +5,14 @@ import { administer } from '../../../data/administration.ts';
 import { useAdminister } from '../../../data/use-administer.ts';
 import { useReachable } from '../../../data/use-reachable.ts';
 import { FLAGS, disablingProperty } from '../../../domain/access/flags.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FormShell } from '../../../ui/form/FormShell.tsx';
 import { zodResolver } from '../../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../../ui/messages.ts';
-import { Modal } from '../../../ui/Modal.tsx';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { Modal } from '../../../ui/overlays/Modal.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import type { Flag } from './merge-flags.ts';
 import { messages } from './messages.ts';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { JobRow } from '../../../contract/http/table-views.ts';
 import { jobDetails, type JobDetails } from '../../../domain/job/job.ts';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
-import { TabList } from '../../../ui/TabList.tsx';
-import { yamlText } from '../../../ui/yaml-text.ts';
+import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
+import { Modal } from '../../../ui/overlays/Modal.tsx';
+import { TabList } from '../../../ui/page/TabList.tsx';
+import { yamlText } from '../../../ui/code/yaml-text.ts';
 import classes from '../settings.module.css';
 import { messages } from './messages.ts';
 

@@ -4,11 +4,11 @@ import { useTable } from '../../../data/use-table.ts';
 import { JOB_RESOURCE_TYPES, JOB_STATUSES, RUN_DURATIONS } from '../../../domain/job/job.ts';
 import { refusedRange, withRange } from '../../../domain/time/time-range.ts';
 import { useDevice } from '../../../ui/Device.tsx';
-import { SelectField } from '../../../ui/SelectField.tsx';
-import { TablePage } from '../../../ui/TablePage.tsx';
-import { TimeRangePicker } from '../../../ui/TimeRangePicker.tsx';
-import { TriStateFilter } from '../../../ui/TriStateFilter.tsx';
-import { useTableState, type SearchProps } from '../../../ui/use-table-state.ts';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { TablePage } from '../../../ui/tables/TablePage.tsx';
+import { TimeRangePicker } from '../../../ui/fields/TimeRangePicker.tsx';
+import { TriStateFilter } from '../../../ui/fields/TriStateFilter.tsx';
+import { useTableState, type SearchProps } from '../../../ui/tables/use-table-state.ts';
 import { JobTable } from './JobTable.tsx';
 import { messages } from './messages.ts';
 import {

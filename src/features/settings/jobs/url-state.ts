@@ -3,7 +3,7 @@ import type { TableCondition } from '../../../contract/http/table-views.ts';
 import { RUN_DURATIONS } from '../../../domain/job/job.ts';
 import { boundsOf, parseRange, TWO_DAYS, type ChosenRange } from '../../../domain/time/time-range.ts';
 import { parseTriState, unwanted, wanted, writeTriState, type TriState } from '../../../domain/tri-state.ts';
-import type { Search } from '../../../ui/use-table-state.ts';
+import type { Search } from '../../../ui/tables/use-table-state.ts';
 
 export const FILTERS = ['name', 'resource_type', 'status'] as const;
 export type FilterName = (typeof FILTERS)[number];

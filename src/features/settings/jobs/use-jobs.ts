@@ -1,6 +1,6 @@
 import type { TableCondition } from '../../../contract/http/table-views.ts';
 import { useTable } from '../../../data/use-table.ts';
-import type { TableState } from '../../../ui/table-state.ts';
+import type { TableState } from '../../../ui/tables/table-state.ts';
 
 export const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useAdminister } from '../../../data/use-administer.ts';
 import { useReachable } from '../../../data/use-reachable.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
-import { Modal } from '../../../ui/Modal.tsx';
-import { SearchBox } from '../../../ui/SearchBox.tsx';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { Modal } from '../../../ui/overlays/Modal.tsx';
+import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { messages } from './messages.ts';
 import classes from './team-members.module.css';
 import { personName, usePeople } from './use-members.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTable } from '../../../data/use-table.ts';
 import { links } from '../../../domain/links.ts';
-import { AppLink } from '../../../ui/AppLink.tsx';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import classes from '../settings.module.css';
 import { messages } from './messages.ts';
 

@@ -6,15 +6,15 @@ import { useAdminister } from '../../../data/use-administer.ts';
 import { useReachable } from '../../../data/use-reachable.ts';
 import { useSpecSchema } from '../../../data/use-table.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { CodeInput } from '../../../ui/form/CodeInput.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FieldColumns, FormShell } from '../../../ui/form/FormShell.tsx';
 import { LabelsInput } from '../../../ui/form/LabelsInput.tsx';
 import { zodResolver } from '../../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../../ui/messages.ts';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { messages } from './messages.ts';
 import {
   changedColumns,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { SettingsRow } from '../../../contract/http/table-views.ts';
 import { RESOURCES, type ResourceFacts, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 import { labelPairs, labelsOf, repeatedLabel } from '../../../ui/form/labels.ts';
-import { parseYamlObject } from '../../../ui/yaml-lint.ts';
-import { yamlText } from '../../../ui/yaml-text.ts';
+import { parseYamlObject } from '../../../ui/code/yaml-lint.ts';
+import { yamlText } from '../../../ui/code/yaml-text.ts';
 import { messages } from './messages.ts';
 
 const words = messages.form;

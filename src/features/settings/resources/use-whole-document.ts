@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 import { labelPairs } from '../../../ui/form/labels.ts';
-import { useToasts } from '../../../ui/Toasts.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { messages } from './messages.ts';
 import type { ResourceValues } from './resource-form.ts';
 import { expectedKind, wholeDocument, type WholeDocument } from './whole-document.ts';

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react';
-import { Age } from '../../../../ui/Age.tsx';
-import { SkeletonRows } from '../../../../ui/Skeleton.tsx';
-import { StateNote } from '../../../../ui/StateNote.tsx';
-import { Tag } from '../../../../ui/Tag.tsx';
+import { Age } from '../../../../ui/marks/Age.tsx';
+import { SkeletonRows } from '../../../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../../../ui/feedback/StateNote.tsx';
+import { Tag } from '../../../../ui/marks/Tag.tsx';
 import { useAttachedIds } from './attached-ids.tsx';
 import { MAX_CHOSEN, type Candidate, type CandidateGroup, type Chosen } from './candidate.ts';
 import { messages } from './messages.ts';

@@ -4,7 +4,7 @@ import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import type { EvidenceLogLine } from '../../../../domain/incident/evidence-draft.ts';
 import { visibleText } from '../../../../domain/plain-text.ts';
 import { formatInstant } from '../../../../domain/time/format.ts';
-import { useMedia } from '../../../../ui/use-media.ts';
+import { useMedia } from '../../../../ui/hooks/use-media.ts';
 import { messages } from './messages.ts';
 import type { useLogSelection } from './use-log-selection.ts';
 import classes from './wizard.module.css';

@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react';
-import { IconButton } from '../../../../ui/Button.tsx';
-import { TextField } from '../../../../ui/TextField.tsx';
+import { IconButton } from '../../../../ui/actions/Button.tsx';
+import { TextField } from '../../../../ui/fields/TextField.tsx';
 import { MAX_DESCRIPTION } from '../EditEvidence.tsx';
 import { DraftBody } from '../EvidenceBody.tsx';
 import type { Chosen } from './candidate.ts';

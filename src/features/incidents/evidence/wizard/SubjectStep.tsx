@@ -1,7 +1,7 @@
 /** The second step: what this device has of the chosen type, found as it is typed. */
 import { useState } from 'react';
 import type { EvidenceType } from '../../../../domain/incident/incident.ts';
-import { SearchBox } from '../../../../ui/SearchBox.tsx';
+import { SearchBox } from '../../../../ui/fields/SearchBox.tsx';
 import { CandidateList } from './CandidateList.tsx';
 import type { Chosen } from './candidate.ts';
 import { messages } from './messages.ts';

@@ -9,7 +9,7 @@ import {
   type ChangeFacts,
   type InsightFacts,
 } from '../../../../domain/incident/evidence-snapshot.ts';
-import { AnalysisIcon } from '../../../../ui/AnalysisIcon.tsx';
+import { AnalysisIcon } from '../../../../ui/marks/AnalysisIcon.tsx';
 import { SeverityMark } from '../../SeverityMark.tsx';
 import type { Candidate } from './candidate.ts';
 import { messages } from './messages.ts';

@@ -12,10 +12,10 @@ import {
   draftOfComponent,
   draftOfConfig,
 } from '../../../../domain/incident/evidence-snapshot.ts';
-import { ConfigIcon } from '../../../../ui/ConfigIcon.tsx';
+import { ConfigIcon } from '../../../../ui/marks/ConfigIcon.tsx';
 import { useDevice } from '../../../../ui/Device.tsx';
-import { HealthLabel } from '../../../../ui/HealthMark.tsx';
-import { TypeIcon } from '../../../../ui/TypeIcon.tsx';
+import { HealthLabel } from '../../../../ui/marks/HealthMark.tsx';
+import { TypeIcon } from '../../../../ui/marks/TypeIcon.tsx';
 import type { Candidate, CandidateGroup } from './candidate.ts';
 import { messages } from './messages.ts';
 

@@ -1,0 +1,100 @@
+/**
+ * What is wrong with a YAML text, and where: what doesn't parse first, else what its JSON schema refuses. It knows
+ * no editor. The schema is read by zod, which needs no code made from texts (the page's policy forbids that).
+ */
+import { isMap, isNode, isScalar, parseDocument, type Document } from 'yaml';
+import { z } from 'zod';
+import { unknownKeys } from '../../lib/unknown-keys.ts';
+import { messages } from '../messages.ts';
+
+export interface YamlProblem {
+  /** Places in the text. */
+  from: number;
+  to: number;
+  message: string;
+}
+
+/** Longer texts are parsed when they are saved, not on every pause of typing. */
+const MAX_LINTED_CHARS = 200_000;
+const MAX_PROBLEMS = 50;
+
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
+
+/** A validator of a JSON schema; null where there is none, or none that can be read. */
+export function schemaOf(schema: unknown): z.ZodType | null {
+  if (typeof schema !== 'object' || schema === null) return null;
+  try {
+    return z.fromJSONSchema(schema as JsonSchema);
+  } catch {
+    // A schema beyond what is understood here refuses nothing; the server decides anyway.
+    return null;
+  }
+}
+
+/** The place of a path: of the deepest part of it that is there. */
+function placeOf(document: Document, path: readonly PropertyKey[]): { from: number; to: number } {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range !== undefined && node.range !== null)
+      return { from: node.range[0], to: Math.max(node.range[1], node.range[0] + 1) };
+  }
+  return { from: 0, to: 1 };
+}
+
+/** The place of a key, not of what stands under it. */
+function placeOfKey(document: Document, path: readonly PropertyKey[]): { from: number; to: number } {
+  const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const pair = isMap(parent)
+    ? parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))
+    : undefined;
+  const range = isScalar(pair?.key) ? pair.key.range : undefined;
+  return range === undefined || range === null ? placeOf(document, path) : { from: range[0], to: range[1] };
+}
+
+const TOO_MANY = Symbol('too many aliases');
+
+/** A few lines of aliases can stand for gigabytes. */
+function unfolded(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    return TOO_MANY;
+  }
+}
+
+export function lintYaml(text: string, schema: z.ZodType | null): YamlProblem[] {
+  if (text.length > MAX_LINTED_CHARS || text.trim() === '') return [];
+  const document = parseDocument(text, { prettyErrors: false });
+  const broken = document.errors.map(({ pos: [from, to], message }) => ({ from, to, message }));
+  if (broken.length > 0 || schema === null) return broken;
+  const value = unfolded(document);
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  const unknown = unknownKeys(schema, value).map(({ path, meant }) => ({
+    ...placeOfKey(document, path),
+    message: `${path.join('.')}: ${messages.unknownKey(meant)}`,
+  }));
+  const wrong = issues.flatMap((issue) => {
+    const { path, code } = issue;
+    if (code === 'unrecognized_keys') return [];
+    const message = code === 'invalid_format' ? messages.wrongForm : issue.message;
+    return [
+      { ...placeOf(document, path), message: path.length === 0 ? message : `${path.join('.')}: ${message}` },
+    ];
+  });
+  return [...unknown, ...wrong].slice(0, MAX_PROBLEMS);
+}
+
+/** A text as a YAML object: what it says, or why it says nothing. An empty text is an empty object. */
+export function parseYamlObject(
+  text: string,
+): { ok: true; value: Record<string, unknown> } | { ok: false; message: string } {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) return { ok: false, message: error.message.split('\n')[0] ?? error.message };
+  const value = unfolded(document);
+  if (value === TOO_MANY) return { ok: false, message: 'Too many aliases' };
+  if (value === null || value === undefined) return { ok: true, value: {} };
+  if (typeof value !== 'object' || Array.isArray(value))
+    return { ok: false, message: 'This must be a YAML object: name: value, one a line' };
+  return { ok: true, value: value as Record<string, unknown> };
+}

@@ -1,0 +1,41 @@
+import type { HealthCounts, HealthState } from '../../domain/check/health.ts';
+import classes from './HealthBar.module.css';
+import { HealthMark } from './HealthMark.tsx';
+import { messages } from '../messages.ts';
+
+const ORDER: readonly HealthState[] = ['unhealthy', 'warning', 'unknown', 'healthy'];
+
+/** How a set of checks divides by health: segments for the eye, shapes with counts for everyone. */
+export function HealthBar(props: {
+  counts: HealthCounts;
+  hasBar?: boolean;
+  /** What the states are called here; as checks call them when not given. */
+  words?: Readonly<Record<HealthState, string>>;
+}) {
+  const { counts, hasBar = true, words = messages.health } = props;
+  const present = ORDER.filter((state) => counts[state] > 0);
+  return (
+    <span className={classes.root}>
+      {hasBar && (
+        <span className={classes.bar} aria-hidden="true">
+          {present.map((state) => (
+            <span
+              key={state}
+              className={`${classes.segment} ${classes[state]}`}
+              style={{ flexGrow: counts[state] }}
+            />
+          ))}
+        </span>
+      )}
+      <span className={classes.counts}>
+        {present.map((state) => (
+          <span key={state} className={classes.count} title={`${counts[state]} ${words[state]}`}>
+            <HealthMark state={state} size={10} />
+            {counts[state].toLocaleString()}
+            <span className="visually-hidden"> {words[state]}</span>
+          </span>
+        ))}
+      </span>
+    </span>
+  );
+}

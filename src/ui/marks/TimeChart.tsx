@@ -1,0 +1,178 @@
+/**
+ * Durations over time with a mark for each point: circles passed, diamonds failed. Drawn on a canvas by uPlot;
+ * what it shows is said in words for those who don't see it. A chunk of its own.
+ */
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { formatClock, formatDuration, formatInstant } from '../../domain/time/format.ts';
+import { HealthMark } from './HealthMark.tsx';
+import classes from './TimeChart.module.css';
+
+export interface TimePoint {
+  timeMs: number;
+  /** ms */
+  duration: number;
+  isPassed: boolean;
+}
+
+interface TimeChartProps {
+  points: readonly TimePoint[];
+  fromMs: number;
+  untilMs: number;
+  height: number;
+  summary: string;
+  words: { passed: string; failed: string };
+}
+
+const HALF_DAY_MS = 12 * 3_600_000;
+/** Room for `10:42`, and for `Nov 21, 10:42`. */
+const SHORT_LABEL_PX = 56;
+const LONG_LABEL_PX = 108;
+
+const PASS_RADIUS = 2.2;
+const FAIL_RADIUS = 5;
+
+interface Colors {
+  axis: string;
+  grid: string;
+  line: string;
+  passed: string;
+  failed: string;
+}
+
+function colorsOf(element: Element): Colors {
+  const style = getComputedStyle(element);
+  const read = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    axis: read('--ink-3'),
+    grid: read('--line'),
+    line: read('--accent'),
+    passed: read('--healthy'),
+    failed: read('--unhealthy'),
+  };
+}
+
+function diamond(x: number, y: number, radius: number): Path2D {
+  const path = new Path2D();
+  path.moveTo(x, y - radius);
+  path.lineTo(x + radius, y);
+  path.lineTo(x, y + radius);
+  path.lineTo(x - radius, y);
+  path.closePath();
+  return path;
+}
+
+function circle(x: number, y: number, radius: number): Path2D {
+  const path = new Path2D();
+  path.arc(x, y, radius, 0, 2 * Math.PI);
+  return path;
+}
+
+function drawMarks(plot: UPlot, points: readonly TimePoint[], colors: Colors): void {
+  const { ctx } = plot;
+  const scale = window.devicePixelRatio;
+  ctx.save();
+  for (const { timeMs, duration, isPassed } of points) {
+    const x = plot.valToPos(timeMs / 1000, 'x', true);
+    const y = plot.valToPos(duration, 'y', true);
+    ctx.fillStyle = isPassed ? colors.passed : colors.failed;
+    ctx.fill(isPassed ? circle(x, y, PASS_RADIUS * scale) : diamond(x, y, FAIL_RADIUS * scale));
+  }
+  ctx.restore();
+}
+
+interface PlotInput extends Omit<TimeChartProps, 'summary' | 'words'> {
+  width: number;
+  colors: Colors;
+  onPoint: (at: number | null) => void;
+}
+
+function optionsOf(input: PlotInput) {
+  const { points, fromMs, untilMs, height, width, colors, onPoint } = input;
+  const axis = {
+    stroke: colors.axis,
+    font: '11px system-ui',
+    grid: { stroke: colors.grid, width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width,
+    height,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, points: { show: false } },
+    scales: {
+      x: { time: true, range: [fromMs / 1000, untilMs / 1000] },
+      y: { range: (_plot: UPlot, _min: number, max: number) => [0, Math.max(max, 1) * 1.15] },
+    },
+    axes: [
+      {
+        ...axis,
+        space: untilMs - fromMs > HALF_DAY_MS ? LONG_LABEL_PX : SHORT_LABEL_PX,
+        values: (_plot: UPlot, ticks: number[]) => ticks.map((tick) => formatClock(tick * 1000, untilMs)),
+      },
+      { ...axis, size: 52, values: (_plot: UPlot, ticks: number[]) => ticks.map(formatDuration) },
+    ],
+    series: [{}, { stroke: colors.line, width: 1.25, alpha: 0.55, points: { show: false } }],
+    hooks: {
+      draw: [(plot: UPlot) => drawMarks(plot, points, colors)],
+      setCursor: [(plot: UPlot) => onPoint(plot.cursor.idx ?? null)],
+    },
+  } satisfies UPlot.Options;
+}
+
+export function TimeChart(props: TimeChartProps) {
+  const { points, fromMs, untilMs, height, summary, words } = props;
+  const canvas = useRef<HTMLDivElement>(null);
+  const readout = useRef<HTMLSpanElement>(null);
+  const scheme = useComputedColorScheme('light');
+
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    // Written straight to the page: it follows the pointer, and nothing else depends on it.
+    const onPoint = (at: number | null) => {
+      const point = at === null ? undefined : points[at];
+      if (readout.current === null) return;
+      readout.current.textContent =
+        point === undefined
+          ? ''
+          : `${formatInstant(point.timeMs)} · ${formatDuration(point.duration)} · ${point.isPassed ? words.passed : words.failed}`;
+    };
+    const data: UPlot.AlignedData = [
+      points.map((point) => point.timeMs / 1000),
+      points.map((point) => point.duration),
+    ];
+    const width = Math.max(200, element.clientWidth);
+    const plot = new UPlot(
+      optionsOf({ points, fromMs, untilMs, height, width, colors: colorsOf(element), onPoint }),
+      data,
+      element,
+    );
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) plot.setSize({ width: entry.contentRect.width, height });
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [points, fromMs, untilMs, height, words, scheme]);
+
+  return (
+    <figure className={classes.root}>
+      <figcaption className={classes.readout}>
+        <span ref={readout} style={{ marginRight: 'auto' }} />
+        <span className={classes.legend}>
+          <HealthMark state="healthy" size={9} /> {words.passed}
+        </span>
+        <span className={classes.legend}>
+          <HealthMark state="unhealthy" size={10} /> {words.failed}
+        </span>
+      </figcaption>
+      <div ref={canvas} className={classes.canvas} role="img" aria-label={summary} style={{ height }} />
+    </figure>
+  );
+}
