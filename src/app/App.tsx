@@ -2,7 +2,7 @@
 import { createTheme, MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { nowOnServer } from '../data/commands.ts';
+import { nowOnServer } from '../data/commands/commands.ts';
 import type { Device } from '../ui/Device.tsx';
 import { DeviceProvider } from '../ui/Device.tsx';
 import { createToastStore } from '../ui/feedback/toast-store.ts';

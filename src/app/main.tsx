@@ -1,6 +1,6 @@
 import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
-import { startData } from '../data/data-client.ts';
+import { startData } from '../data/client/data-client.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';

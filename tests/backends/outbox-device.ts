@@ -5,14 +5,14 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { randomUUID } from 'node:crypto';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
-import { createAnnouncer } from '../../workers/sync/announcer.ts';
-import { createHttpClient, type HttpClient } from '../../workers/sync/http-client.ts';
+import { createAnnouncer } from '../../workers/sync/tabs/announcer.ts';
+import { createHttpClient, type HttpClient } from '../../workers/sync/network/http-client.ts';
 import { createCommandCarrier, type Carrier } from '../../workers/sync/outbox/command-carrier.ts';
 import { Outbox } from '../../workers/sync/outbox/outbox.ts';
 import type { OutboxStore } from '../../workers/sync/outbox/outbox-port.ts';
 import { openOutboxStore } from '../../workers/sync/outbox/outbox-store.ts';
 import { Sender } from '../../workers/sync/outbox/sender.ts';
-import { createServerClock } from '../../workers/sync/server-clock.ts';
+import { createServerClock } from '../../workers/sync/network/server-clock.ts';
 import { createBus } from './node-sync-platform.ts';
 
 export const STORE_NAME = 'holdfast-test';

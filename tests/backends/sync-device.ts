@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import type { SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
-import { openUserStore } from '../../workers/sync/user-store.ts';
+import { openUserStore } from '../../workers/sync/store/user-store.ts';
 import type { EventHandlers } from '../../workers/sync/platform.ts';
 import { SyncService } from '../../workers/sync/sync-service.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';

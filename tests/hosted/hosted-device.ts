@@ -6,7 +6,7 @@ import { organizationsSchema } from '../../src/contract/http/organizations.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import type { SessionState, SyncStatus } from '../../src/contract/worker.ts';
 import { SyncService } from '../../workers/sync/sync-service.ts';
-import { openUserStore } from '../../workers/sync/user-store.ts';
+import { openUserStore } from '../../workers/sync/store/user-store.ts';
 import { createBus, createNodeSyncPlatform } from '../backends/node-sync-platform.ts';
 import { passProvider } from './oidc-server.ts';
 

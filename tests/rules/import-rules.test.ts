@@ -6,7 +6,7 @@ const broken = (from: string, to: string) => brokenRules(from, to).map((rule: { 
 describe('import rules', () => {
   it('let a layer import what lies below it', () => {
     expect(broken('src/features/health/page.tsx', 'src/ui/actions/Button.tsx')).toEqual([]);
-    expect(broken('src/data/use-session.ts', 'workers/sync/api.ts')).toEqual([]);
+    expect(broken('src/data/session/use-session.ts', 'workers/sync/api.ts')).toEqual([]);
     expect(broken('server/health/a.ts', 'src/contract/errors.ts')).toEqual([]);
   });
 
@@ -18,7 +18,7 @@ describe('import rules', () => {
   });
 
   it('refuse side doors into a worker and between workers', () => {
-    expect(broken('src/data/a.ts', 'workers/sync/sync-engine.ts')).toEqual(['worker-doors']);
+    expect(broken('src/data/a.ts', 'workers/sync/engine/sync-engine.ts')).toEqual(['worker-doors']);
     expect(broken('workers/sync/a.ts', 'workers/compute/check-index.ts')).toEqual(['workers-apart']);
     expect(broken('workers/sync/a.ts', 'workers/store/row-store.ts')).toEqual([]);
   });
@@ -26,7 +26,7 @@ describe('import rules', () => {
   it('keep features apart and React out of the data layer', () => {
     expect(broken('src/features/health/a.tsx', 'src/features/catalog/b.tsx')).toEqual(['features-apart']);
     expect(broken('src/data/client.ts', 'react')).toEqual(['data-without-react']);
-    expect(broken('src/data/use-check.ts', 'react')).toEqual([]);
+    expect(broken('src/data/queries/use-check.ts', 'react')).toEqual([]);
   });
 
   it('keep tests out of programs', () => {

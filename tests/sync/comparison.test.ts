@@ -13,9 +13,9 @@ import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { DifferenceError } from '../../workers/sync/log/comparison.ts';
-import { createReplication } from '../../workers/sync/replication.ts';
-import { createServerLinks } from '../../workers/sync/server-links.ts';
-import { openUserStore } from '../../workers/sync/user-store.ts';
+import { createReplication } from '../../workers/sync/engine/replication.ts';
+import { createServerLinks } from '../../workers/sync/network/server-links.ts';
+import { openUserStore } from '../../workers/sync/store/user-store.ts';
 
 const SIZE = { checks: 12, configs: 30, components: 6, incidents: 6, changes: 20, jobs: 6, seed: 3 };
 const MORE = { relationships: 20, insights: 8 };

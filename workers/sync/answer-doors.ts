@@ -9,11 +9,11 @@ import { tableQuestionSchema } from '../../src/contract/http/table-views.ts';
 import type { TryDone } from '../../src/contract/http/try-done.ts';
 import { historyQuerySchema } from '../../src/contract/worker.ts';
 import type { Stop, SyncApi } from './api.ts';
-import type { HttpClient } from './http-client.ts';
-import { settle } from './settle.ts';
+import type { HttpClient } from './network/http-client.ts';
+import { settle } from './actions/settle.ts';
 import { StandingQuestions } from './standing-questions.ts';
-import type { StatusBoard } from './status-board.ts';
-import { tryDone } from './try-done.ts';
+import type { StatusBoard } from './status/status-board.ts';
+import { tryDone } from './actions/try-done.ts';
 import type { UserSync } from './user-sync.ts';
 
 export abstract class AnswerDoors {

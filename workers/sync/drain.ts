@@ -9,20 +9,20 @@ import type { PushSubscriptionFacts } from '../../src/contract/push.ts';
 import { sessionUserSchema, type SessionUser } from '../../src/contract/worker.ts';
 import { openKeyValue } from '../store/key-value.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
-import { createAnnouncer } from './announcer.ts';
-import { discoverCapabilities } from './discover.ts';
-import { createHttpClient } from './http-client.ts';
+import { createAnnouncer } from './tabs/announcer.ts';
+import { discoverCapabilities } from './network/discover.ts';
+import { createHttpClient } from './network/http-client.ts';
 import { createChosenCarrier } from './outbox/chosen-carrier.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { openOutboxStore } from './outbox/outbox-store.ts';
 import { Sender } from './outbox/sender.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
-import { leaderLockOf } from './leader.ts';
-import { createOrganizationClient } from './organization-client.ts';
+import { leaderLockOf } from './tabs/leader.ts';
+import { createOrganizationClient } from './network/organization-client.ts';
 import type { SyncPlatform } from './platform.ts';
-import { callPush } from './push-calls.ts';
-import { createServerClock } from './server-clock.ts';
-import { IS_SIGNED_IN, USER } from './session.ts';
+import { callPush } from './actions/push-calls.ts';
+import { createServerClock } from './network/server-clock.ts';
+import { IS_SIGNED_IN, USER } from './session/session.ts';
 
 /** A tab that leads answers for itself; nobody waits for it here. */
 const LOCK_WAIT_MS = 1000;

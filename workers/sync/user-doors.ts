@@ -5,7 +5,7 @@ import type { CatchUpCard, DraftTexts } from '../../src/contract/worker.ts';
 import { AnswerDoors } from './answer-doors.ts';
 import type { Answer, Stop, SyncApi } from './api.ts';
 import { findApplied } from './outbox/applied-commands.ts';
-import { settle } from './settle.ts';
+import { settle } from './actions/settle.ts';
 import type { UserSync } from './user-sync.ts';
 
 export abstract class UserDoors extends AnswerDoors {

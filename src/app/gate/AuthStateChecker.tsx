@@ -4,8 +4,8 @@
  */
 import { useEffect, useState } from 'react';
 import type { ErrorFacts } from '../../contract/errors.ts';
-import { checkSession } from '../../data/commands.ts';
-import { useSession } from '../../data/use-session.ts';
+import { checkSession } from '../../data/commands/commands.ts';
+import { useSession } from '../../data/session/use-session.ts';
 import { links } from '../../domain/links.ts';
 import { SessionFailedScreen, StartingScreen } from './screens.tsx';
 

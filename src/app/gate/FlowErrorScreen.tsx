@@ -1,7 +1,7 @@
 /** Why an identity flow ended (spec 1 §2 'Flow error page'); what can't be told any more leads home. */
 import { IconAlertOctagon } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { readFlowError } from '../../data/commands.ts';
+import { readFlowError } from '../../data/commands/commands.ts';
 import type { FlowError } from '../../contract/http/shell.ts';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';

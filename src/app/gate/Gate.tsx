@@ -5,9 +5,9 @@
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { SessionUser, SyncStatus } from '../../contract/worker.ts';
-import { refresh, signOut } from '../../data/commands.ts';
-import { useSession } from '../../data/use-session.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { refresh, signOut } from '../../data/commands/commands.ts';
+import { useSession } from '../../data/session/use-session.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
 import { loadPage } from '../platform.ts';
 import { ProvisioningScreen, SessionFailedScreen, StartingScreen } from './screens.tsx';

@@ -1,6 +1,6 @@
 /** On the bad-session page of the hosted mode (spec 1 §2): another organisation, or signing out. */
-import { useIdentityOptions } from '../../data/use-identity-options.ts';
-import { useSession } from '../../data/use-session.ts';
+import { useIdentityOptions } from '../../data/session/use-identity-options.ts';
+import { useSession } from '../../data/session/use-session.ts';
 import { links } from '../../domain/links.ts';
 import { OrganizationSwitcher } from '../../features/organizations/OrganizationSwitcher.tsx';
 import { Button } from '../../ui/actions/Button.tsx';

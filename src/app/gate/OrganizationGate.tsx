@@ -1,7 +1,7 @@
 /** The organisation picker at the gate, and the page that both picking and switching lead to (spec 1 §2). */
 import { useEffect, useState } from 'react';
-import { checkSession } from '../../data/commands.ts';
-import { useSession } from '../../data/use-session.ts';
+import { checkSession } from '../../data/commands/commands.ts';
+import { useSession } from '../../data/session/use-session.ts';
 import { links } from '../../domain/links.ts';
 import { OrganizationPicker } from '../../features/organizations/OrganizationPicker.tsx';
 import { StartingScreen } from './screens.tsx';

@@ -1,4 +1,4 @@
-import { signOut } from '../../data/commands.ts';
+import { signOut } from '../../data/commands/commands.ts';
 import { links } from '../../domain/links.ts';
 import { loadPage } from '../platform.ts';
 

@@ -1,11 +1,11 @@
 /** Joins the identity pages to the session, the address bar and the server's redirects. */
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { checkSession, signOut } from '../../data/commands.ts';
+import { checkSession, signOut } from '../../data/commands/commands.ts';
 import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
-import { followable } from '../../data/follow-address.ts';
-import { useIdentityOptions } from '../../data/use-identity-options.ts';
-import { useSession } from '../../data/use-session.ts';
+import { followable } from '../../data/session/follow-address.ts';
+import { useIdentityOptions } from '../../data/session/use-identity-options.ts';
+import { useSession } from '../../data/session/use-session.ts';
 import type { FlowKind } from '../../domain/identity/flow-reaction.ts';
 import type { IdentitySearch } from '../../domain/identity/identity-search.ts';
 import type { SessionState } from '../../contract/worker.ts';

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { createContext, useCallback, useContext, useEffect } from 'react';
 import type { LiveQuestion } from '../../contract/live-query.ts';
 import type { SessionUser } from '../../contract/worker.ts';
-import { useLiveQuery } from '../../data/use-live-query.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
-import { useViewer } from '../../data/use-viewer.ts';
+import { useLiveQuery } from '../../data/queries/use-live-query.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
+import { useViewer } from '../../data/session/use-viewer.ts';
 import {
   homePath,
   judgeScreen,

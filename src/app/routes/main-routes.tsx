@@ -1,7 +1,7 @@
 /** The routes of the main menu and of what they lead to; who may open them says src/domain/access/screens.ts. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { useUnread } from '../../data/use-unread.ts';
+import { useUnread } from '../../data/queries/use-unread.ts';
 import { may, mayRunCheck } from '../../domain/access/matrix.ts';
 import { HealthPage } from '../../features/health/HealthPage.tsx';
 import { parseHealthSearch, writeHealthSearch } from '../../features/health/url-state.ts';

@@ -1,7 +1,7 @@
 /** What is behind the chip: how this device stands to the server, and what waits between them. */
 import { useEffect, useState } from 'react';
-import { refresh } from '../../data/commands.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { refresh } from '../../data/commands/commands.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import type { Freshness, SyncStatus } from '../../contract/worker.ts';
 import { links } from '../../domain/links.ts';
 import { formatAge, formatClock, formatDuration, formatInstant } from '../../domain/time/format.ts';

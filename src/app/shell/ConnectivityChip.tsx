@@ -1,5 +1,5 @@
 import { IconClockExclamation, IconCloudOff, IconServerOff } from '@tabler/icons-react';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import type { SyncStatus } from '../../contract/worker.ts';
 import { useDevice } from '../../ui/Device.tsx';
 import { Popover } from '../../ui/overlays/Popover.tsx';

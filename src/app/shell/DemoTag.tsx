@@ -1,6 +1,6 @@
 /** Says that what is on the screen is made up, for as long as the demo's data is there. */
 import type { LiveQuestion } from '../../contract/live-query.ts';
-import { useLiveQuery } from '../../data/use-live-query.ts';
+import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { DEMO_SOURCE } from '../../domain/demo.ts';
 import { messages } from '../messages.ts';
 import classes from './shell.module.css';

@@ -1,6 +1,6 @@
 /** The kubeconfig file (spec 1 §2): made by the server when asked for, never kept on this device. */
 import { IconFileDownload } from '@tabler/icons-react';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { kubeconfigFileName } from '../../domain/access/kubeconfig.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';

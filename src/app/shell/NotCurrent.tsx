@@ -1,5 +1,5 @@
 import { IconClockExclamation } from '@tabler/icons-react';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { formatAge, formatClock } from '../../domain/time/format.ts';
 import { useTicking } from '../../ui/hooks/use-ticking.ts';
 import { messages } from '../messages.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { useLostCommands } from '../../data/use-lost-commands.ts';
-import { useOutbox } from '../../data/use-outbox.ts';
+import { useLostCommands } from '../../data/commands/use-lost-commands.ts';
+import { useOutbox } from '../../data/commands/use-outbox.ts';
 import { outboxCounts, type OutboxCounts } from '../../domain/sync/outbox-counts.ts';
 import { messages } from '../messages.ts';
 import { outboxText } from './outbox-text.ts';

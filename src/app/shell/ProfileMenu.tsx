@@ -11,7 +11,7 @@ import type { MantineColorScheme } from '@mantine/core';
 import { useMantineColorScheme } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import type { SessionUser } from '../../contract/worker.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { mayAct } from '../../domain/access/objects.ts';
 import { screenAt } from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';

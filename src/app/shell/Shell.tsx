@@ -3,8 +3,8 @@ import { IconBell, IconHelp, IconMenu2, IconRefresh, IconSend } from '@tabler/ic
 import type { ReactNode } from 'react';
 import { Suspense, useCallback, useState } from 'react';
 import type { SessionUser } from '../../contract/worker.ts';
-import { refresh } from '../../data/commands.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { refresh } from '../../data/commands/commands.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { judgeScreen, screenAt, type Viewer } from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';

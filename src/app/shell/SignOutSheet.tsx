@@ -3,10 +3,10 @@
  * thrown away without a word; where nothing waits and nothing was begun, nothing is asked.
  */
 import { useEffect, useState } from 'react';
-import { refresh } from '../../data/commands.ts';
-import { useDraftCount } from '../../data/use-draft.ts';
-import { useOutbox } from '../../data/use-outbox.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { refresh } from '../../data/commands/commands.ts';
+import { useDraftCount } from '../../data/commands/use-draft.ts';
+import { useOutbox } from '../../data/commands/use-outbox.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
 import { outboxCounts, type OutboxCounts } from '../../domain/sync/outbox-counts.ts';
 import { shownPause } from '../../domain/sync/outbox-pause.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 
 /** On a slow line the first data goes before everything else, but not for longer than this. */
 const LATEST_MS = 15_000;

@@ -2,8 +2,8 @@
 import { IconX } from '@tabler/icons-react';
 import { useId, useMemo, useState } from 'react';
 import type { CatchUpCard } from '../../contract/worker.ts';
-import { dismissCatchUp } from '../../data/commands.ts';
-import { useCatchUp } from '../../data/use-catch-up.ts';
+import { dismissCatchUp } from '../../data/commands/commands.ts';
+import { useCatchUp } from '../../data/queries/use-catch-up.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { IconButton } from '../../ui/actions/Button.tsx';
 import { awayText, catchUpParts, type CatchUpPart } from './catch-up-parts.ts';

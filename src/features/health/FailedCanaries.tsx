@@ -1,4 +1,4 @@
-import { useFailedCanaries } from '../../data/use-failed-canaries.ts';
+import { useFailedCanaries } from '../../data/queries/use-failed-canaries.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { HealthMark } from '../../ui/marks/HealthMark.tsx';

@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Virtuoso } from 'react-virtuoso';
 import type { CheckRow, GroupRow, HealthRow } from '../../contract/worker.ts';
-import type { HealthViewState } from '../../data/health-view-client.ts';
+import type { HealthViewState } from '../../data/client/health-view-client.ts';
 import { formatDuration } from '../../domain/time/format.ts';
 import { Age } from '../../ui/marks/Age.tsx';
 import { HealthBar } from '../../ui/marks/HealthBar.tsx';

@@ -4,8 +4,8 @@
  */
 import { lazy, Suspense, useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { HealthRow, SortColumn, SyncStatus } from '../../contract/worker.ts';
-import { useHealthView } from '../../data/use-health-view.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { useHealthView } from '../../data/queries/use-health-view.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
 import { PHONE, ROOMY, useMedia, WIDE } from '../../ui/hooks/use-media.ts';
 import { FailedCanaries } from './FailedCanaries.tsx';

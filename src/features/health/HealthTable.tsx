@@ -8,7 +8,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
 import { Virtuoso } from 'react-virtuoso';
 import type { HealthRow, SortColumn } from '../../contract/worker.ts';
-import type { HealthViewState } from '../../data/health-view-client.ts';
+import type { HealthViewState } from '../../data/client/health-view-client.ts';
 import grid from '../../ui/tables/GridTable.module.css';
 import { PHONE, useMedia, useRowHeight } from '../../ui/hooks/use-media.ts';
 import { useDevice } from '../../ui/Device.tsx';

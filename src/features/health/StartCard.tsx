@@ -1,6 +1,6 @@
 /** The first minute of an empty server: what to add first, and what is there already. */
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
-import { useLiveQuery } from '../../data/use-live-query.ts';
+import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { may, type Area } from '../../domain/access/matrix.ts';
 import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
 import { links } from '../../domain/links.ts';

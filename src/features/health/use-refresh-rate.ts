@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { setPollInterval, setSummaryRange } from '../../data/commands.ts';
+import { setPollInterval, setSummaryRange } from '../../data/commands/commands.ts';
 import type { TimeRange } from '../../domain/time/ranges.ts';
 import { allowedRate, isRefreshRate, refreshMs } from '../../domain/time/ranges.ts';
 import { useDevice } from '../../ui/Device.tsx';

@@ -1,5 +1,5 @@
 /** What there is to say above a form: no connection, why it is a new form, what the server says. */
-import type { FlowState } from '../../data/use-identity-flow.ts';
+import type { FlowState } from '../../data/session/use-identity-flow.ts';
 import { EntryAlert } from '../../ui/page/EntryPage.tsx';
 import classes from './identity.module.css';
 import { messages } from './messages.ts';

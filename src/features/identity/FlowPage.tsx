@@ -5,8 +5,12 @@
 import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
 import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
-import { useIdentityFlow, type FlowFollowers, type FlowQuestion } from '../../data/use-identity-flow.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import {
+  useIdentityFlow,
+  type FlowFollowers,
+  type FlowQuestion,
+} from '../../data/session/use-identity-flow.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { EntryPage } from '../../ui/page/EntryPage.tsx';
 import { formsOf } from './flow-parts.ts';

@@ -1,5 +1,5 @@
 /** Sign-in and registration in hosted mode (contract §2.3): both happen at the provider, which is one press away. */
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { EntryPage } from '../../ui/page/EntryPage.tsx';
 import classes from './identity.module.css';

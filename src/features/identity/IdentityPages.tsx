@@ -2,7 +2,7 @@
 import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
 import type { IdentitySearch } from '../../domain/identity/identity-search.ts';
 import { flowQuery } from '../../domain/identity/identity-search.ts';
-import type { FlowFollowers } from '../../data/use-identity-flow.ts';
+import type { FlowFollowers } from '../../data/session/use-identity-flow.ts';
 import { FLOW_PAGES, type FlowKind } from '../../domain/identity/flow-reaction.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { FlowPage } from './FlowPage.tsx';

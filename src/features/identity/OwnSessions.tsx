@@ -1,6 +1,6 @@
 /** Where else the user is signed in, and the way to end it. */
 import type { OwnSession } from '../../contract/http/identity-flow.ts';
-import { useOwnSessions } from '../../data/use-own-sessions.ts';
+import { useOwnSessions } from '../../data/session/use-own-sessions.ts';
 import { formatInstant } from '../../domain/time/format.ts';
 import { ConfirmButton } from '../../ui/actions/ConfirmButton.tsx';
 import { EntryAlert } from '../../ui/page/EntryPage.tsx';

@@ -1,7 +1,7 @@
 /** The user's own account (`/profile-settings`): a card for each thing that can be changed, and the sessions. */
 import { useEffect, useState } from 'react';
-import { useIdentityFlow, type FlowFollowers, type FlowState } from '../../data/use-identity-flow.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { useIdentityFlow, type FlowFollowers, type FlowState } from '../../data/session/use-identity-flow.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import type { IdentitySearch } from '../../domain/identity/identity-search.ts';
 import { flowQuery } from '../../domain/identity/identity-search.ts';
 import { Button } from '../../ui/actions/Button.tsx';

@@ -2,10 +2,10 @@
 import { IconInbox } from '@tabler/icons-react';
 import { useEffect, useMemo } from 'react';
 import { OPEN_PAGE } from '../../contract/open-page.ts';
-import { onOpenPage, showBadge } from '../../data/platform-push.ts';
-import { renewPush } from '../../data/push.ts';
-import { useReachable } from '../../data/use-reachable.ts';
-import { useUnread } from '../../data/use-unread.ts';
+import { onOpenPage, showBadge } from '../../data/device/platform-push.ts';
+import { renewPush } from '../../data/device/push.ts';
+import { useReachable } from '../../data/device/use-reachable.ts';
+import { useUnread } from '../../data/queries/use-unread.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { buttonClass } from '../../ui/actions/Button.tsx';

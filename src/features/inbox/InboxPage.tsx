@@ -1,8 +1,8 @@
 /** What is new for the signed-in user, from this device: each leads to the place where it happened. */
 import { IconAt, IconFlag, IconInbox, IconLifebuoy, IconMessage2 } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
-import { sendCommand } from '../../data/commands.ts';
-import { useUnread } from '../../data/use-unread.ts';
+import { sendCommand } from '../../data/commands/commands.ts';
+import { useUnread } from '../../data/queries/use-unread.ts';
 import type { News, NewsKind } from '../../domain/incident/unread.ts';
 import { links } from '../../domain/links.ts';
 import { Age } from '../../ui/marks/Age.tsx';

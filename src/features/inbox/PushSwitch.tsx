@@ -8,8 +8,8 @@ import {
   type PushMemory,
   type PushProblem,
   type PushState,
-} from '../../data/push.ts';
-import { useReachable } from '../../data/use-reachable.ts';
+} from '../../data/device/push.ts';
+import { useReachable } from '../../data/device/use-reachable.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { useDevice } from '../../ui/Device.tsx';
 import { Switch } from '../../ui/fields/Switch.tsx';

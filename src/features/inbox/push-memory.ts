@@ -1,4 +1,4 @@
-import type { PushMemory } from '../../data/push.ts';
+import type { PushMemory } from '../../data/device/push.ts';
 import type { Device } from '../../ui/Device.tsx';
 
 const KEY = 'holdfast.push';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isPageHidden, notifyHere } from '../../data/platform-push.ts';
+import { isPageHidden, notifyHere } from '../../data/device/platform-push.ts';
 import type { News } from '../../domain/incident/unread.ts';
 import { links } from '../../domain/links.ts';
 import { useDevice } from '../../ui/Device.tsx';

@@ -1,8 +1,8 @@
 /** Chooses one person or component of those that this device knows: a search, then the matches. */
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useLiveQuery } from '../../data/use-live-query.ts';
-import { useLiveRow } from '../../data/use-live-row.ts';
+import { useLiveQuery } from '../../data/queries/use-live-query.ts';
+import { useLiveRow } from '../../data/queries/use-live-row.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { Popover } from '../../ui/overlays/Popover.tsx';
 import { SearchBox } from '../../ui/fields/SearchBox.tsx';

@@ -3,7 +3,7 @@ import { createContext, useCallback, useContext, useMemo, useState } from 'react
 import type { ReactNode } from 'react';
 import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../contract/errors.ts';
-import { sendCommand } from '../../data/commands.ts';
+import { sendCommand } from '../../data/commands/commands.ts';
 import { may } from '../../domain/access/matrix.ts';
 import { useFollowedSend, type FollowedSend } from './use-followed-send.ts';
 

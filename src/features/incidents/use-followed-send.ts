@@ -6,8 +6,8 @@ import { useCallback, useEffect, useRef } from 'react';
 import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import type { OutboxState, OutboxView } from '../../contract/outbox.ts';
-import { sendCommand } from '../../data/commands.ts';
-import { useOutbox } from '../../data/use-outbox.ts';
+import { sendCommand } from '../../data/commands/commands.ts';
+import { useOutbox } from '../../data/commands/use-outbox.ts';
 
 export type Settled =
   | { kind: 'done' }

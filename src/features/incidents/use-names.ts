@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useLiveQuery } from '../../data/use-live-query.ts';
+import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { PAGE_ROWS } from './use-records.ts';
 
 /** Names of people and teams by id, as far as they are known here. */

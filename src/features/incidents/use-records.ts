@@ -1,8 +1,8 @@
 /** What belongs to an incident, live, one kind at a time. */
 import type { Condition } from '../../contract/live-query.ts';
 import type { IncidentRecord, RecordKind } from '../../contract/collections.ts';
-import type { LiveAnswer } from '../../data/live-query-client.ts';
-import { useLiveQuery } from '../../data/use-live-query.ts';
+import type { LiveAnswer } from '../../data/client/live-query-client.ts';
+import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 
 /** No live query answers more at once. */
 export const PAGE_ROWS = 100;

@@ -1,5 +1,5 @@
 import { IconBell } from '@tabler/icons-react';
-import { useTransitions } from '../../data/use-transitions.ts';
+import { useTransitions } from '../../data/queries/use-transitions.ts';
 import { links } from '../../domain/links.ts';
 import { formatClock, formatInstant } from '../../domain/time/format.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';

@@ -1,4 +1,4 @@
-import type { useTransitions } from '../../data/use-transitions.ts';
+import type { useTransitions } from '../../data/queries/use-transitions.ts';
 
 export type Transition = ReturnType<typeof useTransitions>[number];
 

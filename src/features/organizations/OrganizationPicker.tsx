@@ -7,7 +7,11 @@ import type { FormEvent } from 'react';
 import { useState } from 'react';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import type { Organization } from '../../contract/http/organizations.ts';
-import { createOrganization, selectOrganization, useOrganizations } from '../../data/use-organizations.ts';
+import {
+  createOrganization,
+  selectOrganization,
+  useOrganizations,
+} from '../../data/session/use-organizations.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { EntryAlert, EntryPage } from '../../ui/page/EntryPage.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';

@@ -1,7 +1,7 @@
 /** In the top bar of the hosted mode (spec 1 §1), and where a bad session is told of: the way to another organisation. */
 import { IconBuilding, IconCheck } from '@tabler/icons-react';
 import type { ErrorFacts } from '../../contract/errors.ts';
-import { selectOrganization, useOrganizations } from '../../data/use-organizations.ts';
+import { selectOrganization, useOrganizations } from '../../data/session/use-organizations.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { MenuItem, MenuNote, MenuRule, Popover } from '../../ui/overlays/Popover.tsx';
 import { useToasts } from '../../ui/feedback/Toasts.tsx';

@@ -1,5 +1,5 @@
 import type { OutboxItem } from '../../contract/outbox.ts';
-import { useLiveRow } from '../../data/use-live-row.ts';
+import { useLiveRow } from '../../data/queries/use-live-row.ts';
 import { currentValue, fieldText, valueText, writtenFields } from './describe-item.ts';
 import { messages } from './messages.ts';
 import classes from './outbox.module.css';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { OutboxItem } from '../../contract/outbox.ts';
-import { dropCommand, redoCommand } from '../../data/commands.ts';
-import { useLiveRow } from '../../data/use-live-row.ts';
+import { dropCommand, redoCommand } from '../../data/commands/commands.ts';
+import { useLiveRow } from '../../data/queries/use-live-row.ts';
 import { heapOf } from '../../domain/sync/outbox-counts.ts';
 import { formatClock, formatInstant } from '../../domain/time/format.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';

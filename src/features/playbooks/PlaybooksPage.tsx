@@ -1,8 +1,8 @@
 /** The playbooks as cards by category (spec 1 §2), from this device. */
 import { IconBook } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useLiveQuery } from '../../data/use-live-query.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { useLiveQuery } from '../../data/queries/use-live-query.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { NotYetNote } from '../../ui/feedback/NotYetNote.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { Pager } from '../../ui/tables/Pager.tsx';

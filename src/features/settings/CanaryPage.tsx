@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react';
 import type { CanaryDetail } from '../../contract/http/canary.ts';
-import { useCanary } from '../../data/use-check-answers.ts';
-import { useFailedCanaries } from '../../data/use-failed-canaries.ts';
+import { useCanary } from '../../data/queries/use-check-answers.ts';
+import { useFailedCanaries } from '../../data/queries/use-failed-canaries.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { CopyButton } from '../../ui/feedback/CopyButton.tsx';

@@ -1,7 +1,7 @@
 /** What waits in the event queue, and what fails there (spec 2 §2 'Event queue'). */
 import { useState } from 'react';
 import type { QueueRow } from '../../contract/http/server-rows.ts';
-import { useTable } from '../../data/use-table.ts';
+import { useTable } from '../../data/queries/use-table.ts';
 import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import type { DataColumn } from '../../ui/tables/DataTable.tsx';
 import { KeptTable } from '../../ui/tables/KeptTable.tsx';

@@ -1,7 +1,7 @@
 /** Everything that feeds the catalog, the topology and the logs, in one list (spec 2 §2 'Integrations'). */
 import { useMemo } from 'react';
 import type { IntegrationRow } from '../../contract/http/table-views.ts';
-import { useTable } from '../../data/use-table.ts';
+import { useTable } from '../../data/queries/use-table.ts';
 import { links } from '../../domain/links.ts';
 import { Age } from '../../ui/marks/Age.tsx';
 import { PersonName } from '../../ui/marks/Avatar.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { StorageFacts } from '../../contract/worker.ts';
-import { rebuildStore } from '../../data/commands.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { rebuildStore } from '../../data/commands/commands.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
 import { formatInstant } from '../../domain/time/format.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import type { StorageFacts } from '../../contract/worker.ts';
-import { storageFacts } from '../../data/commands.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { storageFacts } from '../../data/commands/commands.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 
 /** Counting all rows isn't free; what comes in shows a moment later. */
 const COUNT_EVERY_MS = 5000;

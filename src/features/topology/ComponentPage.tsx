@@ -1,4 +1,4 @@
-import { useRelated } from '../../data/use-check-answers.ts';
+import { useRelated } from '../../data/queries/use-check-answers.ts';
 import { draftOfComponent } from '../../domain/incident/evidence-snapshot.ts';
 import { AttachButton } from '../../ui/page/AttachEvidence.tsx';
 import { KeptNote } from '../../ui/feedback/KeptNote.tsx';
@@ -6,7 +6,7 @@ import { Page } from '../../ui/page/Page.tsx';
 import { RelatedFacts } from '../../ui/page/RelatedFacts.tsx';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
-import { useIncidentsAbout } from '../../data/use-incidents-about.ts';
+import { useIncidentsAbout } from '../../data/queries/use-incidents-about.ts';
 import { IncidentLinks } from '../../ui/page/IncidentLinks.tsx';
 import { links } from '../../domain/links.ts';
 import { messages } from './messages.ts';

@@ -1,8 +1,8 @@
 /** The roots of the topology with their health, from this device; a search looks at every component. */
 import { IconSitemap } from '@tabler/icons-react';
 import type { Condition } from '../../contract/live-query.ts';
-import { useLiveList } from '../../data/use-live-list.ts';
-import { useSyncStatus } from '../../data/use-sync-status.ts';
+import { useLiveList } from '../../data/queries/use-live-list.ts';
+import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
 import { shownHealth } from '../../domain/topology/component-health.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';

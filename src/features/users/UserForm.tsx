@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
-import { administer } from '../../data/administration.ts';
-import { useReachable } from '../../data/use-reachable.ts';
+import { administer } from '../../data/session/administration.ts';
+import { useReachable } from '../../data/device/use-reachable.ts';
 import { ROLES } from '../../domain/access/matrix.ts';
 import { displayedRole } from '../../domain/access/displayed-role.ts';
 import { CheckInput, SelectInput, TextInput } from '../../ui/form/fields.tsx';

@@ -1,9 +1,9 @@
 /** Users administration (spec 3 §2): who may sign in, with which role. */
 import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useAdminister } from '../../data/use-administer.ts';
-import { useReachable } from '../../data/use-reachable.ts';
-import { useTable } from '../../data/use-table.ts';
+import { useAdminister } from '../../data/session/use-administer.ts';
+import { useReachable } from '../../data/device/use-reachable.ts';
+import { useTable } from '../../data/queries/use-table.ts';
 import { displayedRole } from '../../domain/access/displayed-role.ts';
 import { may } from '../../domain/access/matrix.ts';
 import { Age } from '../../ui/marks/Age.tsx';

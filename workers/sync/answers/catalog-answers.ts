@@ -20,7 +20,7 @@ import { NO_QUESTION, type ChangesQuestion } from '../../../src/domain/catalog/c
 import { documentSource } from './document-source.ts';
 import type { AnswerSource } from './kept-answers.ts';
 import type { TableAnswerParts } from './table-answers.ts';
-import type { PageQuestion } from '../data-api.ts';
+import type { PageQuestion } from '../network/data-api.ts';
 
 async function oneRow(parts: TableAnswerParts, question: PageQuestion): Promise<unknown> {
   const [row] = (await parts.api.page(question)).rows;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TableQuestion } from '../../../src/contract/http/table-views.ts';
-import { createDataApi } from '../data-api.ts';
-import type { HttpClient } from '../http-client.ts';
+import { createDataApi } from '../network/data-api.ts';
+import type { HttpClient } from '../network/http-client.ts';
 import { tableSource } from './table-answers.ts';
 
 /** A server that answers every question with these rows, and remembers what it was asked. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { TABLE_VIEWS, type TablePage, type TableQuestion } from '../../../src/contract/http/table-views.ts';
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
 import { dateMathText } from '../../../src/domain/time/date-math.ts';
-import type { DataApi, PageQuestion, RowPage } from '../data-api.ts';
-import type { HttpClient } from '../http-client.ts';
+import type { DataApi, PageQuestion, RowPage } from '../network/data-api.ts';
+import type { HttpClient } from '../network/http-client.ts';
 import { documentSource } from './document-source.ts';
 import type { AnswerSource, DocumentShelf } from './kept-answers.ts';
 

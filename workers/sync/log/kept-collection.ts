@@ -9,7 +9,7 @@ import type { Check } from '../../../src/domain/check/check.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { RowStore } from '../../store/row-store.ts';
 import { BOOT_CHECKS, wholeMark } from '../../store/store-facts.ts';
-import type { Announce } from '../announcer.ts';
+import type { Announce } from '../tabs/announcer.ts';
 import type { KeptRows } from '../pull/kept-rows.ts';
 import { createRowParser } from '../pull/row-parser.ts';
 import { rowSchemaOf } from './row-schemas.ts';

@@ -8,7 +8,7 @@ import {
   type Cursor,
   type SnapshotPage,
 } from '../../../src/contract/sync.ts';
-import type { HttpClient } from '../http-client.ts';
+import type { HttpClient } from '../network/http-client.ts';
 
 const CHANGES_LIMIT = 2000;
 /** Some megabytes as text; a page is what a cut connection costs. */

@@ -7,9 +7,9 @@ import { expect, test } from 'vitest';
 import { createBus, createNodeSyncPlatform } from '../../../tests/backends/node-sync-platform.ts';
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import type { CheckStatus } from '../../../src/domain/check/check.ts';
-import { createReplication } from '../replication.ts';
-import { createServerLinks } from '../server-links.ts';
-import { openUserStore } from '../user-store.ts';
+import { createReplication } from '../engine/replication.ts';
+import { createServerLinks } from '../network/server-links.ts';
+import { openUserStore } from '../store/user-store.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z');

@@ -1,7 +1,7 @@
 /** Asks the server which commands it has done, for a device that lost its outbox. */
 import { errorFacts } from '../../../src/contract/errors.ts';
 import { knownCommandsAnswerSchema, MAX_KNOWN_COMMANDS } from '../../../src/contract/sync.ts';
-import type { HttpClient } from '../http-client.ts';
+import type { HttpClient } from '../network/http-client.ts';
 
 /** Null from a server that doesn't remember commands. */
 export async function findApplied(http: HttpClient, commandIds: readonly string[]): Promise<string[] | null> {

@@ -1,5 +1,5 @@
 /** Commands where the server has them, else one contract call for each (design §4 law 16). */
-import type { HttpClient } from '../http-client.ts';
+import type { HttpClient } from '../network/http-client.ts';
 import { createCommandCarrier, type Carrier } from './command-carrier.ts';
 import { createPlainCarrier } from './plain-carrier.ts';
 

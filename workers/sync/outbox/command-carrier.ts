@@ -8,7 +8,7 @@ import {
   type CommandBatch,
   type CommandOutcome,
 } from '../../../src/contract/sync.ts';
-import type { HttpClient } from '../http-client.ts';
+import type { HttpClient } from '../network/http-client.ts';
 import type { NumberedBatch, Settlement } from './outbox-port.ts';
 
 export interface Delivery {

@@ -10,7 +10,7 @@ import { pendingRow } from '../../../src/contract/commands/pending-row.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { OUTBOX, type OutboxItem, type OutboxPause, type OutboxView } from '../../../src/contract/outbox.ts';
 import type { Cursor } from '../../../src/contract/sync.ts';
-import type { Announce } from '../announcer.ts';
+import type { Announce } from '../tabs/announcer.ts';
 import type { SyncPlatform } from '../platform.ts';
 import { nameOf, subjectOf } from './item-subject.ts';
 import { MESSAGES } from './messages.ts';

@@ -33,8 +33,8 @@ import { markIncidentRead } from '../../../src/contract/commands/read-commands.t
 import { setResponderProgress } from '../../../src/contract/commands/responder-progress-command.ts';
 import type { Refusal } from '../../../src/contract/sync.ts';
 import { mayBecome } from '../../../src/domain/incident/incident.ts';
-import type { HttpClient } from '../http-client.ts';
-import { HttpFailure } from '../http-client.ts';
+import type { HttpClient } from '../network/http-client.ts';
+import { HttpFailure } from '../network/http-client.ts';
 import { MESSAGES } from './messages.ts';
 
 export type PlainOutcome =

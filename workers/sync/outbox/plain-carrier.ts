@@ -5,7 +5,7 @@
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { OutboxItem, OutboxState } from '../../../src/contract/outbox.ts';
-import type { HttpClient } from '../http-client.ts';
+import type { HttpClient } from '../network/http-client.ts';
 import type { Carrier, Delivery } from './command-carrier.ts';
 import { MESSAGES } from './messages.ts';
 import { refusedHere } from './outbox-rules.ts';

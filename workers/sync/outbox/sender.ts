@@ -7,8 +7,8 @@
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { OutboxItem, OutboxPause } from '../../../src/contract/outbox.ts';
-import { backoffMs } from '../backoff.ts';
-import { HttpFailure } from '../http-client.ts';
+import { backoffMs } from '../network/backoff.ts';
+import { HttpFailure } from '../network/http-client.ts';
 import type { SyncPlatform } from '../platform.ts';
 import type { Carrier, Delivery } from './command-carrier.ts';
 import type { Outbox } from './outbox.ts';

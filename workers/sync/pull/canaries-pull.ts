@@ -5,7 +5,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { canarySchema, type Canary } from '../../../src/contract/http/canary.ts';
 import type { FailedCanary } from '../../../src/contract/worker.ts';
-import type { DataApi } from '../data-api.ts';
+import type { DataApi } from '../network/data-api.ts';
 import type { KeptRows } from './kept-rows.ts';
 import { keysetPages, type KeysetQuestion } from './keyset-pages.ts';
 import { createRowParser } from './row-parser.ts';

@@ -8,7 +8,7 @@ import { COLLECTION_FACTS, COLLECTIONS } from '../../../src/contract/collections
 import { deleteDatabase, dexieOn } from '../../store/dexie-on.ts';
 import { rxdbDbName } from '../../store/rxdb-raw.ts';
 import type { RowStore } from '../../store/row-store.ts';
-import { openUserStore } from '../user-store.ts';
+import { openUserStore } from '../store/user-store.ts';
 import { createKeptRows } from './kept-rows.ts';
 
 const IN_RXDB = COLLECTIONS.filter((name) => COLLECTION_FACTS[name].store === 'rxdb');

@@ -4,8 +4,8 @@
  * a row, not the row.
  */
 import type { RowChange, RowStore } from '../../store/row-store.ts';
-import type { Announce } from '../announcer.ts';
-import type { VouchedStore, WriteAhead } from '../store-vouch.ts';
+import type { Announce } from '../tabs/announcer.ts';
+import type { VouchedStore, WriteAhead } from '../store/store-vouch.ts';
 import { factsOf, fingerprintOf, RowsTally, type KnownRow, type Replicated } from './rows-tally.ts';
 
 /** Changes in the copy's log after which a quiet moment is used to fold it. */

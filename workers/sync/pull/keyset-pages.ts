@@ -3,7 +3,7 @@
  * move meanwhile are seen twice rather than never. The server may answer with fewer rows than were asked for
  * although there are more, so a short page ends the reading only when the total says so, else an empty one.
  */
-import type { DataApi, PageQuestion } from '../data-api.ts';
+import type { DataApi, PageQuestion } from '../network/data-api.ts';
 
 export const PAGE_ROWS = 1000;
 

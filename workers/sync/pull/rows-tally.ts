@@ -4,7 +4,7 @@
  */
 import type { Stamp } from '../../store/packed-ledger.ts';
 import type { RowStore } from '../../store/row-store.ts';
-import type { VouchedStore, WriteAhead } from '../store-vouch.ts';
+import type { VouchedStore, WriteAhead } from '../store/store-vouch.ts';
 
 /** Read whole at every look: this much takes a few milliseconds. */
 const SMALL_SIZE = 1_000_000;

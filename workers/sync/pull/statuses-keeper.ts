@@ -7,7 +7,7 @@ import { CHECK_STATUS_COLUMNS, checkStatusSchema } from '../../../src/contract/h
 import type { CheckStatus } from '../../../src/domain/check/check.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { PackedRowStore } from '../../store/packed-row-store.ts';
-import type { DataApi } from '../data-api.ts';
+import type { DataApi } from '../network/data-api.ts';
 import { keysetPages } from './keyset-pages.ts';
 import { createRowParser, type RowParser } from './row-parser.ts';
 

@@ -3,7 +3,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ChangeRow } from '../../../contract/http/config-changes.ts';
 import type { ChangeDetail } from '../../../contract/http/config-item.ts';
-import { useChangeDetail } from '../../../data/use-catalog.ts';
+import { useChangeDetail } from '../../../data/queries/use-catalog.ts';
 import { diffCounts, parseUnifiedDiff } from '../../../domain/catalog/unified-diff.ts';
 import { draftOfChange } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';

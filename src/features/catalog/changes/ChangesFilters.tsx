@@ -1,5 +1,5 @@
-import { useLiveQuery } from '../../../data/use-live-query.ts';
-import { useTable } from '../../../data/use-table.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { REACHES, SEVERITIES } from '../../../domain/catalog/changes-search.ts';
 import { refusedRange, withRange } from '../../../domain/time/time-range.ts';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';

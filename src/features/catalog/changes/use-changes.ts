@@ -1,8 +1,8 @@
 /** Where a list of changes comes from: this device when it has all that is asked for, else the server. */
 import type { ChangeRow } from '../../../contract/http/config-changes.ts';
-import { useLocalChanges, useServerChanges } from '../../../data/use-catalog.ts';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
-import { useSyncStatus } from '../../../data/use-sync-status.ts';
+import { useLocalChanges, useServerChanges } from '../../../data/queries/use-catalog.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import {
   changesWindow,
   isWithinKept,

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { InsightViewRow } from '../../../contract/http/catalog-rows.ts';
-import { useLiveRow } from '../../../data/use-live-row.ts';
-import { useTable } from '../../../data/use-table.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { draftOfInsight } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';

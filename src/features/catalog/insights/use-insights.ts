@@ -3,8 +3,8 @@ import type { InsightFrame, InsightQuery, InsightRow } from '../../../contract/i
 import type { TableCondition } from '../../../contract/http/table-views.ts';
 import type { ErrorFacts } from '../../../contract/errors.ts';
 import type { Kept } from '../../../contract/worker.ts';
-import { useInsightView } from '../../../data/use-catalog-view.ts';
-import { useTable } from '../../../data/use-table.ts';
+import { useInsightView } from '../../../data/queries/use-catalog-view.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { rowOfView } from './insight-rows.tsx';
 import type { InsightState } from './url-state.ts';
 

@@ -1,7 +1,7 @@
 /** The checks that are linked to the item: which they are the server says, how they are this device (spec 2 §2). */
 import type { LinkedCheck } from '../../../contract/http/config-item.ts';
-import { useLinkedChecks } from '../../../data/use-catalog.ts';
-import { useCheck } from '../../../data/use-check.ts';
+import { useLinkedChecks } from '../../../data/queries/use-catalog.ts';
+import { useCheck } from '../../../data/queries/use-check.ts';
 import { healthOfWord } from '../../../domain/check/health.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';

@@ -2,9 +2,9 @@
 import { IconLayoutSidebarRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useConfigDetail } from '../../../data/use-catalog.ts';
-import { useLiveRow } from '../../../data/use-live-row.ts';
-import { useSyncStatus } from '../../../data/use-sync-status.ts';
+import { useConfigDetail } from '../../../data/queries/use-catalog.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { draftOfConfig } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { formatInstant } from '../../../domain/time/format.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useAdminister } from '../../../data/use-administer.ts';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { useAdminister } from '../../../data/session/use-administer.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';

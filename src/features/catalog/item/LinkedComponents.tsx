@@ -2,11 +2,11 @@
 import { IconLinkPlus, IconUnlink } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LinkedComponent } from '../../../contract/http/config-item.ts';
-import { useAdminister } from '../../../data/use-administer.ts';
-import { useLinkedComponents } from '../../../data/use-catalog.ts';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
-import { useReachable } from '../../../data/use-reachable.ts';
-import { useSession } from '../../../data/use-session.ts';
+import { useAdminister } from '../../../data/session/use-administer.ts';
+import { useLinkedComponents } from '../../../data/queries/use-catalog.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
+import { useSession } from '../../../data/session/use-session.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';

@@ -1,6 +1,6 @@
 /** What may be run on the item, and what was (spec 2 §2): the runs of the last seven days are on this device. */
-import { useRunnablePlaybooks } from '../../../data/use-catalog.ts';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { useRunnablePlaybooks } from '../../../data/queries/use-catalog.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { links } from '../../../domain/links.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';

@@ -2,8 +2,8 @@
 import { IconListSearch } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { CatalogGroupRow, CatalogFrame as Frame } from '../../../contract/catalog-view.ts';
-import { useCatalogView } from '../../../data/use-catalog-view.ts';
-import { useSyncStatus } from '../../../data/use-sync-status.ts';
+import { useCatalogView } from '../../../data/queries/use-catalog-view.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { wanted } from '../../../domain/tri-state.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { buttonClass } from '../../../ui/actions/Button.tsx';

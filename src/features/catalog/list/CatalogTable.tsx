@@ -5,7 +5,7 @@
 import { useEffect, useRef } from 'react';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import type { CatalogColumn, CatalogGroupRow } from '../../../contract/catalog-view.ts';
-import type { CatalogViewState } from '../../../data/use-catalog-view.ts';
+import type { CatalogViewState } from '../../../data/queries/use-catalog-view.ts';
 import { useDevice } from '../../../ui/Device.tsx';
 import { GridHead } from '../../../ui/tables/GridHead.tsx';
 import grid from '../../../ui/tables/GridTable.module.css';

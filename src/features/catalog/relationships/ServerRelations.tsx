@@ -4,7 +4,7 @@
  */
 import type { RelationRow } from '../../../contract/relations.ts';
 import type { RelatedConfigRow } from '../../../contract/http/catalog-rows.ts';
-import { useTable } from '../../../data/use-table.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { relationTest } from '../../../domain/catalog/relation-filter.ts';
 import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';

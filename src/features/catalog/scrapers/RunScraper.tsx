@@ -1,6 +1,6 @@
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useAdminister } from '../../../data/use-administer.ts';
-import { useReachable } from '../../../data/use-reachable.ts';
+import { useAdminister } from '../../../data/session/use-administer.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';

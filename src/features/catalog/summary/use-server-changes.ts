@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { CatalogGroupRow } from '../../../contract/catalog-view.ts';
 import type { CatalogSummaryQuestion } from '../../../contract/http/catalog-summary.ts';
 import type { Kept } from '../../../contract/worker.ts';
-import { useCatalogSummary } from '../../../data/use-catalog-summary.ts';
+import { useCatalogSummary } from '../../../data/queries/use-catalog-summary.ts';
 import { changesByGroup, pathKey } from './server-changes.ts';
 
 /** The changes that are kept here, and those that the server is asked for (spec 2 §9). */

@@ -5,9 +5,9 @@
 import { lazy, Suspense, useId, useState } from 'react';
 import type { CheckDetail } from '../../../contract/http/canary.ts';
 import type { CheckView, GraphView } from '../../../contract/worker.ts';
-import type { Loadable } from '../../../data/data-client.ts';
-import { useCheckDetail, useGraph } from '../../../data/use-check-answers.ts';
-import { useCheck } from '../../../data/use-check.ts';
+import type { Loadable } from '../../../data/client/data-client.ts';
+import { useCheckDetail, useGraph } from '../../../data/queries/use-check-answers.ts';
+import { useCheck } from '../../../data/queries/use-check.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';
 import { rangeForAge } from '../../../domain/time/ranges.ts';
 import { Button } from '../../../ui/actions/Button.tsx';

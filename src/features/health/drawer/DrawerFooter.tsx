@@ -2,8 +2,8 @@ import { IconExternalLink, IconPencil, IconPlayerPlay, IconShare } from '@tabler
 import { useState } from 'react';
 import type { CheckDetail } from '../../../contract/http/canary.ts';
 import type { CheckView } from '../../../contract/worker.ts';
-import { runCheck } from '../../../data/commands.ts';
-import { useSyncStatus } from '../../../data/use-sync-status.ts';
+import { runCheck } from '../../../data/commands/commands.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
 import { draftOfCheck } from '../../../domain/incident/evidence-snapshot.ts';

@@ -1,7 +1,7 @@
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { useState } from 'react';
 import type { HistoryEntry } from '../../../contract/worker.ts';
-import { useHistory } from '../../../data/use-check-answers.ts';
+import { useHistory } from '../../../data/queries/use-check-answers.ts';
 import { parseDurationFilter } from '../../../domain/check/history-filter.ts';
 import { formatDuration, formatSecond } from '../../../domain/time/format.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';

@@ -1,6 +1,6 @@
 import { IconAlertOctagon, IconCloudOff } from '@tabler/icons-react';
 import type { ErrorFacts } from '../../../contract/errors.ts';
-import { useSyncStatus } from '../../../data/use-sync-status.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { messages } from './messages.ts';
 

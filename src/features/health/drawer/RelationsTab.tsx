@@ -1,6 +1,6 @@
 import type { CheckDetail } from '../../../contract/http/canary.ts';
-import type { Loadable } from '../../../data/data-client.ts';
-import { useIncidentsAbout } from '../../../data/use-incidents-about.ts';
+import type { Loadable } from '../../../data/client/data-client.ts';
+import { useIncidentsAbout } from '../../../data/queries/use-incidents-about.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { IncidentLinks } from '../../../ui/page/IncidentLinks.tsx';

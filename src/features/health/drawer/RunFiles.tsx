@@ -1,6 +1,6 @@
 /** Files that the check's commands have left, newest run first; nothing where none were kept. */
 import { IconDownload } from '@tabler/icons-react';
-import { useTable } from '../../../data/use-table.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import classes from './drawer.module.css';

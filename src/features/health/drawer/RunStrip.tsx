@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { HistoryEntry } from '../../../contract/worker.ts';
-import { useHistory } from '../../../data/use-check-answers.ts';
+import { useHistory } from '../../../data/queries/use-check-answers.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { RECENT_RUNS, rangeOfRecentRuns } from '../../../domain/check/recent-runs.ts';
 import { formatDuration, formatSecond } from '../../../domain/time/format.ts';

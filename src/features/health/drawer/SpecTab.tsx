@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo } from 'react';
 import type { CheckDetail } from '../../../contract/http/canary.ts';
-import type { Loadable } from '../../../data/data-client.ts';
+import type { Loadable } from '../../../data/client/data-client.ts';
 import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
 import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { LiveRow } from '../../../contract/live-query.ts';
-import { dropCommand } from '../../../data/commands.ts';
+import { dropCommand } from '../../../data/commands/commands.ts';
 import { draftOf, EMPTY_DRAFT, storedComment } from '../../../domain/incident/comment-draft.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';

@@ -3,7 +3,7 @@
  * takes, too. The field shows names; the draft knows whom they stand for.
  */
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import {
   editDraft,
   insertMention,

@@ -1,5 +1,5 @@
 /** On which page of the comments, newest first, the one is that a link leads to. */
-import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { PAGE_ROWS, useRecords, type RecordOf } from '../use-records.ts';
 
 /** Asked in place of no comment: the id of none. */

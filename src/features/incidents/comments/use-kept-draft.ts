@@ -1,6 +1,6 @@
 /** A comment that is being written, kept for its author: it outlives the page, and goes with the author's store. */
 import { useMemo, useState } from 'react';
-import { useDraft } from '../../../data/use-draft.ts';
+import { useDraft } from '../../../data/commands/use-draft.ts';
 import {
   draftOf,
   EMPTY_DRAFT,

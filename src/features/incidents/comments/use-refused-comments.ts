@@ -1,5 +1,5 @@
 /** Comments of this incident that the server refused: what they said, and why not. */
-import { useOutbox } from '../../../data/use-outbox.ts';
+import { useOutbox } from '../../../data/commands/use-outbox.ts';
 
 export interface RefusedComment {
   commandId: string;

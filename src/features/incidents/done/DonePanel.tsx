@@ -1,6 +1,6 @@
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOutbox } from '../../../data/use-outbox.ts';
+import { useOutbox } from '../../../data/commands/use-outbox.ts';
 import { doneState } from '../../../domain/incident/done-state.ts';
 import { Button, IconButton } from '../../../ui/actions/Button.tsx';
 import { Modal } from '../../../ui/overlays/Modal.tsx';

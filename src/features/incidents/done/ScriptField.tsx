@@ -2,8 +2,8 @@
 import { lazy, Suspense, useId, useState } from 'react';
 import type { ErrorFacts } from '../../../contract/errors.ts';
 import type { TriedDone, TryDone } from '../../../contract/http/try-done.ts';
-import { tryDone } from '../../../data/commands.ts';
-import { useReachable } from '../../../data/use-reachable.ts';
+import { tryDone } from '../../../data/commands/commands.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
 import { SCRIPT_VARIABLES, scriptTemplates } from '../../../domain/incident/done-scripts.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useIncident } from '../incident-context.tsx';

@@ -1,7 +1,7 @@
 import { IconGitCommit } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useChangeDetail } from '../../../data/use-catalog.ts';
-import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useChangeDetail } from '../../../data/queries/use-catalog.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { readSnapshot, type ChangeFacts } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';

@@ -1,4 +1,4 @@
-import { useCheck } from '../../../data/use-check.ts';
+import { useCheck } from '../../../data/queries/use-check.ts';
 import { healthOfWord } from '../../../domain/check/health.ts';
 import { changedSince, readSnapshot } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';

@@ -1,4 +1,4 @@
-import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { changedSince, readSnapshot, type InsightFacts } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';

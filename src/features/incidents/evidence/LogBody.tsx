@@ -1,6 +1,6 @@
 import { IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { nearSelection, readLog, type KeptLogLine } from '../../../domain/incident/evidence-log.ts';
 import { links } from '../../../domain/links.ts';
 import { Button } from '../../../ui/actions/Button.tsx';

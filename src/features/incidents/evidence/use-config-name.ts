@@ -1,4 +1,4 @@
-import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 
 interface NamedConfig {
   id: string;

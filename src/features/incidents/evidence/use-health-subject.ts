@@ -1,6 +1,6 @@
 /** A subject that has a health: how it is now beside how it was when it was attached. */
 import type { CollectionName } from '../../../contract/collections.ts';
-import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { changedSince, readSnapshot } from '../../../domain/incident/evidence-snapshot.ts';
 import { messages } from './messages.ts';
 

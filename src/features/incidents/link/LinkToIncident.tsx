@@ -5,8 +5,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useForm, useFormContext, useWatch } from 'react-hook-form';
 import type { IncidentRow } from '../../../contract/collections.ts';
-import { sendCommand } from '../../../data/commands.ts';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { sendCommand } from '../../../data/commands/commands.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import type { EvidenceDraft } from '../../../domain/incident/evidence-draft.ts';
 import { INCIDENT_SEVERITIES, INCIDENT_TYPES } from '../../../domain/incident/incident.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { createIncident } from '../../../contract/commands/incident-commands.ts';
-import { sendCommand } from '../../../data/commands.ts';
+import { sendCommand } from '../../../data/commands/commands.ts';
 import { INCIDENT_STATUSES, INCIDENT_TYPES } from '../../../domain/incident/incident.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';

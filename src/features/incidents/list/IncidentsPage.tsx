@@ -2,8 +2,8 @@
 import { IconFilter, IconFlame, IconPlus } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { IncidentRow } from '../../../contract/collections.ts';
-import type { LiveAnswer } from '../../../data/live-query-client.ts';
-import { useSyncStatus } from '../../../data/use-sync-status.ts';
+import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { links } from '../../../domain/links.ts';
 import { Button } from '../../../ui/actions/Button.tsx';

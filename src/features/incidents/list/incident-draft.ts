@@ -1,6 +1,6 @@
 /** What somebody began to write about a new incident; kept for them, so that a slip of the thumb costs nothing. */
 import { useState } from 'react';
-import { useDraft } from '../../../data/use-draft.ts';
+import { useDraft } from '../../../data/commands/use-draft.ts';
 
 const KEY = 'incident';
 

@@ -1,8 +1,8 @@
 /** The page of incidents that the link asks for, answered by this device. */
 import type { IncidentRow } from '../../../contract/collections.ts';
 import type { Condition, LiveQuestion } from '../../../contract/live-query.ts';
-import type { LiveAnswer } from '../../../data/live-query-client.ts';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
+import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { ALL, type ListState, type Sort } from '../url-state.ts';
 import { PAGE_ROWS } from '../use-records.ts';
 

@@ -1,7 +1,7 @@
 /** Who responds to the incidents of a page, and how many of them (spec 3 §2: the first five as avatars). */
 import { useMemo } from 'react';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
-import type { LiveAnswer } from '../../../data/live-query-client.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
 import { PAGE_ROWS, type RecordOf } from '../use-records.ts';
 
 /** A question answers 100 rows: with so many incidents each there is room for five responders of every one. */

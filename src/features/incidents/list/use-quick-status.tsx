@@ -6,8 +6,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { IncidentRow } from '../../../contract/collections.ts';
-import { dropCommand, sendCommand } from '../../../data/commands.ts';
-import { useOutbox } from '../../../data/use-outbox.ts';
+import { dropCommand, sendCommand } from '../../../data/commands/commands.ts';
+import { useOutbox } from '../../../data/commands/use-outbox.ts';
 import { isIncidentStatus, type IncidentStatus } from '../../../domain/incident/incident.ts';
 import { asksForDone } from '../../../domain/incident/next-status.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';

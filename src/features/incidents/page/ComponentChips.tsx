@@ -1,4 +1,4 @@
-import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { links } from '../../../domain/links.ts';
 import { shownHealth } from '../../../domain/topology/component-health.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';

@@ -2,8 +2,8 @@
 import { useEffect, useId, useMemo, useRef } from 'react';
 import type { IncidentRow } from '../../../contract/collections.ts';
 import type { LiveRow } from '../../../contract/live-query.ts';
-import { useLiveRow } from '../../../data/use-live-row.ts';
-import { useOutbox } from '../../../data/use-outbox.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
+import { useOutbox } from '../../../data/commands/use-outbox.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';

@@ -1,6 +1,6 @@
 /** The incident isn't on this device: it is asked for, and what comes is shown as what it is. */
 import { IconFlameOff } from '@tabler/icons-react';
-import { useTable } from '../../../data/use-table.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { buttonClass } from '../../../ui/actions/Button.tsx';

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import type { OutboxItem } from '../../../contract/outbox.ts';
-import { useOutbox } from '../../../data/use-outbox.ts';
+import { useOutbox } from '../../../data/commands/use-outbox.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages as evidence } from '../evidence/messages.ts';

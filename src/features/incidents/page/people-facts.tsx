@@ -1,5 +1,5 @@
 /** Who made an incident, who leads it, who has seen it. */
-import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { links } from '../../../domain/links.ts';
 import type { IncidentRow } from '../../../contract/collections.ts';
 import { Age } from '../../../ui/marks/Age.tsx';

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { IncidentRecord } from '../../../contract/collections.ts';
 import type { LiveRow } from '../../../contract/live-query.ts';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useNames } from '../use-names.ts';
 import { PAGE_ROWS, type RecordOf } from '../use-records.ts';
 import type { SubjectSources } from './event-text.ts';

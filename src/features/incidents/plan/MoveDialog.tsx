@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { Pager } from '../../../ui/tables/Pager.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';

@@ -1,6 +1,6 @@
 /** What hangs on the hypotheses in sight, asked for at once: a question for each card would be hundreds. */
 import type { LiveRow } from '../../../contract/live-query.ts';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { PAGE_ROWS, type RecordOf } from '../use-records.ts';
 
 interface Attached<Row> {

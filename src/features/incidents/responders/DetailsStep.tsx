@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { IncidentRow } from '../../../contract/collections.ts';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
-import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import {
   editField,
   formFields,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { IncidentRow } from '../../../contract/collections.ts';
-import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { mayTellProgress } from '../../../domain/incident/responder-progress.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useIncident } from '../incident-context.tsx';

@@ -1,6 +1,6 @@
 /** People and teams as this device knows them. */
 import type { Condition, LiveRow } from '../../../contract/live-query.ts';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { IS_SOMEBODY } from '../people.ts';
 import { PAGE_ROWS } from '../use-records.ts';
 

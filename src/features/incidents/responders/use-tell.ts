@@ -1,6 +1,6 @@
 /** Sends, and says what came of it: at once while nothing can be sent, else when the server has answered. */
 import type { CommandRequest } from '../../../contract/commands/all-commands.ts';
-import { useReachable } from '../../../data/use-reachable.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages as words } from './messages.ts';

@@ -1,7 +1,7 @@
 /** Agents (spec 1 §2): other clusters' servers that push here, and whether they do. */
 import { useMemo } from 'react';
 import type { AgentRow } from '../../../contract/http/table-views.ts';
-import { useTable } from '../../../data/use-table.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { isRemoteAgent } from '../../../domain/settings/resource-source.ts';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
 import { useDevice } from '../../../ui/Device.tsx';

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { SettingsRow } from '../../../contract/http/table-views.ts';
-import { administer } from '../../../data/administration.ts';
-import { useAdminister } from '../../../data/use-administer.ts';
-import { useReachable } from '../../../data/use-reachable.ts';
+import { administer } from '../../../data/session/administration.ts';
+import { useAdminister } from '../../../data/session/use-administer.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
 import type { ConnectionType } from '../../../domain/settings/connection-fields.ts';
 import {
   connectionColumns,

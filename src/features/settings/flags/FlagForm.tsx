@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { administer } from '../../../data/administration.ts';
-import { useAdminister } from '../../../data/use-administer.ts';
-import { useReachable } from '../../../data/use-reachable.ts';
+import { administer } from '../../../data/session/administration.ts';
+import { useAdminister } from '../../../data/session/use-administer.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
 import { FLAGS, disablingProperty } from '../../../domain/access/flags.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';

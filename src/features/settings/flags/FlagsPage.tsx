@@ -1,8 +1,8 @@
 /** Feature flags (contract §3): what is switched on and off, where that is set, and by whom. */
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useReachable } from '../../../data/use-reachable.ts';
-import { useTable } from '../../../data/use-table.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';

@@ -1,6 +1,6 @@
 /** What background jobs did (spec 2 §2 'Job history'). */
 import { useMemo } from 'react';
-import { useTable } from '../../../data/use-table.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { JOB_RESOURCE_TYPES, JOB_STATUSES, RUN_DURATIONS } from '../../../domain/job/job.ts';
 import { refusedRange, withRange } from '../../../domain/time/time-range.ts';
 import { useDevice } from '../../../ui/Device.tsx';

@@ -1,5 +1,5 @@
 import type { TableCondition } from '../../../contract/http/table-views.ts';
-import { useTable } from '../../../data/use-table.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import type { TableState } from '../../../ui/tables/table-state.ts';
 
 export const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useAdminister } from '../../../data/use-administer.ts';
-import { useReachable } from '../../../data/use-reachable.ts';
+import { useAdminister } from '../../../data/session/use-administer.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTable } from '../../../data/use-table.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import classes from '../settings.module.css';

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import type { SettingsRow } from '../../../contract/http/table-views.ts';
-import { administer } from '../../../data/administration.ts';
-import { useAdminister } from '../../../data/use-administer.ts';
-import { useReachable } from '../../../data/use-reachable.ts';
-import { useSpecSchema } from '../../../data/use-table.ts';
+import { administer } from '../../../data/session/administration.ts';
+import { useAdminister } from '../../../data/session/use-administer.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
+import { useSpecSchema } from '../../../data/queries/use-table.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';

@@ -1,6 +1,6 @@
 /** One settings resource: what it says, to change where that is allowed, and what its jobs did (spec 2 §2). */
 import type { SettingsRow } from '../../../contract/http/table-views.ts';
-import { useTable } from '../../../data/use-table.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 import { isEditable, isRemoteAgent } from '../../../domain/settings/resource-source.ts';

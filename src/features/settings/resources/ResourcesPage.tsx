@@ -2,8 +2,8 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { SettingsRow } from '../../../contract/http/table-views.ts';
-import { useReachable } from '../../../data/use-reachable.ts';
-import { useTable } from '../../../data/use-table.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 import { Button } from '../../../ui/actions/Button.tsx';

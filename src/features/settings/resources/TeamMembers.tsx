@@ -1,8 +1,8 @@
 /** Who is in a team (spec 2 §2, contract §2.6): shown from this device, changed on the server at once. */
 import { IconUserPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useAdminister } from '../../../data/use-administer.ts';
-import { useReachable } from '../../../data/use-reachable.ts';
+import { useAdminister } from '../../../data/session/use-administer.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
 import { PersonName } from '../../../ui/marks/Avatar.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { ConfirmButton } from '../../../ui/actions/ConfirmButton.tsx';

@@ -1,7 +1,7 @@
 /** People, and who of them is in a team, live from this device. */
 import type { Condition, LiveRow } from '../../../contract/live-query.ts';
-import { useLiveQuery } from '../../../data/use-live-query.ts';
-import { useLiveRow } from '../../../data/use-live-row.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 
 export type PersonRow = { id: string; name?: unknown; avatar?: unknown };
 /** No live query answers more at once. */

@@ -2,7 +2,7 @@
 import { IconGitCommit } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { LiveRow } from '../../../../contract/live-query.ts';
-import { useLiveQuery } from '../../../../data/use-live-query.ts';
+import { useLiveQuery } from '../../../../data/queries/use-live-query.ts';
 import {
   draftOfChange,
   draftOfInsight,

@@ -2,7 +2,7 @@
 import { IconTopologyStar3 } from '@tabler/icons-react';
 import type { ReplicatedRow } from '../../../../contract/collections.ts';
 import type { Condition } from '../../../../contract/live-query.ts';
-import { useLiveQuery } from '../../../../data/use-live-query.ts';
+import { useLiveQuery } from '../../../../data/queries/use-live-query.ts';
 import type { Check } from '../../../../domain/check/check.ts';
 import { figuresOfHour } from '../../../../domain/check/figures.ts';
 import { checkHealth, healthOfWord } from '../../../../domain/check/health.ts';

@@ -1,0 +1,298 @@
+/**
+ * The app's one connection to its workers: session and sync status as live values, standing questions, and the
+ * commands. It knows no React; the hooks beside it do.
+ */
+import type { CommandRequest } from '../../contract/commands/all-commands.ts';
+import type { ErrorFacts } from '../../contract/errors.ts';
+import type { RunResult } from '../../contract/http/canary.ts';
+import type { LiveQuestion } from '../../contract/live-query.ts';
+import type { OutboxView, SendOptions } from '../../contract/outbox.ts';
+import type {
+  CatchUpCard,
+  FailedCanary,
+  HealthQuery,
+  Kept,
+  SessionState,
+  StorageFacts,
+  SyncStatus,
+} from '../../contract/worker.ts';
+import { APP_VERSION } from '../../contract/version.ts';
+import type { TimeRange } from '../../domain/time/ranges.ts';
+import { createDraftBook, type DraftBook } from '../commands/draft-book.ts';
+import { EMPTY_FRAME, FIRST_QUERY, HEALTH_PARTS, type HealthViewClient } from './health-view-client.ts';
+import { openLiveQuery, type LiveAnswer, type LiveQueryClient } from './live-query-client.ts';
+import { createLostWatch, type LostWatch } from '../commands/lost-commands.ts';
+import { createOffsetKeeper, readKeptOffset } from './kept-offset.ts';
+import { createKeptShellFacts, type KeptShellFacts } from '../session/kept-shell-facts.ts';
+import { createLiveValue, type LiveValue } from './live-value.ts';
+import { browserPlatform, type DataPlatform } from './platform.ts';
+import { readRemembered, remember } from '../session/remembered-session.ts';
+import { createSubscriptionStore, type SubscriptionStore } from './subscription-store.ts';
+import { callback, openWorkers, type WorkerDoors } from './workers-proxy.ts';
+import { WindowViewClient, type ViewKind } from './window-view-client.ts';
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; error: ErrorFacts };
+
+/** An answer that comes from the device first and from the server after. */
+export interface Loadable<T> {
+  kept: Kept<T> | null;
+  error: ErrorFacts | null;
+}
+
+export const NOTHING_YET: Loadable<never> = { kept: null, error: null };
+
+const FIRST_STATUS: SyncStatus = {
+  connection: 'connecting',
+  downSinceMs: null,
+  asOfMs: null,
+  freshness: 'stale',
+  expectMs: 0,
+  offsetMs: 0,
+  isPulling: false,
+  firstLoad: null,
+  lastError: null,
+  versions: { app: APP_VERSION, server: null },
+};
+
+/** Nothing of anybody may be shown or remembered. */
+const NOBODY: ReadonlySet<SessionState['kind']> = new Set(['signed-out', 'no-organization', 'switching']);
+
+export class DataClient {
+  readonly session: LiveValue<SessionState>;
+  readonly status: LiveValue<SyncStatus>;
+  /** Feature flags and deployment, as last known on this device. */
+  readonly shell: KeptShellFacts;
+  readonly failedCanaries = createLiveValue<FailedCanary[]>([]);
+  /** Asked for while somebody looks; undefined until there is an answer. */
+  readonly outbox: SubscriptionStore<OutboxView | undefined>;
+  readonly lost: LostWatch;
+  /** Texts that the user began and has not sent. */
+  readonly drafts: DraftBook;
+  readonly catchUp: SubscriptionStore<CatchUpCard | null>;
+  readonly doors: WorkerDoors;
+  private readonly platform: DataPlatform;
+  private readonly keepOffset: (status: SyncStatus) => void;
+  /** A view that nobody looks at, kept ready for the next who does. */
+  private warmView: HealthViewClient | null;
+  private readonly views = new Set<{ close(): void }>();
+  /** What the workers do for this page alone; a shared worker outlives it. */
+  private readonly standing = new Set<{ close(): void }>();
+  private attached: string | null = null;
+
+  constructor(platform: DataPlatform) {
+    this.platform = platform;
+    this.doors = openWorkers(platform);
+    const user = readRemembered(platform);
+    this.shell = createKeptShellFacts(platform);
+    const { sync, compute } = this.doors;
+    this.lost = createLostWatch(platform, async (commandIds) => {
+      const answer = await sync.appliedCommands(commandIds);
+      // What a server can't tell of is not there, as far as anybody knows.
+      return answer.ok ? (answer.value ?? []) : null;
+    });
+    const offsetMs = readKeptOffset(platform);
+    this.status = createLiveValue({ ...FIRST_STATUS, offsetMs });
+    if (offsetMs !== 0) this.watch(compute.setClockOffset(offsetMs));
+    this.keepOffset = createOffsetKeeper(platform);
+    const report = (error: unknown) => platform.report(error);
+    this.drafts = createDraftBook({ write: (key, text) => sync.writeDraft(key, text), report });
+    this.session = createLiveValue<SessionState>(
+      user === null ? { kind: 'unknown' } : { kind: 'signed-in', user, isConfirmed: false },
+    );
+    if (user !== null) this.attach(user.storeName);
+    this.warmView = this.openView(FIRST_QUERY);
+    this.outbox = createSubscriptionStore<OutboxView | undefined>(undefined, (set) =>
+      this.follow(
+        sync.subscribeOutbox(
+          callback((view: OutboxView) => {
+            this.lost.note(view);
+            set(view);
+          }),
+        ),
+      ),
+    );
+    this.catchUp = createSubscriptionStore<CatchUpCard | null>(null, (set) =>
+      this.follow(sync.subscribeCatchUp(callback(set))),
+    );
+    this.watch(sync.subscribeSession(callback((state: SessionState) => this.receiveSession(state))));
+    this.watch(sync.subscribeDrafts(callback(this.drafts.receive)));
+    this.watch(sync.subscribeShell(callback(this.shell.set)));
+    this.watch(sync.subscribeStatus(callback((status: SyncStatus) => this.receiveStatus(status))));
+    this.watch(
+      sync.subscribeFailedCanaries(callback((canaries: FailedCanary[]) => this.failedCanaries.set(canaries))),
+    );
+    platform.watchDevice((state) => this.watch(sync.setDeviceState(state)));
+    platform.onLeave(() => {
+      for (const view of [...this.views, ...this.standing]) view.close();
+    });
+  }
+
+  /** The server's time now, ms since 1970, as well as it is known. */
+  nowOnServer(): number {
+    return this.platform.now() + this.status.get().offsetMs;
+  }
+
+  /** Takes a view of the health board; give it back when done. */
+  takeView(query: HealthQuery): HealthViewClient {
+    const view = this.warmView ?? this.openView(query);
+    this.warmView = null;
+    view.setQuery(query);
+    return view;
+  }
+
+  giveBack(view: HealthViewClient): void {
+    if (this.warmView === null) {
+      this.warmView = view;
+      return;
+    }
+    this.giveWindowBack(view);
+  }
+
+  /** Opens a standing question that is looked at through a window; give it back when done. */
+  takeWindow<Query, Frame extends { rowCount: number }, Row>(
+    query: Query,
+    kind: Omit<ViewKind<Query, Frame, Row>, 'report'>,
+  ): WindowViewClient<Query, Frame, Row> {
+    const report = (error: unknown) => this.platform.report(error);
+    const view = new WindowViewClient<Query, Frame, Row>(query, { ...kind, report });
+    this.views.add(view);
+    return view;
+  }
+
+  giveWindowBack(view: { close(): void }): void {
+    this.views.delete(view);
+    view.close();
+  }
+
+  /** Opens a live query; `publish` gets each new answer until it is closed. */
+  openLiveQuery(question: LiveQuestion, publish: (answer: LiveAnswer) => void): LiveQueryClient {
+    const { compute } = this.doors;
+    const opened = openLiveQuery(question, {
+      open: (asked, listener) => compute.openLiveQuery(asked, callback(listener)),
+      publish,
+      report: (error) => this.platform.report(error),
+    });
+    const close = this.closeOnLeave(opened);
+    return { setQuestion: (next) => opened.setQuestion(next), close };
+  }
+
+  /** Sees to it that something is closed when the page is left; answers with how to close it before, once. */
+  closeOnLeave(standing: { close(): void }): () => void {
+    this.standing.add(standing);
+    return () => {
+      if (this.standing.delete(standing)) standing.close();
+    };
+  }
+
+  /** Calls something that a worker gave, when it is there; a failure is reported. */
+  tell<Handle>(handle: Promise<Handle>, use: (handle: Handle) => Promise<unknown>): void {
+    this.watch(handle.then(use));
+  }
+
+  async signOut(options: { keepOutbox: boolean }): Promise<void> {
+    const storeName = this.attached;
+    this.receiveSession({ kind: 'signed-out' });
+    if (storeName !== null && !options.keepOutbox) this.lost.forget(storeName);
+    await this.doors.sync.signOut(options);
+  }
+
+  refresh(): void {
+    this.watch(this.doors.sync.refresh());
+  }
+
+  setPollInterval(intervalMs: number | null): void {
+    this.watch(this.doors.sync.setPollInterval(intervalMs));
+  }
+
+  setSummaryRange(range: TimeRange): void {
+    this.watch(this.doors.sync.setSummaryRange(range));
+  }
+
+  runCheck(checkId: string): Promise<Answer<RunResult | null>> {
+    return this.doors.sync.runCheck(checkId);
+  }
+
+  async send(command: CommandRequest, options?: SendOptions): Promise<Answer<{ commandId: string }>> {
+    const answer = await this.doors.sync.send(command, options);
+    if (answer.ok) this.platform.askForWakeUp();
+    return answer;
+  }
+
+  dismissCatchUp(): void {
+    this.watch(this.doors.sync.dismissCatchUp());
+  }
+
+  storageFacts(): Promise<Answer<StorageFacts>> {
+    return this.doors.sync.storageFacts();
+  }
+
+  /** Follows a subscription for as long as `stop` isn't called, even when it is called before it began. */
+  follow(subscribing: Promise<() => unknown>): () => void {
+    return () => {
+      subscribing.then((stop) => stop()).catch((error: unknown) => this.platform.report(error));
+    };
+  }
+
+  /** Tells of an error that no caller waits for. */
+  report(error: unknown): void {
+    this.platform.report(error);
+  }
+
+  private openView(query: HealthQuery): HealthViewClient {
+    const { compute } = this.doors;
+    return this.takeWindow(query, {
+      open: (asked, window, listener) => compute.openHealthView(asked, window, callback(listener)),
+      emptyFrame: EMPTY_FRAME,
+      parts: HEALTH_PARTS,
+    });
+  }
+
+  private attach(storeName: string | null): void {
+    if (storeName === this.attached) return;
+    this.attached = storeName;
+    this.drafts.setStore(storeName);
+    const { compute } = this.doors;
+    this.watch(storeName === null ? compute.detach() : compute.attach(storeName));
+  }
+
+  private receiveSession(state: SessionState): void {
+    // The worker starts by knowing nothing; what is remembered here is better until it has looked.
+    if (state.kind === 'unknown') return;
+    this.session.set(state);
+    if (state.kind === 'signed-in') {
+      remember(this.platform, state.user);
+      this.attach(state.user.storeName);
+    }
+    if (NOBODY.has(state.kind)) {
+      remember(this.platform, null);
+      this.shell.set(null);
+      this.platform.forgetTab();
+      this.attach(null);
+    }
+  }
+
+  private receiveStatus(status: SyncStatus): void {
+    const { offsetMs, connection } = this.status.get();
+    this.status.set(status);
+    if (status.connection !== connection) this.lost.ask();
+    this.keepOffset(status);
+    if (status.offsetMs !== offsetMs) this.watch(this.doors.compute.setClockOffset(status.offsetMs));
+  }
+
+  private watch(call: Promise<unknown>): void {
+    call.catch((error: unknown) => this.platform.report(error));
+  }
+}
+
+let client: DataClient | null = null;
+
+/** The one client; made when first asked for. */
+export function dataClient(): DataClient {
+  client ??= new DataClient(browserPlatform);
+  return client;
+}
+
+/** Starts the workers and asks for the first rows, as early as the app can. */
+export function startData(): void {
+  dataClient();
+}

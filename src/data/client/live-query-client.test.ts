@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import type { LivePatch, LiveQuestion, LiveRow } from '../../contract/live-query.ts';
+import { openLiveQuery, type LiveAnswer } from './live-query-client.ts';
+
+const QUESTION: LiveQuestion = {
+  collection: 'incidents',
+  where: [],
+  search: '',
+  sort: [],
+  groupBy: null,
+  window: { start: 0, end: 10 },
+};
+const row = (id: string, title = id): LiveRow => ({ id, row: { id, title }, pending: 'none' });
+const whole = (generation: number, ...ids: string[]): LivePatch => ({
+  generation,
+  frame: { isLoaded: true, total: ids.length, groups: [{ value: 'open', count: ids.length }] },
+  order: { start: 0, ids },
+  rows: ids.map((id) => row(id)),
+});
+
+/** A worker's side that answers only when told. */
+async function open() {
+  const asked: LiveQuestion[] = [];
+  const published: LiveAnswer[] = [];
+  let listener: (patch: LivePatch) => void = () => {};
+  let closed = 0;
+  const client = openLiveQuery(QUESTION, {
+    open: async (question, given) => {
+      asked.push(question);
+      listener = given;
+      return {
+        setQuestion: async (next) => void asked.push(next),
+        close: async () => void (closed += 1),
+      };
+    },
+    publish: (answer) => published.push(answer),
+    report: (error) => {
+      throw error;
+    },
+  });
+  await Promise.resolve();
+  return {
+    client,
+    asked,
+    published,
+    closed: () => closed,
+    patch: (patch: LivePatch) => listener(patch),
+    ids: () => published.at(-1)?.rows.map(({ id }) => id),
+  };
+}
+
+describe('a live query on the page', () => {
+  test('is put together from differences, and what is unchanged stays the same object', async () => {
+    const query = await open();
+    query.patch(whole(0, 'a', 'b'));
+    const [before] = query.published;
+    query.patch({ generation: 0, rows: [row('b', 'new')] });
+    const after = query.published.at(-1);
+    expect(after?.rows[1]?.row.title).toBe('new');
+    expect(after?.rows[0]).toBe(before?.rows[0]);
+    expect(after?.groups).toBe(before?.groups);
+    query.patch({
+      generation: 0,
+      frame: { isLoaded: true, total: 9, groups: [{ value: 'open', count: 2 }] },
+    });
+    expect(query.published.at(-1)).toMatchObject({ total: 9 });
+    expect(query.published.at(-1)?.rows).toBe(after?.rows);
+    expect(query.published.at(-1)?.groups).toBe(before?.groups);
+  });
+
+  test('rows that left the window are forgotten', async () => {
+    const query = await open();
+    query.patch(whole(0, 'a', 'b'));
+    query.patch({ generation: 0, order: { start: 1, ids: ['b'] } });
+    expect(query.published.at(-1)).toMatchObject({ start: 1, rows: [row('b')] });
+    query.patch({ generation: 0, order: { start: 0, ids: ['a', 'b'] }, rows: [row('a', 'again')] });
+    expect(query.published.at(-1)?.rows).toEqual([row('a', 'again'), row('b')]);
+  });
+
+  test('the old answer stays until the question asked last is answered, and no difference is lost', async () => {
+    const query = await open();
+    query.patch(whole(0, 'a'));
+    query.client.setQuestion({ ...QUESTION, search: 'x' });
+    query.client.setQuestion({ ...QUESTION, search: 'xy' });
+    await Promise.resolve();
+    query.patch(whole(1, 'a', 'b'));
+    expect(query.ids()).toEqual(['a']);
+    // The worker knows that b was sent.
+    query.patch({ generation: 2, order: { start: 0, ids: ['b'] } });
+    expect(query.ids()).toEqual(['b']);
+    expect(query.published.length).toBe(2);
+  });
+
+  test('the same question again is not asked again', async () => {
+    const query = await open();
+    query.client.setQuestion({ ...QUESTION });
+    await Promise.resolve();
+    expect(query.asked.length).toBe(1);
+    query.patch(whole(0, 'a'));
+    expect(query.ids()).toEqual(['a']);
+  });
+
+  test('nothing is published after it was closed', async () => {
+    const query = await open();
+    query.client.close();
+    await Promise.resolve();
+    query.patch(whole(0, 'a'));
+    expect(query.closed()).toBe(1);
+    expect(query.published).toEqual([]);
+  });
+
+  test('a question that is refused is reported once, whatever follows', async () => {
+    const errors: unknown[] = [];
+    const client = openLiveQuery(QUESTION, {
+      open: () => Promise.reject(new Error('refused')),
+      publish: () => {},
+      report: (error) => errors.push(error),
+    });
+    client.setQuestion({ ...QUESTION, search: 'x' });
+    client.close();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(errors).toEqual([new Error('refused')]);
+  });
+});

@@ -1,0 +1,96 @@
+/**
+ * This side of a live query: puts the worker's differences together and publishes whole answers. It owns which
+ * question was asked last.
+ * Invariants: every difference is taken in, also one of a replaced question, because the next builds on it; but
+ * only answers to the question asked last are published, so the old answer stays on screen until the new one is
+ * there. Rows and groups that say the same stay the same objects.
+ */
+import type { ReplicatedRow } from '../../contract/collections.ts';
+import type { LiveFrame, LivePatch, LiveQuestion, LiveRow } from '../../contract/live-query.ts';
+
+/** A window of rows that stays current, with what is around it. */
+export interface LiveAnswer<Row = ReplicatedRow> extends LiveFrame {
+  /** Index of the first of `rows` among all that pass. */
+  start: number;
+  rows: readonly LiveRow<Row>[];
+}
+
+export const NO_ANSWER: LiveAnswer<never> = { isLoaded: false, total: 0, groups: [], start: 0, rows: [] };
+
+/** The worker's handle, as far as it is needed. */
+interface Handle<Question> {
+  setQuestion(question: Question): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenLiveQuery<Question = LiveQuestion> = (
+  question: Question,
+  listener: (patch: LivePatch) => void,
+) => Promise<Handle<Question>>;
+
+export interface LiveQueryClient<Question = LiveQuestion> {
+  /** Asks another question; the same one again costs nothing. */
+  setQuestion(question: Question): void;
+  close(): void;
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((one, at) => Object.is(one, b[at]));
+}
+
+/** What was known together with a difference to it. */
+export function patched(known: LiveAnswer, patch: LivePatch): LiveAnswer {
+  const byId = new Map(known.rows.map((row) => [row.id, row]));
+  for (const row of patch.rows ?? []) byId.set(row.id, row);
+  const ids = patch.order?.ids ?? known.rows.map((row) => row.id);
+  const rows = ids.flatMap((id) => byId.get(id) ?? []);
+  const { isLoaded, total, groups } = patch.frame ?? known;
+  return {
+    isLoaded,
+    total,
+    groups: JSON.stringify(groups) === JSON.stringify(known.groups) ? known.groups : groups,
+    start: patch.order?.start ?? known.start,
+    rows: isSameList(rows, known.rows) ? known.rows : rows,
+  };
+}
+
+/** Opens a live query; `publish` is called with each new answer until it is closed. */
+export function openLiveQuery<Question = LiveQuestion>(
+  first: Question,
+  options: {
+    open: OpenLiveQuery<Question>;
+    publish: (answer: LiveAnswer) => void;
+    report: (error: unknown) => void;
+  },
+): LiveQueryClient<Question> {
+  let questionText = JSON.stringify(first);
+  let asked = 0;
+  let isOpen = true;
+  let answer: LiveAnswer = NO_ANSWER;
+  const handle = options.open(first, (patch) => {
+    if (!isOpen) return;
+    answer = patched(answer, patch);
+    if (patch.generation === asked) options.publish(answer);
+  });
+  handle.catch((error: unknown) => options.report(error));
+  const call = (use: (opened: Handle<Question>) => Promise<void>) => {
+    handle
+      .then((opened) => use(opened).catch((error: unknown) => options.report(error)))
+      .catch(() => {
+        // Reported where it was opened.
+      });
+  };
+  return {
+    setQuestion(question) {
+      const text = JSON.stringify(question);
+      if (text === questionText) return;
+      questionText = text;
+      asked += 1;
+      call((opened) => opened.setQuestion(question));
+    },
+    close() {
+      isOpen = false;
+      call((opened) => opened.close());
+    },
+  };
+}

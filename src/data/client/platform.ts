@@ -1,0 +1,133 @@
+/** Ambient power of the data layer: the workers, device facts, one small place that survives a reload. */
+import { OUTBOX_SYNC_TAG } from '../../contract/outbox-tag.ts';
+
+export interface WorkerPorts {
+  sync: Worker | MessagePort;
+  compute: Worker | MessagePort;
+}
+
+export interface DeviceState {
+  isOnline: boolean;
+  isVisible: boolean;
+}
+
+export interface DataPlatform {
+  /** ms since 1970, this device's clock. */
+  now(): number;
+  startWorkers(): WorkerPorts;
+  readKept(key: string): string | null;
+  writeKept(key: string, text: string | null): void;
+  /** Forgets what this tab remembers of its user: searches, sort orders. */
+  forgetTab(): void;
+  /** Calls at once and on each change. */
+  watchDevice(listener: (state: DeviceState) => void): void;
+  /** Calls when the page is left for good or put away. */
+  onLeave(listener: () => void): void;
+  /** Asks the browser to wake the service worker for the outbox when there is a network, tabs or not. */
+  askForWakeUp(): void;
+  report(error: unknown): void;
+}
+
+/** What keeps small texts on this device needs. */
+export type KeptTexts = Pick<DataPlatform, 'readKept' | 'writeKept' | 'report'>;
+
+/** Shared between the tabs of an origin where the browser can; the path must be literal for the bundler. */
+function startWorkers(): WorkerPorts {
+  if (typeof SharedWorker === 'undefined') {
+    return {
+      compute: new Worker(new URL('../../../workers/compute/compute.worker.ts', import.meta.url), {
+        type: 'module',
+        name: 'holdfast-compute',
+      }),
+      sync: new Worker(new URL('../../../workers/sync/sync.worker.ts', import.meta.url), {
+        type: 'module',
+        name: 'holdfast-sync',
+      }),
+    };
+  }
+  return {
+    compute: new SharedWorker(new URL('../../../workers/compute/compute.worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'holdfast-compute',
+    }).port,
+    sync: new SharedWorker(new URL('../../../workers/sync/sync.worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'holdfast-sync',
+    }).port,
+  };
+}
+
+/** How often a browser that says it is offline is checked on. */
+const PROBE_EVERY_MS = 10_000;
+
+/** Whether this page reaches the server, whatever the browser says of the network. */
+async function reachesServer(): Promise<boolean> {
+  try {
+    return (await fetch('/api/healthz', { cache: 'no-store' })).ok;
+  } catch {
+    // No answer is the answer.
+    return false;
+  }
+}
+
+/**
+ * Tells when the device goes offline and comes back. The browser's word is a hint: while it says offline, the
+ * page itself tries now and then, because a server on this very machine is reachable without any network.
+ */
+function watchDevice(listener: (state: DeviceState) => void): void {
+  let isReachable = false;
+  const tell = () =>
+    listener({
+      isOnline: navigator.onLine || isReachable,
+      isVisible: document.visibilityState === 'visible',
+    });
+  const probe = async () => {
+    if (navigator.onLine) return;
+    const isAnswered = await reachesServer();
+    if (isAnswered !== isReachable) {
+      isReachable = isAnswered;
+      tell();
+    }
+  };
+  const hear = () => {
+    isReachable = false;
+    tell();
+    void probe();
+  };
+  globalThis.addEventListener('online', hear);
+  globalThis.addEventListener('offline', hear);
+  document.addEventListener('visibilitychange', tell);
+  setInterval(() => void probe(), PROBE_EVERY_MS);
+  tell();
+  void probe();
+}
+
+/** Not every browser can, and some let the user say no: then what is kept goes out with the next visit. */
+async function askForWakeUp(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return;
+  const registration = await navigator.serviceWorker.ready;
+  if (!('sync' in registration)) return;
+  // Background Sync is not in the standard library's types.
+  const { sync } = registration as { sync: { register(tag: string): Promise<void> } };
+  await sync.register(OUTBOX_SYNC_TAG).catch(() => undefined);
+}
+
+export const browserPlatform: DataPlatform = {
+  now: () => Date.now(),
+  startWorkers,
+  readKept: (key) => localStorage.getItem(key),
+  writeKept(key, text) {
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  },
+  forgetTab: () => sessionStorage.clear(),
+  watchDevice,
+  onLeave(listener) {
+    globalThis.addEventListener('pagehide', (event) => {
+      // A page that is only put away comes back with everything in it.
+      if (!event.persisted) listener();
+    });
+  },
+  askForWakeUp: () => void askForWakeUp(),
+  report: (error) => reportError(error),
+};

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { checkSchema } from '../../contract/http/canary.ts';
+import type { HealthFrame, HealthPatch, HealthQuery, HealthRow, RowWindow } from '../../contract/worker.ts';
+import { EMPTY_FRAME, HEALTH_PARTS } from './health-view-client.ts';
+import { WindowViewClient } from './window-view-client.ts';
+
+const QUERY: HealthQuery = {
+  hidePassing: true,
+  query: '',
+  labels: {},
+  groupBy: 'none',
+  tabBy: 'namespace',
+  tab: 'All',
+  pivotBy: null,
+  sortBy: 'name',
+  sortDesc: false,
+  timeRange: '1h',
+  expanded: [],
+};
+const row = (id: string): HealthRow => ({
+  kind: 'check',
+  key: id,
+  check: checkSchema.parse({ id, canary_id: 'c', name: id, type: 'http' }),
+  health: { state: 'healthy', lastKnown: 'healthy', isStale: false },
+  isNested: false,
+  pivot: null,
+});
+const rows = (start: number, end: number, word = 'r') =>
+  Array.from({ length: end - start }, (_, at) => row(`${word}${start + at}`));
+
+/** A worker's side that answers only when told. */
+async function open() {
+  const windows: RowWindow[] = [];
+  const queries: HealthQuery[] = [];
+  const errors: unknown[] = [];
+  let listener: (patch: HealthPatch) => void = () => {};
+  let closed = 0;
+  const client = new WindowViewClient<HealthQuery, HealthFrame, HealthRow>(QUERY, {
+    open: async (_, window, given) => {
+      windows.push(window);
+      listener = given;
+      return {
+        setQuery: async (query) => void queries.push(query),
+        setWindow: async (next) => void windows.push(next),
+        close: async () => void (closed += 1),
+      };
+    },
+    report: (error) => errors.push(error),
+    emptyFrame: EMPTY_FRAME,
+    parts: HEALTH_PARTS,
+  });
+  await Promise.resolve();
+  return {
+    client,
+    windows,
+    queries,
+    closed: () => closed,
+    patch: (patch: HealthPatch) => listener(patch),
+    whole: (rowCount: number, generation = 0, word = 'r') =>
+      listener({
+        generation,
+        frame: { ...EMPTY_FRAME, isLoaded: true, rowCount },
+        rows: { start: 0, rows: rows(0, Math.min(100, rowCount), word) },
+      }),
+  };
+}
+const flush = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+describe('the view of the health board', () => {
+  test('keeps showing the old rows until the new question is answered', async () => {
+    const { client, whole, queries } = await open();
+    whole(50);
+    client.setQuery({ ...QUERY, query: 'x' });
+    await flush();
+    expect(queries).toHaveLength(1);
+    expect(client.state.get().getRow(0)?.key).toBe('r0');
+    whole(3, 1, 'new');
+    expect(client.state.get().getRow(0)?.key).toBe('new0');
+    expect(client.state.get().getRow(10)).toBeNull();
+  });
+
+  test('an answer to a question that was replaced is not shown', async () => {
+    const { client, whole } = await open();
+    whole(5);
+    client.setQuery({ ...QUERY, query: 'a' });
+    client.setQuery({ ...QUERY, query: 'ab' });
+    whole(4, 1, 'half');
+    expect(client.state.get().getRow(0)?.key).toBe('r0');
+    whole(2, 2, 'whole');
+    expect(client.state.get().getRow(0)?.key).toBe('whole0');
+  });
+
+  test('the same question again asks nothing', async () => {
+    const { client, queries } = await open();
+    client.setQuery({ ...QUERY });
+    await flush();
+    expect(queries).toEqual([]);
+  });
+
+  test('asks for rows before the screen reaches the edge, and not at every step', async () => {
+    const { client, whole, windows } = await open();
+    whole(1000);
+    client.state.get().setVisibleRange(20, 50);
+    await flush();
+    expect(windows).toHaveLength(1);
+    client.state.get().setVisibleRange(70, 95);
+    client.state.get().setVisibleRange(71, 96);
+    await flush();
+    expect(windows).toEqual([
+      { start: 0, end: 100 },
+      { start: 32, end: 132 },
+    ]);
+  });
+
+  test('rows that were seen stay for scrolling back, but never more than five windows', async () => {
+    const { client, whole, patch } = await open();
+    whole(2000);
+    for (let start = 100; start < 1000; start += 100) {
+      client.state.get().setVisibleRange(start + 30, start + 70);
+      patch({ generation: 0, rows: { start, rows: rows(start, start + 100) } });
+    }
+    const kept = Array.from({ length: 2000 }, (_, at) => client.state.get().getRow(at)).filter(
+      (one) => one !== null,
+    );
+    expect(kept.length).toBeLessThanOrEqual(500);
+    expect(client.state.get().getRow(950)?.key).toBe('r950');
+  });
+
+  test('the state is the same object until something changes', async () => {
+    const { client, whole } = await open();
+    const before = client.state.get();
+    expect(client.state.get()).toBe(before);
+    whole(1);
+    expect(client.state.get()).not.toBe(before);
+    expect(client.state.get().getRow).toBe(before.getRow);
+  });
+
+  test('rows beyond the end are forgotten when the board shrinks', async () => {
+    const { client, whole, patch } = await open();
+    whole(10);
+    patch({ generation: 0, frame: { ...EMPTY_FRAME, isLoaded: true, rowCount: 4 } });
+    expect(client.state.get().getRow(3)?.key).toBe('r3');
+    expect(client.state.get().getRow(4)).toBeNull();
+  });
+});

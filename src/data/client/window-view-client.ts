@@ -1,0 +1,137 @@
+/**
+ * This side of a standing question to the compute worker: a frame and a cache of rows around what is on screen.
+ * Rows of an older answer stay until newer ones replace them, so scrolling never shows gaps twice; rows of an
+ * older question are dropped when the new one is answered. It knows nothing of what is asked.
+ */
+import type { RowWindow } from '../../contract/worker.ts';
+import { createLiveValue, type LiveValue } from './live-value.ts';
+
+/** As many as one answer holds (contract MAX_WINDOW_ROWS). */
+const WINDOW_ROWS = 100;
+const CACHE_ROWS = 5 * WINDOW_ROWS;
+/** A new window is asked for when the screen comes this close to the edge of the present one. */
+const EDGE_ROWS = 15;
+
+/** The worker's handle, as far as it is needed. */
+export interface ViewHandle<Query> {
+  setQuery(query: Query): Promise<void>;
+  setWindow(window: RowWindow): Promise<void>;
+  close(): Promise<void>;
+}
+export interface ViewPatch<Frame, Row> {
+  generation: number;
+  frame?: Frame;
+  rows?: { start: number; rows: Row[] };
+}
+
+/** What a kind of view needs besides its question. */
+export interface ViewKind<Query, Frame extends { rowCount: number }, Row> {
+  open: (
+    query: Query,
+    window: RowWindow,
+    listener: (patch: ViewPatch<Frame, Row>) => void,
+  ) => Promise<ViewHandle<Query>>;
+  report: (error: unknown) => void;
+  /** Until the first answer. */
+  emptyFrame: Frame;
+  /** Parts that say the same stay the same objects, so that what only shows them isn't drawn again. */
+  parts: readonly (keyof Frame)[];
+}
+
+export interface WindowViewState<Frame, Row> {
+  frame: Frame;
+  /** Null while the row is on its way. */
+  getRow: (index: number) => Row | null;
+  /** Tells which rows are on screen: `start` inclusive, `end` exclusive. */
+  setVisibleRange: (start: number, end: number) => void;
+}
+
+export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
+  readonly state: LiveValue<WindowViewState<Frame, Row>>;
+  private readonly kind: ViewKind<Query, Frame, Row>;
+  private readonly handle: Promise<ViewHandle<Query>>;
+  private rows = new Map<number, Row>();
+  private frame: Frame;
+  private window: RowWindow = { start: 0, end: WINDOW_ROWS };
+  private queryText: string;
+  /** How many questions were put, and which of them the rows answer. */
+  private asked = 0;
+  private answered = 0;
+
+  constructor(query: Query, kind: ViewKind<Query, Frame, Row>) {
+    this.kind = kind;
+    this.frame = kind.emptyFrame;
+    this.queryText = JSON.stringify(query);
+    this.state = createLiveValue(this.snapshot());
+    this.handle = kind.open(query, this.window, (patch) => this.receive(patch));
+    this.handle.catch(kind.report);
+  }
+
+  /** Asks another question; the same one again costs nothing. */
+  setQuery(query: Query): void {
+    const text = JSON.stringify(query);
+    if (text === this.queryText) return;
+    this.queryText = text;
+    this.asked += 1;
+    this.call((handle) => handle.setQuery(query));
+  }
+
+  close(): void {
+    this.call((handle) => handle.close());
+  }
+
+  private readonly getRow = (index: number): Row | null => this.rows.get(index) ?? null;
+
+  private readonly setVisibleRange = (start: number, end: number): void => {
+    const { window } = this;
+    const isNearTop = start < window.start + EDGE_ROWS && window.start > 0;
+    const isNearBottom = end > window.end - EDGE_ROWS && window.end < this.frame.rowCount;
+    if (!isNearTop && !isNearBottom) return;
+    const middle = Math.floor((start + end) / 2);
+    const first = Math.max(0, middle - WINDOW_ROWS / 2);
+    if (first === window.start) return;
+    this.window = { start: first, end: first + WINDOW_ROWS };
+    this.call((handle) => handle.setWindow(this.window));
+  };
+
+  private call(use: (handle: ViewHandle<Query>) => Promise<void>): void {
+    this.handle.then(use).catch(this.kind.report);
+  }
+
+  private snapshot(): WindowViewState<Frame, Row> {
+    return { frame: this.frame, getRow: this.getRow, setVisibleRange: this.setVisibleRange };
+  }
+
+  private receive(patch: ViewPatch<Frame, Row>): void {
+    // An answer to a question that was replaced meanwhile would flash.
+    if (patch.generation < this.asked) return;
+    if (patch.generation > this.answered) this.rows = new Map();
+    this.answered = patch.generation;
+    if (patch.frame !== undefined) this.frame = this.keepParts(patch.frame);
+    if (patch.rows !== undefined) {
+      for (const [at, row] of patch.rows.rows.entries()) this.rows.set(patch.rows.start + at, row);
+    }
+    this.forget();
+    this.state.set(this.snapshot());
+  }
+
+  private keepParts(next: Frame): Frame {
+    const same = this.kind.parts.filter(
+      (part) => JSON.stringify(this.frame[part]) === JSON.stringify(next[part]),
+    );
+    return { ...next, ...Object.fromEntries(same.map((part) => [part, this.frame[part]])) };
+  }
+
+  /** Drops rows beyond the end, and those farthest from the window when there are too many. */
+  private forget(): void {
+    for (const index of this.rows.keys()) {
+      if (index >= this.frame.rowCount) this.rows.delete(index);
+    }
+    if (this.rows.size <= CACHE_ROWS) return;
+    const middle = this.window.start + WINDOW_ROWS / 2;
+    const farthestFirst = [...this.rows.keys()].toSorted(
+      (a, b) => Math.abs(b - middle) - Math.abs(a - middle),
+    );
+    for (const index of farthestFirst.slice(0, this.rows.size - CACHE_ROWS)) this.rows.delete(index);
+  }
+}

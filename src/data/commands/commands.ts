@@ -1,0 +1,105 @@
+/** What the app does with its data, as plain functions. */
+import type { CommandRequest } from '../../contract/commands/all-commands.ts';
+import type { RunResult } from '../../contract/http/canary.ts';
+import type { IdentityAnswer, IdentityRequest } from '../../contract/http/identity-flow.ts';
+import type { TriedDone, TryDone } from '../../contract/http/try-done.ts';
+import type { FlowError } from '../../contract/http/shell.ts';
+import type { SendOptions } from '../../contract/outbox.ts';
+import type { StorageFacts } from '../../contract/worker.ts';
+import type { TimeRange } from '../../domain/time/ranges.ts';
+import { dataClient, type Answer } from '../client/data-client.ts';
+
+/** Asks the identity server something for one of its pages; a refusal is an answer, too. */
+export function callIdentity(request: IdentityRequest): Promise<Answer<IdentityAnswer>> {
+  return dataClient().doors.sync.callIdentity(request);
+}
+
+/** Asks the server who is signed in, now; answers whether anybody is. */
+export function checkSession(): Promise<Answer<boolean>> {
+  return dataClient().doors.sync.checkSession();
+}
+
+/** Why an identity flow failed. */
+export function readFlowError(id: string): Promise<Answer<FlowError>> {
+  return dataClient().doors.sync.flowError(id);
+}
+
+/**
+ * Deletes what is kept of the user and ends the session; works offline. What wasn't sent yet goes too, unless it
+ * is to stay on this device for the same user.
+ */
+export function signOut(options: { keepOutbox: boolean } = { keepOutbox: false }): Promise<void> {
+  return dataClient().signOut(options);
+}
+
+/** The user has read that commands were lost. */
+export function dismissLost(): void {
+  dataClient().lost.dismiss();
+}
+
+/**
+ * Does what the user asked for, now or when the server can be reached; resolves when it is safe on this device.
+ * Refused here: invalid arguments, no space left. With `holdMs` nothing leaves the device before (12 s at most):
+ * until then `dropCommand` undoes it as if it had never been.
+ */
+export function sendCommand(
+  request: CommandRequest,
+  options?: SendOptions,
+): Promise<Answer<{ commandId: string }>> {
+  return dataClient().send(request, options);
+}
+
+/** Sends a refused command again, on top of the server's present values. */
+export function redoCommand(commandId: string): Promise<Answer<{ commandId: string }>> {
+  return dataClient().doors.sync.redoCommand(commandId);
+}
+
+/** Takes out a command that was refused or never sent. */
+export function dropCommand(commandId: string): Promise<Answer<null>> {
+  return dataClient().doors.sync.dropCommand(commandId);
+}
+
+/** The user has read what happened meanwhile. */
+export function dismissCatchUp(): void {
+  dataClient().dismissCatchUp();
+}
+
+/** What this device keeps. */
+export function storageFacts(): Promise<Answer<StorageFacts>> {
+  return dataClient().storageFacts();
+}
+
+/** Sends what can be sent, throws everything else away and loads it again. */
+export function rebuildStore(): Promise<Answer<null>> {
+  return dataClient().doors.sync.rebuildStore();
+}
+
+/** Asks the server again now. */
+export function refresh(): void {
+  dataClient().refresh();
+}
+
+/** Runs a check now; refused offline. */
+export function runCheck(checkId: string): Promise<Answer<RunResult | null>> {
+  return dataClient().runCheck(checkId);
+}
+
+/** Tries a script of a definition of done on the server; refused offline. */
+export function tryDone(question: TryDone): Promise<Answer<TriedDone>> {
+  return dataClient().doors.sync.tryDone(question);
+}
+
+/** How often to ask besides being told; null for never. */
+export function setPollInterval(intervalMs: number | null): void {
+  dataClient().setPollInterval(intervalMs);
+}
+
+/** Which range the uptime and latency columns want. */
+export function setSummaryRange(range: TimeRange): void {
+  dataClient().setSummaryRange(range);
+}
+
+/** The server's time now, ms since 1970. */
+export function nowOnServer(): number {
+  return dataClient().nowOnServer();
+}

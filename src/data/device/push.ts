@@ -1,0 +1,76 @@
+/**
+ * Notifications on this device, for the signed-in user. Who switched them on is remembered here, so that another
+ * user of the same browser isn't told anything unasked. Switching needs the server; what was switched on comes back
+ * by itself after the next sign-in.
+ */
+import type { ErrorFacts } from '../../contract/errors.ts';
+import type { PushCall } from '../../contract/push.ts';
+import { dataClient, type Answer } from '../client/data-client.ts';
+import {
+  askToNotify,
+  currentSubscription,
+  isBlocked,
+  pushAbility,
+  subscribeBrowser,
+  unsubscribeBrowser,
+} from './platform-push.ts';
+
+export type PushState = 'on' | 'off' | 'blocked' | 'needs-home-screen' | 'unable';
+
+/** What is kept of it on this device. */
+export interface PushMemory {
+  read(): string | null;
+  write(userId: string): void;
+}
+
+/** Null when it worked. */
+export type PushProblem = ErrorFacts | 'not-allowed' | null;
+
+function call(asked: PushCall): Promise<Answer<string | null>> {
+  return dataClient().doors.sync.callPush(asked);
+}
+
+export async function pushState(userId: string, memory: PushMemory): Promise<PushState> {
+  const ability = pushAbility();
+  if (ability !== 'able') return ability;
+  if (isBlocked()) return 'blocked';
+  return memory.read() === userId && (await currentSubscription()) !== null ? 'on' : 'off';
+}
+
+async function register(): Promise<PushProblem> {
+  const key = await call({ do: 'key' });
+  if (!key.ok) return key.error;
+  const subscription = await subscribeBrowser(key.value ?? '');
+  if (subscription === null) return 'not-allowed';
+  const answer = await call({ do: 'subscribe', subscription });
+  return answer.ok ? null : answer.error;
+}
+
+/** Asks the user first; call it from a click. */
+export async function switchOn(userId: string, memory: PushMemory): Promise<PushProblem> {
+  if (!(await askToNotify())) return 'not-allowed';
+  const problem = await register();
+  if (problem === null) memory.write(userId);
+  return problem;
+}
+
+export async function switchOff(memory: PushMemory): Promise<PushProblem> {
+  const known = await currentSubscription();
+  memory.write('');
+  if (known === null) return null;
+  await unsubscribeBrowser();
+  const answer = await call({ do: 'unsubscribe', endpoint: known.endpoint });
+  return answer.ok ? null : answer.error;
+}
+
+/** The session, the server's key or the browser's address may be new: says so to the server where this is on. */
+export async function renewPush(userId: string, memory: PushMemory): Promise<void> {
+  if ((await pushState(userId, memory)) === 'on') await register();
+}
+
+export async function testPush(): Promise<PushProblem> {
+  const known = await currentSubscription();
+  if (known === null) return 'not-allowed';
+  const answer = await call({ do: 'test', endpoint: known.endpoint });
+  return answer.ok ? null : answer.error;
+}

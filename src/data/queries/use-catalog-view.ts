@@ -1,0 +1,71 @@
+import type { CatalogFrame, CatalogQuery, CatalogRow } from '../../contract/catalog-view.ts';
+import type { InsightFrame, InsightQuery, InsightRow } from '../../contract/insight-view.ts';
+import { dataClient } from '../client/data-client.ts';
+import type { WindowViewClient, WindowViewState } from '../client/window-view-client.ts';
+import { useWindowLease, type Lending } from './use-window-lease.ts';
+import { callback } from '../client/workers-proxy.ts';
+
+export type CatalogViewState = WindowViewState<CatalogFrame, CatalogRow>;
+type InsightViewState = WindowViewState<InsightFrame, InsightRow>;
+
+const NO_CATALOG: CatalogFrame = {
+  isLoaded: false,
+  hasAnalysis: false,
+  hasChanges: false,
+  rowCount: 0,
+  itemCount: 0,
+  totalCount: 0,
+  health: { healthy: 0, unhealthy: 0, warning: 0, unknown: 0 },
+  types: [],
+  statuses: [],
+  tagKeys: [],
+  facets: [],
+};
+const NO_INSIGHTS: InsightFrame = {
+  isLoaded: false,
+  rowCount: 0,
+  totalCount: 0,
+  types: [],
+  analyzers: [],
+  configTypes: [],
+};
+
+const CATALOG: Lending<
+  CatalogQuery,
+  CatalogViewState,
+  WindowViewClient<CatalogQuery, CatalogFrame, CatalogRow>
+> = {
+  take: (query) =>
+    dataClient().takeWindow(query, {
+      open: (asked, window, listener) =>
+        dataClient().doors.compute.openCatalogView(asked, window, callback(listener)),
+      emptyFrame: NO_CATALOG,
+      parts: ['types', 'statuses', 'tagKeys', 'facets', 'health'],
+    }),
+  giveBack: (view) => dataClient().giveWindowBack(view),
+};
+
+const INSIGHTS: Lending<
+  InsightQuery,
+  InsightViewState,
+  WindowViewClient<InsightQuery, InsightFrame, InsightRow>
+> = {
+  take: (query) =>
+    dataClient().takeWindow(query, {
+      open: (asked, window, listener) =>
+        dataClient().doors.compute.openInsightView(asked, window, callback(listener)),
+      emptyFrame: NO_INSIGHTS,
+      parts: ['types', 'analyzers', 'configTypes'],
+    }),
+  giveBack: (view) => dataClient().giveWindowBack(view),
+};
+
+/** The catalog's front for a question, live: groups and items of this device, as they are shown. */
+export function useCatalogView(query: CatalogQuery): CatalogViewState {
+  return useWindowLease(query, CATALOG);
+}
+
+/** Open insights of this device with the items that they are about, live. */
+export function useInsightView(query: InsightQuery): InsightViewState {
+  return useWindowLease(query, INSIGHTS);
+}

@@ -1,0 +1,40 @@
+/**
+ * The last signed-in user, mirrored where the main thread can read it at once: so the store's name is known
+ * before the sync worker has even started. Names and roles only; the worker's own record decides.
+ */
+import type { SessionUser } from '../../contract/worker.ts';
+import type { DataPlatform } from '../client/platform.ts';
+
+const KEY = 'holdfast.session';
+
+function isUser(value: unknown): value is SessionUser {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'name' in value &&
+    typeof value.name === 'string' &&
+    'storeName' in value &&
+    typeof value.storeName === 'string' &&
+    'roles' in value &&
+    Array.isArray(value.roles)
+  );
+}
+
+/** The remembered user; null when nobody is, or when what is kept is not readable any more. */
+export function readRemembered(platform: DataPlatform): SessionUser | null {
+  const text = platform.readKept(KEY);
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isUser(value) ? value : null;
+  } catch (error) {
+    platform.report(error);
+    return null;
+  }
+}
+
+export function remember(platform: DataPlatform, user: SessionUser | null): void {
+  platform.writeKept(KEY, user === null ? null : JSON.stringify(user));
+}

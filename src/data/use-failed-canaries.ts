@@ -1,9 +1,0 @@
-import { useSyncExternalStore } from 'react';
-import type { FailedCanary } from '../contract/worker.ts';
-import { dataClient } from './data-client.ts';
-
-/** Canaries that couldn't be loaded. */
-export function useFailedCanaries(): FailedCanary[] {
-  const { failedCanaries } = dataClient();
-  return useSyncExternalStore(failedCanaries.subscribe, failedCanaries.get);
-}

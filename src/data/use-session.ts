@@ -1,9 +1,0 @@
-import { useSyncExternalStore } from 'react';
-import type { SessionState } from '../contract/worker.ts';
-import { dataClient } from './data-client.ts';
-
-/** Who is signed in. */
-export function useSession(): SessionState {
-  const { session } = dataClient();
-  return useSyncExternalStore(session.subscribe, session.get);
-}

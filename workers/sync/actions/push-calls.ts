@@ -1,0 +1,23 @@
+/** What a browser asks the server for its notifications (src/contract/push.ts). */
+import { pushCallSchema, pushKeySchema, type PushCall } from '../../../src/contract/push.ts';
+import type { HttpClient } from '../network/http-client.ts';
+
+const SUBSCRIPTIONS = '/api/push/subscriptions';
+
+/** Answers the server's key where that was asked for, else null. */
+export async function callPush(http: HttpClient, asked: PushCall): Promise<string | null> {
+  const call = pushCallSchema.parse(asked);
+  switch (call.do) {
+    case 'key':
+      return pushKeySchema.parse(await http.json({ path: '/api/push/key' })).key;
+    case 'subscribe':
+      await http.send({ path: SUBSCRIPTIONS, method: 'POST', body: call.subscription });
+      return null;
+    case 'unsubscribe':
+      await http.send({ path: SUBSCRIPTIONS, method: 'DELETE', body: { endpoint: call.endpoint } });
+      return null;
+    case 'test':
+      await http.send({ path: '/api/push/test', method: 'POST', body: { endpoint: call.endpoint } });
+      return null;
+  }
+}
