@@ -1,11 +1,26 @@
-/** Bundles our own server code; packages stay in node_modules. Each thread is an entry of its own. */
-import { basename } from 'node:path';
+/**
+ * Bundles our own server code; packages stay in node_modules. Each thread is an entry of its own. Migrations are read
+ * from files beside the bundle (server/platform/db/migration-files.ts).
+ */
+import { cpSync } from 'node:fs';
+import { basename, extname } from 'node:path';
 import fastGlob from 'fast-glob';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const threads = fastGlob.sync('server/**/*.worker.ts');
 
+const copyMigrations: Plugin = {
+  name: 'copy-migrations',
+  closeBundle() {
+    cpSync('server/platform/db/migrations', 'dist/server/migrations', {
+      recursive: true,
+      filter: (file) => ['', '.sql'].includes(extname(file)),
+    });
+  },
+};
+
 export default defineConfig({
+  plugins: [copyMigrations],
   publicDir: false,
   build: {
     ssr: true,

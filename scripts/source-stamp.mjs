@@ -6,7 +6,12 @@ import { join } from 'node:path';
 const FOLDERS = ['src', 'workers', 'server', 'public'];
 const FILES = ['package.json', 'package-lock.json', 'vite.config.ts', 'vite.server.config.ts', 'index.html'];
 const STAMP = 'dist/stamp';
-const OUTPUTS = ['dist/app/index.html', 'dist/server/main.js', 'dist/server/pglite.worker.js'];
+const OUTPUTS = [
+  'dist/app/index.html',
+  'dist/server/main.js',
+  'dist/server/pglite.worker.js',
+  'dist/server/migrations',
+];
 
 function sourceFiles() {
   const found = FILES.filter((file) => existsSync(file));

@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import packageJson from '../package.json' with { type: 'json' };
-import { ALL_MIGRATIONS } from '../server/platform/db/migrations/all-migrations.ts';
+import { readMigrations } from '../server/platform/db/migration-files.ts';
 
 export interface KeptDatabases {
   /** Files that a database in memory begins with: without our tables, and with them. */
@@ -25,7 +25,7 @@ const PROGRAM = join(import.meta.dirname, 'make-kept-databases.ts');
 
 function key(): string {
   const library = packageJson.dependencies['@electric-sql/pglite'];
-  const made = JSON.stringify([library, ALL_MIGRATIONS, readFileSync(PROGRAM, 'utf8')]);
+  const made = JSON.stringify([library, readMigrations(), readFileSync(PROGRAM, 'utf8')]);
   return createHash('sha256').update(made).digest('hex').slice(0, 16);
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { searchChanges } from '../../server/catalog/search/changes-query.ts';
 import type { Database } from '../../server/platform/db/database.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
-import { readDatasetFile } from '../../server/app/seed/test-dataset.ts';
+import { readDatasetFile } from '../../server/app/seed/testing/dataset.ts';
 import { changesSchema, changesSearch } from '../../server/catalog/routes/changes-request.ts';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import { changesAnswerSchema, changesQuestionSchema } from '../../src/contract/http/config-changes.ts';

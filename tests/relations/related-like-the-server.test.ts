@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database, SqlValue } from '../../server/platform/db/database.ts';
 import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
-import { readDatasetFile } from '../../server/app/seed/test-dataset.ts';
+import { readDatasetFile } from '../../server/app/seed/testing/dataset.ts';
 import { ConfigFactsIndex, type ConfigFacts } from '../../workers/compute/relations/config-facts.ts';
 import { RelationLinks } from '../../workers/compute/relations/relation-links.ts';
 import { walkRelations, type WalkOptions } from '../../workers/compute/relations/relation-walk.ts';

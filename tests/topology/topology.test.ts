@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
-import { loadDataset, readDatasetFile } from '../../server/app/seed/test-dataset.ts';
+import { loadDataset, readDatasetFile } from '../../server/app/seed/testing/dataset.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import type { TestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../security/support/test-server.ts';

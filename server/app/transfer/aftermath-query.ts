@@ -1,7 +1,5 @@
 /** What has to follow from imported rows: counters that go on after them, and whatever is computed from them. */
 import type { Queryable } from '../../platform/db/database.ts';
-import { HIDE_STORED } from '../../platform/db/migrations/0021-spec-secrets.ts';
-import { HIDE_STORED as HIDE_OTHERS } from '../../platform/db/migrations/0035-chain-and-kept-specs.ts';
 import { quoted } from './model-query.ts';
 
 /** Columns whose default counts, with the counter. */
@@ -46,11 +44,35 @@ export async function refreshStoredViews(tx: Queryable): Promise<void> {
   for (const { name } of views) await tx.script(`refresh materialized view ${quoted(name)}`);
 }
 
+/** Tables whose specifications lose their literal credentials as they are written (migrations 0021 and 0035). */
+const WITH_SPEC = [
+  'canaries',
+  'config_scrapers',
+  'checks',
+  'playbooks',
+  'topologies',
+  'logging_backends',
+  'integrations',
+  'incident_rules',
+  'playbook_runs',
+] as const;
+
+const HIDE_OF_NOTIFICATIONS = `
+update notifications set custom_services = custom_services
+where shown_spec(custom_services, false) <> custom_services`;
+
+const HIDE_OF_CONNECTIONS = `
+update connections set url = url, password = password, certificate = certificate, properties = properties
+where shown_spec(jsonb_build_object('url', url, 'password', password, 'certificate', certificate, 'properties', properties), false)
+  <> jsonb_build_object('url', url, 'password', password, 'certificate', certificate, 'properties', properties)`;
+
 /** Takes what signs in somewhere out of the rows that bring it along; their triggers have to be awake. */
 export async function hideSecrets(tx: Queryable): Promise<void> {
   await tx.run('update teams set spec = spec where spec is not null');
-  await tx.script(HIDE_STORED);
-  await tx.script(HIDE_OTHERS);
+  for (const table of WITH_SPEC)
+    await tx.run(`update ${table} set spec = spec where shown_spec(spec, false) <> spec`);
+  await tx.run(HIDE_OF_NOTIFICATIONS);
+  await tx.run(HIDE_OF_CONNECTIONS);
 }
 
 /** Paths of config items, which triggers derive from parents as rows are written; here they were resting. */

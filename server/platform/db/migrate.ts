@@ -6,8 +6,7 @@
 import type { Logger } from 'pino';
 import { Umzug } from 'umzug';
 import type { Database, Queryable } from './database.ts';
-import { ALL_MIGRATIONS } from './migrations/all-migrations.ts';
-import type { Migration } from './migrations/all-migrations.ts';
+import { readMigrations, type Migration } from './migration-files.ts';
 
 /** Any number that no other user of the database picks. */
 const LOCK_KEY = 7_105_334_021;
@@ -39,7 +38,7 @@ async function apply(database: Database, migration: Migration): Promise<void> {
 export async function migrate(
   database: Database,
   logger: Logger,
-  migrations: readonly Migration[] = ALL_MIGRATIONS,
+  migrations: readonly Migration[] = readMigrations(),
 ): Promise<string[]> {
   const umzug = new Umzug({
     migrations: migrations.map((migration) => ({

@@ -1,7 +1,7 @@
 /** Every call that the original client makes, as it makes it, on the shared data set (contract §1–§17). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
-import { loadDataset } from '../../../server/app/seed/test-dataset.ts';
+import { loadDataset } from '../../../server/app/seed/testing/dataset.ts';
 import { openTestBrowser } from '../../security/support/test-browser.ts';
 import type { TestBrowser } from '../../security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../../security/support/test-server.ts';

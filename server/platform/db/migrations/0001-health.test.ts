@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { openPostgresDatabase } from '../postgres-database.ts';
 import { createPostgresDatabase, forEachDatabase, openEmptyDatabase } from '../test-databases.ts';
-import type { Migration } from './all-migrations.ts';
+import type { Migration } from '../migration-files.ts';
 
 const silent = pino({ level: 'silent' });
 const LONG_AGO = '2020-01-01T00:00:00+00:00';

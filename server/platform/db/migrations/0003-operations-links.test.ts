@@ -10,7 +10,7 @@ import { migrate } from '../migrate.ts';
 import { createSealer } from '../../crypto/sealing.ts';
 import { nodePlatform } from '../../platform.ts';
 import { forEachDatabase, openEmptyDatabase } from '../test-databases.ts';
-import { ALL_MIGRATIONS } from './all-migrations.ts';
+import { readMigrations } from '../migration-files.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00+00:00';
 
@@ -81,7 +81,7 @@ forEachDatabase((name, open) => {
   test('a database from before keeps its rows, and its parents become relationships', async () => {
     const old = await openEmptyDatabase(name);
     const silent = pino({ level: 'silent' });
-    await migrate(old, silent, ALL_MIGRATIONS.slice(0, 2));
+    await migrate(old, silent, readMigrations().slice(0, 2));
     await old.script(`
       insert into people (name, team_id) values ('Lost', generate_ulid());
       insert into config_items (config_class, type, name) values ('Node', 'Node', 'top');

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database, SqlValue } from '../database.ts';
 import { forEachDatabase } from '../test-databases.ts';
-import { readDatasetFile } from '../../../app/seed/test-dataset.ts';
+import { readDatasetFile } from '../../../app/seed/testing/dataset.ts';
 
 interface Edge {
   config: string;

@@ -5,7 +5,7 @@ import type { Catalogue } from '../../../replication/data-api/catalogue/catalogu
 import { decideTableAccess } from '../../../access/policies/table-areas.ts';
 import type { Database, SqlValue } from '../database.ts';
 import { forEachDatabase } from '../test-databases.ts';
-import { loadDataset, readDatasetFile } from '../../../app/seed/test-dataset.ts';
+import { loadDataset, readDatasetFile } from '../../../app/seed/testing/dataset.ts';
 
 interface ExpectedSummary {
   id: string;

@@ -1,4 +1,0 @@
-/** An index for the insights page, newest first (contract §6.4): `npm run bench -- --only=data-api` names its plan. */
-export const up = `
-create index config_analysis_first_observed_idx on config_analysis (first_observed);
-`;
