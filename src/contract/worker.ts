@@ -3,12 +3,10 @@
  * shaped for the screen, never result sets (design §4, §5).
  */
 import { z } from 'zod';
-import type { Check, Latency, Uptime } from '../domain/check/check.ts';
-import type { GraphPoint } from '../domain/check/graph.ts';
+import type { Check, Uptime } from '../domain/check/check.ts';
 import type { GroupBy, TabBy } from '../domain/check/grouping.ts';
 import { isGroupBy, isTabBy } from '../domain/check/grouping.ts';
 import type { CheckHealth, HealthCounts, HealthState } from '../domain/check/health.ts';
-import { STATUS_FILTERS } from '../domain/check/history-filter.ts';
 import type { TimeRange } from '../domain/time/ranges.ts';
 import { isTimeRange } from '../domain/time/ranges.ts';
 import type { ErrorFacts } from './errors.ts';
@@ -189,42 +187,13 @@ export interface SyncStatus {
   versions: { app: string; server: string | null };
 }
 
-export const historyQuerySchema = z.object({
-  checkId: z.string(),
-  range: z.custom<TimeRange>((value) => typeof value === 'string' && isTimeRange(value)),
-  status: z.enum(STATUS_FILTERS),
-  minMs: z.number().nullable(),
-  page: z.number().int().min(0),
-  pageSize: z.number().int().min(1).max(1000),
-});
-export type HistoryQuery = z.output<typeof historyQuerySchema>;
-
-export interface HistoryEntry {
-  time: string;
-  status: boolean;
-  duration: number | null;
-  message: string | null;
-  error: string | null;
-}
-
 /** An answer that may come from what is kept here: `asOfMs` is when it was true. */
-export interface Kept<T> {
+export interface Cached<T> {
   value: T;
   asOfMs: number;
   source: 'server' | 'device';
   /** True when only part of the question could be answered from this device. */
   isPartial: boolean;
-}
-
-export interface HistoryPage {
-  entries: HistoryEntry[];
-  total: number;
-}
-
-export interface GraphView {
-  points: GraphPoint[];
-  latency: Latency;
-  uptime: Uptime;
 }
 
 /** The check that the drawer shows, live from the index; null when it isn't (or no longer) there. */

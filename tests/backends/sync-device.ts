@@ -11,6 +11,7 @@ import { openTestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, type TestServer } from '../security/support/test-server.ts';
 import { createBus, createNodeSyncPlatform, openEvents } from './node-sync-platform.ts';
 import { signInAs } from './sign-in.ts';
+import { SYNC_HANDLERS } from './sync-query-handlers.ts';
 
 /** One browser: its own cookies, databases and clock; signed in. */
 export async function openSyncDevice(server: TestServer, email: string) {
@@ -37,7 +38,7 @@ export async function openSyncDevice(server: TestServer, email: string) {
     openEvents: (url: string, _: readonly string[], handlers: EventHandlers) =>
       openEvents(url, handlers, withCookies),
   };
-  let service = new SyncService(platform);
+  let service = new SyncService(platform, SYNC_HANDLERS);
   const seen = {
     session: { kind: 'unknown' } as SessionState,
     status: null as SyncStatus | null,
@@ -46,7 +47,7 @@ export async function openSyncDevice(server: TestServer, email: string) {
   const begin = async () => {
     await service.subscribeSession((state) => (seen.session = state));
     await service.subscribeStatus((status) => (seen.status = status));
-    await service.subscribeOutbox((view) => (seen.outbox = view));
+    await service.ask('outbox', {}, (view) => (seen.outbox = view));
     service.start();
   };
   await begin();
@@ -79,7 +80,7 @@ export async function openSyncDevice(server: TestServer, email: string) {
     stop: () => service.stop(),
     /** Another worker on the same databases, after the one before was stopped. */
     restart: () => {
-      service = new SyncService(platform);
+      service = new SyncService(platform, SYNC_HANDLERS);
       return begin();
     },
     seen,

@@ -9,6 +9,7 @@ import { SyncService } from '../../workers/sync/sync-service.ts';
 import { openUserStore } from '../../workers/sync/store/user-store.ts';
 import { createBus, createNodeSyncPlatform } from '../backends/node-sync-platform.ts';
 import { passProvider } from './oidc-server.ts';
+import { SYNC_HANDLERS } from '../backends/sync-query-handlers.ts';
 
 type OpenEvents = ReturnType<typeof createNodeSyncPlatform>['openEvents'];
 
@@ -87,13 +88,13 @@ export async function openHostedDevice(frontUrl: string, login: string) {
     status: null as SyncStatus | null,
     outbox: { items: [], pause: null, place: { storeName: '', bornMs: 0 } } as OutboxView,
   };
-  const service = new SyncService(platform);
+  const service = new SyncService(platform, SYNC_HANDLERS);
   await service.subscribeSession((session) => {
     seen.session = session;
     seen.sessions.push(session.kind);
   });
   await service.subscribeStatus((status) => (seen.status = status));
-  await service.subscribeOutbox((view) => (seen.outbox = view));
+  await service.ask('outbox', {}, (view) => (seen.outbox = view));
   service.start();
 
   const ask = async (request: IdentityRequest): Promise<IdentityAnswer> => {

@@ -12,6 +12,7 @@ import { SimDisk } from './sim-disk.ts';
 import { SimBus, SimLocks } from './sim-locks.ts';
 import { Link, type Caller, type SimNetwork } from './sim-network.ts';
 import type { VirtualClock } from './virtual-clock.ts';
+import { SYNC_HANDLERS } from '../backends/sync-query-handlers.ts';
 
 export interface Tab {
   name: string;
@@ -62,13 +63,13 @@ export class SimDevice {
     this.opened += 1;
     const name = `${this.name}/${this.opened}`;
     const life = new Lifeline();
-    const service = new SyncService(this.platform(life, name));
+    const service = new SyncService(this.platform(life, name), SYNC_HANDLERS);
     const tab: Tab = { name, life, service, session: { kind: 'unknown' }, outbox: null, isVisible: true };
     this.tabs.push(tab);
     void service.subscribeSession((state) => {
       if (!life.isDead) tab.session = state;
     });
-    void service.subscribeOutbox((view) => {
+    void service.ask('outbox', {}, (view) => {
       if (life.isDead) return;
       tab.outbox = structuredClone(view);
       this.parts.onOutbox(this, tab, tab.outbox);

@@ -2,7 +2,7 @@
 import type { StoreChange } from '../../src/contract/worker.ts';
 import type { Check } from '../../src/domain/check/check.ts';
 import { isTimeRange, type TimeRange } from '../../src/domain/time/ranges.ts';
-import type { KeptDocument } from '../store/store-facts.ts';
+import type { CachedDocument } from '../store/store-facts.ts';
 import { createCheckIndex } from './check-index.ts';
 import type { BoardInput } from './health-board.ts';
 import type { ComputePlatform } from './platform.ts';
@@ -87,7 +87,7 @@ export class ComputeModel {
   }
 
   private applyDocuments(documents: readonly unknown[]): void {
-    for (const document of documents as KeptDocument[]) {
+    for (const document of documents as CachedDocument[]) {
       const range = document.id.slice(SUMMARY_PREFIX.length);
       if (document.id.startsWith(SUMMARY_PREFIX) && isTimeRange(range))
         this.overlays.set(range, overlayOf(document));

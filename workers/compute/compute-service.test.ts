@@ -10,7 +10,7 @@ import {
   documentShape,
   summaryDocumentId,
   BOOT_CHECKS,
-  type KeptDocument,
+  type CachedDocument,
 } from '../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../store/store-names.ts';
 import { createComputeService } from './compute-service.ts';
@@ -268,7 +268,7 @@ describe('the compute service', () => {
 
   test('uptime of another range is shown where the device has it, and the last hour where not', async () => {
     const world = await setUp([row('a'), row('b')]);
-    const documents = createPackedRowStore<KeptDocument>(
+    const documents = createPackedRowStore<CachedDocument>(
       { name: packedDbName(world.storeName, 'documents'), idb: indexedDB },
       documentShape,
     );

@@ -8,7 +8,7 @@ import {
   bootShape,
   documentShape,
   summaryDocumentId,
-  type KeptDocument,
+  type CachedDocument,
   type SummaryBody,
 } from '../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../store/store-names.ts';
@@ -37,7 +37,7 @@ export async function readChecks(idb: IDBFactory, storeName: string): Promise<St
 /** Uptime and latency over another range, by check; null when that range isn't kept here. */
 export type SummaryOverlay = ReadonlyMap<string, SummaryBody['checks'][number]>;
 
-export function overlayOf(document: KeptDocument): SummaryOverlay {
+export function overlayOf(document: CachedDocument): SummaryOverlay {
   const { checks } = document.body as SummaryBody;
   return new Map(checks.map((check) => [check.id, check]));
 }
@@ -53,6 +53,6 @@ export async function readSummary(
     { table: 'deltas' },
   ]);
   const own = (deltas as PackedDelta[]).filter((delta) => delta.partition === id);
-  const document = mergePacked<KeptDocument>(pages as PackedPage[], own, documentShape.idOf).get(id);
+  const document = mergePacked<CachedDocument>(pages as PackedPage[], own, documentShape.idOf).get(id);
   return document === undefined ? null : overlayOf(document);
 }

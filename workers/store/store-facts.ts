@@ -30,7 +30,7 @@ export function summaryDocumentId(range: string): string {
 }
 
 /** A kept document: whatever is large or rarely needed, with the time at which it was true. */
-export interface KeptDocument {
+export interface CachedDocument {
   id: string;
   asOfMs: number;
   body: unknown;
@@ -42,7 +42,7 @@ export interface SummaryBody {
 }
 
 export const documentShape = {
-  idOf: (document: KeptDocument) => document.id,
+  idOf: (document: CachedDocument) => document.id,
   /** One partition a document: each is read alone. */
   partitionOf: (id: string) => id,
 };

@@ -13,6 +13,7 @@ import { readRxdbRows } from '../store/rxdb-raw.ts';
 import { bootShape } from '../store/store-facts.ts';
 import { DEVICE_DB, metaDbName, packedDbName, storeNameOf } from '../store/store-names.ts';
 import { SyncService } from './sync-service.ts';
+import { SYNC_HANDLERS } from '../../tests/backends/sync-query-handlers.ts';
 
 let backend: PlainBackend;
 let bus: Bus;
@@ -34,7 +35,7 @@ const check = (id: string, over: Row = {}): Row => ({
 function start(slowMs: number | (() => number) = 0) {
   const now = () => Date.now() - (typeof slowMs === 'number' ? slowMs : slowMs());
   const platform = { ...createNodeSyncPlatform(backend.origin, bus), now };
-  const service = new SyncService(platform);
+  const service = new SyncService(platform, SYNC_HANDLERS);
   services.push(service);
   const seen = { session: [] as SessionState[], status: [] as SyncStatus[] };
   void service.subscribeSession((state) => seen.session.push(state));
@@ -279,7 +280,7 @@ describe('on a plain backend', () => {
     const second = start();
     await second.settled();
     const told: DraftTexts[] = [];
-    await second.service.subscribeDrafts((drafts) => told.push(drafts));
+    await second.service.ask('drafts', {}, (drafts) => told.push(drafts));
     await expect.poll(() => told.at(-1)?.texts).toEqual({ 'comment:i1': 'half a th' });
     await second.service.rebuildStore();
     await expect.poll(() => told.at(-1)?.texts).toEqual({ 'comment:i1': 'half a th' });
@@ -295,8 +296,8 @@ describe('on a plain backend', () => {
     await service.setDeviceState({ isOnline: false, isVisible: true });
     const views: OutboxView[] = [];
     const drafts: DraftTexts[] = [];
-    await service.subscribeOutbox((view) => views.push(view));
-    await service.subscribeDrafts((texts) => drafts.push(texts));
+    await service.ask('outbox', {}, (view) => views.push(view));
+    await service.ask('drafts', {}, (texts) => drafts.push(texts));
     const id = '00000000-0000-4000-8000-000000000001';
     const args = { id, rootHypothesisId: id, title: 'Unsent' };
     expect(await service.send({ name: 'create_incident', args })).toMatchObject({ ok: true });
@@ -417,21 +418,21 @@ describe('a single check', () => {
     await settled();
     const query = { checkId: 'a', range: '1h', status: 'All', minMs: null, page: 0, pageSize: 50 } as const;
     const answers: unknown[] = [];
-    const stop = await service.subscribeHistory(query, (page) => answers.push(page));
+    const history = await service.ask('check-history', query, (page) => answers.push(page));
     await expect
       .poll(() => answers.at(-1))
       .toMatchObject({ ok: true, value: { source: 'server', value: { total: 3 } } });
     await service.refresh();
     await expect.poll(() => backend.asked.some((path) => path.includes('created_at=gte'))).toBe(true);
     await settled();
-    stop();
+    await history.close();
     backend.weather = 'cut';
     const offline: unknown[] = [];
-    await service.subscribeHistory({ ...query, status: 'Unhealthy' }, (page) => offline.push(page));
+    await service.ask('check-history', { ...query, status: 'Unhealthy' }, (page) => offline.push(page));
     await expect
       .poll(() => offline[0])
       .toMatchObject({ value: { source: 'device', isPartial: false, value: { total: 1 } } });
-    await service.subscribeHistory({ ...query, range: '1w' }, (page) => offline.push(page));
+    await service.ask('check-history', { ...query, range: '1w' }, (page) => offline.push(page));
     await expect
       .poll(() => offline.at(-1))
       .toMatchObject({ value: { source: 'device', isPartial: true, value: { total: 3 } } });
@@ -466,12 +467,12 @@ describe('a single check', () => {
       pageSize: 50,
     } as const;
     const history: unknown[] = [];
-    await service.subscribeHistory(query, (page) => history.push(page));
+    await service.ask('check-history', query, (page) => history.push(page));
     await expect
       .poll(() => history[0])
       .toMatchObject({ ok: true, value: { source: 'device', isPartial: false, value: { total: 360 } } });
     const graph: unknown[] = [];
-    await service.subscribeGraph('bad', '12h', (answer) => graph.push(answer));
+    await service.ask('check-graph', { checkId: 'bad', range: '12h' }, (answer) => graph.push(answer));
     await expect
       .poll(() => graph[0])
       .toMatchObject({

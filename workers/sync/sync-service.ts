@@ -13,7 +13,9 @@ import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store/store-health.ts';
 import { administer } from './actions/admin-actions.ts';
-import type { Answer, IdentityApi, Stop, SyncApi } from './api.ts';
+import type { Answer } from '../../src/contract/queries/queries.ts';
+import type { IdentityApi, Stop, SyncApi } from './api.ts';
+import type { QueryHandlers } from './subscriptions/query-handlers.ts';
 import { deleteWhileAlone } from './store/delete-when-alone.ts';
 import { FailedCanaries } from './status/failed-canaries.ts';
 import { KeptServerClock } from './network/kept-clock.ts';
@@ -60,8 +62,8 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
   readonly identity: IdentityDoor;
   private readonly shell: ShellFactsDesk;
 
-  constructor(outside: SyncPlatform) {
-    super();
+  constructor(outside: SyncPlatform, handlers: QueryHandlers) {
+    super(handlers);
     const links = createServerLinks(outside, () => this.signedIn?.organization ?? null);
     const { platform, front } = links;
     this.links = links;
@@ -143,7 +145,7 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
   }
 
   async subscribeShell(listener: (facts: ShellFacts) => void): Promise<Stop> {
-    return this.questions.ask((user) => this.shell.follow(user.storeName, listener));
+    return this.subscriptions.open((user) => this.shell.follow(user.storeName, listener));
   }
 
   storageFacts(): Promise<Answer<StorageFacts>> {
@@ -183,7 +185,7 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
 
   administer(action: AdminAction): ReturnType<SyncApi['administer']> {
     const onDone = () => {
-      this.user?.answers.renewTables(null);
+      this.user?.subscriptions.invalidate('actions');
       this.queue.requestAll();
     };
     return administer({ http: this.http, board: this.board, onDone }, action);
@@ -225,7 +227,7 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
       });
       shown.catch((error: unknown) => this.health.suspect(error));
       this.user.catchUp.restore().catch((error: unknown) => this.platform.report(error));
-      this.questions.setUser(this.user);
+      this.subscriptions.setUser(this.user);
       this.failed.tell();
     }
     if (isConfirmed) this.user.lead();
@@ -234,7 +236,7 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
   /** Rows came in, by this worker or by the one that leads. */
   private noteStored(change: StoreChange): void {
     if (change.collection === 'canaries') this.failed.tell();
-    this.user?.answers.renewTables(change.collection);
+    this.user?.subscriptions.invalidate(change.collection);
     if (concernsShell(change)) this.shell.renew();
   }
 
@@ -243,7 +245,7 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
     this.user = null;
     const { versions, offsetMs } = this.board.get();
     this.board.patch({ ...FIRST_STATUS, versions, offsetMs });
-    this.questions.setUser(null);
+    this.subscriptions.setUser(null);
     this.failed.tell();
     await user?.close();
   }

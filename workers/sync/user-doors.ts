@@ -1,22 +1,50 @@
 /** The part of the sync worker's door that is about what the signed-in user writes: commands, drafts, the card. */
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
-import type { OutboxView } from '../../src/contract/outbox.ts';
-import type { CatchUpCard, DraftTexts } from '../../src/contract/worker.ts';
-import { AnswerDoors } from './answer-doors.ts';
-import type { Answer, Stop, SyncApi } from './api.ts';
+import type {
+  Answer,
+  QueryArgs,
+  QueryMessage,
+  Subscription,
+  SyncQueryName,
+} from '../../src/contract/queries/queries.ts';
+import type { QueryHandlers } from './subscriptions/query-handlers.ts';
+import type { TryDone } from '../../src/contract/http/try-done.ts';
+import type { SyncApi } from './api.ts';
+import type { HttpClient } from './network/http-client.ts';
+import type { StatusBoard } from './status/status-board.ts';
+import { UserSubscriptions } from './subscriptions/user-subscriptions.ts';
+import { tryDone } from './actions/try-done.ts';
 import { findApplied } from './outbox/applied-commands.ts';
 import { settle } from './actions/settle.ts';
 import type { UserSync } from './user-sync.ts';
 
-export abstract class UserDoors extends AnswerDoors {
+export abstract class UserDoors {
+  protected abstract readonly http: HttpClient;
+  protected abstract readonly board: StatusBoard;
+  protected readonly subscriptions = new UserSubscriptions<UserSync>();
   protected user: UserSync | null = null;
+  private readonly handlers: QueryHandlers;
+
+  constructor(handlers: QueryHandlers) {
+    this.handlers = handlers;
+  }
+
+  async ask<Name extends SyncQueryName>(
+    name: Name,
+    args: QueryArgs<Name>,
+    listener: (message: QueryMessage<Name>) => void,
+  ): Promise<Subscription> {
+    const handler = this.handlers.get(name);
+    if (handler === undefined) throw new AppError('invalid', `There is no query ${name}`, { field: 'name' });
+    const subscribe = handler.bind(args);
+    // The handler of that name calls with what the registry says of the name.
+    const emit = listener as (message: unknown) => void;
+    const stop = this.subscriptions.open((user) => subscribe(user, emit));
+    return { close: async () => stop() };
+  }
 
   send(...asked: Parameters<SyncApi['send']>): ReturnType<SyncApi['send']> {
     return settle(() => this.someone().send(...asked));
-  }
-
-  async subscribeOutbox(listener: (outbox: OutboxView) => void): Promise<Stop> {
-    return this.questions.ask((user) => user.outbox.subscribe(listener));
   }
 
   redoCommand(commandId: string): ReturnType<SyncApi['redoCommand']> {
@@ -35,10 +63,6 @@ export abstract class UserDoors extends AnswerDoors {
     return settle(() => findApplied(this.http, commandIds));
   }
 
-  async subscribeDrafts(listener: (drafts: DraftTexts) => void): Promise<Stop> {
-    return this.questions.ask((user) => user.drafts.subscribe(listener));
-  }
-
   writeDraft(key: string, text: string | null): Promise<Answer<null>> {
     return settle(() =>
       this.someone()
@@ -47,12 +71,12 @@ export abstract class UserDoors extends AnswerDoors {
     );
   }
 
-  async subscribeCatchUp(listener: (card: CatchUpCard | null) => void): Promise<Stop> {
-    return this.questions.ask((user) => user.catchUp.subscribe(listener));
-  }
-
   async dismissCatchUp(): Promise<void> {
     await this.user?.catchUp.dismiss();
+  }
+
+  tryDone(question: TryDone): ReturnType<SyncApi['tryDone']> {
+    return settle(() => tryDone({ http: this.http, board: this.board }, question));
   }
 
   protected someone(): UserSync {

@@ -1,17 +1,17 @@
 /**
- * Everything that runs for one signed-in user: their store, its pulls, and the standing answers. Closing it
+ * Everything that runs for one signed-in user: their store, its pulls, and the open subscriptions. Closing it
  * stops all of it before the store is let go.
  */
-import type { FailedCanary, StoreChange } from '../../src/contract/worker.ts';
+import type { StoreChange } from '../../src/contract/worker.ts';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { SendOptions } from '../../src/contract/outbox.ts';
-import type { CatchUpState } from '../../src/domain/sync/catch-up.ts';
 import { bootShape } from '../store/store-facts.ts';
 import { createAnnouncer, type Announce } from './tabs/announcer.ts';
-import { createDocumentShelf } from './answers/kept-answers.ts';
-import { StandingAnswers } from './answers/standing-answers.ts';
+import { CachedSubscriptions } from './subscriptions/cached-subscriptions.ts';
+import { createDocumentCache } from './subscriptions/document-cache.ts';
+import type { QueryContext, QueryUser } from './subscriptions/query-handler.ts';
 import { readCatchUpState } from './store/catch-up-state.ts';
 import { CatchUpRecorder } from './store/catch-up-recorder.ts';
 import type { HttpClient } from './network/http-client.ts';
@@ -59,7 +59,7 @@ export interface UserSyncParts {
   onBroken: (error: unknown) => void;
 }
 
-export class UserSync {
+export class UserSync implements QueryUser {
   readonly engine: SyncEngine;
   readonly outbox: Outbox;
   readonly catchUp: CatchUpRecorder;
@@ -72,7 +72,8 @@ export class UserSync {
   private readonly leader: Leader;
   private readonly relay: StatusRelay;
   private readonly contact: KeptContact;
-  readonly answers: StandingAnswers;
+  readonly subscriptions: CachedSubscriptions;
+  readonly context: QueryContext;
   private readonly stopped = new AbortController();
   private running: Promise<void> | null = null;
   /** Accepted by a server without a log before the pull that runs began. */
@@ -97,7 +98,7 @@ export class UserSync {
       meta: this.store.meta,
       userId: parts.userId,
       now: serverNow,
-      load: (): Promise<CatchUpState> => readCatchUpState(this.store),
+      load: () => readCatchUpState(this.store),
     });
     this.replication = createReplication({
       platform,
@@ -124,25 +125,25 @@ export class UserSync {
     });
     this.relay = new StatusRelay({ platform, storeName, board });
     this.leader = new Leader({ platform, storeName, isVisible, lead: (signal) => this.leadOnce(signal) });
-    this.answers = new StandingAnswers({
+    this.subscriptions = new CachedSubscriptions({
       platform,
-      watch: (checkId) => this.replication.collections.watch(checkId),
-      answers: {
-        api: this.replication.api,
-        http,
-        shelf: createDocumentShelf(this.store.documents),
-        statuses: this.replication.statuses,
-        serverNow,
-        asOfMs: () => board.get().asOfMs,
-        report,
-      },
+      watchCheck: (checkId) => this.collections.watch(checkId),
     });
+    this.context = {
+      http,
+      api: this.replication.api,
+      documents: createDocumentCache(this.store.documents),
+      statuses: this.replication.statuses,
+      serverNow,
+      asOfMs: () => board.get().asOfMs,
+      report,
+    };
   }
 
   get storeName(): string {
     return this.parts.storeName;
   }
-  get collections(): Replication['collections'] {
+  get collections() {
     return this.replication.collections;
   }
 
@@ -174,7 +175,7 @@ export class UserSync {
   }
 
   /** How old what is kept was when it was last complete. */
-  showKeptAge = (): Promise<number | null> => this.contact.show();
+  showKeptAge = () => this.contact.show();
 
   /** Syncs whenever this worker leads; one worker of the origin does. */
   lead(): void {
@@ -192,7 +193,7 @@ export class UserSync {
 
   async close(): Promise<void> {
     this.stopped.abort();
-    this.answers.stopAll();
+    this.subscriptions.stopAll();
     await this.running;
     this.contact.close();
     this.relay.close();
@@ -251,7 +252,7 @@ export class UserSync {
       dialects: this.replication.dialects,
       meta: this.store.meta,
       vouch: this.store.vouch,
-      onChanged: (checkIds) => this.answers.renew(checkIds),
+      onChanged: (checkIds) => this.subscriptions.invalidateChecks(checkIds),
       onBeforePull: async (asOfMs) => {
         await this.catchUp.leave(asOfMs);
         this.awaited = await this.outbox.acceptedWithoutPlace();
@@ -294,7 +295,5 @@ export class UserSync {
     };
   }
 
-  async failedCanaries(): Promise<FailedCanary[]> {
-    return failedCanariesOf(await this.store.canaries.loadAll());
-  }
+  failedCanaries = async () => failedCanariesOf(await this.store.canaries.loadAll());
 }

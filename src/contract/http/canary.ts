@@ -158,45 +158,6 @@ export const graphSchema = z.object({
   uptime,
 });
 
-/** The drawer's check with its canary, agent and relations (contract §4, embeds). */
-export const CHECK_DETAIL_SELECT =
-  '*,canaries!checks_canary_id_fkey(id,name,source),agents!checks_agent_id_fkey(id,name),' +
-  'components:check_component_relationships(components(id,name,icon)),' +
-  'configs:check_config_relationships(configs(id,name,type))';
-
-const related = z.object({
-  id: z.string(),
-  name: z
-    .string()
-    .nullish()
-    .transform((v) => v ?? ''),
-  icon: text,
-  type: text,
-});
-
-export const checkDetailSchema = z.object({
-  id: z.string(),
-  spec: z.unknown(),
-  severity: text,
-  canaries: z
-    .object({ id: z.string(), name: z.string(), source: text })
-    .nullish()
-    .transform((v) => v ?? null),
-  agents: z
-    .object({ id: z.string(), name: z.string() })
-    .nullish()
-    .transform((v) => v ?? null),
-  components: z
-    .array(z.object({ components: related.nullish() }))
-    .nullish()
-    .transform((rows) => (rows ?? []).flatMap((row) => (row.components ? [row.components] : []))),
-  configs: z
-    .array(z.object({ configs: related.nullish() }))
-    .nullish()
-    .transform((rows) => (rows ?? []).flatMap((row) => (row.configs ? [row.configs] : []))),
-});
-export type CheckDetail = z.output<typeof checkDetailSchema>;
-
 /** The canary's own document, for the Spec tab and the canary page. */
 export const canaryDetailSchema = z.object({
   id: z.string(),

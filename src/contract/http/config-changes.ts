@@ -66,4 +66,3 @@ export const changesAnswerSchema = z
     total: total ?? 0,
     groups: Object.entries(summary ?? {}).map(([value, count]) => ({ value, count })),
   }));
-export type ChangesPage = z.output<typeof changesAnswerSchema>;

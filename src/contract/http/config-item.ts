@@ -1,10 +1,6 @@
 /** One item of the catalog with all that its page shows, and one of its changes (contract §6.1). */
 import { z } from 'zod';
 
-/** What a page may ask about one thing of the catalog by its id. */
-export const catalogAnswerSchema = z.enum(['config', 'change', 'playbooks', 'checks', 'components']);
-export type CatalogAnswer = z.output<typeof catalogAnswerSchema>;
-
 const text = z.string();
 const maybeText = z
   .string()
@@ -98,8 +94,6 @@ export const configDetailSchema = z
   .transform(({ ...detail }) => detail);
 export type ConfigDetail = z.output<typeof configDetailSchema>;
 
-export const CONFIG_DETAIL_SELECT = '*,config_scrapers(id,name),agent:agents(id,name)';
-
 export const changeDetailSchema = z.looseObject({
   id: text,
   config_id: text,
@@ -130,9 +124,6 @@ export const changeDetailSchema = z.looseObject({
 });
 export type ChangeDetail = z.output<typeof changeDetailSchema>;
 
-export const CHANGE_DETAIL_SELECT =
-  'id,config_id,change_type,severity,summary,created_at,first_observed,count,external_created_by,source,diff,details,patches,created_by,config:configs(id,name,type,config_class)';
-
 /** A row of `GET /playbook/list` (contract §7). */
 export const runnablePlaybooksSchema = z
   .array(z.looseObject({ id: text, name: maybeText, parameters: z.array(z.unknown()).nullish() }))
@@ -144,7 +135,6 @@ export const runnablePlaybooksSchema = z
       parameters: parameters?.length ?? 0,
     })),
   );
-export type RunnablePlaybook = z.output<typeof runnablePlaybooksSchema>[number];
 
 /** The checks that are linked to an item, by id and name. */
 export const linkedChecksSchema = z

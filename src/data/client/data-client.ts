@@ -4,16 +4,15 @@
  */
 import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../contract/errors.ts';
-import type { RunResult } from '../../contract/http/canary.ts';
+import type { Answer, QueryArgs, QueryMessage, QueryName } from '../../contract/queries/queries.ts';
 import type { LiveQuestion } from '../../contract/live-query.ts';
 import type { OutboxView, SendOptions } from '../../contract/outbox.ts';
 import type {
   CatchUpCard,
   FailedCanary,
   HealthQuery,
-  Kept,
+  Cached,
   SessionState,
-  StorageFacts,
   SyncStatus,
 } from '../../contract/worker.ts';
 import { APP_VERSION } from '../../contract/version.ts';
@@ -31,11 +30,9 @@ import { createSubscriptionStore, type SubscriptionStore } from './subscription-
 import { callback, openWorkers, type WorkerDoors } from './workers-proxy.ts';
 import { WindowViewClient, type ViewKind } from './window-view-client.ts';
 
-export type Answer<T> = { ok: true; value: T } | { ok: false; error: ErrorFacts };
-
 /** An answer that comes from the device first and from the server after. */
 export interface Loadable<T> {
-  kept: Kept<T> | null;
+  kept: Cached<T> | null;
   error: ErrorFacts | null;
 }
 
@@ -102,20 +99,14 @@ export class DataClient {
     if (user !== null) this.attach(user.storeName);
     this.warmView = this.openView(FIRST_QUERY);
     this.outbox = createSubscriptionStore<OutboxView | undefined>(undefined, (set) =>
-      this.follow(
-        sync.subscribeOutbox(
-          callback((view: OutboxView) => {
-            this.lost.note(view);
-            set(view);
-          }),
-        ),
-      ),
+      this.ask('outbox', {}, (view) => {
+        this.lost.note(view);
+        set(view);
+      }),
     );
-    this.catchUp = createSubscriptionStore<CatchUpCard | null>(null, (set) =>
-      this.follow(sync.subscribeCatchUp(callback(set))),
-    );
+    this.catchUp = createSubscriptionStore<CatchUpCard | null>(null, (set) => this.ask('catch-up', {}, set));
     this.watch(sync.subscribeSession(callback((state: SessionState) => this.receiveSession(state))));
-    this.watch(sync.subscribeDrafts(callback(this.drafts.receive)));
+    this.ask('drafts', {}, this.drafts.receive);
     this.watch(sync.subscribeShell(callback(this.shell.set)));
     this.watch(sync.subscribeStatus(callback((status: SyncStatus) => this.receiveStatus(status))));
     this.watch(
@@ -164,6 +155,19 @@ export class DataClient {
     view.close();
   }
 
+  /** Asks a query of the registry; the listener is called until the function that this answers with is. */
+  ask<Name extends QueryName>(
+    name: Name,
+    args: QueryArgs<Name>,
+    listener: (message: QueryMessage<Name>) => void,
+  ): () => void {
+    const subscribing = this.doors.sync.ask(name, args, callback(listener));
+    this.watch(subscribing);
+    return this.closeOnLeave({
+      close: () => void subscribing.then((one) => one.close()).catch(() => undefined),
+    });
+  }
+
   /** Opens a live query; `publish` gets each new answer until it is closed. */
   openLiveQuery(question: LiveQuestion, publish: (answer: LiveAnswer) => void): LiveQueryClient {
     const { compute } = this.doors;
@@ -208,10 +212,6 @@ export class DataClient {
     this.watch(this.doors.sync.setSummaryRange(range));
   }
 
-  runCheck(checkId: string): Promise<Answer<RunResult | null>> {
-    return this.doors.sync.runCheck(checkId);
-  }
-
   async send(command: CommandRequest, options?: SendOptions): Promise<Answer<{ commandId: string }>> {
     const answer = await this.doors.sync.send(command, options);
     if (answer.ok) this.platform.askForWakeUp();
@@ -220,10 +220,6 @@ export class DataClient {
 
   dismissCatchUp(): void {
     this.watch(this.doors.sync.dismissCatchUp());
-  }
-
-  storageFacts(): Promise<Answer<StorageFacts>> {
-    return this.doors.sync.storageFacts();
   }
 
   /** Follows a subscription for as long as `stop` isn't called, even when it is called before it began. */

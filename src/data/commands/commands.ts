@@ -7,7 +7,8 @@ import type { FlowError } from '../../contract/http/shell.ts';
 import type { SendOptions } from '../../contract/outbox.ts';
 import type { StorageFacts } from '../../contract/worker.ts';
 import type { TimeRange } from '../../domain/time/ranges.ts';
-import { dataClient, type Answer } from '../client/data-client.ts';
+import type { Answer } from '../../contract/queries/queries.ts';
+import { dataClient } from '../client/data-client.ts';
 
 /** Asks the identity server something for one of its pages; a refusal is an answer, too. */
 export function callIdentity(request: IdentityRequest): Promise<Answer<IdentityAnswer>> {
@@ -66,7 +67,7 @@ export function dismissCatchUp(): void {
 
 /** What this device keeps. */
 export function storageFacts(): Promise<Answer<StorageFacts>> {
-  return dataClient().storageFacts();
+  return dataClient().doors.sync.storageFacts();
 }
 
 /** Sends what can be sent, throws everything else away and loads it again. */
@@ -81,7 +82,7 @@ export function refresh(): void {
 
 /** Runs a check now; refused offline. */
 export function runCheck(checkId: string): Promise<Answer<RunResult | null>> {
-  return dataClient().runCheck(checkId);
+  return dataClient().doors.sync.runCheck(checkId);
 }
 
 /** Tries a script of a definition of done on the server; refused offline. */

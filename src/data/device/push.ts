@@ -5,7 +5,8 @@
  */
 import type { ErrorFacts } from '../../contract/errors.ts';
 import type { PushCall } from '../../contract/push.ts';
-import { dataClient, type Answer } from '../client/data-client.ts';
+import type { Answer } from '../../contract/queries/queries.ts';
+import { dataClient } from '../client/data-client.ts';
 import {
   askToNotify,
   currentSubscription,

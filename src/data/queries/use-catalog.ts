@@ -1,66 +1,26 @@
 /** What pages of the catalog ask the workers for: an item's body, changes with their diffs, documents as text. */
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { errorFacts, type ErrorFacts } from '../../contract/errors.ts';
-import type { ChangeRow, ChangesPage } from '../../contract/http/config-changes.ts';
-import type {
-  CatalogAnswer,
-  ChangeDetail,
-  ConfigDetail,
-  LinkedCheck,
-  LinkedComponent,
-  RunnablePlaybook,
-} from '../../contract/http/config-item.ts';
+import type { ChangeRow } from '../../contract/http/config-changes.ts';
+import type { ConfigDetail } from '../../contract/http/config-item.ts';
 import type { WrittenDocument } from '../../contract/written-document.ts';
 import type { ChangesQuestion } from '../../domain/catalog/changes-search.ts';
 import { dataClient, type Loadable } from '../client/data-client.ts';
 import { NO_ANSWER, openLiveQuery, type LiveAnswer } from '../client/live-query-client.ts';
 import { createLiveValue } from '../client/live-value.ts';
-import { useAnswer } from './use-answer.ts';
+import { useQuery } from './use-query.ts';
 import { callback } from '../client/workers-proxy.ts';
 
-/** The answer of that kind about one thing; asked anew when `version` says that it differs by now. */
-function useCatalogAnswer<T>(kind: CatalogAnswer, id: string | null, version = ''): Loadable<T> {
-  const key = id === null ? null : `${kind} ${id} ${version}`;
-  const found = useAnswer<T>(key, (sync, listener) =>
-    id === null
-      ? Promise.resolve(() => {})
-      : // Parsed with the kind's own schema where it came in.
-        sync.subscribeCatalog(kind, id, listener as Parameters<typeof sync.subscribeCatalog>[2]),
-  );
-  // What was shown stays until the newer one is there.
+/**
+ * An item with its body; `updatedAt` of the replicated row says when there is a newer one. What was shown stays until
+ * that is there.
+ */
+export function useConfigDetail(id: string | null, updatedAt: string): Loadable<ConfigDetail> {
+  const found = useQuery('config-detail', id === null ? null : { configId: id, version: updatedAt });
   const [last, setLast] = useState({ id, found });
   const isNews = found.kept !== null || found.error !== null;
   if (last.id !== id || (isNews && last.found !== found)) setLast({ id, found });
   return last.id === id && !isNews ? last.found : found;
-}
-
-/** An item with its body; `updatedAt` of the replicated row says when there is a newer one. */
-export function useConfigDetail(id: string | null, updatedAt: string): Loadable<ConfigDetail> {
-  return useCatalogAnswer('config', id, updatedAt);
-}
-
-export function useChangeDetail(id: string | null): Loadable<ChangeDetail> {
-  return useCatalogAnswer('change', id);
-}
-
-/** The playbooks that may run on an item. */
-export function useRunnablePlaybooks(configId: string): Loadable<RunnablePlaybook[]> {
-  return useCatalogAnswer('playbooks', configId);
-}
-
-export function useLinkedChecks(configId: string): Loadable<LinkedCheck[]> {
-  return useCatalogAnswer('checks', configId);
-}
-
-export function useLinkedComponents(configId: string): Loadable<LinkedComponent[]> {
-  return useCatalogAnswer('components', configId);
-}
-
-/** A page of changes as the server has them; null asks nothing. */
-export function useServerChanges(question: ChangesQuestion | null): Loadable<ChangesPage> {
-  return useAnswer(question === null ? null : JSON.stringify(question), (sync, listener) =>
-    question === null ? Promise.resolve(() => {}) : sync.subscribeChanges(question, listener),
-  );
 }
 
 /** One component's question over changes: closed when nobody listens any more. */

@@ -1,6 +1,7 @@
 /** What administrators do, as one function: done now with the answer, or refused (design §4 law 9). */
 import type { AdminAction, AdminOutcome } from '../../contract/http/admin-actions.ts';
-import { dataClient, type Answer } from '../client/data-client.ts';
+import type { Answer } from '../../contract/queries/queries.ts';
+import { dataClient } from '../client/data-client.ts';
 
 export type AdminAnswer = Answer<AdminOutcome> & { field: string | null };
 

@@ -4,7 +4,7 @@ import type { ErrorFacts } from '../../contract/errors.ts';
 import type { IdentityAnswer } from '../../contract/http/identity-flow.ts';
 import { organizationsSchema, type Organization } from '../../contract/http/organizations.ts';
 import { callIdentity } from '../commands/commands.ts';
-import type { Answer } from '../client/data-client.ts';
+import type { Answer } from '../../contract/queries/queries.ts';
 
 export interface OrganizationsState {
   /** null until they are known. */

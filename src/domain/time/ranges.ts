@@ -33,6 +33,11 @@ export function rangeMinutes(range: TimeRange): number {
   return TIME_RANGES.find((known) => known.value === range)?.minutes ?? 60;
 }
 
+/** When a range that ends at `nowMs` begins, ms. */
+export function rangeStart(range: TimeRange, nowMs: number): number {
+  return nowMs - rangeMinutes(range) * 60_000;
+}
+
 export const REFRESH_RATES = ['None', '15s', '30s', '60s', '2m', '3m', '5m', '10m', '15m'] as const;
 export type RefreshRate = (typeof REFRESH_RATES)[number];
 export const DEFAULT_REFRESH_RATE: RefreshRate = '60s';

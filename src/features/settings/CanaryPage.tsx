@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo } from 'react';
 import type { CanaryDetail } from '../../contract/http/canary.ts';
-import { useCanary } from '../../data/queries/use-check-answers.ts';
+import { useQuery } from '../../data/queries/use-query.ts';
 import { useFailedCanaries } from '../../data/queries/use-failed-canaries.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
@@ -45,7 +45,7 @@ function CanaryFacts({ canary, error }: { canary: CanaryDetail; error: string | 
 
 /** A canary as it is: where it comes from, what it says, and what is wrong with it. */
 export function CanaryPage({ canaryId }: { canaryId: string }) {
-  const { kept, error } = useCanary(canaryId);
+  const { kept, error } = useQuery('canary-detail', { canaryId });
   const failure = useFailedCanaries().find((canary) => canary.id === canaryId);
   const text = useMemo(() => yamlText(kept?.value.spec), [kept]);
   if (kept === null) {

@@ -1,4 +1,4 @@
-import { useRelated } from '../../data/queries/use-check-answers.ts';
+import { useQuery } from '../../data/queries/use-query.ts';
 import { draftOfComponent } from '../../domain/incident/evidence-snapshot.ts';
 import { AttachButton } from '../../ui/page/AttachEvidence.tsx';
 import { KeptNote } from '../../ui/feedback/KeptNote.tsx';
@@ -19,7 +19,7 @@ function ComponentIncidents({ componentId }: { componentId: string }) {
 
 /** A component that a check is linked to: the facts that this device has of it. */
 export function ComponentPage({ componentId }: { componentId: string }) {
-  const { kept, error } = useRelated('component', componentId);
+  const { kept, error } = useQuery('related-item', { kind: 'component', id: componentId });
   if (kept !== null) {
     const note = (
       <>

@@ -73,6 +73,17 @@ export function createDataApi(http: HttpClient, origin: string): DataApi {
   };
 }
 
+/** One row by its id; none is `not_found`. */
+export async function rowById(
+  api: DataApi,
+  { id, ...question }: Pick<PageQuestion, 'table' | 'select' | 'signal'> & { id: string },
+): Promise<unknown> {
+  const { rows } = await api.page({ ...question, where: [{ column: 'id', operator: 'eq', value: id }] });
+  const [row] = rows;
+  if (row === undefined) throw new AppError('not_found', ERROR_TEXTS.not_found, { status: 404 });
+  return row;
+}
+
 /** Our own failures pass; anything else that the client throws is a body that isn't what was asked for. */
 async function readAnswer<T>(ask: () => PromiseLike<T>): Promise<T> {
   try {

@@ -2,7 +2,7 @@
 import { summarySchema } from '../../../src/contract/http/canary.ts';
 import type { Check } from '../../../src/domain/check/check.ts';
 import type { TimeRange } from '../../../src/domain/time/ranges.ts';
-import { summaryDocumentId, type KeptDocument, type SummaryBody } from '../../store/store-facts.ts';
+import { summaryDocumentId, type CachedDocument, type SummaryBody } from '../../store/store-facts.ts';
 import type { Announce } from '../tabs/announcer.ts';
 import type { HttpClient } from '../network/http-client.ts';
 import type { Comparison } from '../log/comparison.ts';
@@ -103,7 +103,7 @@ export class CollectionsPull {
     const summary = summarySchema.parse(await http.json({ path, signal }));
     const checks = summary.checks_summary.map(({ id, uptime, latency }) => ({ id, uptime, latency }));
     const body: SummaryBody = { checks };
-    const document: KeptDocument = { id: summaryDocumentId(range), asOfMs, body };
+    const document: CachedDocument = { id: summaryDocumentId(range), asOfMs, body };
     await store.documents.apply({ upserts: [document], deletedIds: [] });
     announce('documents', { upserts: [document] });
   }

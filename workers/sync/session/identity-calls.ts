@@ -6,7 +6,7 @@ import {
 } from '../../../src/contract/http/identity-flow.ts';
 import type { FlowError } from '../../../src/contract/http/shell.ts';
 import type { PushCall } from '../../../src/contract/push.ts';
-import type { Answer } from '../api.ts';
+import type { Answer } from '../../../src/contract/queries/queries.ts';
 import { readFlowError } from './flow-error.ts';
 import { HttpFailure, type HttpClient, type HttpRequest } from '../network/http-client.ts';
 import { callPush } from '../actions/push-calls.ts';

@@ -7,6 +7,7 @@ import { createBus, createNodeSyncPlatform } from '../../../tests/backends/node-
 import { startPlainBackend, type PlainBackend } from '../../../tests/backends/plain-backend.ts';
 import { storeNameOf } from '../../store/store-names.ts';
 import { SyncService } from '../sync-service.ts';
+import { SYNC_HANDLERS } from '../../../tests/backends/sync-query-handlers.ts';
 
 const SOON = { timeout: 30_000 };
 
@@ -18,7 +19,7 @@ let sessions: SessionState[];
 beforeEach(async () => {
   backend = await startPlainBackend();
   backend.properties = [{ name: 'topology.disable', value: 'true' }];
-  service = new SyncService(createNodeSyncPlatform(backend.origin, createBus()));
+  service = new SyncService(createNodeSyncPlatform(backend.origin, createBus()), SYNC_HANDLERS);
   facts = [];
   sessions = [];
   void service.subscribeSession((state) => sessions.push(state));

@@ -11,6 +11,7 @@ import { DEVICE_DB, outboxDbName, storeNameOf } from '../../store/store-names.ts
 import { createServerLinks } from '../network/server-links.ts';
 import { IS_SIGNED_IN, Session } from './session.ts';
 import { SyncService } from '../sync-service.ts';
+import { SYNC_HANDLERS } from '../../../tests/backends/sync-query-handlers.ts';
 
 let backend: PlainBackend;
 let bus: Bus;
@@ -38,7 +39,7 @@ function heldBack(inner: Bus) {
 
 async function openTab(hears: Bus) {
   const platform = createNodeSyncPlatform(backend.origin, hears);
-  const service = new SyncService(platform);
+  const service = new SyncService(platform, SYNC_HANDLERS);
   services.push(service);
   const seen: { session: SessionState } = { session: { kind: 'unknown' } };
   await service.subscribeSession((state) => (seen.session = state));
@@ -104,7 +105,7 @@ describe('signing out while another tab of the same user writes', () => {
     await second.service.stop();
     expect(await leftOver()).toContain(outboxDbName(storeName()));
     const platform = createNodeSyncPlatform(backend.origin, createBus());
-    const next = new SyncService(platform);
+    const next = new SyncService(platform, SYNC_HANDLERS);
     services.push(next);
     next.start();
     await expect.poll(leftOver, { timeout: 20_000 }).toEqual([]);

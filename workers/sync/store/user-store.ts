@@ -12,7 +12,7 @@ import { openKeyValue, type KeyValue } from '../../store/key-value.ts';
 import { createPackedRowStore, type PackedRowStore } from '../../store/packed-row-store.ts';
 import type { RowStore } from '../../store/row-store.ts';
 import { createRxdbHandle, createRxdbRowStore } from '../../store/rxdb-row-store.ts';
-import { bootShape, documentShape, type KeptDocument } from '../../store/store-facts.ts';
+import { bootShape, documentShape, type CachedDocument } from '../../store/store-facts.ts';
 import { rxdbDbName } from '../../store/rxdb-raw.ts';
 import { metaDbName, packedDbName } from '../../store/store-names.ts';
 import { statusShape } from '../pull/statuses-keeper.ts';
@@ -28,7 +28,7 @@ export interface UserStore {
   bootChecks: RowStore<Check>;
   canaries: RowStore<Canary>;
   statuses: PackedRowStore<CheckStatus>;
-  documents: PackedRowStore<KeptDocument>;
+  documents: PackedRowStore<CachedDocument>;
   /** Rows of the collection that is being loaded. */
   staging: RowStore<ReplicatedRow>;
   /** Compares what the marks in `meta` vouch for with what is there. */
@@ -60,7 +60,7 @@ export function openUserStore({ storeName, idb, newId, onBroken }: UserStorePlac
     void looks.push(vouch.refuseNoted(packedDbName(storeName, name)).catch(onBroken));
   const bootChecks = createPackedRowStore<Check>(packed('checks'), bootShape);
   const statuses = createPackedRowStore<CheckStatus>(packed('check_statuses'), statusShape);
-  const documents = createPackedRowStore<KeptDocument>(packed('documents'), documentShape);
+  const documents = createPackedRowStore<CachedDocument>(packed('documents'), documentShape);
   const staging = createPackedRowStore<ReplicatedRow>(packed('staging'), byId);
   const open = <Row extends { id: string }>(name: CollectionName): RowStore<Row> => {
     if (COLLECTION_FACTS[name].store === 'rxdb') return createRxdbRowStore<Row>(rxdb, name, bootShape);

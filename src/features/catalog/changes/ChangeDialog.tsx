@@ -3,7 +3,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ChangeRow } from '../../../contract/http/config-changes.ts';
 import type { ChangeDetail } from '../../../contract/http/config-item.ts';
-import { useChangeDetail } from '../../../data/queries/use-catalog.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
 import { diffCounts, parseUnifiedDiff } from '../../../domain/catalog/unified-diff.ts';
 import { draftOfChange } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
@@ -171,7 +171,7 @@ interface ChangeDialogProps extends SearchProps {
 
 export function ChangeDialog({ changeId, row, onClose, ...props }: ChangeDialogProps) {
   const device = useDevice();
-  const { kept, error } = useChangeDetail(changeId);
+  const { kept, error } = useQuery('change-detail', changeId === null ? null : { changeId });
   const detail = kept?.value ?? null;
   const known: Known | null = row ?? detail;
   const item = row?.name ?? detail?.config?.name ?? known?.config_id ?? '';

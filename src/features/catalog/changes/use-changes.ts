@@ -1,6 +1,7 @@
 /** Where a list of changes comes from: this device when it has all that is asked for, else the server. */
 import type { ChangeRow } from '../../../contract/http/config-changes.ts';
-import { useLocalChanges, useServerChanges } from '../../../data/queries/use-catalog.ts';
+import { useLocalChanges } from '../../../data/queries/use-catalog.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import {
@@ -46,7 +47,7 @@ export function useChanges(question: ChangesQuestion): FoundChanges {
   const isCut = oldestMs !== null && (fromMs === null || fromMs < oldestMs);
   const isWithin = isWithinKept(question, device.now()) && !isCut;
   const isLocal = isWithin && (local.isLoaded || firstLoad === null);
-  const { kept, error } = useServerChanges(isLocal ? null : question);
+  const { kept, error } = useQuery('changes', isLocal ? null : question);
   const localRows = local.isLoaded ? local.rows.map(({ row }) => row) : undefined;
   if (isLocal) return { rows: localRows, total: local.total, server: null, isPartial: false, problem: null };
   if (kept !== null)

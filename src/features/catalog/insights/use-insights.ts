@@ -2,7 +2,7 @@
 import type { InsightFrame, InsightQuery, InsightRow } from '../../../contract/insight-view.ts';
 import type { TableCondition } from '../../../contract/http/table-views.ts';
 import type { ErrorFacts } from '../../../contract/errors.ts';
-import type { Kept } from '../../../contract/worker.ts';
+import type { Cached } from '../../../contract/worker.ts';
 import { useInsightView } from '../../../data/queries/use-catalog-view.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { rowOfView } from './insight-rows.tsx';
@@ -21,7 +21,7 @@ export interface Insights {
   /** What the filters offer, of the open ones. */
   frame: InsightFrame;
   /** Of the server, when it was asked. */
-  kept: Omit<Kept<unknown>, 'value'> | null;
+  kept: Omit<Cached<unknown>, 'value'> | null;
   error: ErrorFacts | null;
 }
 

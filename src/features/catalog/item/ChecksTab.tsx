@@ -1,6 +1,6 @@
 /** The checks that are linked to the item: which they are the server says, how they are this device (spec 2 §2). */
 import type { LinkedCheck } from '../../../contract/http/config-item.ts';
-import { useLinkedChecks } from '../../../data/queries/use-catalog.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
 import { useCheck } from '../../../data/queries/use-check.ts';
 import { healthOfWord } from '../../../domain/check/health.ts';
 import { links } from '../../../domain/links.ts';
@@ -37,7 +37,7 @@ function CheckLine({ linked }: { linked: LinkedCheck }) {
 
 export function ChecksTab() {
   const { facts } = useItem();
-  const { kept, error } = useLinkedChecks(facts.id);
+  const { kept, error } = useQuery('config-checks', { configId: facts.id });
   if (kept === null) {
     if (error === null) return <p role="status">{ui.loading}</p>;
     const isAway = error.code === 'network' || error.code === 'timeout';

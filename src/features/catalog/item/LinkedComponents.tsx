@@ -3,7 +3,7 @@ import { IconLinkPlus, IconUnlink } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LinkedComponent } from '../../../contract/http/config-item.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
-import { useLinkedComponents } from '../../../data/queries/use-catalog.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useSession } from '../../../data/session/use-session.ts';
@@ -66,7 +66,7 @@ export function LinkedComponents({ configId }: { configId: string }) {
   const isReachable = useReachable();
   const session = useSession();
   const mayLink = session.kind === 'signed-in' && may(session.user.roles, 'database', 'write');
-  const linked = useLinkedComponents(configId);
+  const linked = useQuery('config-components', { configId });
   const known =
     linked.kept?.value ??
     detail.kept?.value.components.map(({ id, name }) => ({ id, name, isManual: false })) ??

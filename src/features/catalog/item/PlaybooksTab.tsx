@@ -1,5 +1,5 @@
 /** What may be run on the item, and what was (spec 2 §2): the runs of the last seven days are on this device. */
-import { useRunnablePlaybooks } from '../../../data/queries/use-catalog.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { links } from '../../../domain/links.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
@@ -35,7 +35,7 @@ function useTitles(): ReadonlyMap<string, string> {
 }
 
 function Runnable({ configId, titles }: { configId: string; titles: ReadonlyMap<string, string> }) {
-  const { kept, error } = useRunnablePlaybooks(configId);
+  const { kept, error } = useQuery('config-playbooks', { configId });
   if (kept === null) {
     if (error === null) return <p role="status">{ui.loading}</p>;
     const isAway = error.code === 'network' || error.code === 'timeout';

@@ -3,10 +3,11 @@
  * range starts from the age of the check's last run and is forgotten when it closes.
  */
 import { lazy, Suspense, useId, useState } from 'react';
-import type { CheckDetail } from '../../../contract/http/canary.ts';
-import type { CheckView, GraphView } from '../../../contract/worker.ts';
+import type { CheckDetail } from '../../../contract/queries/check-queries.ts';
+import type { GraphView } from '../../../contract/queries/check-queries.ts';
+import type { CheckView } from '../../../contract/worker.ts';
 import type { Loadable } from '../../../data/client/data-client.ts';
-import { useCheckDetail, useGraph } from '../../../data/queries/use-check-answers.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
 import { useCheck } from '../../../data/queries/use-check.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';
 import { rangeForAge } from '../../../domain/time/ranges.ts';
@@ -94,8 +95,8 @@ function Content(props: Omit<CheckDrawerProps, 'checkId'> & { view: CheckView })
   const [range, setRange] = useState<TimeRange>(() =>
     rangeForAge(check.last_runtime === null ? null : device.now() - Date.parse(check.last_runtime)),
   );
-  const graph = useGraph(check.id, range);
-  const detail = useCheckDetail(check.id);
+  const graph = useQuery('check-graph', { checkId: check.id, range });
+  const detail = useQuery('check-detail', { checkId: check.id });
   const isShort = useMedia(SHORT_SCREEN);
   return (
     <>

@@ -1,6 +1,6 @@
 import { IconExternalLink, IconPencil, IconPlayerPlay, IconShare } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { CheckDetail } from '../../../contract/http/canary.ts';
+import type { CheckDetail } from '../../../contract/queries/check-queries.ts';
 import type { CheckView } from '../../../contract/worker.ts';
 import { runCheck } from '../../../data/commands/commands.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';

@@ -1,7 +1,7 @@
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { useState } from 'react';
-import type { HistoryEntry } from '../../../contract/worker.ts';
-import { useHistory } from '../../../data/queries/use-check-answers.ts';
+import type { HistoryEntry } from '../../../contract/queries/check-queries.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
 import { parseDurationFilter } from '../../../domain/check/history-filter.ts';
 import { formatDuration, formatSecond } from '../../../domain/time/format.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';
@@ -94,7 +94,8 @@ export function HistoryTab({ checkId, range }: { checkId: string; range: TimeRan
   const [filter, setFilter] = useState(FIRST_FILTER);
   const parsed = parseDurationFilter(filter.duration);
   const { status, page, pageSize } = filter;
-  const { kept, error } = useHistory(
+  const { kept, error } = useQuery(
+    'check-history',
     parsed.ok ? { checkId, range, status, minMs: parsed.minMs, page, pageSize } : null,
   );
   return (

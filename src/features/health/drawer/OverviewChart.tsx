@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react';
-import type { GraphView } from '../../../contract/worker.ts';
+import type { GraphView } from '../../../contract/queries/check-queries.ts';
 import type { Loadable } from '../../../data/client/data-client.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';

@@ -1,4 +1,4 @@
-import type { CheckDetail } from '../../../contract/http/canary.ts';
+import type { CheckDetail } from '../../../contract/queries/check-queries.ts';
 import type { Loadable } from '../../../data/client/data-client.ts';
 import { useIncidentsAbout } from '../../../data/queries/use-incidents-about.ts';
 import { links } from '../../../domain/links.ts';

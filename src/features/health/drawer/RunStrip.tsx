@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { HistoryEntry } from '../../../contract/worker.ts';
-import { useHistory } from '../../../data/queries/use-check-answers.ts';
+import type { HistoryEntry } from '../../../contract/queries/check-queries.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { RECENT_RUNS, rangeOfRecentRuns } from '../../../domain/check/recent-runs.ts';
 import { formatDuration, formatSecond } from '../../../domain/time/format.ts';
@@ -65,7 +65,7 @@ export function RunStrip({ check }: { check: Check }) {
       }) as const,
     [check.id, range],
   );
-  const { kept, error } = useHistory(query);
+  const { kept, error } = useQuery('check-history', query);
   return (
     <section className={classes.strip} aria-label={messages.recent}>
       {kept !== null && <Runs entries={kept.value.entries} />}

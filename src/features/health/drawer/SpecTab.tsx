@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react';
-import type { CheckDetail } from '../../../contract/http/canary.ts';
+import type { CheckDetail } from '../../../contract/queries/check-queries.ts';
 import type { Loadable } from '../../../data/client/data-client.ts';
 import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
 import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';

@@ -1,4 +1,5 @@
-import type { CheckView, GraphView } from '../../../contract/worker.ts';
+import type { GraphView } from '../../../contract/queries/check-queries.ts';
+import type { CheckView } from '../../../contract/worker.ts';
 import type { Latency } from '../../../domain/check/check.ts';
 import {
   formatAge,

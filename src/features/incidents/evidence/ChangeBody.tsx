@@ -1,6 +1,6 @@
 import { IconGitCommit } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useChangeDetail } from '../../../data/queries/use-catalog.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { readSnapshot, type ChangeFacts } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
@@ -17,7 +17,7 @@ import { useConfigName } from './use-config-name.ts';
 
 /** The diff of a change that didn't come along: from this device where it was seen, else from the server. */
 function FetchedDiff({ changeId }: { changeId: string }) {
-  const { kept, error } = useChangeDetail(changeId);
+  const { kept, error } = useQuery('change-detail', { changeId });
   const diff = kept?.value.diff ?? null;
   if (kept === null) {
     if (error === null) return <p role="status">{messages.diff.loading}</p>;

@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { OldIncident } from '../../../contract/http/old-incident.ts';
-import type { Kept } from '../../../contract/worker.ts';
+import type { Cached } from '../../../contract/worker.ts';
 import { isIncidentStatus } from '../../../domain/incident/incident.ts';
 import { plainMentions } from '../../../domain/incident/mentions.ts';
 import { links } from '../../../domain/links.ts';
@@ -47,7 +47,7 @@ function Reopen({ row }: { row: OldIncident }) {
 }
 
 /** An incident that devices no longer keep, for reading. */
-export function OldIncidentPage({ row, kept }: { row: OldIncident; kept: Kept<unknown> }) {
+export function OldIncidentPage({ row, kept }: { row: OldIncident; kept: Cached<unknown> }) {
   useDocumentTitle(row.title);
   const comments = row.comments.toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
   const { details } = messages;

@@ -4,7 +4,7 @@ import type { SettingsRow } from '../../../contract/http/table-views.ts';
 import { administer } from '../../../data/session/administration.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
-import { useSpecSchema } from '../../../data/queries/use-table.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
@@ -81,7 +81,7 @@ interface FieldsProps {
 /** The fields that the kind has. */
 function Fields({ kind, isNew, isLocked, onWhole }: FieldsProps) {
   const facts = RESOURCES[kind];
-  const schema = useSpecSchema(facts.schema);
+  const schema = useQuery('spec-schema', facts.schema === null ? null : { file: facts.schema }).kept?.value;
   return (
     <>
       <FieldColumns>

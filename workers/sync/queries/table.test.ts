@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { TableQuestion } from '../../../src/contract/http/table-views.ts';
-import { createDataApi } from '../network/data-api.ts';
+import { AppError } from '../../../src/contract/errors.ts';
 import type { HttpClient } from '../network/http-client.ts';
-import { tableSource } from './table-answers.ts';
+import { createQueryTester } from '../subscriptions/testing/query-tester.ts';
+import { query } from './table.ts';
 
 /** A server that answers every question with these rows, and remembers what it was asked. */
 function serverWith(rows: unknown[]) {
@@ -17,12 +18,13 @@ function serverWith(rows: unknown[]) {
       return rows;
     },
   };
-  const shelf = { get: async () => null, put: async () => {} };
-  const parts = { http, api: createDataApi(http, 'http://holdfast.test'), shelf, serverNow: () => 7 };
-  return {
-    paths,
-    ask: (question: TableQuestion) => tableSource(parts, question).fromServer(AbortSignal.any([])),
+  const tester = createQueryTester({ http });
+  const ask = async (question: TableQuestion) => {
+    const answer = await tester.first(query, question);
+    if (!answer.ok) throw new AppError(answer.error.code, answer.error.message);
+    return answer.value;
   };
+  return { paths, ask };
 }
 
 const RELATED: TableQuestion = {

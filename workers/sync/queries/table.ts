@@ -1,19 +1,10 @@
-/** Pages of the views that settings screens read on demand: asked of the server, and kept where that is allowed. */
-import { z } from 'zod';
-import { TABLE_VIEWS, type TablePage, type TableQuestion } from '../../../src/contract/http/table-views.ts';
+/** Pages of the views that settings screens read on demand. */
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
+import { TABLE_VIEWS, type TableQuestion } from '../../../src/contract/http/table-views.ts';
+import { SETTINGS_QUERIES } from '../../../src/contract/queries/settings-queries.ts';
 import { dateMathText } from '../../../src/domain/time/date-math.ts';
-import type { DataApi, PageQuestion, RowPage } from '../network/data-api.ts';
-import type { HttpClient } from '../network/http-client.ts';
-import { documentSource } from './document-source.ts';
-import type { AnswerSource, DocumentShelf } from './kept-answers.ts';
-
-export interface TableAnswerParts {
-  api: DataApi;
-  http: HttpClient;
-  shelf: DocumentShelf;
-  serverNow: () => number;
-}
+import type { PageQuestion, RowPage } from '../network/data-api.ts';
+import { handleCached, type QueryContext } from '../subscriptions/query-handler.ts';
 
 type Where = NonNullable<PageQuestion['where']>[number];
 
@@ -54,21 +45,17 @@ function functionPath(name: string, question: TableQuestion): string {
   return `/api/db/rpc/${name}?${new URLSearchParams([...named, ['limit', String(question.limit)]]).toString()}`;
 }
 
-async function pageOf(
-  parts: TableAnswerParts,
-  question: TableQuestion,
-  signal: AbortSignal,
-): Promise<RowPage> {
+async function pageOf(context: QueryContext, question: TableQuestion, signal: AbortSignal): Promise<RowPage> {
   const { source } = TABLE_VIEWS[question.view];
   if ('path' in source || 'rpc' in source) {
     const path = 'path' in source ? source.path : functionPath(source.rpc, question);
-    const rows = await parts.http.json({ path, signal });
+    const rows = await context.http.json({ path, signal });
     if (!Array.isArray(rows)) throw new AppError('bad_payload', ERROR_TEXTS.bad_payload, { retryable: true });
     return { rows, total: rows.length };
   }
-  const where = question.where.map((condition) => conditionOf(condition, parts.serverNow()));
+  const where = question.where.map((condition) => conditionOf(condition, context.serverNow()));
   const isSoft = 'isSoft' in source && source.isSoft;
-  return parts.api.page({
+  return context.api.page({
     table: source.table,
     select: source.select,
     where: isSoft ? [...where, { column: 'deleted_at', operator: 'is', value: 'null' }] : where,
@@ -80,31 +67,9 @@ async function pageOf(
   });
 }
 
-/** A JSON schema that specs are written against (contract §15). */
-export function specSchemaSource(parts: TableAnswerParts, file: string): AnswerSource<unknown> {
-  return documentSource({
-    id: `schema:${file}`,
-    schema: z.unknown(),
-    shelf: parts.shelf,
-    serverNow: parts.serverNow,
-    fetch: (signal) => parts.http.json({ path: `/api/schemas/${encodeURIComponent(file)}`, signal }),
-  });
-}
-
-/** Keeps nothing: for what must not stay on a device. */
-const NO_SHELF: DocumentShelf = { get: async () => null, put: async () => {} };
-
-export function tableSource(parts: TableAnswerParts, question: TableQuestion): AnswerSource<TablePage> {
-  const { row, isKept } = TABLE_VIEWS[question.view];
-  const schema: z.ZodType<TablePage> = z.object({ rows: z.array(row as z.ZodType), total: z.number() });
-  return documentSource({
-    id: `table:${JSON.stringify(question)}`,
-    schema,
-    shelf: isKept ? parts.shelf : NO_SHELF,
-    serverNow: parts.serverNow,
-    fetch: async (signal) => {
-      const page = await pageOf(parts, question, signal);
-      return { rows: page.rows, total: page.total ?? question.offset + page.rows.length };
-    },
-  });
-}
+export const query = handleCached(SETTINGS_QUERIES['table'], {
+  async fetch(context, question, signal) {
+    const page = await pageOf(context, question, signal);
+    return { rows: page.rows, total: page.total ?? question.offset + page.rows.length };
+  },
+});

@@ -1,0 +1,21 @@
+/** Queries of the settings: pages of the views that are read on demand, and the schemas that specs are written against. */
+import { z } from 'zod';
+import { TABLE_VIEWS, tableQuestionSchema, type TablePage } from '../http/table-views.ts';
+import { cachedQuery } from './query-definition.ts';
+
+export const SETTINGS_QUERIES = {
+  /** A page of a view; rows are parsed with the view's own schema. */
+  table: cachedQuery({
+    args: tableQuestionSchema,
+    result: ({ view }): z.ZodType<TablePage> =>
+      z.object({ rows: z.array(TABLE_VIEWS[view].row as z.ZodType), total: z.number() }),
+    cacheKey: (question) => (TABLE_VIEWS[question.view].isKept ? `table:${JSON.stringify(question)}` : null),
+    dependsOn: ({ view }) => [...TABLE_VIEWS[view].follows, 'actions'],
+  }),
+  /** A JSON schema (contract §15). */
+  'spec-schema': cachedQuery({
+    args: z.object({ file: z.string() }),
+    result: z.unknown(),
+    cacheKey: ({ file }) => `schema:${file}`,
+  }),
+};
