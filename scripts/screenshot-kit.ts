@@ -2,16 +2,16 @@
  * What the scripts that take docs/screenshots share: the three screens, signing in on one of them, and a picture
  * that is small enough to be kept in the repository. `npx tsx scripts/screenshots….ts phone` takes one screen only.
  */
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ADMIN } from '../e2e/support/holdfast-server.ts';
+import { writePicture } from './picture.ts';
 
 /** What docs show is kept with them; the rest is there to be looked at. */
 const SHOWN = 'docs/screenshots';
 const OTHER = '.tmp/screenshots';
-const MAX_BYTES = 200_000;
 const SETTLE_MS = 1500;
 /** A busy machine takes no other pictures than an idle one. */
 const PATIENCE_MS = 120_000;
@@ -48,7 +48,7 @@ const pages = ['README.md', ...readdirSync('docs').map((name) => join('docs', na
 
 /** Where a picture goes, by its name without an ending. */
 export function pathOf(picture: string): string {
-  const name = `${picture}.png`;
+  const name = `${picture}.webp`;
   const folder = pages.some((text) => text.includes(`screenshots/${name}`)) ? SHOWN : OTHER;
   mkdirSync(folder, { recursive: true });
   return join(folder, name);
@@ -80,9 +80,10 @@ export async function openCamera(
   const shoot = async (name: string) => {
     await page.waitForTimeout(SETTLE_MS);
     const path = pathOf(`${name}-${size}-${colorScheme}`);
-    await page.screenshot({ path });
-    const { size: bytes } = statSync(path);
-    if (bytes > MAX_BYTES) throw new Error(`${path} has ${bytes} bytes, more than ${MAX_BYTES}`);
+    const png = await page.screenshot();
+    const blank = await context.newPage();
+    await writePicture(blank, path, png);
+    await blank.close();
   };
   return { context, page, shoot };
 }
