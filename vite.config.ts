@@ -10,7 +10,16 @@ const apiTarget = process.env.HOLDFAST_API ?? 'http://127.0.0.1:8081';
 export default defineConfig({
   // The server replaces this with a fresh nonce in each answer.
   html: { cspNonce: '__CSP_NONCE__' },
-  build: { outDir: 'dist/app', target: 'es2022', sourcemap: true, assetsInlineLimit: 0 },
+  build: {
+    outDir: 'dist/app',
+    target: 'es2022',
+    sourcemap: true,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      // What the first page needs is one file: cut into the parts that later pages share, it weighs 8 KB more.
+      output: { codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] } },
+    },
+  },
   worker: { format: 'es' },
   server: { proxy: { '/api': { target: apiTarget, changeOrigin: false } } },
   plugins: [

@@ -2,10 +2,11 @@ import type { SessionUser } from '../../contract/worker.ts';
 import { CatalogFrame } from '../../features/catalog/CatalogFrame.tsx';
 import { RunScraper } from '../../features/catalog/scrapers/RunScraper.tsx';
 import { ResourcePage, useResource } from '../../features/settings/resources/ResourcePage.tsx';
-import type { SearchProps } from '../../ui/tables/use-table-state.ts';
+import { useSearchState } from '../../ui/search/use-search-state.ts';
+import { resourceSearch } from '../../features/settings/search-schemas.ts';
 import { SCRAPERS_PATH } from './scraper-path.ts';
 
-interface ScraperPageProps extends SearchProps {
+interface ScraperPageProps {
   scraperId: string;
   reader: SessionUser;
   mayRun: boolean;
@@ -14,18 +15,13 @@ interface ScraperPageProps extends SearchProps {
 /** A scraper with its spec and its jobs, and the way to run it now. */
 export function ScraperPage({ scraperId, mayRun, ...props }: ScraperPageProps) {
   const { row, isGone } = useResource('config_scrapers', scraperId);
+  const [, change] = useSearchState(resourceSearch);
   const isThere = row !== undefined && !isGone;
   return (
     <CatalogFrame
       tab="scrapers"
       actions={
-        mayRun &&
-        isThere && (
-          <RunScraper
-            scraperId={scraperId}
-            onDone={() => props.onSearch({ ...props.search, tab: 'jobHistory' }, true)}
-          />
-        )
+        mayRun && isThere && <RunScraper scraperId={scraperId} onDone={() => change({ tab: 'jobHistory' })} />
       }
     >
       <ResourcePage {...props} kind="config_scrapers" id={scraperId} listPath={SCRAPERS_PATH} />

@@ -1,57 +1,28 @@
 /** The administrators' routes below /settings; who may open them says src/domain/access/screens.ts. */
-import {
-  createRoute,
-  lazyRouteComponent,
-  redirect,
-  useNavigate,
-  useParams,
-  useSearch,
-} from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect, useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { useCallback } from 'react';
 import type { SessionUser } from '../../contract/worker.ts';
 import { links } from '../../domain/links.ts';
 import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
-import type { Search, SearchProps } from '../../ui/tables/use-table-state.ts';
+import { jobsSearch } from '../../features/settings/jobs/search-schema.ts';
+import { agentsSearch, resourceSearch, resourcesSearch } from '../../features/settings/search-schemas.ts';
+import { searchOptions, type SearchSchema } from '../../ui/search/search-params.ts';
+import { tableSearch } from '../../ui/tables/table-state.ts';
 import { UnknownTypeScreen } from '../gate/screens.tsx';
 import { shellRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
 
-const MAX_TEXT = 1000;
-
-/** The texts of the query; each page reads its own and ignores the rest. */
-function parseTexts(search: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(search).flatMap(([key, value]) =>
-      typeof value === 'string' ? [[key, value.slice(0, MAX_TEXT)]] : [],
-    ),
-  );
-}
-
-interface PageProps extends SearchProps {
-  reader: SessionUser;
-}
-
-/** The query string of the page that is shown, and how it is changed. */
-function useSearchProps(): SearchProps {
-  const search = parseTexts(useSearch({ strict: false }));
-  const navigate = useNavigate();
-  const onSearch = useCallback(
-    (next: Search, replace: boolean) =>
-      // The routes below read any text: which one it is isn't known here.
-      void navigate({ to: '.', search: next as never, replace }),
-    [navigate],
-  );
-  return { search, onSearch };
-}
-
-function listRoute<Path extends string>(path: Path, Component: ComponentType<PageProps>) {
+function listRoute<Path extends string, Search extends object>(
+  path: Path,
+  search: SearchSchema<Search>,
+  Component: ComponentType<{ reader: SessionUser }>,
+) {
   return createRoute({
     getParentRoute: () => shellRoute,
     path,
-    validateSearch: parseTexts,
+    ...searchOptions(search),
     component: function ListRoute() {
-      return <Component {...useSearchProps()} reader={useReader()} />;
+      return <Component reader={useReader()} />;
     },
   });
 }
@@ -64,7 +35,7 @@ const ResourcePage = lazyRouteComponent(
 
 /** The list of one kind of resource. */
 function resourcesRoute<Path extends string>(path: Path, kind: ResourceKind) {
-  return listRoute(path, (props) => <ResourcesPage {...props} key={kind} kind={kind} />);
+  return listRoute(path, resourcesSearch, (props) => <ResourcesPage {...props} key={kind} kind={kind} />);
 }
 
 /** One resource of a kind. */
@@ -72,20 +43,25 @@ function resourceRoute<Path extends string>(path: Path, kind: ResourceKind) {
   return createRoute({
     getParentRoute: () => shellRoute,
     path,
-    validateSearch: parseTexts,
+    ...searchOptions(resourceSearch),
     component: function ResourceRoute() {
       const { id = '' } = useParams({ strict: false });
-      return <ResourcePage {...useSearchProps()} key={id} kind={kind} id={id} reader={useReader()} />;
+      return <ResourcePage key={id} kind={kind} id={id} reader={useReader()} />;
     },
   });
 }
 
 export const administrationRoutes = [
-  listRoute('/settings/users', lazyRouteComponent(menuPages['/settings/users'], 'UsersPage')),
-  listRoute('/settings/jobs', lazyRouteComponent(menuPages['/settings/jobs'], 'JobsPage')),
-  listRoute('/settings/feature-flags', lazyRouteComponent(menuPages['/settings/feature-flags'], 'FlagsPage')),
+  listRoute('/settings/users', tableSearch, lazyRouteComponent(menuPages['/settings/users'], 'UsersPage')),
+  listRoute('/settings/jobs', jobsSearch, lazyRouteComponent(menuPages['/settings/jobs'], 'JobsPage')),
+  listRoute(
+    '/settings/feature-flags',
+    tableSearch,
+    lazyRouteComponent(menuPages['/settings/feature-flags'], 'FlagsPage'),
+  ),
   listRoute(
     '/settings/event-queue-status',
+    tableSearch,
     lazyRouteComponent(menuPages['/settings/event-queue-status'], 'EventQueuePage'),
   ),
   // Each kind has a page of its own (spec 2 §2); what stays here is a type that nobody knows.
@@ -100,11 +76,17 @@ export const administrationRoutes = [
   }),
   listRoute(
     '/settings/integrations',
+    tableSearch,
     lazyRouteComponent(menuPages['/settings/integrations'], 'IntegrationsPage'),
   ),
-  listRoute('/settings/agents', lazyRouteComponent(menuPages['/settings/agents'], 'AgentsPage')),
+  listRoute(
+    '/settings/agents',
+    agentsSearch,
+    lazyRouteComponent(menuPages['/settings/agents'], 'AgentsPage'),
+  ),
   listRoute(
     '/settings/connections',
+    tableSearch,
     lazyRouteComponent(menuPages['/settings/connections'], 'ConnectionsPage'),
   ),
   resourcesRoute('/settings/teams', 'teams'),

@@ -1,38 +1,23 @@
 /** An item of the catalog with its tabs, and the changes of all items (spec 2 §2). */
 import { createRoute, lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import type { ItemTab } from '../../features/catalog/item/ItemTabs.tsx';
 import {
-  parseRelations,
-  writeRelations,
-  type RelationsSearch,
-} from '../../features/catalog/relationships/url-state.ts';
-import type { Search } from '../../ui/tables/use-table-state.ts';
+  changesSearch,
+  configSearch,
+  insightsSearch,
+  relationsSearch,
+} from '../../features/catalog/search-schemas.ts';
+import { searchOptions } from '../../ui/search/search-params.ts';
 import { shellRoute } from './base-routes.tsx';
 
-/** Only texts; what they mean is read by the page. */
-function parseTexts(search: Record<string, unknown>): Search {
-  return Object.fromEntries(
-    Object.entries(search).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
-  );
-}
-
-const ChangesPage = lazyRouteComponent(
-  () => import('../../features/catalog/changes/ChangesPage.tsx'),
-  'ChangesPage',
-);
 const changesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/catalog/changes',
-  validateSearch: parseTexts,
-  component: function ChangesRoute() {
-    const navigate = changesRoute.useNavigate();
-    const handleSearch = useCallback(
-      (next: Search, isReplacing: boolean) => void navigate({ search: next, replace: isReplacing }),
-      [navigate],
-    );
-    return <ChangesPage search={changesRoute.useSearch()} onSearch={handleSearch} />;
-  },
+  ...searchOptions(changesSearch),
+  component: lazyRouteComponent(
+    () => import('../../features/catalog/changes/ChangesPage.tsx'),
+    'ChangesPage',
+  ),
 });
 
 const TABS: Readonly<Record<string, ItemTab>> = {
@@ -58,37 +43,18 @@ const itemRoute = createRoute({
   },
 });
 
-const ConfigTab = lazyRouteComponent(() => import('../../features/catalog/item/ConfigTab.tsx'), 'ConfigTab');
 const configTabRoute = createRoute({
   getParentRoute: () => itemRoute,
   path: '/',
-  validateSearch: parseTexts,
-  component: function ConfigTabRoute() {
-    const navigate = configTabRoute.useNavigate();
-    const handleSearch = useCallback(
-      (next: Search, isReplacing: boolean) => void navigate({ search: next, replace: isReplacing }),
-      [navigate],
-    );
-    return <ConfigTab search={configTabRoute.useSearch()} onSearch={handleSearch} />;
-  },
+  ...searchOptions(configSearch),
+  component: lazyRouteComponent(() => import('../../features/catalog/item/ConfigTab.tsx'), 'ConfigTab'),
 });
 
-const ChangesTab = lazyRouteComponent(
-  () => import('../../features/catalog/item/ChangesTab.tsx'),
-  'ChangesTab',
-);
 const changesTabRoute = createRoute({
   getParentRoute: () => itemRoute,
   path: '/changes',
-  validateSearch: parseTexts,
-  component: function ChangesTabRoute() {
-    const navigate = changesTabRoute.useNavigate();
-    const handleSearch = useCallback(
-      (next: Search, isReplacing: boolean) => void navigate({ search: next, replace: isReplacing }),
-      [navigate],
-    );
-    return <ChangesTab search={changesTabRoute.useSearch()} onSearch={handleSearch} />;
-  },
+  ...searchOptions(changesSearch),
+  component: lazyRouteComponent(() => import('../../features/catalog/item/ChangesTab.tsx'), 'ChangesTab'),
 });
 
 const InsightsList = lazyRouteComponent(
@@ -98,15 +64,9 @@ const InsightsList = lazyRouteComponent(
 const insightsTabRoute = createRoute({
   getParentRoute: () => itemRoute,
   path: '/insights',
-  validateSearch: parseTexts,
+  ...searchOptions(insightsSearch),
   component: function InsightsTabRoute() {
-    const navigate = insightsTabRoute.useNavigate();
-    const handleSearch = useCallback(
-      (next: Search, isReplacing: boolean) => void navigate({ search: next, replace: isReplacing }),
-      [navigate],
-    );
-    const { configId } = itemRoute.useParams();
-    return <InsightsList configId={configId} search={insightsTabRoute.useSearch()} onSearch={handleSearch} />;
+    return <InsightsList configId={itemRoute.useParams().configId} />;
   },
 });
 
@@ -117,16 +77,9 @@ const RelationshipsTab = lazyRouteComponent(
 const relationshipsTabRoute = createRoute({
   getParentRoute: () => itemRoute,
   path: '/relationships',
-  validateSearch: (search: Record<string, unknown>) => writeRelations(parseRelations(search)),
+  ...searchOptions(relationsSearch),
   component: function RelationshipsTabRoute() {
-    const navigate = relationshipsTabRoute.useNavigate();
-    const handleSearch = useCallback(
-      (next: RelationsSearch) => void navigate({ search: next, replace: true }),
-      [navigate],
-    );
-    const { configId } = itemRoute.useParams();
-    const search = relationshipsTabRoute.useSearch();
-    return <RelationshipsTab configId={configId} search={search} onSearch={handleSearch} />;
+    return <RelationshipsTab configId={itemRoute.useParams().configId} />;
   },
 });
 

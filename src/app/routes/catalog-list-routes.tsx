@@ -1,94 +1,51 @@
 /** The lists of the catalog; who may open them says src/domain/access/screens.ts. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { may } from '../../domain/access/matrix.ts';
-import type { CatalogSearch } from '../../features/catalog/list/url-state.ts';
-import type { Search } from '../../ui/tables/use-table-state.ts';
+import { catalogSearch, insightsSearch } from '../../features/catalog/search-schemas.ts';
+import { resourceSearch, resourcesSearch } from '../../features/settings/search-schemas.ts';
+import { searchOptions } from '../../ui/search/search-params.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
 
-const MAX_TEXT = 4000;
+const parent = { getParentRoute: () => shellRoute };
 
-/** The texts of the query; each page reads its own, which comes with it, and ignores the rest. */
-function parseTexts(search: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(search).flatMap(([key, value]) =>
-      typeof value === 'string' ? [[key, value.slice(0, MAX_TEXT)]] : [],
-    ),
-  );
-}
-
-const CatalogPage = lazyRouteComponent(menuPages['/catalog'], 'CatalogPage');
 const catalogRoute = createRoute({
-  getParentRoute: () => shellRoute,
+  ...parent,
   path: '/catalog',
-  validateSearch: parseTexts,
-  component: function CatalogRoute() {
-    const navigate = catalogRoute.useNavigate();
-    const handleSearch = useCallback(
-      (next: CatalogSearch, replace: boolean) => void navigate({ search: { ...next }, replace }),
-      [navigate],
-    );
-    return <CatalogPage search={catalogRoute.useSearch()} onSearch={handleSearch} />;
-  },
+  ...searchOptions(catalogSearch),
+  component: lazyRouteComponent(menuPages['/catalog'], 'CatalogPage'),
 });
 
-const InsightsPage = lazyRouteComponent(
-  () => import('../../features/catalog/insights/InsightsPage.tsx'),
-  'InsightsPage',
-);
 const insightsRoute = createRoute({
-  getParentRoute: () => shellRoute,
+  ...parent,
   path: '/catalog/insights',
-  validateSearch: parseTexts,
-  component: function InsightsRoute() {
-    const navigate = insightsRoute.useNavigate();
-    const handleSearch = useCallback(
-      (next: Search, replace: boolean) => void navigate({ search: { ...next }, replace }),
-      [navigate],
-    );
-    return <InsightsPage search={insightsRoute.useSearch()} onSearch={handleSearch} />;
-  },
+  ...searchOptions(insightsSearch),
+  component: lazyRouteComponent(
+    () => import('../../features/catalog/insights/InsightsPage.tsx'),
+    'InsightsPage',
+  ),
 });
 
 const ScrapersPage = lazyRouteComponent(() => import('../catalog/ScrapersPage.tsx'), 'ScrapersPage');
 const scrapersRoute = createRoute({
-  getParentRoute: () => shellRoute,
+  ...parent,
   path: '/catalog/scrapers',
-  validateSearch: parseTexts,
+  ...searchOptions(resourcesSearch),
   component: function ScrapersRoute() {
-    const navigate = scrapersRoute.useNavigate();
-    const handleSearch = useCallback(
-      (next: Search, replace: boolean) => void navigate({ search: { ...next }, replace }),
-      [navigate],
-    );
-    return <ScrapersPage search={scrapersRoute.useSearch()} onSearch={handleSearch} reader={useReader()} />;
+    return <ScrapersPage reader={useReader()} />;
   },
 });
 
 const ScraperPage = lazyRouteComponent(() => import('../catalog/ScraperPage.tsx'), 'ScraperPage');
 const scraperRoute = createRoute({
-  getParentRoute: () => shellRoute,
+  ...parent,
   path: '/catalog/scrapers/$scraperId',
-  validateSearch: parseTexts,
+  ...searchOptions(resourceSearch),
   component: function ScraperRoute() {
     const { scraperId } = scraperRoute.useParams();
-    const navigate = scraperRoute.useNavigate();
     const reader = useReader();
-    const handleSearch = useCallback(
-      (next: Search, replace: boolean) => void navigate({ search: { ...next }, replace }),
-      [navigate],
-    );
-    return (
-      <ScraperPage
-        key={scraperId}
-        scraperId={scraperId}
-        search={scraperRoute.useSearch()}
-        onSearch={handleSearch}
-        reader={reader}
-        mayRun={may(reader.roles, 'config_scrapers', 'write')}
-      />
-    );
+    const mayRun = may(reader.roles, 'config_scrapers', 'write');
+    return <ScraperPage key={scraperId} scraperId={scraperId} reader={reader} mayRun={mayRun} />;
   },
 });
 

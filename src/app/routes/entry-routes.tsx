@@ -3,19 +3,13 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { parseIdentitySearch } from '../../domain/identity/identity-search.ts';
 import { safeReturnTo } from '../../domain/links.ts';
+import { searchOptions, searchSchema, text } from '../../ui/search/search-params.ts';
 import { leaveHosted } from '../gate/leave-hosted.ts';
 import { ErrorCodeScreen } from '../gate/screens.tsx';
 import { rootRoute, useReplace } from './base-routes.tsx';
 
-/** The texts of these names, if they are in the query. */
-function texts<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
-  const found: Partial<Record<Name, string>> = {};
-  for (const name of names) {
-    const value = search[name];
-    if (typeof value === 'string') found[name] = value;
-  }
-  return found;
-}
+const checkerSearch = searchSchema({ return_to: text });
+const errorSearch = searchSchema({ error_code: text, id: text });
 
 const IdentityRoute = lazyRouteComponent(() => import('../identity/IdentityRoute.tsx'), 'IdentityRoute');
 const loginRoute = createRoute({
@@ -47,7 +41,7 @@ const AuthStateChecker = lazyRouteComponent(() => import('../gate/AuthStateCheck
 const checkerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth-state-checker',
-  validateSearch: (search: Record<string, unknown>) => texts(search, ['return_to']),
+  ...searchOptions(checkerSearch),
   component: function CheckerRoute() {
     const returnTo = safeReturnTo(checkerRoute.useSearch().return_to);
     return <AuthStateChecker returnTo={returnTo} onGo={useReplace()} />;
@@ -58,7 +52,7 @@ const FlowErrorScreen = lazyRouteComponent(() => import('../gate/FlowErrorScreen
 const errorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/error',
-  validateSearch: (search: Record<string, unknown>) => texts(search, ['error_code', 'id']),
+  ...searchOptions(errorSearch),
   component: function ErrorRoute() {
     const { error_code: code, id } = errorRoute.useSearch();
     const replace = useReplace();

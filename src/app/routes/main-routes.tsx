@@ -1,62 +1,31 @@
 /** The routes of the main menu and of what they lead to; who may open them says src/domain/access/screens.ts. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { useUnread } from '../../data/queries/use-unread.ts';
 import { may, mayRunCheck } from '../../domain/access/matrix.ts';
 import { HealthPage } from '../../features/health/HealthPage.tsx';
-import { parseHealthSearch, writeHealthSearch } from '../../features/health/url-state.ts';
-import type { ChangeSearch } from '../../features/health/use-health-state.ts';
-import {
-  parseListSearch,
-  parsePageSearch,
-  writeListSearch,
-  writePageSearch,
-  type ListSearch,
-  type PageSearch,
-} from '../../features/incidents/url-state.ts';
-import { parseTextSearch, type TextSearch } from '../../ui/hooks/text-search.ts';
+import { healthSearch } from '../../features/health/url-state.ts';
+import { listSearch, pageSearch } from '../../features/incidents/search-schemas.ts';
+import { searchOptions, textSearch } from '../../ui/search/search-params.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
 
 function HealthRoute() {
-  const search = healthRoute.useSearch();
-  const navigate = healthRoute.useNavigate();
   const { roles } = useReader();
-  const handleSearch = useCallback<ChangeSearch>(
-    (change, isReplacing) => void navigate({ search: change, replace: isReplacing }),
-    [navigate],
-  );
-  return (
-    <HealthPage
-      search={search}
-      onSearch={handleSearch}
-      mayRun={mayRunCheck(roles)}
-      mayEdit={may(roles, 'canaries', 'write')}
-      roles={roles}
-    />
-  );
+  return <HealthPage mayRun={mayRunCheck(roles)} mayEdit={may(roles, 'canaries', 'write')} roles={roles} />;
 }
 
 const healthRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/health',
-  validateSearch: (search: Record<string, unknown>) => writeHealthSearch(parseHealthSearch(search)),
+  ...searchOptions(healthSearch),
   component: HealthRoute,
 });
 
-const TopologyPage = lazyRouteComponent(menuPages['/topology'], 'TopologyPage');
 const topologyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/topology',
-  validateSearch: parseTextSearch,
-  component: function TopologyRoute() {
-    const navigate = topologyRoute.useNavigate();
-    const handleSearch = useCallback(
-      (next: TextSearch) => void navigate({ search: next, replace: true }),
-      [navigate],
-    );
-    return <TopologyPage search={topologyRoute.useSearch()} onSearch={handleSearch} />;
-  },
+  ...searchOptions(textSearch),
+  component: lazyRouteComponent(menuPages['/topology'], 'TopologyPage'),
 });
 
 const ComponentPage = lazyRouteComponent(
@@ -78,43 +47,26 @@ const playbooksRoute = createRoute({
 });
 
 const IncidentsPage = lazyRouteComponent(menuPages['/incidents'], 'IncidentsPage');
-function IncidentsRoute() {
-  const search = incidentsRoute.useSearch();
-  const navigate = incidentsRoute.useNavigate();
-  const handleSearch = useCallback(
-    (next: ListSearch, isReplacing: boolean) => void navigate({ search: next, replace: isReplacing }),
-    [navigate],
-  );
-  const { byIncident } = useUnread();
-  return <IncidentsPage search={search} onSearch={handleSearch} reader={useReader()} unread={byIncident} />;
-}
-
 const incidentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/incidents',
-  validateSearch: (search: Record<string, unknown>) => writeListSearch(parseListSearch(search)),
-  component: IncidentsRoute,
+  ...searchOptions(listSearch),
+  component: function IncidentsRoute() {
+    return <IncidentsPage reader={useReader()} unread={useUnread().byIncident} />;
+  },
 });
 
 const IncidentPage = lazyRouteComponent(
   () => import('../../features/incidents/page/IncidentPage.tsx'),
   'IncidentPage',
 );
-function IncidentRoute() {
-  const { incidentId } = incidentRoute.useParams();
-  const search = incidentRoute.useSearch();
-  const navigate = incidentRoute.useNavigate();
-  const handleSearch = useCallback((next: PageSearch) => void navigate({ search: next }), [navigate]);
-  return (
-    <IncidentPage incidentId={incidentId} search={search} onSearch={handleSearch} reader={useReader()} />
-  );
-}
-
 const incidentRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/incidents/$incidentId',
-  validateSearch: (search: Record<string, unknown>) => writePageSearch(parsePageSearch(search)),
-  component: IncidentRoute,
+  ...searchOptions(pageSearch),
+  component: function IncidentRoute() {
+    return <IncidentPage incidentId={incidentRoute.useParams().incidentId} reader={useReader()} />;
+  },
 });
 
 const notificationsRoute = createRoute({

@@ -12,7 +12,7 @@ import {
   PAST_STEPS,
   rangeProblem,
   refusedRange,
-  withRange,
+  rangeLink,
   writeRange,
   type ChosenRange,
 } from './time-range.ts';
@@ -42,9 +42,9 @@ describe('a range in a link', () => {
   it('leaves nothing of the one before, and touches nothing else', () => {
     fc.assert(
       fc.property(anyRange, anyRange, (before, after) => {
-        const search = withRange(withRange({ status: 'x' }, before), after);
+        const search = { status: 'x', ...rangeLink(before), ...rangeLink(after) };
         expect(search).toEqual({ status: 'x', ...writeRange(after) });
-        expect(withRange(search, null)).toEqual({ status: 'x' });
+        expect({ ...search, ...rangeLink(null) }).toEqual({ status: 'x' });
       }),
     );
   });

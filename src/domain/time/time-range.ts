@@ -165,13 +165,12 @@ export function writeRange(range: ChosenRange): RangeSearch {
   }
 }
 
-/** A query string with another range, or (null) with none. */
-export function withRange(
-  search: Readonly<Record<string, string>>,
+/** What another range, or (null) none, changes in a link: what stood there of the former one is taken out. */
+export function rangeLink(
   range: ChosenRange | null,
-): Record<string, string> {
-  const rest = Object.entries(search).filter(([key]) => !RANGE_PARAMS.some((own) => own === key));
-  return { ...Object.fromEntries(rest), ...(range === null ? {} : writeRange(range)) };
+): Record<(typeof RANGE_PARAMS)[number], string | undefined> {
+  const cleared = Object.fromEntries(RANGE_PARAMS.map((name) => [name, undefined]));
+  return { ...cleared, ...(range === null ? {} : writeRange(range)) } as ReturnType<typeof rangeLink>;
 }
 
 /** Snapping is reckoned on the viewer's clock: their day is meant, not Greenwich's. */

@@ -3,13 +3,13 @@ import { ALL_TAB, isGroupBy, isTabBy } from '../../domain/check/grouping.ts';
 import type { SelectOption } from '../../ui/fields/SelectField.tsx';
 import { SelectField } from '../../ui/fields/SelectField.tsx';
 import { messages } from './messages.ts';
-import type { HealthUrlState, PartialHealthState, PivotBy } from './url-state.ts';
-import { parseHealthSearch } from './url-state.ts';
+import type { HealthSearch, HealthUrlState, PivotBy } from './url-state.ts';
+import { healthSearch } from './url-state.ts';
 
 interface ArrangeProps {
   state: HealthUrlState;
   facets: readonly LabelFacet[];
-  onChange: (change: PartialHealthState) => void;
+  onChange: (change: HealthSearch) => void;
   caption: 'beside' | 'above';
 }
 
@@ -54,7 +54,7 @@ export function ArrangeFields({ state, facets, onChange, caption }: ArrangeProps
 export function PivotFields({ state, facets, onChange }: Omit<ArrangeProps, 'caption'>) {
   const firstKey = facets[0]?.key ?? '';
   const handlePivot = (value: string) => {
-    const pivotBy: PivotBy = parseHealthSearch({ pivotBy: value }).pivotBy ?? 'none';
+    const pivotBy: PivotBy = healthSearch.parse({ pivotBy: value }).pivotBy ?? 'none';
     const pivotLabel = pivotBy === 'labels' && state.pivotLabel === '' ? firstKey : state.pivotLabel;
     onChange({ pivotBy, pivotLabel: pivotBy === 'labels' ? pivotLabel : '' });
   };
@@ -82,7 +82,7 @@ export function PivotFields({ state, facets, onChange }: Omit<ArrangeProps, 'cap
           caption="above"
           value={state.pivotCellType}
           options={optionsOf(messages.cells)}
-          onChange={(cell) => onChange(parseHealthSearch({ pivotCellType: cell }))}
+          onChange={(cell) => onChange(healthSearch.parse({ pivotCellType: cell }))}
         />
       )}
     </>

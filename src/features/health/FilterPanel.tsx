@@ -7,7 +7,7 @@ import { Switch } from '../../ui/fields/Switch.tsx';
 import classes from './filters.module.css';
 import { LabelFacetFilter } from './LabelFacetFilter.tsx';
 import { messages } from './messages.ts';
-import type { HealthUrlState, PartialHealthState } from './url-state.ts';
+import type { HealthSearch, HealthUrlState } from './url-state.ts';
 import { activeFilters } from './use-health-state.ts';
 
 /** Fewer labels are found at a glance. */
@@ -18,7 +18,7 @@ interface FilterPanelProps {
   hiddenPassing: number;
   isLoaded: boolean;
   state: HealthUrlState;
-  onChange: (change: PartialHealthState) => void;
+  onChange: (change: HealthSearch) => void;
 }
 
 /** The facets that the search finds: by key, or by a value, and then only those values. */

@@ -9,7 +9,7 @@ import { SelectField } from '../../ui/fields/SelectField.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
 import { totalsOf } from './totals.ts';
-import type { HealthUrlState, Layout, PartialHealthState } from './url-state.ts';
+import type { HealthSearch, HealthUrlState, Layout } from './url-state.ts';
 
 const RANGE_OPTIONS = TIME_RANGES.map(({ value }) => ({ value, label: value }));
 const LAYOUT_OPTIONS: { value: Layout; label: string; icon: React.ReactNode }[] = [
@@ -43,7 +43,7 @@ export interface RefreshControl {
 interface ControlsProps {
   state: HealthUrlState;
   refresh: RefreshControl;
-  onChange: (change: PartialHealthState) => void;
+  onChange: (change: HealthSearch) => void;
   caption: 'beside' | 'above';
 }
 

@@ -19,8 +19,6 @@ import { HealthTabs } from './HealthTabs.tsx';
 import { HealthToolbar } from './HealthToolbar.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
-import type { HealthSearch } from './url-state.ts';
-import type { ChangeSearch } from './use-health-state.ts';
 import { queryOf, startsDescending, useHealthState } from './use-health-state.ts';
 import { useRefreshRate } from './use-refresh-rate.ts';
 import { useSearchText } from '../../ui/hooks/use-search-text.ts';
@@ -30,8 +28,6 @@ const StartCard = lazy(async () => ({ default: (await import('./StartCard.tsx'))
 const CheckDrawer = lazy(async () => ({ default: (await import('./drawer/CheckDrawer.tsx')).CheckDrawer }));
 
 export interface HealthPageProps {
-  search: HealthSearch;
-  onSearch: ChangeSearch;
   /** Whether the user may run a check by hand. */
   mayRun: boolean;
   /** Whether the user may change canaries. */
@@ -67,8 +63,8 @@ function isOld({ connection, freshness, asOfMs }: SyncStatus): boolean {
   return asOfMs !== null && (isDown || (freshness === 'stale' && connection !== 'connecting'));
 }
 
-export function HealthPage({ search, onSearch, mayRun, mayEdit, roles }: HealthPageProps) {
-  const { state, update } = useHealthState(search, onSearch);
+export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
+  const { state, update } = useHealthState();
   const onLink = useCallback((query: string) => update({ query }), [update]);
   const text = useSearchText(state.query, onLink);
   const expanded = useExpanded(state.groupBy);

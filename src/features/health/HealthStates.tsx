@@ -7,14 +7,14 @@ import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
-import type { HealthUrlState, PartialHealthState } from './url-state.ts';
+import type { HealthSearch, HealthUrlState } from './url-state.ts';
 
 interface HealthStatesProps {
   frame: HealthFrame;
   status: SyncStatus;
   state: HealthUrlState;
   isSearching: boolean;
-  onChange: (change: PartialHealthState) => void;
+  onChange: (change: HealthSearch) => void;
   onClear: () => void;
 }
 

@@ -15,8 +15,8 @@ import type { RefreshControl } from './HealthHeader.tsx';
 import { RangeField, ViewFields } from './HealthHeader.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
-import type { HealthUrlState, PartialHealthState } from './url-state.ts';
-import { parseHealthSearch } from './url-state.ts';
+import type { HealthSearch, HealthUrlState } from './url-state.ts';
+import { healthSearch } from './url-state.ts';
 import { activeFilters } from './use-health-state.ts';
 
 interface ToolbarProps {
@@ -24,7 +24,7 @@ interface ToolbarProps {
   state: HealthUrlState;
   refresh: RefreshControl;
   search: { text: string; seedId: number; onChange: (text: string) => void; ref: Ref<HTMLInputElement> };
-  onChange: (change: PartialHealthState) => void;
+  onChange: (change: HealthSearch) => void;
 }
 
 const SORTS: readonly SortColumn[] = ['name', 'health', 'uptime', 'latency', 'transition'];
@@ -38,7 +38,7 @@ function SortFields({ state, onChange }: Pick<ToolbarProps, 'state' | 'onChange'
         caption="above"
         value={state.sortBy}
         options={SORTS.map((value) => ({ value, label: messages.columns[value] }))}
-        onChange={(sortBy) => onChange(parseHealthSearch({ sortBy }))}
+        onChange={(sortBy) => onChange(healthSearch.parse({ sortBy }))}
       />
       <Switch
         label={messages.descending}

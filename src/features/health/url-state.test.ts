@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TIME_RANGES } from '../../domain/time/ranges.ts';
-import type { PartialHealthState } from './url-state.ts';
-import { parseHealthSearch, writeHealthSearch } from './url-state.ts';
+import { healthSearch, type HealthSearch } from './url-state.ts';
+
+const parseHealthSearch = (search: object) => healthSearch.parse(search);
+const writeHealthSearch = (state: HealthSearch) => healthSearch.format(state);
 
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 const labelKey = text.filter((key) => !key.includes(':'));
@@ -11,7 +13,7 @@ const grouping = fc.oneof(
   text.map((key) => `label:${key}` as const),
 );
 
-const states: fc.Arbitrary<PartialHealthState> = fc.record(
+const states: fc.Arbitrary<HealthSearch> = fc.record(
   {
     layout: fc.constantFrom('table' as const, 'card' as const),
     timeRange: fc.constantFrom(...TIME_RANGES.map((range) => range.value)),

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { changedSearch } from './use-health-state.ts';
+import { linkChange } from './use-health-state.ts';
+import { healthSearch, type HealthSearch } from './url-state.ts';
+
+/** The link after a change. */
+function changedSearch(link: Record<string, string>, change: HealthSearch): Record<string, string> {
+  const before = healthSearch.parse(link);
+  return healthSearch.format({ ...before, ...linkChange(before, change) });
+}
 
 test('a value that equals its default is left out of the link', () => {
   expect(changedSearch({ sortBy: 'uptime', query: 'api' }, { sortBy: 'health' })).toEqual({ query: 'api' });

@@ -7,10 +7,8 @@ import type { HealthQuery, SortColumn } from '../../contract/worker.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
 import { useDevice } from '../../ui/Device.tsx';
 import { DEFAULT_SETTINGS, parseSettings, SETTINGS_KEY } from './health-settings.ts';
-import type { HealthSearch, HealthUrlState, PartialHealthState } from './url-state.ts';
-import { parseHealthSearch, writeHealthSearch } from './url-state.ts';
-
-export type ChangeSearch = (change: (before: HealthSearch) => HealthSearch, isReplacing: boolean) => void;
+import { useSearchState } from '../../ui/search/use-search-state.ts';
+import { healthSearch, type HealthSearch, type HealthUrlState } from './url-state.ts';
 
 /** Which way a column sorts until it is turned: what fails first, everything else from the least up. */
 export function startsDescending(column: SortColumn): boolean {
@@ -33,38 +31,45 @@ const DEFAULTS: HealthUrlState = {
   tab: ALL_TAB,
 };
 
-function isDefault(name: keyof HealthUrlState, state: PartialHealthState): boolean {
+/** Without what is there as undefined: a text that meant nothing. */
+function said(linked: HealthSearch): Partial<HealthUrlState> {
+  return Object.fromEntries(Object.entries(linked).filter(([, value]) => value !== undefined));
+}
+
+function isDefault(name: keyof HealthUrlState, state: HealthSearch): boolean {
   if (name === 'sortDesc') return state.sortDesc === startsDescending(state.sortBy ?? DEFAULTS.sortBy);
   if (name === 'labels') return Object.keys(state.labels ?? {}).length === 0;
   return state[name] === DEFAULTS[name];
 }
 
-/** The link after a change: what equals its default isn't said. */
-export function changedSearch(before: HealthSearch, change: PartialHealthState): HealthSearch {
-  const next: PartialHealthState = { ...parseHealthSearch(before), ...change };
-  for (const name of Object.keys(change) as (keyof HealthUrlState)[]) {
-    if (isDefault(name, next)) delete next[name];
-  }
-  return writeHealthSearch(next);
+/** What a change means for the link: what equals its default isn't said. */
+export function linkChange(before: HealthSearch, change: HealthSearch): HealthSearch {
+  const next = { ...before, ...change };
+  const names = Object.keys(change) as (keyof HealthSearch)[];
+  return {
+    ...change,
+    ...Object.fromEntries(names.map((name) => [name, isDefault(name, next) ? undefined : next[name]])),
+  };
 }
 
 export interface HealthPageState {
   state: HealthUrlState;
   /** Changes the state; a replacing change leaves no entry in the browser's history. */
-  update: (change: PartialHealthState, isReplacing?: boolean) => void;
+  update: (change: HealthSearch, isReplacing?: boolean) => void;
 }
 
-export function useHealthState(search: HealthSearch, onSearch: ChangeSearch): HealthPageState {
+/** See the head of this file. */
+export function useHealthState(): HealthPageState {
   const device = useDevice();
+  const [linked, change] = useSearchState(healthSearch);
   const [settings, setSettings] = useState(() => parseSettings(device.readSetting(SETTINGS_KEY)));
   const state = useMemo(() => {
-    const linked = parseHealthSearch(search);
     const sortDesc = startsDescending(linked.sortBy ?? DEFAULTS.sortBy);
-    return { ...DEFAULTS, sortDesc, ...settings, ...linked };
-  }, [search, settings]);
+    return { ...DEFAULTS, sortDesc, ...settings, ...said(linked) };
+  }, [linked, settings]);
   const update = useCallback(
-    (change: PartialHealthState, isReplacing = true) => {
-      const { hidePassing, tabBy, groupBy } = change;
+    (part: HealthSearch, isReplacing = true) => {
+      const { hidePassing, tabBy, groupBy } = part;
       if (hidePassing !== undefined || tabBy !== undefined || groupBy !== undefined) {
         const next = {
           hidePassing: hidePassing ?? state.hidePassing,
@@ -74,9 +79,9 @@ export function useHealthState(search: HealthSearch, onSearch: ChangeSearch): He
         device.writeSetting(SETTINGS_KEY, JSON.stringify(next));
         setSettings(next);
       }
-      onSearch((before) => changedSearch(before, change), isReplacing);
+      change((before) => linkChange(before, part), { isReplacing });
     },
-    [device, onSearch, state.groupBy, state.hidePassing, state.tabBy],
+    [device, change, state.groupBy, state.hidePassing, state.tabBy],
   );
   return { state, update };
 }

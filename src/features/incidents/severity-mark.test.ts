@@ -2,7 +2,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { INCIDENT_SEVERITIES } from '../../domain/incident/incident.ts';
-import { parseListSearch, writeListSearch } from './url-state.ts';
+import { listSearch } from './search-schemas.ts';
+import { listLink, listState } from './url-state.ts';
 import { SeverityMark } from './SeverityMark.tsx';
 
 const drawn = (severity: string) => renderToStaticMarkup(createElement(SeverityMark, { severity }));
@@ -16,6 +17,6 @@ test('a severity written in any case has the same bars, word and weight', () => 
 });
 
 test('the list begins with the worst', () => {
-  expect(parseListSearch({}).sort).toBe('severity');
-  expect(writeListSearch(parseListSearch({ sort: 'severity' }))).toEqual({});
+  expect(listState({}).sort).toBe('severity');
+  expect(listSearch.format(listLink(listState({ sort: 'severity' })))).toEqual({});
 });

@@ -1,13 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import { listSearch, pageSearch } from './search-schemas.ts';
 import {
   besideEachOther,
   isNarrowed,
+  listLink,
+  listState,
   oneAtATime,
-  parseListSearch,
-  parsePageSearch,
-  writeListSearch,
-  writePageSearch,
+  pageLink,
+  pageState,
+  type ListState,
+  type PageState,
 } from './url-state.ts';
+
+const parseListSearch = (link: object) => listState(listSearch.parse(link));
+const writeListSearch = (state: ListState) => listSearch.format(listLink(state));
+const parsePageSearch = (link: object) => pageState(pageSearch.parse(link));
+const writePageSearch = (state: PageState) => pageSearch.format(pageLink(state));
 
 describe("the list's link", () => {
   test('says nothing of what is the default', () => {

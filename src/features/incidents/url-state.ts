@@ -1,29 +1,26 @@
-/**
- * The state of the incident list and page as their query strings (spec 3 §2). Invariants: what is parsed and
- * written again is the same; an unknown value is as good as absent; defaults are not written. Values of older
- * links (`Medium`, contract §13) count whatever their capitals.
- */
-import { INCIDENT_SEVERITIES, INCIDENT_STATUSES, INCIDENT_TYPES } from '../../domain/incident/incident.ts';
+/** What the incident list and page show, from their links (spec 3 §2), and the link of what they show. */
+import {
+  ALL,
+  PANELS,
+  SORTS,
+  TABS,
+  type ListSearch,
+  type PageSearch,
+  type SECTIONS,
+} from './search-schemas.ts';
 
-/** No filter. */
-export const ALL = 'all';
 const DEFAULT_STATUS = 'open';
-const MAX_TEXT = 1000;
-const MAX_DRAFT = 10_000;
-/** Our ids are written like UUIDs. */
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-type Texts = Readonly<Record<string, unknown>>;
-
-export const SORTS = ['severity', 'newest', 'oldest', 'updated'] as const;
 /** The worst first: what is to be done next. */
 export const DEFAULT_SORT = 'severity';
 export type Sort = (typeof SORTS)[number];
 
+type Filled<Name extends keyof ListSearch> = Exclude<ListSearch[Name], undefined>;
+
 export interface ListState {
-  type: string;
-  severity: string;
-  status: string;
+  type: Filled<'type'>;
+  severity: Filled<'severity'>;
+  status: Filled<'status'>;
   /** Id of the person who created it. */
   owner: string;
   /** Id of a component that it has an evidence of. */
@@ -39,23 +36,6 @@ export interface ListState {
   description: string;
 }
 
-export type ListSearch = Partial<
-  Record<
-    | 'type'
-    | 'severity'
-    | 'status'
-    | 'owner'
-    | 'component'
-    | 'search'
-    | 'sort'
-    | 'start'
-    | 'create'
-    | 'title'
-    | 'description',
-    string
-  >
->;
-
 /** What the list shows when nothing is asked for. */
 export const NO_FILTERS = {
   type: ALL,
@@ -66,69 +46,50 @@ export const NO_FILTERS = {
   search: '',
 } as const satisfies Partial<ListState>;
 
-function oneOf(known: readonly string[], text: unknown, fallback: string): string {
-  if (typeof text !== 'string') return fallback;
-  const lower = text.toLowerCase();
-  return [ALL, ...known].find((value) => value.toLowerCase() === lower) ?? fallback;
-}
-
-function idOf(text: unknown): string {
-  return typeof text === 'string' && ID.test(text) ? text.toLowerCase() : ALL;
-}
-
-function textOf(text: unknown, limit: number): string {
-  return typeof text === 'string' ? text.slice(0, limit) : '';
-}
-
-/** What another app shared; a link goes to the end of the description (manifest: share_target). */
-function sharedText(shared: Texts): Pick<ListState, 'title' | 'description'> {
-  const description = textOf(shared.description, MAX_DRAFT);
-  const url = textOf(shared.url, MAX_TEXT);
+/** What another app shared; a link goes to the end of the description. */
+function sharedText({ title = '', description = '', url = '' }: ListSearch) {
   // Read again with what was written before: the link is there already.
   const parts = description.includes(url) ? [description] : [description, url];
-  return {
-    title: textOf(shared.title, MAX_TEXT),
-    description: parts.filter((part) => part !== '').join('\n'),
-  };
+  return { title, description: parts.filter((part) => part !== '').join('\n') };
 }
 
-function startOf(text: unknown): number {
-  const start = typeof text === 'string' ? Number(text) : 0;
-  return Number.isSafeInteger(start) && start > 0 ? start : 0;
-}
-
-/** What the list's query string says. */
-export function parseListSearch(search: Texts): ListState {
-  const isCreating = search.create === 'true';
+/** What a link to the list says. */
+export function listState(search: ListSearch): ListState {
+  const { create: isCreating = false, created_by: creator = ALL } = search;
   return {
-    type: oneOf(INCIDENT_TYPES, search.type, ALL),
-    severity: oneOf(INCIDENT_SEVERITIES, search.severity, ALL),
-    status: oneOf(INCIDENT_STATUSES, search.status, DEFAULT_STATUS),
-    // The wire's name of the column is in links that were made by hand.
-    owner: idOf(search.owner ?? search.created_by),
-    component: idOf(search.component),
-    search: textOf(search.search, MAX_TEXT),
-    sort: SORTS.find((sort) => sort === search.sort) ?? DEFAULT_SORT,
-    start: startOf(search.start),
+    type: search.type ?? ALL,
+    severity: search.severity ?? ALL,
+    status: search.status ?? DEFAULT_STATUS,
+    owner: search.owner ?? creator,
+    component: search.component ?? ALL,
+    search: search.search ?? '',
+    sort: search.sort ?? DEFAULT_SORT,
+    start: search.start ?? 0,
     isCreating,
     ...(isCreating ? sharedText(search) : { title: '', description: '' }),
   };
 }
 
-/** The list's query string; 'all' is left out but for the status, whose default is open. */
-export function writeListSearch(state: ListState): ListSearch {
+const unless = <Value>(value: Value, without: Value): Value | undefined =>
+  value === without ? undefined : value;
+
+/** The list's link; undefined for what is as it starts. */
+export function listLink(state: ListState): Required<ListSearch> {
+  const { isCreating } = state;
   return {
-    ...(state.type === ALL ? {} : { type: state.type }),
-    ...(state.severity === ALL ? {} : { severity: state.severity }),
-    ...(state.status === DEFAULT_STATUS ? {} : { status: state.status }),
-    ...(state.owner === ALL ? {} : { owner: state.owner }),
-    ...(state.component === ALL ? {} : { component: state.component }),
-    ...(state.search === '' ? {} : { search: state.search }),
-    ...(state.sort === DEFAULT_SORT ? {} : { sort: state.sort }),
-    ...(state.start === 0 ? {} : { start: String(state.start) }),
-    ...(state.isCreating ? { create: 'true' } : {}),
-    ...(state.isCreating && state.title !== '' ? { title: state.title } : {}),
-    ...(state.isCreating && state.description !== '' ? { description: state.description } : {}),
+    type: unless(state.type, ALL),
+    severity: unless(state.severity, ALL),
+    status: unless(state.status, DEFAULT_STATUS),
+    owner: unless(state.owner, ALL),
+    created_by: undefined,
+    component: unless(state.component, ALL),
+    search: state.search,
+    sort: unless(state.sort, DEFAULT_SORT),
+    start: unless(state.start, 0),
+    create: isCreating || undefined,
+    title: isCreating ? state.title : undefined,
+    description: isCreating ? state.description : undefined,
+    url: undefined,
   };
 }
 
@@ -143,13 +104,9 @@ export function isNarrowed(state: ListState): boolean {
   return filterCount(state) > 0 || state.search !== '';
 }
 
-const TABS = ['comments', 'plan'] as const;
-const PANELS = ['details', 'done', 'changelog'] as const;
 /** What stands beside the tabs where there is room, and is a tab itself where there isn't. */
 export type Panel = (typeof PANELS)[number];
 export type Tab = (typeof TABS)[number];
-/** Tabs of a hand-held screen. */
-export const SECTIONS = [...TABS, ...PANELS] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export interface PageState {
@@ -162,24 +119,23 @@ export interface PageState {
   comment: string | null;
 }
 
-export type PageSearch = Partial<Record<'tab' | 'panel' | 'comments' | 'comment', string>>;
-
-/** What the incident page's query string says. */
-export function parsePageSearch(search: Texts): PageState {
+/** What a link to the page says. */
+export function pageState({ tab = 'comments', panel = 'details', comments, comment }: PageSearch): PageState {
   return {
-    tab: SECTIONS.find((tab) => tab === search.tab) ?? 'comments',
-    panel: search.panel === 'none' ? null : (PANELS.find((panel) => panel === search.panel) ?? 'details'),
-    hasComments: search.comments === 'true',
-    comment: typeof search.comment === 'string' && ID.test(search.comment) ? search.comment : null,
+    tab,
+    panel: panel === 'none' ? null : panel,
+    hasComments: comments === true,
+    comment: comment ?? null,
   };
 }
 
-export function writePageSearch({ tab, panel, hasComments, comment }: PageState): PageSearch {
+/** The page's link; undefined for what is as it starts. */
+export function pageLink({ tab, panel, hasComments, comment }: PageState): Required<PageSearch> {
   return {
-    ...(tab === 'comments' ? {} : { tab }),
-    ...(panel === 'details' ? {} : { panel: panel ?? 'none' }),
-    ...(hasComments ? { comments: 'true' } : {}),
-    ...(comment === null ? {} : { comment }),
+    tab: unless(tab, 'comments'),
+    panel: unless(panel ?? 'none', 'details'),
+    comments: hasComments || undefined,
+    comment: comment ?? undefined,
   };
 }
 

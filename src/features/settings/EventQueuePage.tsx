@@ -8,7 +8,7 @@ import { KeptTable } from '../../ui/tables/KeptTable.tsx';
 import { messages as ui } from '../../ui/messages.ts';
 import { Modal } from '../../ui/overlays/Modal.tsx';
 import { TablePage } from '../../ui/tables/TablePage.tsx';
-import { useTableState, type SearchProps } from '../../ui/tables/use-table-state.ts';
+import { useTableState } from '../../ui/tables/use-table-state.ts';
 import { messages } from './messages.ts';
 import classes from './settings.module.css';
 import { timeColumn } from './time-column.tsx';
@@ -34,9 +34,9 @@ const COLUMNS: readonly DataColumn<QueueRow>[] = [
   timeColumn('last_failure', words.columns.lastFailure),
 ];
 
-export function EventQueuePage(searchProps: SearchProps) {
+export function EventQueuePage() {
   const { kept, error } = useTable({ view: 'event_queue_summary' });
-  const { state, setState } = useTableState('event-queue', searchProps, LAST_FAILED_FIRST);
+  const { state, setState } = useTableState('event-queue', LAST_FAILED_FIRST);
   const [shown, setShown] = useState<QueueRow | null>(null);
   const problem = shown?.most_common_error ?? '';
   return (

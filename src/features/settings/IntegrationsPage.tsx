@@ -9,7 +9,7 @@ import type { DataColumn } from '../../ui/tables/DataTable.tsx';
 import { KeptTable } from '../../ui/tables/KeptTable.tsx';
 import { messages as ui } from '../../ui/messages.ts';
 import { TablePage } from '../../ui/tables/TablePage.tsx';
-import { useTableState, type SearchProps } from '../../ui/tables/use-table-state.ts';
+import { useTableState } from '../../ui/tables/use-table-state.ts';
 import { JobStatus } from './JobStatus.tsx';
 import { messages } from './messages.ts';
 import { isOwn, SourceText } from './SourceText.tsx';
@@ -60,8 +60,8 @@ const COLUMNS: readonly DataColumn<IntegrationRow>[] = [
   timeColumn('updated_at', words.columns.updatedAt, { isServers: true }),
 ];
 
-export function IntegrationsPage(searchProps: SearchProps) {
-  const { state, setState } = useTableState('integrations', searchProps, NEWEST_FIRST);
+export function IntegrationsPage() {
+  const { state, setState } = useTableState('integrations', NEWEST_FIRST);
   const order = useMemo(
     () => [{ column: state.sortBy ?? NEWEST_FIRST.sortBy, isDescending: state.isDescending }],
     [state],

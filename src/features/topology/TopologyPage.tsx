@@ -12,7 +12,6 @@ import { LineContent, ListPage, useListSearch, VirtualLines } from '../../ui/pag
 import { messages as ui } from '../../ui/messages.ts';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
-import type { TextSearch } from '../../ui/hooks/text-search.ts';
 import { messages } from './messages.ts';
 
 interface ComponentRow {
@@ -40,14 +39,9 @@ function Line({ row }: { row: ComponentRow }) {
   );
 }
 
-interface TopologyPageProps {
-  search: TextSearch;
-  onSearch: (search: TextSearch) => void;
-}
-
-export function TopologyPage({ search, onSearch }: TopologyPageProps) {
+export function TopologyPage() {
   const { firstLoad } = useSyncStatus();
-  const { text, box } = useListSearch({ search, onSearch, words });
+  const { text, box } = useListSearch(words);
   const list = useLiveList<ComponentRow>({
     collection: 'components',
     where: text === '' ? [SHOWN, ROOT] : [SHOWN],

@@ -18,7 +18,7 @@ import { Modal } from '../../ui/overlays/Modal.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { Tag } from '../../ui/marks/Tag.tsx';
 import { useToasts } from '../../ui/feedback/Toasts.tsx';
-import { useTableState, type SearchProps } from '../../ui/tables/use-table-state.ts';
+import { useTableState } from '../../ui/tables/use-table-state.ts';
 import { PersonName } from '../../ui/marks/Avatar.tsx';
 import { messages } from './messages.ts';
 import { UserForm } from './UserForm.tsx';
@@ -148,16 +148,16 @@ type Dialog =
   | { kind: 'edit' | 'delete'; id: string }
   | { kind: 'invited'; link: string };
 
-interface UsersPageProps extends SearchProps {
+interface UsersPageProps {
   reader: { roles: readonly string[] };
 }
 
-export function UsersPage({ reader, ...searchProps }: UsersPageProps) {
+export function UsersPage({ reader }: UsersPageProps) {
   const canWrite = may(reader.roles, 'identities', 'write');
   const isReachable = useReachable();
   const toasts = useToasts();
   const { users, kept, error } = useUsers();
-  const { state, setState } = useTableState('users', searchProps, DEFAULT_SORT);
+  const { state, setState } = useTableState('users', DEFAULT_SORT);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const close = () => setDialog(null);
   const columns = useMemo(

@@ -7,38 +7,34 @@ import classes from './ListPage.module.css';
 import { moveBetweenRows } from '../hooks/move-between-rows.ts';
 import rowLink from '../tables/row-link.module.css';
 import { SearchBox } from '../fields/SearchBox.tsx';
-import type { TextSearch } from '../hooks/text-search.ts';
+import { textSearch } from '../search/search-params.ts';
+import { useSearchState } from '../search/use-search-state.ts';
 import { useRowHeight } from '../hooks/use-media.ts';
 import { useSearchText } from '../hooks/use-search-text.ts';
 
 /** Rows kept ready beyond each edge, px: spec 1 §9 says ten. */
 const OVERSCAN_PX = 360;
 
-interface ListSearchProps {
-  search: TextSearch;
-  onSearch: (search: TextSearch) => void;
-  words: { search: string; clearSearch: string };
-}
-
 /** The search field of a list: its text at once, the link a moment later. */
-export function useListSearch({ search, onSearch, words }: ListSearchProps): {
+export function useListSearch(words: { search: string; clearSearch: string }): {
   text: string;
   box: ReactNode;
 } {
-  const link = useCallback((text: string) => onSearch(text === '' ? {} : { search: text }), [onSearch]);
-  const { text, seedId, setText } = useSearchText(search.search ?? '', link);
+  const [search, change] = useSearchState(textSearch);
+  const link = useCallback((typed: string) => change({ search: typed }), [change]);
+  const { text: typed, seedId, setText } = useSearchText(search.search ?? '', link);
   const box = (
     <SearchBox
       label={words.search}
       placeholder={words.search}
       clearLabel={words.clearSearch}
-      seed={text}
+      seed={typed}
       seedId={seedId}
       onChange={setText}
       className={classes.search ?? ''}
     />
   );
-  return { text, box };
+  return { text: typed, box };
 }
 
 /** A list that fills the page, with its heading and what narrows it. */

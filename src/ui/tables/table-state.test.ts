@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTableSearch, pressedSort, writeTableSearch } from './table-state.ts';
+import {
+  pressedSort,
+  tableLink,
+  tableSearch,
+  tableState,
+  type DefaultSort,
+  type TableState,
+} from './table-state.ts';
+
+const parseTableSearch = (link: object, fallback: DefaultSort) =>
+  tableState(tableSearch.parse(link), fallback);
+const writeTableSearch = (state: TableState, fallback: DefaultSort) =>
+  tableSearch.format(tableLink(state, fallback));
 
 const NEWEST = { sortBy: 'created_at', isDescending: true };
 

@@ -1,8 +1,9 @@
 /**
  * Order and page of a table as its query string (contract §19.11): `sortBy`, `sortOrder`, `pageIndex` (from 0) and
- * `pageSize`. Invariants: what is parsed and written again is the same; an unknown value is as good as absent;
- * defaults are not written.
+ * `pageSize`. Defaults are not written.
  */
+import { pageParams, searchSchema, sortParams, type SearchOf } from '../search/search-params.ts';
+
 export const PAGE_SIZES = [50, 100, 200] as const;
 /** What other tables may offer (spec 1 §9). */
 const ALL_PAGE_SIZES = [5, 10, 25, 50, 100, 150, 200, 250, 300, 500, 1000];
@@ -16,36 +17,35 @@ export interface TableState {
   pageSize: number;
 }
 
-export type TableSearch = Partial<Record<'sortBy' | 'sortOrder' | 'pageIndex' | 'pageSize', string>>;
+/** What a table keeps in the link. */
+export const tableParams = { ...sortParams, ...pageParams };
+export const tableSearch = searchSchema(tableParams);
+export type TableSearch = SearchOf<typeof tableSearch>;
 
 /** The order that a table has while nobody chose another. */
 export type DefaultSort = Pick<TableState, 'sortBy' | 'isDescending'>;
 
-function wholeNumber(text: unknown): number | null {
-  const value = typeof text === 'string' && text !== '' ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(value) && value >= 0 ? value : null;
-}
-
-export function parseTableSearch(
-  search: Readonly<Record<string, unknown>>,
+/** The order and the page that a link names. */
+export function tableState(
+  { sortBy, sortOrder, pageIndex = 0, pageSize }: TableSearch,
   fallback: DefaultSort,
 ): TableState {
-  const size = wholeNumber(search['pageSize']);
-  const sortBy = typeof search['sortBy'] === 'string' && search['sortBy'] !== '' ? search['sortBy'] : null;
   return {
-    ...(sortBy === null ? fallback : { sortBy, isDescending: search['sortOrder'] === 'desc' }),
-    pageIndex: wholeNumber(search['pageIndex']) ?? 0,
-    pageSize: size !== null && ALL_PAGE_SIZES.includes(size) ? size : DEFAULT_PAGE_SIZE,
+    ...(sortBy === undefined ? fallback : { sortBy, isDescending: sortOrder === 'desc' }),
+    pageIndex,
+    pageSize: pageSize !== undefined && ALL_PAGE_SIZES.includes(pageSize) ? pageSize : DEFAULT_PAGE_SIZE,
   };
 }
 
-export function writeTableSearch(state: TableState, fallback: DefaultSort): TableSearch {
+/** What the link says of a table; undefined where it is as it starts. */
+export function tableLink(state: TableState, fallback: DefaultSort): Required<TableSearch> {
   const { sortBy, isDescending, pageIndex, pageSize } = state;
   const isDefault = sortBy === null || (sortBy === fallback.sortBy && isDescending === fallback.isDescending);
   return {
-    ...(isDefault ? {} : { sortBy, sortOrder: isDescending ? 'desc' : 'asc' }),
-    ...(pageIndex === 0 ? {} : { pageIndex: String(pageIndex) }),
-    ...(pageSize === DEFAULT_PAGE_SIZE ? {} : { pageSize: String(pageSize) }),
+    sortBy: isDefault ? undefined : sortBy,
+    sortOrder: isDefault ? undefined : isDescending ? 'desc' : 'asc',
+    pageIndex: pageIndex === 0 ? undefined : pageIndex,
+    pageSize: pageSize === DEFAULT_PAGE_SIZE ? undefined : pageSize,
   };
 }
 

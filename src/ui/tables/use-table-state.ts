@@ -4,66 +4,42 @@
  */
 import { useCallback, useEffect, useMemo } from 'react';
 import { useDevice } from '../Device.tsx';
-import {
-  parseTableSearch,
-  writeTableSearch,
-  type DefaultSort,
-  type TableSearch,
-  type TableState,
-} from './table-state.ts';
+import { useSearchState } from '../search/use-search-state.ts';
+import { tableLink, tableSearch, tableState, type DefaultSort, type TableState } from './table-state.ts';
 
-export type Search = Readonly<Record<string, string>>;
-
-export interface SearchProps {
-  /** The page's query string. */
-  search: Search;
-  onSearch: (search: Search, isReplacing: boolean) => void;
-}
-
-const KEYS: readonly (keyof TableSearch)[] = ['sortBy', 'sortOrder', 'pageIndex', 'pageSize'];
-
-/** The query string without the table's part. */
-function others(search: Search): Record<string, string> {
-  return Object.fromEntries(Object.entries(search).filter(([key]) => !KEYS.some((own) => own === key)));
-}
-
-function isTableState(value: unknown): value is TableSearch {
-  return (
-    typeof value === 'object' && value !== null && Object.values(value).every((v) => typeof v === 'string')
-  );
-}
-
-function remembered(text: string | null): TableSearch {
-  if (text === null) return {};
+function remembered(text: string | null): object {
   try {
-    const value: unknown = JSON.parse(text);
-    return isTableState(value) ? value : {};
+    const value: unknown = JSON.parse(text ?? 'null');
+    return typeof value === 'object' && value !== null ? value : {};
   } catch {
     // Written by something else: as good as nothing.
     return {};
   }
 }
 
+const isSaid = (search: object): boolean => Object.values(search).some((value) => value !== undefined);
+
+/** See the head of this file. */
 export function useTableState(
   name: string,
-  { search, onSearch }: SearchProps,
   defaultSort: DefaultSort,
 ): { state: TableState; setState: (state: TableState) => void } {
   const device = useDevice();
+  const [search, change] = useSearchState(tableSearch);
   const key = `table:${name}`;
-  const state = useMemo(() => parseTableSearch(search, defaultSort), [search, defaultSort]);
+  const state = useMemo(() => tableState(search, defaultSort), [search, defaultSort]);
   const setState = useCallback(
     (next: TableState) => {
-      const own = writeTableSearch(next, defaultSort);
-      device.writeTabSetting(key, JSON.stringify(own));
-      onSearch({ ...others(search), ...own }, true);
+      const link = tableLink(next, defaultSort);
+      device.writeTabSetting(key, JSON.stringify(link));
+      change(link);
     },
-    [device, key, search, onSearch, defaultSort],
+    [device, key, change, defaultSort],
   );
   useEffect(() => {
-    if (KEYS.some((own) => own in search)) return;
-    const kept = remembered(device.readTabSetting(key));
-    if (Object.keys(kept).length > 0) onSearch({ ...search, ...kept }, true);
+    if (isSaid(search)) return;
+    const kept = tableSearch.parse(remembered(device.readTabSetting(key)));
+    if (isSaid(kept)) change(kept);
     // oxlint-disable-next-line react/exhaustive-deps -- only when the list is come back to
   }, [key]);
   return { state, setState };

@@ -1,12 +1,13 @@
 import { IconFilterMinus, IconFilterPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../../ui/actions/Button.tsx';
-import type { Search, SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { changesSearch } from '../search-schemas.ts';
 import classes from './changes.module.css';
 import { messages } from './messages.ts';
-import { CELL_FILTERS, parseFilter, withCellFilter, withFilter, type CellFilter } from './url-state.ts';
+import { CELL_FILTERS, cellFilterLink, filterLink, filterOf, type CellFilter } from './url-state.ts';
 
-interface FilterMarksProps extends SearchProps {
+interface FilterMarksProps {
   name: CellFilter;
   value: string | null;
   /** How the value is called, where it isn't its own name. */
@@ -14,10 +15,12 @@ interface FilterMarksProps extends SearchProps {
 }
 
 /** Wants, or doesn't want, rows with that value. */
-export function FilterMarks({ search, onSearch, name, value, label }: FilterMarksProps) {
+export function FilterMarks({ name, value, label }: FilterMarksProps) {
+  const [search, change] = useSearchState(changesSearch);
   if (value === null || value === '') return null;
-  const state = parseFilter(search, name)[value];
-  const press = (wanted: 1 | -1) => onSearch(withCellFilter(search, name, { value, state: wanted }), false);
+  const state = filterOf(search, name)[value];
+  const press = (wanted: 1 | -1) =>
+    change(cellFilterLink(search, name, { value, state: wanted }), { isReplacing: false });
   return (
     <span className={classes.marks}>
       <IconButton label={messages.only(label ?? value)} isPressed={state === 1} onClick={() => press(1)}>
@@ -41,18 +44,15 @@ export function FilteredCell({ children, ...props }: FilterMarksProps & { childr
 }
 
 /** The filters that were set on cells, each to be let go. */
-export function ChosenFilters({
-  search,
-  onSearch,
-  nameOf,
-}: SearchProps & { nameOf: (name: CellFilter, value: string) => string }) {
+export function ChosenFilters({ nameOf }: { nameOf: (name: CellFilter, value: string) => string }) {
+  const [search, change] = useSearchState(changesSearch);
   const chosen = CELL_FILTERS.flatMap((name) =>
-    Object.entries(parseFilter(search, name)).map(([value, state]) => ({ name, value, state })),
+    Object.entries(filterOf(search, name)).map(([value, state]) => ({ name, value, state })),
   );
   if (chosen.length === 0) return null;
-  const drop = (name: CellFilter, value: string): Search => {
-    const { [value]: _dropped, ...rest } = parseFilter(search, name);
-    return withFilter(search, name, rest);
+  const drop = (name: CellFilter, value: string) => {
+    const { [value]: _dropped, ...rest } = filterOf(search, name);
+    change(filterLink(name, rest), { isReplacing: false });
   };
   return (
     <ul className={classes.chosen} aria-label={messages.filters.chosen}>
@@ -62,7 +62,7 @@ export function ChosenFilters({
             type="button"
             className={classes.chip}
             aria-label={messages.filters.drop(messages.cellFilters[name], value)}
-            onClick={() => onSearch(drop(name, value), false)}
+            onClick={() => drop(name, value)}
           >
             <span className={classes.chipName}>
               {messages.cellFilters[name]} {state === 1 ? '=' : '≠'}

@@ -17,7 +17,6 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { Segmented } from '../../../ui/actions/Segmented.tsx';
 import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
-import type { SearchProps } from '../../../ui/tables/use-table-state.ts';
 import { FilterMarks } from './CellFilters.tsx';
 import classes from './changes.module.css';
 import { messages } from './messages.ts';
@@ -50,11 +49,11 @@ function Fact({ name, isWide = false, children }: { name: string; isWide?: boole
   );
 }
 
-function ChangeFacts({ known, item, ...props }: SearchProps & { known: Known; item: string }) {
+function ChangeFacts({ known, item }: { known: Known; item: string }) {
   const filtered = (name: CellFilter, value: string | null) => (
     <>
       <span>{value ?? ui.nothing}</span>
-      <FilterMarks {...props} name={name} value={value} />
+      <FilterMarks name={name} value={value} />
     </>
   );
   return (
@@ -162,14 +161,14 @@ function Failure({ code, message }: { code: string; message: string }) {
   );
 }
 
-interface ChangeDialogProps extends SearchProps {
+interface ChangeDialogProps {
   changeId: string;
   /** The list's row, where it is in the list. */
   row: ChangeRow | null;
   onClose: () => void;
 }
 
-export function ChangeDialog({ changeId, row, onClose, ...props }: ChangeDialogProps) {
+export function ChangeDialog({ changeId, row, onClose }: ChangeDialogProps) {
   const device = useDevice();
   const { kept, error } = useQuery('change-detail', changeId === null ? null : { changeId });
   const detail = kept?.value ?? null;
@@ -178,7 +177,7 @@ export function ChangeDialog({ changeId, row, onClose, ...props }: ChangeDialogP
   const address = known === null ? '' : `${links.configTab(known.config_id, 'changes')}?change=${changeId}`;
   return (
     <Modal title={words.title(known?.change_type ?? null)} size="large" onClose={onClose}>
-      {known !== null && <ChangeFacts {...props} known={known} item={item} />}
+      {known !== null && <ChangeFacts known={known} item={item} />}
       {detail !== null && <ChangeBody key={detail.id} detail={detail} />}
       {detail === null && error === null && <p role="status">{words.loading}</p>}
       {detail === null && error !== null && <Failure code={error.code} message={messages.errorText(error)} />}

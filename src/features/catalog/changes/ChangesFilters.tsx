@@ -1,21 +1,22 @@
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { REACHES, SEVERITIES } from '../../../domain/catalog/changes-search.ts';
-import { refusedRange, withRange } from '../../../domain/time/time-range.ts';
+import { rangeLink, refusedRange } from '../../../domain/time/time-range.ts';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { Switch } from '../../../ui/fields/Switch.tsx';
 import { TimeRangePicker } from '../../../ui/fields/TimeRangePicker.tsx';
 import { TriStateFilter } from '../../../ui/fields/TriStateFilter.tsx';
-import type { SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { changesSearch } from '../search-schemas.ts';
 import { messages } from './messages.ts';
 import {
-  parseFilter,
+  filterOf,
   rangeOf,
   reachOf,
   severityOf,
-  withFilter,
-  withReach,
-  withSeverity,
+  filterLink,
+  reachLink,
+  FIRST_PAGE,
   type ListFilter,
 } from './url-state.ts';
 
@@ -48,7 +49,7 @@ function useTags(): string[] {
   return (kept?.value.rows ?? []).map(({ key, value }) => `${key}:${value ?? ''}`);
 }
 
-interface ChangesFiltersProps extends SearchProps {
+interface ChangesFiltersProps {
   hasReach: boolean;
   isDeletedHidden: boolean;
   onDeletedHidden: (isHidden: boolean) => void;
@@ -56,7 +57,8 @@ interface ChangesFiltersProps extends SearchProps {
 
 /** What narrows the changes down; every choice is part of the address. */
 export function ChangesFilters(props: ChangesFiltersProps) {
-  const { search, onSearch, hasReach, isDeletedHidden, onDeletedHidden } = props;
+  const [search, change] = useSearchState(changesSearch);
+  const { hasReach, isDeletedHidden, onDeletedHidden } = props;
   const changeTypes = useValues('config_changes', 'change_type');
   const configTypes = useValues('configs', 'type');
   const tags = useTags();
@@ -64,8 +66,8 @@ export function ChangesFilters(props: ChangesFiltersProps) {
     <TriStateFilter
       label={label}
       options={options}
-      value={parseFilter(search, name)}
-      onChange={(value) => onSearch(withFilter(search, name, value), true)}
+      value={filterOf(search, name)}
+      onChange={(value) => change(filterLink(name, value))}
     />
   );
   return (
@@ -75,7 +77,7 @@ export function ChangesFilters(props: ChangesFiltersProps) {
         label={words.severity}
         value={severityOf(search)}
         options={SEVERITY_OPTIONS}
-        onChange={(severity) => onSearch(withSeverity(search, severity), true)}
+        onChange={(severity) => change({ ...FIRST_PAGE, severity })}
       />
       {filter('configTypes', words.configTypes, configTypes)}
       {filter('tags', words.tags, tags)}
@@ -84,18 +86,13 @@ export function ChangesFilters(props: ChangesFiltersProps) {
           label={words.reach}
           value={reachOf(search)}
           options={REACH_OPTIONS}
-          onChange={(value) =>
-            onSearch(withReach(search, REACHES.find((reach) => reach === value) ?? 'downstream'), true)
-          }
+          onChange={(value) => change(reachLink(REACHES.find((reach) => reach === value) ?? 'downstream'))}
         />
       )}
       <TimeRangePicker
         value={rangeOf(search)}
         refused={refusedRange(search)}
-        onChange={(range) => {
-          const { pageIndex: _index, page: _page, ...rest } = search;
-          onSearch(withRange(rest, range), true);
-        }}
+        onChange={(range) => change({ ...FIRST_PAGE, ...rangeLink(range) })}
       />
       <Switch label={words.hideDeleted} isOn={isDeletedHidden} onChange={onDeletedHidden} />
     </>

@@ -12,22 +12,15 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
-import type { SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { changesSearch } from '../search-schemas.ts';
 import { ChangeDialog } from './ChangeDialog.tsx';
 import { ChosenFilters, FilteredCell } from './CellFilters.tsx';
 import classes from './changes.module.css';
 import { ChangesFilters } from './ChangesFilters.tsx';
 import { readDeletedHidden, writeDeletedHidden } from './hidden-deleted.ts';
 import { messages } from './messages.ts';
-import {
-  changeOf,
-  filterCount,
-  NEWEST_FIRST,
-  questionOf,
-  tableOf,
-  withChange,
-  withTable,
-} from './url-state.ts';
+import { filterCount, NEWEST_FIRST, questionOf, tableLink, tableOf } from './url-state.ts';
 import { useChanges, type FoundChanges } from './use-changes.ts';
 
 const words = messages.columns;
@@ -65,8 +58,7 @@ function TagsCell({ tags }: { tags: ChangeRow['tags'] }) {
   );
 }
 
-function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, DataColumn<ChangeRow>> {
-  const { isItem, ...filter } = props;
+function columnsOf(isItem: boolean): Record<string, DataColumn<ChangeRow>> {
   return {
     seen: {
       id: 'created_at',
@@ -86,7 +78,7 @@ function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, Dat
         return isItem ? (
           link
         ) : (
-          <FilteredCell {...filter} name="id" value={row.config_id} label={row.name ?? row.config_id}>
+          <FilteredCell name="id" value={row.config_id} label={row.name ?? row.config_id}>
             {link}
           </FilteredCell>
         );
@@ -107,7 +99,7 @@ function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, Dat
       fills: true,
       isPlain: true,
       cell: (row) => (
-        <FilteredCell {...filter} name="summary" value={row.summary}>
+        <FilteredCell name="summary" value={row.summary}>
           {row.summary ?? ui.nothing}
         </FilteredCell>
       ),
@@ -128,7 +120,7 @@ function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, Dat
       cell: (row) => {
         const { name, value } = authorOf(row);
         return (
-          <FilteredCell {...filter} name={name} value={value}>
+          <FilteredCell name={name} value={value}>
             {value ?? ui.nothing}
           </FilteredCell>
         );
@@ -137,17 +129,16 @@ function columnsOf(props: SearchProps & { isItem: boolean }): Record<string, Dat
   };
 }
 
-function useColumns(props: SearchProps & { isItem: boolean }): DataColumn<ChangeRow>[] {
+function useColumns(isItem: boolean): DataColumn<ChangeRow>[] {
   const isPhone = useMedia(PHONE);
-  const { search, onSearch, isItem } = props;
   return useMemo(() => {
-    const all = columnsOf({ search, onSearch, isItem });
+    const all = columnsOf(isItem);
     // A card is headed by what happened, a table by when.
     const order = isPhone
       ? ['type', 'item', 'seen', 'summary', 'author', 'tags']
       : ['seen', 'item', 'type', 'summary', 'tags', 'author'];
     return order.flatMap((name) => all[name] ?? []);
-  }, [search, onSearch, isItem, isPhone]);
+  }, [isItem, isPhone]);
 }
 
 /** Where the answer comes from, when it isn't this device alone. */
@@ -163,8 +154,8 @@ function SourceNote({ found }: { found: FoundChanges }) {
   );
 }
 
-export function ChangesList({ configId, ...props }: SearchProps & { configId: string | null }) {
-  const { search, onSearch } = props;
+export function ChangesList({ configId }: { configId: string | null }) {
+  const [search, change] = useSearchState(changesSearch);
   const device = useDevice();
   const [isDeletedHidden, setDeletedHidden] = useState(readDeletedHidden(device));
   const question = useMemo(
@@ -172,8 +163,8 @@ export function ChangesList({ configId, ...props }: SearchProps & { configId: st
     [search, configId, isDeletedHidden, device],
   );
   const found = useChanges(question);
-  const columns = useColumns({ ...props, isItem: configId !== null });
-  const open = changeOf(search);
+  const columns = useColumns(configId !== null);
+  const open = search.change ?? null;
   const nameOf = (name: string, value: string) =>
     name === 'id' ? (found.rows?.find((row) => row.config_id === value)?.name ?? value) : value;
   return (
@@ -181,7 +172,6 @@ export function ChangesList({ configId, ...props }: SearchProps & { configId: st
       <div className={classes.toolbar}>
         <FoldingFilters active={filterCount(search, configId !== null)}>
           <ChangesFilters
-            {...props}
             hasReach={configId !== null}
             isDeletedHidden={isDeletedHidden}
             onDeletedHidden={(isHidden) => {
@@ -191,7 +181,7 @@ export function ChangesList({ configId, ...props }: SearchProps & { configId: st
           />
         </FoldingFilters>
       </div>
-      <ChosenFilters {...props} nameOf={nameOf} />
+      <ChosenFilters nameOf={nameOf} />
       <div className={classes.lead}>
         <span role="status">{found.rows === undefined ? '' : messages.total(found.total)}</span>
         <SourceNote found={found} />
@@ -204,9 +194,9 @@ export function ChangesList({ configId, ...props }: SearchProps & { configId: st
           rowId={({ id }) => id}
           state={tableOf(search)}
           defaultSort={NEWEST_FIRST}
-          onState={(state) => onSearch(withTable(search, state), true)}
+          onState={(state) => change(tableLink(state))}
           total={found.total}
-          pressOf={(row) => () => onSearch(withChange(search, row.id), false)}
+          pressOf={(row) => () => change({ change: row.id }, { isReplacing: false })}
           emptyHint={messages.emptyHint}
         />
       ) : (
@@ -216,10 +206,9 @@ export function ChangesList({ configId, ...props }: SearchProps & { configId: st
       )}
       {open !== null && (
         <ChangeDialog
-          {...props}
           changeId={open}
           row={found.rows?.find(({ id }) => id === open) ?? null}
-          onClose={() => onSearch(withChange(search, null), false)}
+          onClose={() => change({ change: undefined }, { isReplacing: false })}
         />
       )}
     </div>

@@ -1,23 +1,25 @@
 import { links } from '../../../domain/links.ts';
 import { unwanted, wanted } from '../../../domain/tri-state.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
-import type { SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { changesSearch, type ChangesSearch } from '../search-schemas.ts';
 import { CatalogFrame } from '../CatalogFrame.tsx';
 import { ChangesList } from './ChangesList.tsx';
 import classes from './changes.module.css';
 import { messages } from './messages.ts';
-import { parseFilter } from './url-state.ts';
+import { filterOf } from './url-state.ts';
 
 /** The one type that is looked at; null for more or none. */
-function singleType(search: SearchProps['search']): string | null {
-  const filter = parseFilter(search, 'configTypes');
+function singleType(search: ChangesSearch): string | null {
+  const filter = filterOf(search, 'configTypes');
   const [type, ...others] = wanted(filter);
   return type !== undefined && others.length === 0 && unwanted(filter).length === 0 ? type : null;
 }
 
 /** Changes of everything in the catalog (spec 2 §2 'Global changes list'). */
-export function ChangesPage(props: SearchProps) {
-  const type = singleType(props.search);
+export function ChangesPage() {
+  const [search] = useSearchState(changesSearch);
+  const type = singleType(search);
   return (
     <CatalogFrame tab="changes">
       <nav aria-label={messages.path} className={classes.pathLine}>
@@ -33,7 +35,7 @@ export function ChangesPage(props: SearchProps) {
           )}
         </ol>
       </nav>
-      <ChangesList {...props} configId={null} />
+      <ChangesList configId={null} />
     </CatalogFrame>
   );
 }

@@ -2,21 +2,26 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { REACHES, SEVERITIES } from '../../../domain/catalog/changes-search.ts';
 import { writeRange } from '../../../domain/time/time-range.ts';
-import type { Search } from '../../../ui/tables/use-table-state.ts';
-import {
-  parseFilter,
-  questionOf,
-  tableOf,
-  withCellFilter,
-  withFilter,
-  withReach,
-  withSeverity,
-  withTable,
-} from './url-state.ts';
+import type { TableState } from '../../../ui/tables/table-state.ts';
+import { changesSearch } from '../search-schemas.ts';
+import * as state from './url-state.ts';
 
+type Link = Record<string, string>;
 const NOW = Date.parse('2026-03-10T12:00:00Z');
-const asked = (search: Search, configId: string | null = null) =>
-  questionOf(search, { configId, isDeletedHidden: true, nowMs: NOW });
+const asked = (link: object, configId: string | null = null) =>
+  state.questionOf(changesSearch.parse(link), { configId, isDeletedHidden: true, nowMs: NOW });
+const parseFilter = (link: Link, name: state.ListFilter) => state.filterOf(changesSearch.parse(link), name);
+const tableOf = (link: Link) => state.tableOf(changesSearch.parse(link));
+const changed = (link: Link, change: object): Link =>
+  changesSearch.format({ ...link, ...changesSearch.parse(link), ...change });
+const withFilter = (link: Link, ...filter: Parameters<typeof state.filterLink>) =>
+  changed(link, state.filterLink(...filter));
+const withCellFilter = (link: Link, name: state.CellFilter, pressed: { value: string; state: 1 | -1 }) =>
+  changed(link, state.cellFilterLink(changesSearch.parse(link), name, pressed));
+const withReach = (link: Link, ...reach: Parameters<typeof state.reachLink>) =>
+  changed(link, state.reachLink(...reach));
+const withSeverity = (link: Link, severity: string) => changed(link, { ...state.FIRST_PAGE, severity });
+const withTable = (link: Link, table: TableState) => changed(link, state.tableLink(table));
 
 describe('a link', () => {
   test('without anything asks for the newest of the last two days, without deleted items', () => {

@@ -1,7 +1,6 @@
 /**
- * The state of a list of changes as its query string (contract §6.5, §19.1–19.3), and the question that it asks.
- * Invariants: what is parsed and written again asks the same; an unknown value is as good as absent; defaults are
- * not written; every change of a filter goes back to the first page.
+ * What a list of changes asks, from its link (contract §6.5, §19.1–19.3), and what a choice changes in the link: an
+ * unknown value is as good as absent; every change of a filter goes back to the first page.
  */
 import {
   CHANGE_SORTS,
@@ -12,9 +11,9 @@ import {
   type Reach,
 } from '../../../domain/catalog/changes-search.ts';
 import { boundsOf, parseRange, TWO_DAYS, type ChosenRange } from '../../../domain/time/time-range.ts';
-import { parseTriState, unwanted, wanted, writeTriState, type TriState } from '../../../domain/tri-state.ts';
+import { unwanted, wanted, type TriState } from '../../../domain/tri-state.ts';
 import type { DefaultSort, TableState } from '../../../ui/tables/table-state.ts';
-import type { Search } from '../../../ui/tables/use-table-state.ts';
+import type { ChangesSearch } from '../search-schemas.ts';
 
 /** Filters that a cell's marks set: a text of the row, wanted or not. */
 export const CELL_FILTERS = ['id', 'summary', 'source', 'created_by', 'external_created_by'] as const;
@@ -30,68 +29,54 @@ const PAGE_SIZES = [50, 100, 200];
 /** What an item's list reaches while nobody chose (contract §6.5). */
 export const ITEM_REACH: Reach = 'downstream';
 
-/** In links the type's double colon is two underscores, too (contract §19.1). */
-const typesInLink = (filter: TriState): TriState =>
-  Object.fromEntries(Object.entries(filter).map(([type, state]) => [type.replaceAll('::', '__'), state]));
-const typesFromLink = (filter: TriState): TriState =>
-  Object.fromEntries(Object.entries(filter).map(([type, state]) => [type.replaceAll('__', '::'), state]));
+/** The first page, as a change of the link. */
+export const FIRST_PAGE = { pageIndex: undefined, page: undefined };
 
-export function parseFilter(search: Search, name: ListFilter): TriState {
-  const filter = parseTriState(search[name] ?? '');
-  if (name !== 'configTypes') return filter;
-  // A link to one type (spec 2 §2).
-  const single = search['configType'];
-  return {
-    ...(single === undefined || single === '' ? {} : { [single]: 1 as const }),
-    ...typesFromLink(filter),
-  };
+/** What a filter is set to. */
+export function filterOf(search: ChangesSearch, name: ListFilter): TriState {
+  const filter = search[name] ?? {};
+  if (name !== 'configTypes' || search.configType === undefined) return filter;
+  return { [search.configType]: 1, ...filter };
 }
 
-/** The query string with one thing changed, on its first page. */
-function changed(search: Search, name: string, text: string): Search {
-  const { [name]: _before, pageIndex: _index, page: _page, ...rest } = search;
-  return text === '' ? rest : { ...rest, [name]: text };
-}
-
-export function withFilter(search: Search, name: ListFilter, filter: TriState): Search {
-  if (name !== 'configTypes') return changed(search, name, writeTriState(filter));
-  const { configType: _single, ...rest } = search;
-  return changed(rest, name, writeTriState(typesInLink(filter)));
+/** What another filter changes in the link. */
+export function filterLink(name: ListFilter, filter: TriState): ChangesSearch {
+  const single = name === 'configTypes' ? { configType: undefined } : {};
+  return { ...FIRST_PAGE, ...single, [name]: filter };
 }
 
 /** A value of a cell, wanted or not; said again, it is let go. */
-export function withCellFilter(
-  search: Search,
+export function cellFilterLink(
+  search: ChangesSearch,
   name: CellFilter,
   pressed: { value: string; state: 1 | -1 },
-): Search {
-  const { [pressed.value]: before, ...rest } = parseFilter(search, name);
-  const next = before === pressed.state ? rest : { ...rest, [pressed.value]: pressed.state };
-  return withFilter(search, name, next);
+): ChangesSearch {
+  const { [pressed.value]: before, ...rest } = filterOf(search, name);
+  return filterLink(name, before === pressed.state ? rest : { ...rest, [pressed.value]: pressed.state });
 }
 
-export function severityOf(search: Search): string {
-  const asked = (search['severity'] ?? '').toLowerCase();
+export function severityOf(search: ChangesSearch): string {
+  const asked = (search.severity ?? '').toLowerCase();
   return SEVERITIES.find((known) => known === asked) ?? '';
 }
 
-export const withSeverity = (search: Search, severity: string) => changed(search, 'severity', severity);
-
-export function reachOf(search: Search): Reach {
-  return REACHES.find((reach) => reach === search['type_filter']) ?? ITEM_REACH;
+export function reachOf(search: ChangesSearch): Reach {
+  return REACHES.find((reach) => reach === search.type_filter) ?? ITEM_REACH;
 }
 
-export const withReach = (search: Search, reach: Reach) =>
-  changed(search, 'type_filter', reach === ITEM_REACH ? '' : reach);
+/** What another reach changes in the link. */
+export function reachLink(reach: Reach): ChangesSearch {
+  return { ...FIRST_PAGE, type_filter: reach === ITEM_REACH ? undefined : reach };
+}
 
-export function rangeOf(search: Search): ChosenRange {
+export function rangeOf(search: ChangesSearch): ChosenRange {
   return parseRange(search) ?? TWO_DAYS;
 }
 
 /** How many filters of the strip differ from how they start; those that cells set have chips of their own. */
-export function filterCount(search: Search, hasReach: boolean): number {
+export function filterCount(search: ChangesSearch, hasReach: boolean): number {
   const values = (['changeType', 'configTypes', 'tags'] as const).flatMap((name) =>
-    Object.keys(parseFilter(search, name)),
+    Object.keys(filterOf(search, name)),
   );
   const others = [
     severityOf(search) !== '',
@@ -101,35 +86,27 @@ export function filterCount(search: Search, hasReach: boolean): number {
   return values.length + others.filter(Boolean).length;
 }
 
-function whole(text: string | undefined): number | null {
-  const value = text === undefined || text === '' ? Number.NaN : Number(text);
-  return Number.isSafeInteger(value) && value >= 0 ? value : null;
-}
-
-/** Order and page. `page` counts from 1, as links have it; `pageIndex`, from 0, is read, too. */
-export function tableOf(search: Search): TableState {
-  const sortBy = CHANGE_SORTS.find((column) => column === search['sortBy']) ?? null;
-  const page = whole(search['page']);
-  const size = whole(search['pageSize']);
-  const direction = search['sortOrder'] ?? search['sortDirection'];
+/** Order and page. */
+export function tableOf(search: ChangesSearch): TableState {
+  const { page = 0, pageIndex = 0, pageSize = PAGE_SIZE, sortOrder = search.sortDirection } = search;
+  const sortBy = CHANGE_SORTS.find((column) => column === search.sortBy) ?? null;
   return {
-    ...(sortBy === null ? NEWEST_FIRST : { sortBy, isDescending: direction === 'desc' }),
-    pageIndex: page === null || page === 0 ? (whole(search['pageIndex']) ?? 0) : page - 1,
-    pageSize: size !== null && PAGE_SIZES.includes(size) ? size : PAGE_SIZE,
+    ...(sortBy === null ? NEWEST_FIRST : { sortBy, isDescending: sortOrder === 'desc' }),
+    pageIndex: page === 0 ? pageIndex : page - 1,
+    pageSize: PAGE_SIZES.includes(pageSize) ? pageSize : PAGE_SIZE,
   };
 }
 
-const TABLE_KEYS = ['sortBy', 'sortOrder', 'sortDirection', 'page', 'pageIndex', 'pageSize'];
-
-export function withTable(search: Search, state: TableState): Search {
-  const rest = Object.entries(search).filter(([key]) => !TABLE_KEYS.includes(key));
-  const { sortBy, isDescending, pageIndex, pageSize } = state;
+/** What another order or page changes in the link. */
+export function tableLink({ sortBy, isDescending, pageIndex, pageSize }: TableState): ChangesSearch {
   const isDefault = sortBy === null || (sortBy === NEWEST_FIRST.sortBy && isDescending);
   return {
-    ...Object.fromEntries(rest),
-    ...(isDefault ? {} : { sortBy, sortOrder: isDescending ? 'desc' : 'asc' }),
-    ...(pageIndex === 0 ? {} : { page: String(pageIndex + 1) }),
-    ...(pageSize === PAGE_SIZE ? {} : { pageSize: String(pageSize) }),
+    sortBy: isDefault ? undefined : sortBy,
+    sortOrder: isDefault ? undefined : isDescending ? 'desc' : 'asc',
+    sortDirection: undefined,
+    pageIndex: undefined,
+    page: pageIndex === 0 ? undefined : pageIndex + 1,
+    pageSize: pageSize === PAGE_SIZE ? undefined : pageSize,
   };
 }
 
@@ -169,14 +146,14 @@ interface AskedWhere {
 
 /** What the query string asks. */
 export function questionOf(
-  search: Search,
+  search: ChangesSearch,
   { configId, isDeletedHidden, nowMs }: AskedWhere,
 ): ChangesQuestion {
   const { after, before } = boundsOf(rangeOf(search), nowMs);
   const { sortBy, isDescending, pageIndex, pageSize } = tableOf(search);
   const list = (isEncoded: boolean, ...names: ListFilter[]) =>
     listText(
-      names.map((name) => parseFilter(search, name)),
+      names.map((name) => filterOf(search, name)),
       isEncoded,
     );
   return {
@@ -191,19 +168,11 @@ export function questionOf(
     source: list(true, 'source'),
     // The search has one field for both kinds of author.
     created_by: list(true, 'created_by', 'external_created_by'),
-    tags: selectorText(parseFilter(search, 'tags')),
+    tags: selectorText(filterOf(search, 'tags')),
     from: after ?? '',
     to: before ?? '',
     page: pageIndex + 1,
     page_size: pageSize,
     sort_by: `${isDescending ? '-' : ''}${sortBy ?? 'created_at'}`,
   };
-}
-
-/** The change whose details are open. */
-export const changeOf = (search: Search): string | null => search['change'] ?? null;
-
-export function withChange(search: Search, id: string | null): Search {
-  const { change: _before, ...rest } = search;
-  return id === null ? rest : { ...rest, change: id };
 }

@@ -11,18 +11,19 @@ import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { useSearchText } from '../../../ui/hooks/use-search-text.ts';
-import type { SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { useSearchState, type ChangeSearch } from '../../../ui/search/use-search-state.ts';
+import { insightsSearch, type InsightsSearch } from '../search-schemas.ts';
 import { InsightSheet } from './InsightSheet.tsx';
 import { InsightTable } from './InsightTable.tsx';
 import classes from './insights.module.css';
 import { messages } from './messages.ts';
 import {
   filterCount,
+  filterLink,
   hasFilters,
   INSIGHT_STATUSES,
-  parseInsightSearch,
-  withInsightFilter,
-  withoutFilters,
+  insightState,
+  NO_FILTERS,
   type InsightFilter,
   type InsightState,
 } from './url-state.ts';
@@ -52,11 +53,17 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
 
 const valuesOf = (counts: readonly ValueCount[]) => counts.map(({ value }) => value);
 
-function Filters(props: SearchProps & { state: InsightState; insights: Insights; isOfOneItem: boolean }) {
-  const { search, onSearch, state, isOfOneItem } = props;
+interface FiltersProps {
+  state: InsightState;
+  insights: Insights;
+  isOfOneItem: boolean;
+  change: ChangeSearch<InsightsSearch>;
+}
+
+function Filters(props: FiltersProps) {
+  const { state, isOfOneItem, change } = props;
   const { types, analyzers, configTypes } = props.insights.frame;
-  const set = (name: InsightFilter | 'status', value: string | null) =>
-    onSearch(withInsightFilter(search, name, value), true);
+  const set = (name: InsightFilter | 'status', value: string | null) => change(filterLink(name, value));
   const choice = (name: InsightFilter, label: string, options: readonly string[]) => (
     <Choice label={label} value={state[name]} options={options} onChange={(value) => set(name, value)} />
   );
@@ -83,7 +90,7 @@ function Filters(props: SearchProps & { state: InsightState; insights: Insights;
         </Button>
       )}
       {hasFilters(state) && (
-        <Button look="quiet" onClick={() => onSearch(withoutFilters(search), true)}>
+        <Button look="quiet" onClick={() => change(NO_FILTERS)}>
           {words.clear}
         </Button>
       )}
@@ -110,23 +117,21 @@ function Nothing({ insights, isFiltered }: { insights: Insights; isFiltered: boo
   );
 }
 
-interface InsightsListProps extends SearchProps {
+interface InsightsListProps {
   /** Only those of this item; null for all. */
   configId: string | null;
 }
 
-export function InsightsList({ search, onSearch, configId }: InsightsListProps) {
+export function InsightsList({ configId }: InsightsListProps) {
+  const [search, change] = useSearchState(insightsSearch);
   const isOfOneItem = configId !== null;
-  const linked = parseInsightSearch(search);
+  const linked = insightState(search);
   const state = isOfOneItem ? { ...linked, configId, configType: null, component: null } : linked;
-  const link = useCallback(
-    (text: string) => onSearch(withInsightFilter(search, 'search', text), true),
-    [search, onSearch],
-  );
-  const box = useSearchText(search['search'] ?? '', link);
+  const link = useCallback((text: string) => change(filterLink('search', text)), [change]);
+  const box = useSearchText(search.search ?? '', link);
   const insights = useInsights(state, box.text);
   const isFiltered = hasFilters({ ...state, configId: null }) || box.text !== '';
-  const open = search['insight'];
+  const open = search.insight;
   const found = insights.kept
     ? messages.ofServer(insights.count)
     : messages.total(insights.count, insights.frame.totalCount);
@@ -145,13 +150,7 @@ export function InsightsList({ search, onSearch, configId }: InsightsListProps) 
           />
         )}
         <FoldingFilters active={filterCount(isOfOneItem ? { ...state, configId: null } : state)}>
-          <Filters
-            search={search}
-            onSearch={onSearch}
-            state={state}
-            insights={insights}
-            isOfOneItem={isOfOneItem}
-          />
+          <Filters state={state} insights={insights} isOfOneItem={isOfOneItem} change={change} />
         </FoldingFilters>
         <span role="status" className={classes.found}>
           {insights.isLoaded && !isOfOneItem && found}
@@ -168,14 +167,17 @@ export function InsightsList({ search, onSearch, configId }: InsightsListProps) 
           sort={{ by: state.sortBy, isDescending: state.isDescending }}
           onSort={(column) => {
             const isAscending = state.sortBy === column && state.isDescending;
-            onSearch({ ...search, sortBy: column, sortOrder: isAscending ? 'asc' : 'desc' }, true);
+            change({ sortBy: column, sortOrder: isAscending ? 'asc' : 'desc' });
           }}
-          onOpen={(id) => onSearch({ ...search, insight: id }, false)}
+          onOpen={(id) => change({ insight: id }, { isReplacing: false })}
           isOfOneItem={isOfOneItem}
         />
       )}
       {open !== undefined && (
-        <InsightSheet id={open} onClose={() => onSearch(withInsightFilter(search, 'insight', null), false)} />
+        <InsightSheet
+          id={open}
+          onClose={() => change({ insight: undefined, pageIndex: undefined }, { isReplacing: false })}
+        />
       )}
     </div>
   );

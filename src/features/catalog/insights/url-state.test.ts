@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { hasFilters, parseInsightSearch, withInsightFilter, withoutFilters } from './url-state.ts';
+import { insightsSearch } from '../search-schemas.ts';
+import { filterLink, hasFilters, insightState, NO_FILTERS } from './url-state.ts';
+
+type Link = Record<string, string>;
+const parseInsightSearch = (link: Link) => insightState(insightsSearch.parse(link));
+const changed = (link: Link, change: object): Link =>
+  insightsSearch.format({ ...insightsSearch.parse(link), ...change });
+const withInsightFilter = (link: Link, ...filter: Parameters<typeof filterLink>) =>
+  changed(link, filterLink(...filter));
+const withoutFilters = (link: Link) => changed(link, NO_FILTERS);
 
 describe('the link of the insights', () => {
   test('nothing said means open ones, newest first', () => {

@@ -1,9 +1,6 @@
-/**
- * The insights list as its query string (spec 3 §2, contract §6.4). A value that isn't known is as good as absent;
- * `all` is not written.
- */
+/** What the insights list shows, from its link (spec 3 §2, contract §6.4): a value that isn't known is as good as absent. */
 import type { InsightColumn } from '../../../contract/insight-view.ts';
-import type { Search } from '../../../ui/tables/use-table-state.ts';
+import type { InsightsSearch } from '../search-schemas.ts';
 
 export const INSIGHT_STATUSES = ['open', 'resolved', 'silenced', 'all'] as const;
 type InsightStatus = (typeof INSIGHT_STATUSES)[number];
@@ -30,37 +27,34 @@ const isColumn = (text: string): text is InsightColumn => Object.hasOwn(COLUMNS,
 /** Contract §19.12. */
 const DEFAULT_SORT: InsightColumn = 'first_observed';
 
-function chosen(search: Search, name: string): string | null {
-  const text = search[name] ?? '';
-  return text === '' || text === 'all' ? null : text;
+function chosen(found: string | undefined): string | null {
+  return found === undefined || found === 'all' ? null : found;
 }
 
-export function parseInsightSearch(search: Search): InsightState {
-  const sortBy = search['sortBy'] ?? '';
+export function insightState(search: InsightsSearch): InsightState {
+  const { sortBy = '', sortOrder = 'desc' } = search;
   return {
-    status: INSIGHT_STATUSES.find((known) => known === search['status']) ?? 'open',
-    severity: chosen(search, 'severity')?.toLowerCase() ?? null,
-    type: chosen(search, 'type'),
-    analyzer: chosen(search, 'analyzer'),
-    component: chosen(search, 'component'),
-    configId: chosen(search, 'configId'),
-    configType: chosen(search, 'configType'),
+    status: INSIGHT_STATUSES.find((known) => known === search.status) ?? 'open',
+    severity: chosen(search.severity)?.toLowerCase() ?? null,
+    type: chosen(search.type),
+    analyzer: chosen(search.analyzer),
+    component: chosen(search.component),
+    configId: chosen(search.configId),
+    configType: chosen(search.configType),
     sortBy: isColumn(sortBy) ? sortBy : DEFAULT_SORT,
-    isDescending: search['sortOrder'] === undefined ? true : search['sortOrder'] === 'desc',
+    isDescending: sortOrder === 'desc',
   };
 }
 
-/** The query string with another value of a filter; null leaves it open. */
-export function withInsightFilter(search: Search, name: string, value: string | null): Search {
-  const { [name]: _before, pageIndex: _page, ...rest } = search;
-  return value === null || value === '' ? rest : { ...rest, [name]: value };
+/** What another value of a filter changes in the link; null leaves it open. */
+export function filterLink(name: InsightFilter | 'status' | 'search', value: string | null): InsightsSearch {
+  return { pageIndex: undefined, [name]: value ?? undefined };
 }
 
-/** The query string without any filter. */
-export function withoutFilters(search: Search): Search {
-  const names: readonly string[] = [...FILTERS, 'status', 'search', 'pageIndex'];
-  return Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name)));
-}
+/** What dropping all filters changes in the link. */
+export const NO_FILTERS: InsightsSearch = Object.fromEntries(
+  [...FILTERS, 'status', 'search', 'pageIndex'].map((name) => [name, undefined]),
+);
 
 /** How many filters narrow the list. */
 export function filterCount(state: InsightState): number {

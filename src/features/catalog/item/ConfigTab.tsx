@@ -10,7 +10,8 @@ import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
 import { Segmented } from '../../../ui/actions/Segmented.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
-import type { SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { configSearch } from '../search-schemas.ts';
 import { downloadAddress, fileName } from './download.ts';
 import classes from './item.module.css';
 import { useItem } from './item-context.tsx';
@@ -42,21 +43,22 @@ function Download({ name, document }: { name: string; document: WrittenDocument 
   );
 }
 
-function useForm({ search, onSearch }: SearchProps): [Form, (form: Form) => void] {
+function useForm(): [Form, (form: Form) => void] {
+  const [search, change] = useSearchState(configSearch);
   const device = useDevice();
-  const asked = search['format'] ?? device.readSetting(FORM_KEY);
+  const asked = search.format ?? device.readSetting(FORM_KEY);
   return [
     asked === 'json' ? 'json' : 'yaml',
     (form) => {
       device.writeSetting(FORM_KEY, form);
-      onSearch({ ...search, format: form }, true);
+      change({ format: form });
     },
   ];
 }
 
-export function ConfigTab(props: SearchProps) {
+export function ConfigTab() {
   const { facts, detail } = useItem();
-  const [form, setForm] = useForm(props);
+  const [form, setForm] = useForm();
   const { kept, error } = detail;
   const { document, error: failure } = useWrittenDocument(kept?.value.config ?? null, form);
   if (kept === null) {

@@ -15,7 +15,7 @@ import { readDeletedHidden } from '../changes/hidden-deleted.ts';
 import { questionOf as changesQuestionOf } from '../changes/url-state.ts';
 import { useChanges } from '../changes/use-changes.ts';
 import { HIDE_DELETED, questionOf as relationsQuestionOf } from '../relationships/question.ts';
-import { parseRelations } from '../relationships/url-state.ts';
+import { relationsState } from '../relationships/url-state.ts';
 import { useStoredChoice } from '../relationships/use-stored-choice.ts';
 
 export type Counted = 'changes' | 'insights' | 'relationships' | 'playbooks' | 'checks';
@@ -55,7 +55,7 @@ function useChangesCount(configId: string): number | null {
 function useRelationsCount(configId: string): number | null {
   const [hidden] = useStoredChoice(HIDE_DELETED.key, HIDE_DELETED.options);
   const view = { face: FACE, hidesDeleted: hidden === 'yes' };
-  const { frame } = useRelations(relationsQuestionOf(configId, parseRelations({}), view));
+  const { frame } = useRelations(relationsQuestionOf(configId, relationsState({}), view));
   return frame?.isLoaded === true && frame.isKnown ? frame.passing : null;
 }
 

@@ -19,7 +19,7 @@ import { columnsOf } from './columns.ts';
 import { messages } from './messages.ts';
 import { narrowedTo } from './narrowed-to.ts';
 import { catalogQueryOf, opensToItems } from './url-state.ts';
-import { useCatalogState, useHabits, type CatalogStateProps } from './use-catalog-state.ts';
+import { useCatalogState, useHabits } from './use-catalog-state.ts';
 
 function Empty({ frame, hideDeleted }: { frame: Frame; hideDeleted: boolean }) {
   const icon = <IconListSearch size={32} stroke={1.3} />;
@@ -61,9 +61,9 @@ function useClosed() {
   return { closed, toggle };
 }
 
-export function CatalogPage(props: CatalogStateProps) {
+export function CatalogPage() {
   const { firstLoad } = useSyncStatus();
-  const { state, update, box } = useCatalogState(props);
+  const { state, update, box } = useCatalogState();
   const habits = useHabits();
   const { closed, toggle } = useClosed();
   const [wantsFacets, setWantsFacets] = useState(false);

@@ -2,13 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CatalogGroupRow } from '../../../contract/catalog-view.ts';
 import { narrowedTo } from './narrowed-to.ts';
-import {
-  catalogQueryOf,
-  isListed,
-  parseCatalogSearch,
-  writeCatalogSearch,
-  type CatalogState,
-} from './url-state.ts';
+import { catalogSearch } from '../search-schemas.ts';
+import { catalogLink, catalogQueryOf, catalogState, isListed, type CatalogState } from './url-state.ts';
+
+const parseCatalogSearch = (link: object) => catalogState(catalogSearch.parse(link));
+const writeCatalogSearch = (state: CatalogState) => catalogSearch.format(catalogLink(state));
 
 const HABITS = { hideDeleted: true, favorites: [], closed: [], wantsFacets: false };
 const sign = fc.constantFrom(1 as const, -1 as const);

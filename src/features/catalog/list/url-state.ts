@@ -1,12 +1,8 @@
-/**
- * The catalog's front as its query string (spec 2 §2, contract §6.2, §19). Invariants: what is parsed and written
- * again is the same; a value that isn't known is as good as absent; defaults are not written. `pageIndex` and
- * `pageSize` of former versions say nothing here: the list has no pages.
- */
+/** What the catalog's front shows, from its link (spec 2 §2, contract §6.2, §19). */
 import { isCatalogColumn, type CatalogColumn, type CatalogQuery } from '../../../contract/catalog-view.ts';
-import { parseLabels, parseTypes, writeLabels, writeTypes } from '../../../domain/catalog/catalog-links.ts';
-import { DEFAULT_GROUPS, parseGroups, writeGroups } from '../../../domain/catalog/grouping.ts';
-import { parseTriState, wanted, writeTriState, type TriState } from '../../../domain/tri-state.ts';
+import { DEFAULT_GROUPS } from '../../../domain/catalog/grouping.ts';
+import { wanted, type TriState } from '../../../domain/tri-state.ts';
+import type { CatalogSearch } from '../search-schemas.ts';
 
 export interface CatalogState {
   types: TriState;
@@ -20,49 +16,34 @@ export interface CatalogState {
   health: TriState;
 }
 
-/** What the router holds. */
-export interface CatalogSearch {
-  configType?: string;
-  search?: string;
-  sortBy?: string;
-  sortOrder?: string;
-  groupBy?: string;
-  labels?: string;
-  status?: string;
-  health?: string;
-}
-
-const MAX_TEXT = 4000;
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
-
-export function parseCatalogSearch(search: Readonly<Record<string, unknown>>): CatalogState {
-  const sortBy = textOf(search['sortBy']);
+/** What a link says. */
+export function catalogState(search: CatalogSearch): CatalogState {
+  const { sortBy = '' } = search;
   return {
-    types: parseTypes(textOf(search['configType']) || textOf(search['type'])),
-    search: textOf(search['search']),
+    types: search.configType ?? search.type ?? {},
+    search: search.search ?? '',
     sortBy: isCatalogColumn(sortBy) ? sortBy : 'type',
-    isDescending: search['sortOrder'] === 'desc',
-    groups: parseGroups(textOf(search['groupBy'])),
-    labels: parseLabels(textOf(search['labels'])),
-    status: parseTriState(textOf(search['status'])),
-    health: parseTriState(textOf(search['health'])),
+    isDescending: search.sortOrder === 'desc',
+    groups: search.groupBy ?? null,
+    labels: search.labels ?? {},
+    status: search.status ?? {},
+    health: search.health ?? {},
   };
 }
 
-const filled = (filter: TriState) => Object.keys(filter).length > 0;
-
-export function writeCatalogSearch(state: CatalogState): CatalogSearch {
+/** The link of a state; undefined for what is as it starts. */
+export function catalogLink(state: CatalogState): Required<CatalogSearch> {
   const { types, search, sortBy, isDescending, groups, labels, status, health } = state;
   return {
-    ...(filled(types) ? { configType: writeTypes(types) } : {}),
-    ...(search === '' ? {} : { search }),
-    ...(sortBy === 'type' ? {} : { sortBy }),
-    ...(isDescending ? { sortOrder: 'desc' } : {}),
-    ...(groups === null ? {} : { groupBy: writeGroups(groups) }),
-    ...(filled(labels) ? { labels: writeLabels(labels) } : {}),
-    ...(filled(status) ? { status: writeTriState(status) } : {}),
-    ...(filled(health) ? { health: writeTriState(health) } : {}),
+    configType: types,
+    type: undefined,
+    search,
+    sortBy: sortBy === 'type' ? undefined : sortBy,
+    sortOrder: isDescending ? 'desc' : undefined,
+    groupBy: groups ?? undefined,
+    labels,
+    status,
+    health,
   };
 }
 

@@ -3,12 +3,9 @@ import { useCallback, useMemo, useState } from 'react';
 import type { CatalogColumn } from '../../../contract/catalog-view.ts';
 import { useDevice, type Device } from '../../../ui/Device.tsx';
 import { useSearchText } from '../../../ui/hooks/use-search-text.ts';
-import {
-  parseCatalogSearch,
-  writeCatalogSearch,
-  type CatalogSearch,
-  type CatalogState,
-} from './url-state.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { catalogSearch } from '../search-schemas.ts';
+import { catalogLink, catalogState, type CatalogState } from './url-state.ts';
 
 /** The keys are those of former versions (contract §19.14). */
 const HIDE_DELETED_KEY = 'areDeletedConfigsHidden';
@@ -78,25 +75,21 @@ export function useHabits(): Habits {
   };
 }
 
-export interface CatalogStateProps {
-  search: Readonly<Record<string, unknown>>;
-  onSearch: (search: CatalogSearch, isReplacing: boolean) => void;
-}
-
 export type UpdateCatalog = (change: Partial<CatalogState>, isReplacing?: boolean) => void;
 
 /** The state with the search text as it is typed, and how it is changed. */
-export function useCatalogState({ search, onSearch }: CatalogStateProps) {
-  const linked = useMemo(() => parseCatalogSearch(search), [search]);
+export function useCatalogState() {
+  const [linkedSearch, change] = useSearchState(catalogSearch);
+  const linked = useMemo(() => catalogState(linkedSearch), [linkedSearch]);
   const link = useCallback(
-    (text: string) => onSearch(writeCatalogSearch({ ...linked, search: text }), true),
-    [linked, onSearch],
+    (text: string) => change(catalogLink({ ...linked, search: text })),
+    [linked, change],
   );
   const { text, seedId, setText } = useSearchText(linked.search, link);
   const state = useMemo(() => ({ ...linked, search: text }), [linked, text]);
   const update: UpdateCatalog = useCallback(
-    (change, isReplacing = true) => onSearch(writeCatalogSearch({ ...state, ...change }), isReplacing),
-    [state, onSearch],
+    (part, isReplacing = true) => change(catalogLink({ ...state, ...part }), { isReplacing }),
+    [state, change],
   );
   return { state, update, box: { text, seedId, setText } };
 }

@@ -17,7 +17,9 @@ import { RelationsTable } from './RelationsTable.tsx';
 import { RelationsToolbar, type RelationsLook } from './RelationsToolbar.tsx';
 import { ServerRelations } from './ServerRelations.tsx';
 import { HIDE_DELETED, questionOf } from './question.ts';
-import { parseRelations, writeRelations, type RelationsSearch, type RelationsState } from './url-state.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { relationsSearch } from '../search-schemas.ts';
+import { relationsLink, relationsState, type RelationsState } from './url-state.ts';
 import { useStoredChoice } from './use-stored-choice.ts';
 
 const RelationsGraph = lazy(async () => ({ default: (await import('./RelationsGraph.tsx')).RelationsGraph }));
@@ -29,8 +31,6 @@ const STEP = 20;
 
 export interface RelationshipsTabProps {
   configId: string;
-  search: RelationsSearch;
-  onSearch: (search: RelationsSearch) => void;
 }
 
 function useLook(): RelationsLook {
@@ -118,11 +118,12 @@ function CapNote({ isAsking, onAsk }: { isAsking: boolean; onAsk: (isAsking: boo
   );
 }
 
-export function RelationshipsTab({ configId, search, onSearch }: RelationshipsTabProps) {
+export function RelationshipsTab({ configId }: RelationshipsTabProps) {
+  const [search, change] = useSearchState(relationsSearch);
   const { firstLoad } = useSyncStatus();
   const look = useLook();
-  const state = useMemo(() => parseRelations({ ...search }), [search]);
-  const handleState = useCallback((next: RelationsState) => onSearch(writeRelations(next)), [onSearch]);
+  const state = useMemo(() => relationsState(search), [search]);
+  const handleState = useCallback((next: RelationsState) => change(relationsLink(next)), [change]);
   const [opened, setOpened] = useState({ configId, start: 0, toggled: [] as string[] });
   const { start, toggled } = opened.configId === configId ? opened : { start: 0, toggled: [] };
   const [isAsking, setIsAsking] = useState(false);

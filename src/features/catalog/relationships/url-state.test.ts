@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseRelations, withIncoming, writeRelations } from './url-state.ts';
+import { relationsSearch } from '../search-schemas.ts';
+import { relationsLink, relationsState, withIncoming, type RelationsState } from './url-state.ts';
+
+const parseRelations = (link: object) => relationsState(relationsSearch.parse(link));
+const writeRelations = (state: RelationsState) => relationsSearch.format(relationsLink(state));
 
 describe('the link of the relationships page', () => {
   test('starts with outgoing hard relations, all the way down', () => {

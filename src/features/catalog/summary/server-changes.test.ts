@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { parseCatalogSearch } from '../list/url-state.ts';
+import { catalogSearch } from '../search-schemas.ts';
+import { catalogState } from '../list/url-state.ts';
 import { changesByGroup, pathKey, summaryQuestion } from './server-changes.ts';
 
-const STATE = parseCatalogSearch({});
+const parse = (link: object) => catalogState(catalogSearch.parse(link));
+const STATE = parse({});
 
 describe('what the server is asked', () => {
   test('the class is told by the type; tags go by their keys; filters as match lists', () => {
-    const state = parseCatalogSearch({ status: 'Running:1,Failing:-1', health: 'healthy:-1' });
+    const state = parse({ status: 'Running:1,Failing:-1', health: 'healthy:-1' });
     expect(summaryQuestion(state, ['config_class', 'tag:cluster'], true)).toEqual({
       groupBy: ['cluster', 'type'],
       deleted: false,
@@ -16,9 +18,9 @@ describe('what the server is asked', () => {
   });
 
   test.each([
-    [parseCatalogSearch({ search: 'api' }), ['type']],
-    [parseCatalogSearch({ labels: 'a____b:1' }), ['type']],
-    [parseCatalogSearch({ configType: 'A__B:-1' }), ['type']],
+    [parse({ search: 'api' }), ['type']],
+    [parse({ labels: 'a____b:1' }), ['type']],
+    [parse({ configType: 'A__B:-1' }), ['type']],
     [STATE, ['name']],
     [STATE, ['analysis']],
     [STATE, []],

@@ -7,7 +7,8 @@ import { OFFERED_SEVERITIES } from './CreateIncident.tsx';
 import classes from './incidents.module.css';
 import { messages } from './messages.ts';
 import { ResourcePicker } from '../ResourcePicker.tsx';
-import { ALL, filterCount, NO_FILTERS, DEFAULT_SORT, SORTS, type ListState } from '../url-state.ts';
+import { ALL, SORTS } from '../search-schemas.ts';
+import { DEFAULT_SORT, filterCount, NO_FILTERS, type ListState } from '../url-state.ts';
 import { optionsFor } from '../words.ts';
 
 const FIELDS = ['type', 'severity', 'status'] as const;

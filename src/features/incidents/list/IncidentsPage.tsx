@@ -23,15 +23,9 @@ import { IncidentTable } from './IncidentTable.tsx';
 import classes from './incidents.module.css';
 import { messages } from './messages.ts';
 import { SwipeHint } from './SwipeHint.tsx';
-import {
-  filterCount,
-  isNarrowed,
-  NO_FILTERS,
-  parseListSearch,
-  writeListSearch,
-  type ListSearch,
-  type ListState,
-} from '../url-state.ts';
+import { filterCount, isNarrowed, NO_FILTERS, listLink, listState, type ListState } from '../url-state.ts';
+import { listSearch } from '../search-schemas.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { useIncidentList } from './use-incident-list.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useListResponders } from './use-list-responders.ts';
@@ -39,8 +33,6 @@ import { useQuickStatus } from './use-quick-status.tsx';
 import { PAGE_ROWS } from '../use-records.ts';
 
 interface IncidentsPageProps {
-  search: ListSearch;
-  onSearch: (search: ListSearch, isReplacing: boolean) => void;
   reader: Reader;
   /** How much happened in each incident that the reader hasn't seen. */
   unread?: ReadonlyMap<string, number>;
@@ -128,22 +120,23 @@ function BottomBar({ state, onFilter, onCreate }: BarProps) {
 }
 
 /** The list's state in the link, and how it changes. */
-function useListState(search: ListSearch, onSearch: IncidentsPageProps['onSearch']) {
-  const state = useMemo(() => parseListSearch({ ...search }), [search]);
+function useListState() {
+  const [search, changeSearch] = useSearchState(listSearch);
+  const state = useMemo(() => listState(search), [search]);
   const change = useCallback(
     (part: Partial<ListState>, isReplacing = false) => {
       // A narrower list starts at its beginning.
-      onSearch(writeListSearch({ ...state, start: 0, ...part }), isReplacing);
+      changeSearch(listLink({ ...state, start: 0, ...part }), { isReplacing });
     },
-    [state, onSearch],
+    [state, changeSearch],
   );
   return { state, change };
 }
 
-export function IncidentsPage({ search, onSearch, reader, unread = NOTHING_UNREAD }: IncidentsPageProps) {
+export function IncidentsPage({ reader, unread = NOTHING_UNREAD }: IncidentsPageProps) {
   const device = useDevice();
   const isPhone = useMedia(PHONE);
-  const { state, change } = useListState(search, onSearch);
+  const { state, change } = useListState();
   const [isFiltering, setIsFiltering] = useState(false);
   const linkSearch = useCallback((text: string) => change({ search: text }, true), [change]);
   const { text, seedId, setText, clear } = useSearchText(state.search, linkSearch);

@@ -3,7 +3,8 @@ import type { IncidentRow } from '../../../contract/collections.ts';
 import type { Condition, LiveQuestion } from '../../../contract/live-query.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
-import { ALL, type ListState, type Sort } from '../url-state.ts';
+import { ALL } from '../search-schemas.ts';
+import type { ListState, Sort } from '../url-state.ts';
 import { PAGE_ROWS } from '../use-records.ts';
 
 const NEWEST = { field: 'created_at', isDescending: true } as const;

@@ -25,13 +25,13 @@ import look from './side.module.css';
 import {
   besideEachOther,
   oneAtATime,
-  parsePageSearch,
-  SECTIONS,
-  writePageSearch,
-  type PageSearch,
+  pageLink,
+  pageState,
   type PageState,
   type Section,
 } from '../url-state.ts';
+import { pageSearch, SECTIONS } from '../search-schemas.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { useStatusChange } from './use-status-change.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useMarkRead } from '../use-mark-read.ts';
@@ -45,8 +45,6 @@ const PHONE_TABS = SECTIONS.map((key) => ({ key, text: words.sections[key] }));
 
 interface IncidentPageProps {
   incidentId: string;
-  search: PageSearch;
-  onSearch: (search: PageSearch) => void;
   reader: Reader;
 }
 
@@ -180,9 +178,10 @@ function Found(props: FoundProps) {
   return isPhone ? <PhonePage {...props} /> : <WidePage {...props} />;
 }
 
-export function IncidentPage({ incidentId, search, onSearch, reader }: IncidentPageProps) {
+export function IncidentPage({ incidentId, reader }: IncidentPageProps) {
+  const [search, change] = useSearchState(pageSearch);
   const found = useLiveRow<IncidentRow>('incidents', incidentId);
-  const state = useMemo(() => parsePageSearch({ ...search }), [search]);
+  const state = useMemo(() => pageState(search), [search]);
   return (
     <IncidentProvider key={incidentId} incidentId={incidentId} reader={reader}>
       {/* Also of an incident that is gone with what was refused. */}
@@ -199,7 +198,7 @@ export function IncidentPage({ incidentId, search, onSearch, reader }: IncidentP
           <Found
             found={found}
             state={state}
-            onState={(part) => onSearch(writePageSearch({ ...state, ...part }))}
+            onState={(part) => change(pageLink({ ...state, ...part }), { isReplacing: false })}
           />
         )}
       </div>

@@ -11,7 +11,9 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { NotYetNote } from '../../../ui/feedback/NotYetNote.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useAge } from '../../../ui/hooks/use-ticking.ts';
-import { useTableState, type SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { agentsSearch } from '../search-schemas.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { CreatorCell } from '../CreatorCell.tsx';
 import { messages } from '../messages.ts';
 import { timeColumn } from '../time-column.tsx';
@@ -67,10 +69,11 @@ const COLUMNS: readonly DataColumn<AgentRow>[] = [
   { id: 'created_by', header: words.columns.createdBy, cell: (row) => <CreatorCell row={row} /> },
 ];
 
-export function AgentsPage(searchProps: SearchProps) {
+export function AgentsPage() {
+  const [search] = useSearchState(agentsSearch);
   const { kept, error } = useTable({ view: 'agents' });
-  const { state, setState } = useTableState('agents', searchProps, NEWEST_FIRST);
-  const wantedId = searchProps.search['id'];
+  const { state, setState } = useTableState('agents', NEWEST_FIRST);
+  const wantedId = search.id;
   const rows = useMemo(
     () =>
       kept?.value.rows.filter(({ id }) => isRemoteAgent(id) && (wantedId === undefined || id === wantedId)),

@@ -15,7 +15,7 @@ import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
-import { useTableState, type SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { CreatorCell } from '../CreatorCell.tsx';
 import classes from '../settings.module.css';
 import { ConnectionForm } from './ConnectionForm.tsx';
@@ -131,18 +131,18 @@ function EditConnection({ id, userId, onClose }: { id: string; userId: string; o
   );
 }
 
-interface ConnectionsPageProps extends SearchProps {
+interface ConnectionsPageProps {
   reader: { id: string; roles: readonly string[] };
 }
 
-export function ConnectionsPage({ reader, ...searchProps }: ConnectionsPageProps) {
+export function ConnectionsPage({ reader }: ConnectionsPageProps) {
   const canWrite = may(reader.roles, 'connections', 'write');
   const isReachable = useReachable();
   const { kept, error } = useTable({
     view: 'connections',
     order: [{ column: NEWEST_FIRST.sortBy, isDescending: true }],
   });
-  const { state, setState } = useTableState('connections', searchProps, NEWEST_FIRST);
+  const { state, setState } = useTableState('connections', NEWEST_FIRST);
   const [open, setOpen] = useState<{ id: string | null } | null>(null);
   const rows = useMemo(() => kept?.value.rows, [kept]);
   const close = () => setOpen(null);

@@ -11,7 +11,7 @@ import { KeptTable } from '../../../ui/tables/KeptTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
-import { useTableState, type SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { FlagForm } from './FlagForm.tsx';
 import { mergeFlags, type Flag } from './merge-flags.ts';
 import { messages } from './messages.ts';
@@ -44,15 +44,15 @@ const COLUMNS: readonly DataColumn<Flag>[] = [
   },
 ];
 
-interface FlagsPageProps extends SearchProps {
+interface FlagsPageProps {
   reader: { id: string; roles: readonly string[] };
 }
 
-export function FlagsPage({ reader, ...searchProps }: FlagsPageProps) {
+export function FlagsPage({ reader }: FlagsPageProps) {
   const canWrite = may(reader.roles, 'properties', 'write');
   const isReachable = useReachable();
   const toasts = useToasts();
-  const { state, setState } = useTableState('feature-flags', searchProps, BY_NAME);
+  const { state, setState } = useTableState('feature-flags', BY_NAME);
   const effective = useTable({ view: 'properties' });
   const stored = useTable({ view: 'stored_properties' });
   const flags = useMemo(

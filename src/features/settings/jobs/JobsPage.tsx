@@ -2,41 +2,37 @@
 import { useMemo } from 'react';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { JOB_RESOURCE_TYPES, JOB_STATUSES, RUN_DURATIONS } from '../../../domain/job/job.ts';
-import { refusedRange, withRange } from '../../../domain/time/time-range.ts';
+import { rangeLink, refusedRange } from '../../../domain/time/time-range.ts';
 import { useDevice } from '../../../ui/Device.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { TimeRangePicker } from '../../../ui/fields/TimeRangePicker.tsx';
 import { TriStateFilter } from '../../../ui/fields/TriStateFilter.tsx';
-import { useTableState, type SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { useSearchState, type ChangeSearch } from '../../../ui/search/use-search-state.ts';
+import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { JobTable } from './JobTable.tsx';
 import { messages } from './messages.ts';
-import {
-  conditionsOf,
-  parseDuration,
-  parseFilter,
-  rangeOf,
-  withFilter,
-  type FilterName,
-} from './url-state.ts';
+import { conditionsOf, durationOf, filterLink, filterOf, rangeOf, type FilterName } from './url-state.ts';
+import { jobsSearch, type JobsSearch } from './search-schema.ts';
 import { NEWEST_FIRST, useJobs } from './use-jobs.ts';
+
+interface FiltersProps {
+  search: JobsSearch;
+  change: ChangeSearch<JobsSearch>;
+}
 
 const DURATIONS = RUN_DURATIONS.map(({ label, durationMs }) => ({ label, value: String(durationMs) }));
 
-function Filters({ search, onSearch }: SearchProps) {
+function Filters({ search, change }: FiltersProps) {
   const names = useTable({ view: 'job_history_names', order: [{ column: 'name', isDescending: false }] });
   const filter = (name: FilterName, label: string, options: readonly string[]) => (
     <TriStateFilter
       label={label}
       options={options}
-      value={parseFilter(search, name)}
-      onChange={(value) => onSearch(withFilter(search, name, value), true)}
+      value={filterOf(search, name)}
+      onChange={(value) => change(filterLink(name, value))}
     />
   );
-  const setDuration = (value: string) => {
-    const { runDuration: _before, pageIndex: _page, ...rest } = search;
-    onSearch(value === 'null' ? rest : { ...rest, runDuration: value }, true);
-  };
   return (
     <>
       {filter('name', messages.filters.name, names.kept?.value.rows.map(({ name }) => name) ?? [])}
@@ -44,33 +40,32 @@ function Filters({ search, onSearch }: SearchProps) {
       {filter('status', messages.filters.status, JOB_STATUSES)}
       <SelectField
         label={messages.filters.duration}
-        value={String(parseDuration(search))}
+        value={String(durationOf(search))}
         options={DURATIONS}
-        onChange={setDuration}
+        onChange={(value) =>
+          change({ pageIndex: undefined, runDuration: value === 'null' ? undefined : value })
+        }
       />
       <TimeRangePicker
         value={rangeOf(search)}
         refused={refusedRange(search)}
-        onChange={(range) => {
-          const { pageIndex: _page, ...rest } = search;
-          onSearch(withRange(rest, range), true);
-        }}
+        onChange={(range) => change({ pageIndex: undefined, ...rangeLink(range) })}
       />
     </>
   );
 }
 
-export function JobsPage(props: SearchProps) {
-  const { search } = props;
+export function JobsPage() {
+  const [search, change] = useSearchState(jobsSearch);
   const device = useDevice();
-  const { state, setState } = useTableState('jobs', props, NEWEST_FIRST);
+  const { state, setState } = useTableState('jobs', NEWEST_FIRST);
   const where = useMemo(() => conditionsOf(search, device.now()), [search, device]);
   const jobs = useJobs(where, state);
   return (
     <TablePage
       title={messages.title}
       lead={jobs.kept === null ? '' : messages.total(jobs.kept.value.total)}
-      toolbar={<Filters {...props} />}
+      toolbar={<Filters search={search} change={change} />}
     >
       <JobTable jobs={jobs} state={state} defaultSort={NEWEST_FIRST} onState={setState} />
     </TablePage>

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { conditionsOf, parseFilter, withFilter } from './url-state.ts';
+import type { TriState } from '../../../domain/tri-state.ts';
+import { jobsSearch } from './search-schema.ts';
+import * as state from './url-state.ts';
+
+type Link = Record<string, string>;
+const conditionsOf = (link: Link, nowMs: number) => state.conditionsOf(jobsSearch.parse(link), nowMs);
+const parseFilter = (link: Link, name: state.FilterName) => state.filterOf(jobsSearch.parse(link), name);
+const withFilter = (link: Link, name: state.FilterName, filter: TriState): Link =>
+  jobsSearch.format({ ...jobsSearch.parse(link), ...state.filterLink(name, filter) });
 
 const NOW = Date.parse('2024-03-15T12:00:00Z');
 

@@ -10,14 +10,18 @@ import { Page } from '../../../ui/page/Page.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { TabList } from '../../../ui/page/TabList.tsx';
-import { useTableState, type SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { JobTable } from '../jobs/JobTable.tsx';
 import { NEWEST_FIRST, useJobs } from '../jobs/use-jobs.ts';
 import classes from '../settings.module.css';
+import { resourceSearch } from '../search-schemas.ts';
 import { messages } from './messages.ts';
 import { NotRunChecks } from './NotRunChecks.tsx';
 import { ResourceForm } from './ResourceForm.tsx';
 import { TeamMembers } from './TeamMembers.tsx';
+
+const NO_TABLE = { sortBy: undefined, sortOrder: undefined, pageIndex: undefined, pageSize: undefined };
 
 const ONE_VIEW = {
   teams: 'team',
@@ -35,8 +39,8 @@ function readOnlyReason(row: SettingsRow, mayWrite: boolean): string | null {
   return isRemoteAgent(agentId) ? messages.readOnly.agent : messages.readOnly.source(row.source ?? '');
 }
 
-function JobHistory({ type, id, ...props }: SearchProps & { type: string; id: string }) {
-  const { state, setState } = useTableState('resource-jobs', props, NEWEST_FIRST);
+function JobHistory({ type, id }: { type: string; id: string }) {
+  const { state, setState } = useTableState('resource-jobs', NEWEST_FIRST);
   const jobs = useJobs(
     [
       { op: 'eq', column: 'resource_type', value: type },
@@ -51,7 +55,7 @@ function JobHistory({ type, id, ...props }: SearchProps & { type: string; id: st
   );
 }
 
-interface ResourcePageProps extends SearchProps {
+interface ResourcePageProps {
   kind: ResourceKind;
   id: string;
   reader: { id: string; roles: readonly string[] };
@@ -78,7 +82,7 @@ function Part({ part, ...props }: Omit<ResourcePageProps, 'id'> & { row: Setting
   const { jobType, area } = RESOURCES[kind];
   const mayWrite = may(reader.roles, area, 'write');
   if (part === 'jobHistory' && jobType !== null) {
-    return <JobHistory search={props.search} onSearch={props.onSearch} type={jobType} id={row.id} />;
+    return <JobHistory type={jobType} id={row.id} />;
   }
   if (part === 'members') return <TeamMembers teamId={row.id} mayWrite={mayWrite} />;
   return (
@@ -98,9 +102,10 @@ function Part({ part, ...props }: Omit<ResourcePageProps, 'id'> & { row: Setting
 }
 
 function Tabs(props: Omit<ResourcePageProps, 'id'> & { row: SettingsRow }) {
-  const { kind, search } = props;
+  const { kind } = props;
+  const [search, change] = useSearchState(resourceSearch);
   const parts = partsOf(kind);
-  const part = parts.find(({ key }) => key === search['tab'])?.key ?? 'spec';
+  const part = parts.find(({ key }) => key === search.tab)?.key ?? 'spec';
   return (
     <>
       {parts.length > 1 && (
@@ -109,7 +114,8 @@ function Tabs(props: Omit<ResourcePageProps, 'id'> & { row: SettingsRow }) {
           tabs={parts}
           selected={part}
           panelId="resource-panel"
-          onSelect={(tab) => props.onSearch(tab === 'spec' ? {} : { tab }, true)}
+          // The table of another part is not this one's.
+          onSelect={(tab) => change({ ...NO_TABLE, tab: tab === 'spec' ? undefined : tab })}
         />
       )}
       <div id="resource-panel" className={classes.panelWide}>

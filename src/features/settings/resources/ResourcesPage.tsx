@@ -12,7 +12,9 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { NotYetNote } from '../../../ui/feedback/NotYetNote.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
-import { useTableState, type SearchProps } from '../../../ui/tables/use-table-state.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { useTableState } from '../../../ui/tables/use-table-state.ts';
+import { resourcesSearch } from '../search-schemas.ts';
 import { messages } from './messages.ts';
 import { resourceColumns, resourceEditHref, resourceHref } from './resource-columns.tsx';
 import { ResourceForm } from './ResourceForm.tsx';
@@ -33,30 +35,31 @@ function useWithStatus(
   }, [rows, told]);
 }
 
-interface ResourcesPageProps extends SearchProps {
+interface ResourcesPageProps {
   kind: ResourceKind;
   reader: { id: string; roles: readonly string[] };
   /** Where one of them is found, when not among the settings. */
   pathOf?: (id: string) => string;
 }
 
-export function ResourcesPage({ kind, reader, pathOf, ...searchProps }: ResourcesPageProps) {
+export function ResourcesPage({ kind, reader, pathOf }: ResourcesPageProps) {
   const facts = RESOURCES[kind];
   const canWrite = may(reader.roles, facts.area, 'write');
+  const [search] = useSearchState(resourcesSearch);
   const isReachable = useReachable();
   const { kept, error } = useTable({
     view: kind,
     order: [{ column: NEWEST_FIRST.sortBy, isDescending: true }],
   });
   const rows = useWithStatus(kind, kept?.value.rows);
-  const { state, setState } = useTableState(kind, searchProps, NEWEST_FIRST);
+  const { state, setState } = useTableState(kind, NEWEST_FIRST);
   const columns = useMemo(
     () => resourceColumns(kind, pathOf ?? ((id) => resourceEditHref(kind, id))),
     [kind, pathOf],
   );
   // A link may ask for the form (links.addResource).
   const notYet = messages.notYet[kind];
-  const [isAdding, setIsAdding] = useState(canWrite && searchProps.search['add'] === 'true');
+  const [isAdding, setIsAdding] = useState(canWrite && search.add === true);
   return (
     <TablePage
       title={facts.title}
