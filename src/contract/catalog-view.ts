@@ -1,10 +1,10 @@
 /**
  * The catalog's front as it crosses between the UI and the compute worker: one standing question about all items
- * of this device, answered by a frame and a window of rows. Types alone: the worker parses questions by hand, so
- * that the schema library stays out of both (workers/compute/catalog/parse-catalog-question.ts).
+ * of this device, answered by a frame and a window of rows.
  */
+import type { output } from 'zod/v4/core';
 import type { HealthCounts, HealthState } from '../domain/check/health.ts';
-import type { TriState } from '../domain/tri-state.ts';
+import type { catalogQuerySchema } from './queries/live-arguments.ts';
 import type { LabelFacet } from './worker.ts';
 
 /** The columns' names as links have them (contract §19.11); `count` is the summary's own. */
@@ -30,28 +30,7 @@ export function isCatalogColumn(value: string): value is CatalogColumn {
   return (CATALOG_COLUMNS as readonly string[]).includes(value);
 }
 
-export interface CatalogQuery {
-  search: string;
-  /** Types, statuses, health words: wanted ones are alternatives, unwanted ones never match. */
-  types: TriState;
-  status: TriState;
-  health: TriState;
-  /** `key:value` of labels or tags: values of one key are alternatives, keys must all hold. */
-  labels: TriState;
-  hideDeleted: boolean;
-  sortBy: CatalogColumn;
-  isDescending: boolean;
-  /** `config_class`, `type`, `name`, `analysis`, `changed`, or `tag:<key>`; outermost first. */
-  groupBy: readonly string[];
-  /** Whether items are listed (below their groups, if any), or groups alone. */
-  hasItems: boolean;
-  /** Groups that are closed, by their row's key; all others are open. */
-  closed: readonly string[];
-  /** Types that come first. */
-  favorites: readonly string[];
-  /** Tag and label values with counts are worked out only while somebody looks at them. */
-  wantsFacets: boolean;
-}
+export type CatalogQuery = output<typeof catalogQuerySchema>;
 
 /** What a group adds up to, and what an item has. */
 interface CatalogNumbers {

@@ -3,8 +3,6 @@
  * live queries share, and how each is kept. The server's side (tables, projection, scope) is
  * `server/replication/change-log/collections`; this side says where rows go on a device.
  */
-import { z } from 'zod';
-
 /** In the order in which a first load brings them: what burns first, the catalog last (law 10). */
 export const COLLECTIONS = [
   'incidents',
@@ -24,8 +22,6 @@ export const COLLECTIONS = [
   'job_histories',
 ] as const;
 export type CollectionName = (typeof COLLECTIONS)[number];
-
-export const collectionSchema = z.enum(COLLECTIONS);
 
 /**
  * Where rows are kept (docs/decisions/0012): packed pages are swapped in one transaction and open at once; RxDB
@@ -60,125 +56,3 @@ export const COLLECTION_FACTS: Readonly<Record<CollectionName, CollectionFacts>>
 
 /** Any replicated row: an id of its own within its collection, and the columns of its projection. */
 export type ReplicatedRow = { id: string } & Record<string, unknown>;
-export const replicatedRowSchema = z.looseObject({ id: z.string().min(1) });
-
-const text = z.string();
-const maybeText = z.string().nullable();
-
-/** A row of `incidents`. */
-export const incidentRowSchema = z.looseObject({
-  id: text,
-  /** `INC-<n>`; empty while the server hasn't given one. */
-  incident_id: text,
-  title: text,
-  description: text,
-  type: text,
-  severity: text,
-  status: text,
-  created_by: maybeText,
-  commander_id: maybeText,
-  communicator_id: maybeText,
-  acknowledged: maybeText,
-  resolved: maybeText,
-  closed: maybeText,
-  created_at: text,
-  /** When its author's device wrote it; null or absent where nobody said. */
-  written_at: z.string().nullish(),
-  updated_at: text,
-});
-export type IncidentRow = z.output<typeof incidentRowSchema>;
-
-const record = {
-  id: text,
-  incident_id: text,
-  created_by: maybeText,
-  /** When the server got it. */
-  created_at: text,
-  /** When its author's device wrote it; null or absent where nobody said. */
-  written_at: z.string().nullish(),
-};
-
-/** What became of a responder's call in the outside system (e-mail, Jira, ServiceNow, a webhook …). */
-export const responderDeliverySchema = z.looseObject({
-  /** `waiting` for its next try, `delivered`, or `failed` for good until somebody asks again. */
-  state: z.enum(['waiting', 'delivered', 'failed']),
-  attempts: z.number(),
-  /** Why the last try failed, in plain words without secrets. */
-  error: maybeText,
-  /** Page of the ticket in the outside system. */
-  url: maybeText,
-  /** Status of the ticket there, in that system's word. */
-  remote_status: maybeText,
-  at: maybeText,
-});
-export type ResponderDelivery = z.output<typeof responderDeliverySchema>;
-
-/** `incident_records`: everything that belongs to an incident, told apart by `kind`. */
-export const incidentRecordSchema = z.discriminatedUnion('kind', [
-  z.looseObject({
-    kind: z.literal('hypothesis'),
-    ...record,
-    parent_id: maybeText,
-    title: text,
-    type: text,
-    status: text,
-    updated_at: text,
-  }),
-  z.looseObject({
-    kind: z.literal('evidence'),
-    ...record,
-    hypothesis_id: text,
-    type: text,
-    description: text,
-    definition_of_done: z.boolean(),
-    done: z.boolean().nullable(),
-    script: maybeText,
-    script_result: maybeText,
-    evidence: z.unknown(),
-    properties: z.unknown(),
-    config_id: maybeText,
-    config_change_id: maybeText,
-    config_analysis_id: maybeText,
-    component_id: maybeText,
-    check_id: maybeText,
-    updated_at: text,
-  }),
-  z.looseObject({
-    kind: z.literal('comment'),
-    ...record,
-    hypothesis_id: maybeText,
-    responder_id: maybeText,
-    comment: text,
-    external_created_by: maybeText,
-    updated_at: text,
-  }),
-  z.looseObject({
-    kind: z.literal('responder'),
-    ...record,
-    type: text,
-    person_id: maybeText,
-    team_id: maybeText,
-    external_id: maybeText,
-    properties: z.unknown(),
-    acknowledged: maybeText,
-    resolved: maybeText,
-    closed: maybeText,
-    /** How its way to the outside system stands; null or absent where nothing is sent. */
-    delivery: responderDeliverySchema.nullish(),
-    updated_at: text,
-  }),
-  z.looseObject({
-    kind: z.literal('history'),
-    ...record,
-    type: maybeText,
-    description: maybeText,
-    hypothesis_id: maybeText,
-    evidence_id: maybeText,
-    responder_id: maybeText,
-    comment_id: maybeText,
-  }),
-  // How far a person has read: what came later, and isn't theirs, is unread.
-  z.looseObject({ kind: z.literal('read'), ...record, person_id: text, read_at: text }),
-]);
-export type IncidentRecord = z.output<typeof incidentRecordSchema>;
-export type RecordKind = IncidentRecord['kind'];

@@ -1,4 +1,6 @@
-/** Open insights as they cross between the UI and the compute worker: joined with their items. Types alone. */
+/** Open insights as they cross between the UI and the compute worker: joined with their items. */
+import type { output } from 'zod/v4/core';
+import type { insightQuerySchema } from './queries/live-arguments.ts';
 import type { ValueCount } from './catalog-view.ts';
 
 /** The columns' names as links and the server have them (contract §6.4, §19.11). */
@@ -12,23 +14,7 @@ export const INSIGHT_COLUMNS = [
 ] as const;
 export type InsightColumn = (typeof INSIGHT_COLUMNS)[number];
 
-export function isInsightColumn(value: string): value is InsightColumn {
-  return (INSIGHT_COLUMNS as readonly string[]).includes(value);
-}
-
-/** Null leaves a filter open. */
-export interface InsightQuery {
-  search: string;
-  severity: string | null;
-  type: string | null;
-  analyzer: string | null;
-  configId: string | null;
-  configType: string | null;
-  /** Items of a component; null for any. */
-  configIds: readonly string[] | null;
-  sortBy: InsightColumn;
-  isDescending: boolean;
-}
+export type InsightQuery = output<typeof insightQuerySchema>;
 
 export interface InsightRow {
   id: string;

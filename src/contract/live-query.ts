@@ -3,31 +3,13 @@
  * gets a window of rows, counts, and afterwards only what differs. Answers are server rows with the pending
  * commands of this device on top.
  */
-import { z } from 'zod';
-import { collectionSchema, type ReplicatedRow } from './collections.ts';
-import { windowSchema } from './worker.ts';
-
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+import type { output } from 'zod/v4/core';
+import type { ReplicatedRow } from './collections.ts';
+import type { conditionSchema, liveQuestionSchema } from './queries/live-arguments.ts';
 
 /** A condition on one column of the row. A missing column counts as null. */
-export const conditionSchema = z.discriminatedUnion('op', [
-  z.object({ field: z.string(), op: z.enum(['eq', 'not', 'gte', 'lte']), value: scalar }),
-  z.object({ field: z.string(), op: z.enum(['in', 'not-in']), values: z.array(scalar) }),
-]);
-export type Condition = z.output<typeof conditionSchema>;
-
-export const liveQuestionSchema = z.object({
-  collection: collectionSchema,
-  /** All must hold. */
-  where: z.array(conditionSchema),
-  /** Words that all occur in the row's searchable text; empty for no search. */
-  search: z.string().max(1000),
-  sort: z.array(z.object({ field: z.string(), isDescending: z.boolean() })),
-  /** Counts by the values of this column, over all rows that pass; null for none. */
-  groupBy: z.string().nullable(),
-  window: windowSchema,
-});
-export type LiveQuestion = z.output<typeof liveQuestionSchema>;
+export type Condition = output<typeof conditionSchema>;
+export type LiveQuestion = output<typeof liveQuestionSchema>;
 
 /** Whether the row carries commands that the server hasn't confirmed. */
 export type Pending = 'none' | 'kept' | 'sent';

@@ -1,38 +1,21 @@
 /**
- * What a config item is related to, as the page asks the compute worker (contract §6.3, §19.5): one standing
- * question with two faces, a window of table rows or a laid-out picture. Types alone: the question is parsed by
- * hand where it arrives, because the compute worker does without the schema library.
+ * What a config item is related to, as the page asks the compute worker (contract §6.3, §19.5): one query
+ * with two faces, a window of table rows or a laid-out picture.
  */
+import type { output } from 'zod/v4/core';
 import type { HealthCounts } from '../domain/check/health.ts';
-import type { TriState } from '../domain/tri-state.ts';
-import type { RowWindow } from './worker.ts';
+import type { relationsQuestionSchema } from './queries/live-arguments.ts';
 
-export type RelationSort = 'tree' | 'name' | 'type' | 'status' | 'health' | 'changes' | 'depth';
-export type GraphDirection = 'LR' | 'TB';
+export const RELATION_SORTS = ['tree', 'name', 'type', 'status', 'health', 'changes', 'depth'] as const;
+export type RelationSort = (typeof RELATION_SORTS)[number];
+export const GRAPH_DIRECTIONS = ['LR', 'TB'] as const;
+export type GraphDirection = (typeof GRAPH_DIRECTIONS)[number];
+/** How far a walk goes at most. */
+export const MAX_RELATION_DEPTH = 10;
 
+export type RelationsQuestion = output<typeof relationsQuestionSchema>;
 /** The face that is looked at; the other costs nothing. */
-export type RelationsFace =
-  | { kind: 'table'; window: RowWindow; sortBy: RelationSort; isDescending: boolean }
-  /** `toggled`: groups that are not as they start, by id. */
-  | { kind: 'graph'; direction: GraphDirection; toggled: readonly string[] };
-
-export interface RelationsQuestion {
-  configId: string;
-  isIncoming: boolean;
-  isOutgoing: boolean;
-  /** Follow every kind of relation, not the hard ones alone. */
-  isSoft: boolean;
-  /** 1 to 10. */
-  maxDepth: number;
-  hidesDeleted: boolean;
-  types: TriState;
-  /** `key:value`. */
-  labels: TriState;
-  statuses: TriState;
-  healths: TriState;
-  tag: { key: string; value: string } | null;
-  face: RelationsFace;
-}
+export type RelationsFace = RelationsQuestion['face'];
 
 /** Where an item was met: it is led to, or leads to the one that is looked at, or both. */
 export type RelationSide = 'self' | 'outgoing' | 'incoming' | 'both';

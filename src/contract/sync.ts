@@ -3,7 +3,8 @@
  * (design §3). A backend that answers 404 here has none of them.
  */
 import { z } from 'zod';
-import { COLLECTIONS, collectionSchema, replicatedRowSchema, type CollectionName } from './collections.ts';
+import { collectionSchema, replicatedRowSchema } from './collection-rows.ts';
+import { COLLECTIONS, type CollectionName } from './collections.ts';
 
 /** `GET /api/capabilities` */
 export const capabilitiesSchema = z.object({

@@ -2,14 +2,13 @@
  * What crosses between the UI and its workers. Queries are parsed where they arrive; answers are windows
  * shaped for the screen, never result sets (design §4, §5).
  */
-import { z } from 'zod';
+import type { output } from 'zod/v4/core';
 import type { Check, Uptime } from '../domain/check/check.ts';
-import type { GroupBy, TabBy } from '../domain/check/grouping.ts';
-import { isGroupBy, isTabBy } from '../domain/check/grouping.ts';
 import type { CheckHealth, HealthCounts, HealthState } from '../domain/check/health.ts';
 import type { TimeRange } from '../domain/time/ranges.ts';
-import { isTimeRange } from '../domain/time/ranges.ts';
 import type { ErrorFacts } from './errors.ts';
+import type { healthQuerySchema, windowSchema } from './queries/live-arguments.ts';
+import type { SessionUser } from './session-user.ts';
 
 /** No answer of the compute worker holds more rows than this. */
 export const MAX_WINDOW_ROWS = 100;
@@ -21,26 +20,10 @@ export const PIVOT_CELLS = ['checkStatus', 'uptime', 'latency'] as const;
 export type PivotCell = (typeof PIVOT_CELLS)[number];
 
 /** A question about the health board. Same names as in the URL where the spec gives them (spec 1 §2). */
-export const healthQuerySchema = z.object({
-  hidePassing: z.boolean(),
-  query: z.string().max(1000),
-  labels: z.record(z.string(), z.union([z.literal(1), z.literal(-1)])),
-  groupBy: z.custom<GroupBy>((value) => typeof value === 'string' && isGroupBy(value)),
-  tabBy: z.custom<TabBy>((value) => typeof value === 'string' && isTabBy(value)),
-  /** 'All' or one tab's key. */
-  tab: z.string(),
-  /** Columns made of the values of a label (or 'namespace', 'agent', 'type'); null for none. */
-  pivotBy: z.string().nullable(),
-  sortBy: z.enum(SORT_COLUMNS),
-  sortDesc: z.boolean(),
-  timeRange: z.custom<TimeRange>((value) => typeof value === 'string' && isTimeRange(value)),
-  expanded: z.array(z.string()),
-});
-export type HealthQuery = z.output<typeof healthQuerySchema>;
+export type HealthQuery = output<typeof healthQuerySchema>;
 
 /** Which rows are on screen: `start` inclusive, `end` exclusive, at most MAX_WINDOW_ROWS. */
-export const windowSchema = z.object({ start: z.number().int().min(0), end: z.number().int().min(0) });
-export type RowWindow = z.output<typeof windowSchema>;
+export type RowWindow = output<typeof windowSchema>;
 
 /** One cell of a pivoted row: what the group's checks with that value add up to. */
 export interface PivotSummary {
@@ -128,30 +111,6 @@ export interface HealthPatch {
   rows?: { start: number; rows: HealthRow[] };
 }
 
-/** Who is signed in here, as the app may know it without asking: names and roles, never a token. */
-/** Where a user works in hosted mode. */
-const sessionOrganizationSchema = z.object({
-  id: z.string(),
-  slug: z.string(),
-  name: z.string(),
-  /** Where its calls go in direct mode; null when they go through the server that the app came from. */
-  directUrl: z.string().nullable(),
-});
-export type SessionOrganization = z.output<typeof sessionOrganizationSchema>;
-
-export const sessionUserSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string().nullable(),
-  avatar: z.string().nullable(),
-  roles: z.array(z.string()),
-  /** Names the local store: one per server, organisation and user (design §4 law 13). */
-  storeName: z.string(),
-  /** Only in hosted mode. */
-  organization: sessionOrganizationSchema.optional(),
-});
-export type SessionUser = z.output<typeof sessionUserSchema>;
-
 export type SessionState =
   | { kind: 'unknown' }
   /** `isSecondFactorDue` when the server knows who it is, but wants the second factor. */
@@ -194,6 +153,15 @@ export interface Cached<T> {
   source: 'server' | 'device';
   /** True when only part of the question could be answered from this device. */
   isPartial: boolean;
+}
+
+/** A check that changed its state. */
+export interface Transition {
+  checkId: string;
+  name: string;
+  canaryName: string;
+  state: 'healthy' | 'unhealthy';
+  at: string;
 }
 
 /** The check that the drawer shows, live from the index; null when it isn't (or no longer) there. */

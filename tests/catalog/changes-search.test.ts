@@ -8,7 +8,9 @@ import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { readDatasetFile } from '../../server/app/seed/testing/dataset.ts';
 import { changesSchema, changesSearch } from '../../server/catalog/routes/changes-request.ts';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
-import { changesAnswerSchema, changesQuestionSchema } from '../../src/contract/http/config-changes.ts';
+import { changesAnswerSchema } from '../../src/contract/http/config-changes.ts';
+import { changesQuestionSchema } from '../../src/contract/queries/live-arguments.ts';
+import { parseArgs } from '../../src/contract/queries/parse-args.ts';
 import type { LivePatch } from '../../src/contract/live-query.ts';
 import {
   CHANGE_SORTS,
@@ -18,7 +20,6 @@ import {
   type ChangesQuestion,
 } from '../../src/domain/catalog/changes-search.ts';
 import { createChangesView } from '../../workers/compute/changes/changes-view.ts';
-import { parseChangesQuestion } from '../../workers/compute/changes/parse-changes-question.ts';
 import { CollectionIndex } from '../../workers/compute/live/collection-index.ts';
 import { commandReader } from '../../workers/compute/live/command-reader.ts';
 import { Overlay } from '../../workers/compute/live/overlay.ts';
@@ -218,7 +219,22 @@ forEachDatabase((_name, openDatabase) => {
   });
 });
 
-test('the compute worker takes what the contract takes', () => {
+test('a search is taken as the contract says', () => {
+  const text = z.string().max(10_000);
+  const count = (most: number) => z.number().int().min(1).max(most);
+  const contract = z.object({
+    ...Object.fromEntries(
+      ['id', 'config_type', 'type', 'severity', 'summary', 'source', 'created_by', 'tags', 'from', 'to'].map(
+        (key) => [key, text],
+      ),
+    ),
+    recursive: z.enum(REACHES),
+    depth: z.literal(5),
+    include_deleted_configs: z.boolean(),
+    page: count(1_000_000),
+    page_size: count(1000),
+    sort_by: z.enum(CHANGE_SORTS.flatMap((column) => [column, `-${column}`])),
+  });
   const broken = fc.record(
     Object.fromEntries(
       Object.keys(NO_QUESTION).map((key) => [
@@ -229,13 +245,12 @@ test('the compute worker takes what the contract takes', () => {
   );
   fc.assert(
     fc.property(fc.oneof(questions, broken), (question: unknown) => {
-      const byContract = changesQuestionSchema.safeParse(question);
-      if (byContract.success) expect(parseChangesQuestion(question)).toEqual(byContract.data);
-      else expect(() => parseChangesQuestion(question)).toThrow('not valid');
+      const byContract = contract.safeParse(question);
+      if (byContract.success) expect(parseArgs(changesQuestionSchema, question)).toEqual(byContract.data);
+      else expect(() => parseArgs(changesQuestionSchema, question)).toThrow('not valid');
     }),
     { numRuns: 2000 },
   );
   const almost = { ...NO_QUESTION, sort_by: '--created_at' };
-  expect(z.safeParse(changesQuestionSchema, almost).success).toBe(false);
-  expect(() => parseChangesQuestion(almost)).toThrow('sort_by');
+  expect(() => parseArgs(changesQuestionSchema, almost)).toThrow('sort_by');
 });

@@ -5,9 +5,7 @@
  * kept where is read when modules are loaded.
  */
 import { COLLECTIONS, COLLECTION_FACTS } from '../../src/contract/collections.ts';
-import { STORE_KINDS } from '../../workers/compute/live/read-collection.ts';
 
 for (const name of COLLECTIONS) {
   COLLECTION_FACTS[name].store = 'packed';
-  Object.assign(STORE_KINDS, { [name]: 'packed' });
 }

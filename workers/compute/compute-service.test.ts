@@ -14,6 +14,7 @@ import {
 } from '../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../store/store-names.ts';
 import { createComputeService } from './compute-service.ts';
+import { LIVE_HANDLERS } from '../../tests/backends/live-query-handlers.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 const QUERY: HealthQuery = {
@@ -55,18 +56,21 @@ async function setUp(rows: Check[], isWhole = true) {
   const ticks: (() => void)[] = [];
   let nowMs = NOW;
   const errors: unknown[] = [];
-  const service = createComputeService({
-    now: () => nowMs,
-    later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
-    every: (_, run) => ticks.push(run),
-    announce: () => {},
-    idb: indexedDB,
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+  const service = createComputeService(
+    {
+      now: () => nowMs,
+      later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
+      every: (_, run) => ticks.push(run),
+      announce: () => {},
+      idb: indexedDB,
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      report: (error) => errors.push(error),
     },
-    report: (error) => errors.push(error),
-  });
+    LIVE_HANDLERS,
+  );
   let sequence = 0;
   closers.push(
     () => checks.close(),
@@ -125,7 +129,7 @@ describe('the compute service', () => {
   test('answers before it has read, saying so, and again when it has', async () => {
     const world = await setUp([row('a'), row('b')]);
     const view = viewState();
-    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
     expect(view.isLoaded).toBe(false);
     await world.service.attach(world.storeName);
     await expect
@@ -140,7 +144,7 @@ describe('the compute service', () => {
   test('a board whose first load is unfinished is not shown as full', async () => {
     const world = await setUp([row('a')], false);
     const view = viewState();
-    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
     await world.service.attach(world.storeName);
     world.pass(60);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -161,7 +165,7 @@ describe('the compute service', () => {
     const world = await setUp([row('a'), row('b'), row('c')]);
     const view = viewState();
     await world.service.attach(world.storeName);
-    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
     await expect
       .poll(() => {
         world.pass(60);
@@ -181,7 +185,7 @@ describe('the compute service', () => {
   test('changes that come while the store is being read are not lost', async () => {
     const world = await setUp([row('a')]);
     const view = viewState();
-    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
     await world.service.attach(world.storeName);
     world.announce({ upserts: [row('z')] });
     await expect
@@ -196,7 +200,7 @@ describe('the compute service', () => {
     const world = await setUp([row('a')]);
     const view = viewState();
     await world.service.attach(world.storeName);
-    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
     world.announce({ upserts: [row('b')] });
     await expect
       .poll(() => {
@@ -218,7 +222,7 @@ describe('the compute service', () => {
     const mine = await setUp([row('mine')]);
     const view = viewState();
     await mine.service.attach(mine.storeName);
-    await mine.service.openHealthView(QUERY, WINDOW, view.listener);
+    await mine.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
     await expect
       .poll(() => {
         mine.pass(60);
@@ -235,7 +239,7 @@ describe('the compute service', () => {
     const world = await setUp([row('a')]);
     const view = viewState();
     await world.service.attach(world.storeName);
-    await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
     await expect
       .poll(() => {
         world.pass(60);
@@ -253,17 +257,18 @@ describe('the compute service', () => {
     const world = await setUp([row('a'), row('b')]);
     const view = viewState();
     await world.service.attach(world.storeName);
-    const handle = await world.service.openHealthView(QUERY, WINDOW, view.listener);
+    const handle = await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
     await expect
       .poll(() => {
         world.pass(60);
         return view.keys;
       })
       .toEqual(['a', 'b']);
-    const answered = handle.setQuery({ ...QUERY, query: 'b' });
+    const answered = handle.update({ query: { ...QUERY, query: 'b' }, window: WINDOW }, 1);
     expect(view.patches.at(-1)).toMatchObject({ generation: 1, frame: { rowCount: 1 } });
     await answered;
-    await expect(handle.setQuery({ ...QUERY, query: 3 } as never)).rejects.toMatchObject({ code: 'invalid' });
+    const refused = handle.update({ query: { ...QUERY, query: 3 }, window: WINDOW } as never, 2);
+    await expect(refused).rejects.toMatchObject({ code: 'invalid' });
   });
 
   test('uptime of another range is shown where the device has it, and the last hour where not', async () => {
@@ -277,7 +282,11 @@ describe('the compute service', () => {
     await documents.apply({ upserts: [{ id: summaryDocumentId('1d'), asOfMs: 1, body }], deletedIds: [] });
     const view = viewState();
     await world.service.attach(world.storeName);
-    const handle = await world.service.openHealthView({ ...QUERY, timeRange: '1w' }, WINDOW, view.listener);
+    const handle = await world.service.ask(
+      'live-health',
+      { query: { ...QUERY, timeRange: '1w' }, window: WINDOW },
+      view.listener,
+    );
     await expect
       .poll(() => {
         world.pass(60);
@@ -285,7 +294,7 @@ describe('the compute service', () => {
       })
       .toEqual(['a', 'b']);
     expect(view.patches.findLast((patch) => patch.frame)?.frame?.summaryRange).toBe('1h');
-    await handle.setQuery({ ...QUERY, timeRange: '1d' });
+    await handle.update({ query: { ...QUERY, timeRange: '1d' }, window: WINDOW }, 1);
     await expect
       .poll(() => {
         world.pass(60);
@@ -304,8 +313,10 @@ describe('the compute service', () => {
     const seen: (string | null)[] = [];
     let transitions: string[] = [];
     await world.service.attach(world.storeName);
-    const stop = await world.service.subscribeCheck('a', (view) => seen.push(view?.check.status ?? null));
-    await world.service.subscribeTransitions({ sinceMs: 600_000, limit: 5 }, (found) => {
+    const check = await world.service.ask('live-check', { checkId: 'a' }, (view) =>
+      seen.push(view?.check.status ?? null),
+    );
+    await world.service.ask('live-transitions', { sinceMs: 600_000, limit: 5 }, (found) => {
       transitions = found.map((one) => one.checkId);
     });
     await expect
@@ -320,7 +331,7 @@ describe('the compute service', () => {
     world.announce({ deletedIds: ['a'] });
     world.pass(60);
     expect(seen).toEqual([null, 'healthy', 'unhealthy', null]);
-    stop();
+    await check.close();
     expect(world.errors).toEqual([]);
   });
 });

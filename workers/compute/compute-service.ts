@@ -1,21 +1,18 @@
 /**
- * The compute worker behind its door: one index, many standing questions. It reads the store and hears of
+ * The compute worker behind its door: one index, many queries. It reads the store and hears of
  * changes; it never writes and never talks to the network, so a question never waits for either.
  */
+import { AppError } from '../../src/contract/errors.ts';
 import type { ComputeApi } from './api.ts';
-import { openChanges } from './changes/open-changes.ts';
 import { CatalogViews } from './catalog/catalog-views.ts';
 import { ComputeModel } from './compute-model.ts';
-import { createHealthView } from './health-view.ts';
 import { writeDocument } from './documents/write-document.ts';
-import { openUnread } from './inbox/unread-view.ts';
 import { LiveQueries } from './live/live-queries.ts';
-import { parseHealthQuery } from './parse-question.ts';
 import type { ComputePlatform } from './platform.ts';
-import { parseWindow, text } from './question-fields.ts';
 import { RelationsQueries } from './relations/relations-queries.ts';
+import type { LiveContext } from './subscriptions/live-handler.ts';
+import type { LiveHandlers } from './subscriptions/live-handlers.ts';
 import { createThrottle } from './throttle.ts';
-import { transitionsOf } from './transitions.ts';
 
 /** Views hear of changes at most twenty times a second: more is not seen, and costs the UI its frames. */
 const REFRESH_GAP_MS = 50;
@@ -35,44 +32,8 @@ function shareListening(platform: ComputePlatform): ComputePlatform {
   };
 }
 
-/** Sends a value at once and again whenever it differs from what was sent. */
-function createWatch<T>(read: () => T, listener: (value: T) => void): () => void {
-  let sent: string | null = null;
-  const refresh = () => {
-    const value = read();
-    const text = JSON.stringify(value);
-    if (text === sent) return;
-    sent = text;
-    listener(value);
-  };
-  refresh();
-  return refresh;
-}
-
-/** The questions over what is held in memory for as long as somebody asks. */
-function standingDoors(parts: {
-  platform: ComputePlatform;
-  live: LiveQueries;
-  model: ComputeModel;
-  catalog: CatalogViews;
-  relations: RelationsQueries;
-}) {
-  const { platform, live, model, catalog, relations } = parts;
-  const nowMs = () => model.nowMs();
-  return {
-    openLiveQuery: async (question, listener) => live.open(question, listener),
-    openCatalogView: async (query, window, listener) => catalog.openCatalog(query, window, listener),
-    openInsightView: async (query, window, listener) => catalog.openInsights(query, window, listener),
-    openRelations: async (question, listener) => relations.open(question, listener),
-    openChanges: async (question, listener) => openChanges({ live, nowMs, asked: question, listener }),
-    subscribeUnread: async (userId, listener) =>
-      openUnread({ platform, live, nowMs, userId: text(userId, 'userId'), listener }),
-    writeDocument: async (json, form) => writeDocument(json, form),
-  } satisfies Partial<ComputeApi>;
-}
-
 /** Starts the worker's service; `attach` decides what it reads. */
-export function createComputeService(outside: ComputePlatform): ComputeApi {
+export function createComputeService(outside: ComputePlatform, handlers: LiveHandlers): ComputeApi {
   const platform = shareListening(outside);
   const refreshers = new Set<() => void>();
   const model = new ComputeModel(
@@ -92,42 +53,33 @@ export function createComputeService(outside: ComputePlatform): ComputeApi {
     live.attach(storeName);
     relations.attach(storeName);
   };
-  const watch = <T>(read: () => T, listener: (value: T) => void) => {
-    const refresh = createWatch(read, listener);
-    refreshers.add(refresh);
-    return Promise.resolve(() => {
-      refreshers.delete(refresh);
-    });
+  const context: LiveContext = {
+    platform,
+    model,
+    live,
+    catalog,
+    relations,
+    onChecks(refresh) {
+      refreshers.add(refresh);
+      return () => refreshers.delete(refresh);
+    },
   };
 
   return {
     attach: async (storeName) => attach(storeName),
     detach: async () => attach(null),
     setClockOffset: async (offsetMs) => model.setOffset(offsetMs),
-    async openHealthView(query, window, listener) {
-      const view = createHealthView({
-        query: parseHealthQuery(query),
-        window: parseWindow(window),
-        read: (range) => model.read(range),
-        listener,
-      });
-      const refresh = () => view.refresh();
-      refreshers.add(refresh);
+    writeDocument: async (json, form) => writeDocument(json, form),
+    async ask(name, args, listener) {
+      const handler = handlers.get(name);
+      if (handler === undefined)
+        throw new AppError('invalid', `There is no query ${name}`, { field: 'name' });
+      // The handler of that name calls with what the registry says of the name.
+      const opened = handler.open(context, args, listener as (message: unknown) => void);
       return {
-        setQuery: async (next) => view.setQuery(parseHealthQuery(next)),
-        setWindow: async (next) => view.setWindow(parseWindow(next)),
-        close: async () => {
-          refreshers.delete(refresh);
-        },
+        update: async (next, generation) => opened.update(next, generation),
+        close: async () => opened.close(),
       };
     },
-    subscribeCheck: (checkId, listener) =>
-      watch(() => {
-        const entry = model.index.get(checkId);
-        return entry === null ? null : { check: entry.check, health: entry.health };
-      }, listener),
-    subscribeTransitions: ({ sinceMs, limit }, listener) =>
-      watch(() => transitionsOf(model.index.entries(), { sinceMs, limit, nowMs: model.nowMs() }), listener),
-    ...standingDoors({ platform, live, model, catalog, relations }),
   };
 }

@@ -3,25 +3,18 @@ import { expose, proxy } from 'comlink';
 import type { ComputeApi } from './api.ts';
 import { createComputeService } from './compute-service.ts';
 import { workerPlatform } from './platform.ts';
+import type { LiveHandler } from './subscriptions/live-handler.ts';
+import { liveHandlers } from './subscriptions/live-handlers.ts';
 
-const service = createComputeService(workerPlatform);
+const handlers = liveHandlers(
+  import.meta.glob<{ query: LiveHandler }>(['./queries/*.ts', '!./queries/*.test.ts'], { eager: true }),
+);
+const service = createComputeService(workerPlatform, handlers);
 
 /** What is called back across threads has to be marked as such. */
 const door: ComputeApi = {
   ...service,
-  openHealthView: async (query, window, listener) =>
-    proxy(await service.openHealthView(query, window, listener)),
-  subscribeCheck: async (checkId, listener) => proxy(await service.subscribeCheck(checkId, listener)),
-  subscribeTransitions: async (question, listener) =>
-    proxy(await service.subscribeTransitions(question, listener)),
-  subscribeUnread: async (userId, listener) => proxy(await service.subscribeUnread(userId, listener)),
-  openLiveQuery: async (question, listener) => proxy(await service.openLiveQuery(question, listener)),
-  openChanges: async (question, listener) => proxy(await service.openChanges(question, listener)),
-  openCatalogView: async (query, window, listener) =>
-    proxy(await service.openCatalogView(query, window, listener)),
-  openInsightView: async (query, window, listener) =>
-    proxy(await service.openInsightView(query, window, listener)),
-  openRelations: async (question, listener) => proxy(await service.openRelations(question, listener)),
+  ask: async (name, args, listener) => proxy(await service.ask(name, args, listener)),
 };
 
 if ('onconnect' in globalThis) {

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { healthQuerySchema, type HealthQuery, type HealthRow } from '../../src/contract/worker.ts';
+import type { HealthQuery, HealthRow } from '../../src/contract/worker.ts';
 import type { Check } from '../../src/domain/check/check.ts';
 import { ALL_TAB, groupKey, tabKey, type GroupBy } from '../../src/domain/check/grouping.ts';
 import { checkHealth } from '../../src/domain/check/health.ts';
 import { createCheckIndex } from './check-index.ts';
 import { boardOf } from './health-board.ts';
-import { parseHealthQuery } from './parse-question.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 const BASE: HealthQuery = {
@@ -422,36 +421,5 @@ describe('the index', () => {
     expect(figures()).toEqual([1, 20]);
     index.replaceAll([row], NOW + 86_400_000);
     expect(figures()).toEqual([0, undefined]);
-  });
-});
-
-describe('a question', () => {
-  const verdict = (parse: () => unknown) => {
-    try {
-      return parse();
-    } catch {
-      return 'refused';
-    }
-  };
-  test('is read by hand as the contract reads it', () => {
-    const field = fc.constantFrom(...Object.keys(BASE), 'none of them');
-    const junk = fc.oneof(
-      fc.string(),
-      fc.integer(),
-      fc.constant(null),
-      fc.constant(['a']),
-      fc.constant({ a: 1 }),
-      fc.boolean(),
-    );
-    fc.assert(
-      fc.property(arbitraryQuery, field, junk, (part, key, value) => {
-        const asked: unknown = { ...BASE, ...part, [key]: value };
-        const byContract = healthQuerySchema.safeParse(asked);
-        expect(verdict(() => parseHealthQuery(asked))).toEqual(
-          byContract.success ? byContract.data : 'refused',
-        );
-      }),
-      { seed: 11, numRuns: 500 },
-    );
   });
 });

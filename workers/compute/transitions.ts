@@ -1,5 +1,5 @@
 /** Checks that changed their state lately, newest first. */
-import type { Transition } from './api.ts';
+import type { Transition } from '../../src/contract/worker.ts';
 import type { Entry } from './check-index.ts';
 
 /** At most `limit` of those whose last transition is within `sinceMs` before `nowMs` (server clock). */

@@ -6,7 +6,7 @@
  */
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { PushSubscriptionFacts } from '../../src/contract/push.ts';
-import { sessionUserSchema, type SessionUser } from '../../src/contract/worker.ts';
+import { sessionUserSchema, type SessionUser } from '../../src/contract/session-user.ts';
 import { openKeyValue } from '../store/key-value.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import { createAnnouncer } from './tabs/announcer.ts';

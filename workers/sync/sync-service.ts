@@ -5,7 +5,8 @@
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { AdminAction } from '../../src/contract/http/admin-actions.ts';
 import type { ShellFacts } from '../../src/contract/http/shell.ts';
-import type { FailedCanary, SessionUser, StorageFacts, StoreChange } from '../../src/contract/worker.ts';
+import type { SessionUser } from '../../src/contract/session-user.ts';
+import type { FailedCanary, StorageFacts, StoreChange } from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import { openKeyValue, type KeyValue } from '../store/key-value.ts';
 import { markForDeletion } from '../store/delete-store.ts';

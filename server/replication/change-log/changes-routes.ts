@@ -1,7 +1,8 @@
 /** The change feed by request: pages of changes and of snapshots (src/contract/sync.ts). */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { collectionSchema, type CollectionName } from '../../../src/contract/collections.ts';
+import { collectionSchema } from '../../../src/contract/collection-rows.ts';
+import type { CollectionName } from '../../../src/contract/collections.ts';
 import { cursorSchema, type ChangesAnswer, type SnapshotPage } from '../../../src/contract/sync.ts';
 import { parseCursor, readChanges, readSnapshot } from './change-feed.ts';
 import { readableCollections } from './collections.ts';

@@ -1,4 +1,4 @@
-import type { SessionUser } from '../../contract/worker.ts';
+import type { SessionUser } from '../../contract/session-user.ts';
 import { CatalogFrame } from '../../features/catalog/CatalogFrame.tsx';
 import { RunScraper } from '../../features/catalog/scrapers/RunScraper.tsx';
 import { ResourcePage, useResource } from '../../features/settings/resources/ResourcePage.tsx';

@@ -1,4 +1,4 @@
-import type { SessionUser } from '../../contract/worker.ts';
+import type { SessionUser } from '../../contract/session-user.ts';
 import { CatalogFrame } from '../../features/catalog/CatalogFrame.tsx';
 import { ResourcesPage } from '../../features/settings/resources/ResourcesPage.tsx';
 import { scraperPath } from './scraper-path.ts';

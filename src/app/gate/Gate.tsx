@@ -4,7 +4,8 @@
  */
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { SessionUser, SyncStatus } from '../../contract/worker.ts';
+import type { SessionUser } from '../../contract/session-user.ts';
+import type { SyncStatus } from '../../contract/worker.ts';
 import { refresh, signOut } from '../../data/commands/commands.ts';
 import { useSession } from '../../data/session/use-session.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';

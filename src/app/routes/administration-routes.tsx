@@ -1,7 +1,7 @@
 /** The administrators' routes below /settings; who may open them says src/domain/access/screens.ts. */
 import { createRoute, lazyRouteComponent, redirect, useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import type { SessionUser } from '../../contract/worker.ts';
+import type { SessionUser } from '../../contract/session-user.ts';
 import { links } from '../../domain/links.ts';
 import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
 import { jobsSearch } from '../../features/settings/jobs/search-schema.ts';

@@ -3,7 +3,7 @@ import { createRootRoute, createRoute, Outlet, useRouter, useRouterState } from 
 import type { ReactNode } from 'react';
 import { createContext, useCallback, useContext, useEffect } from 'react';
 import type { LiveQuestion } from '../../contract/live-query.ts';
-import type { SessionUser } from '../../contract/worker.ts';
+import type { SessionUser } from '../../contract/session-user.ts';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { useViewer } from '../../data/session/use-viewer.ts';

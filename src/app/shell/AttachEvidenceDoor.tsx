@@ -1,7 +1,7 @@
 /** Opens the dialog that links what a screen shows to an incident, for who may write incidents (spec 3 §6). */
 import type { ReactNode } from 'react';
 import { Suspense, useMemo, useState } from 'react';
-import type { SessionUser } from '../../contract/worker.ts';
+import type { SessionUser } from '../../contract/session-user.ts';
 import { isFeatureOn } from '../../domain/access/flags.ts';
 import { may } from '../../domain/access/matrix.ts';
 import type { Viewer } from '../../domain/access/screens.ts';

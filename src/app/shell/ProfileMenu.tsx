@@ -1,4 +1,5 @@
 import {
+  IconCheck,
   IconDatabase,
   IconDownload,
   IconFileDownload,
@@ -9,7 +10,7 @@ import {
 import type { MantineColorScheme } from '@mantine/core';
 import { useMantineColorScheme } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import type { SessionUser } from '../../contract/worker.ts';
+import type { SessionUser } from '../../contract/session-user.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { mayAct } from '../../domain/access/objects.ts';
 import { screenAt } from '../../domain/access/screens.ts';
@@ -25,6 +26,7 @@ import { installation } from '../platform.ts';
 const words = messages.top;
 const SCHEMES: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
 const DENSITIES: readonly Density[] = ['compact', 'comfortable'];
+const TICK = <IconCheck size={15} aria-hidden />;
 
 function Choices<Value extends string>(props: {
   heading: string;
@@ -38,7 +40,12 @@ function Choices<Value extends string>(props: {
     <div role="group" aria-label={heading}>
       <MenuNote isHeading>{heading}</MenuNote>
       {values.map((value) => (
-        <MenuItem key={value} isChecked={value === chosen} onSelect={() => onChoose(value)}>
+        <MenuItem
+          key={value}
+          isChecked={value === chosen}
+          trailing={value === chosen ? TICK : undefined}
+          onSelect={() => onChoose(value)}
+        >
           {props.words[value]}
         </MenuItem>
       ))}

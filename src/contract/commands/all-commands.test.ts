@@ -1,6 +1,7 @@
 /** What every command promises, whatever it does. */
 import { describe, expect, test } from 'vitest';
-import { COLLECTIONS, incidentRecordSchema, incidentRowSchema } from '../collections.ts';
+import { incidentRecordSchema, incidentRowSchema } from '../collection-rows.ts';
+import { COLLECTIONS } from '../collections.ts';
 import { AppError } from '../errors.ts';
 import { COMMAND_NAMES, commandNamed, parseCommand, type CommandName } from './all-commands.ts';
 import type { RowEdit } from './define-command.ts';

@@ -1,28 +1,5 @@
 /** The search over changes (contract §6.5). */
 import { z } from 'zod';
-import { CHANGE_SORTS, NO_QUESTION, REACHES } from '../../domain/catalog/changes-search.ts';
-
-const text = z.string().max(10_000);
-const SORTS = CHANGE_SORTS.flatMap((column) => [column, `-${column}`]);
-
-export const changesQuestionSchema = z.object({
-  id: text,
-  recursive: z.enum(REACHES),
-  depth: z.literal(NO_QUESTION.depth),
-  include_deleted_configs: z.boolean(),
-  config_type: text,
-  type: text,
-  severity: text,
-  summary: text,
-  source: text,
-  created_by: text,
-  tags: text,
-  from: text,
-  to: text,
-  page: z.number().int().min(1).max(1_000_000),
-  page_size: z.number().int().min(1).max(1000),
-  sort_by: z.string().refine((sort) => SORTS.includes(sort), 'not a column that changes are sorted by'),
-});
 
 const maybeText = z
   .string()

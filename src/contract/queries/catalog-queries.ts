@@ -1,7 +1,7 @@
 /** Queries of the catalog's pages beyond what is replicated (contract §6.1, §6.5, §6.6, §7). */
 import { z } from 'zod';
 import { NO_QUESTION, type ChangesQuestion } from '../../domain/catalog/changes-search.ts';
-import { changesAnswerSchema, changesQuestionSchema } from '../http/config-changes.ts';
+import { changesAnswerSchema } from '../http/config-changes.ts';
 import {
   changeDetailSchema,
   configDetailSchema,
@@ -11,6 +11,7 @@ import {
 } from '../http/config-item.ts';
 import { catalogSummaryQuestionSchema, catalogSummarySchema } from '../http/catalog-summary.ts';
 import { idOf } from '../ids.ts';
+import { changesQuestionSchema } from './live-arguments.ts';
 import { cachedQuery } from './query-definition.ts';
 
 const ofConfig = z.object({ configId: idOf('config') });

@@ -6,11 +6,13 @@ import type { input, output } from 'zod/v4/core';
 import type { ErrorFacts } from '../errors.ts';
 import type { Cached } from '../worker.ts';
 import type { CachedQuery, ValueQuery } from './query-definition.ts';
+import type { LIVE_QUERIES } from './live-queries.ts';
 import type { SYNC_QUERIES } from './sync-queries.ts';
 
-type Queries = typeof SYNC_QUERIES;
+type Queries = typeof SYNC_QUERIES & typeof LIVE_QUERIES;
 export type SyncQueryName = keyof typeof SYNC_QUERIES;
-export type QueryName = SyncQueryName;
+export type LiveQueryName = keyof typeof LIVE_QUERIES;
+export type QueryName = SyncQueryName | LiveQueryName;
 /** Queries whose answers are cached on the device. */
 export type CachedQueryName = {
   [Name in QueryName]: Queries[Name] extends { cacheKey: unknown } ? Name : never;
@@ -37,4 +39,10 @@ export type QueryMessage<Name extends QueryName> = Name extends CachedQueryName
 /** A query that goes on until it is closed. */
 export interface Subscription {
   close(): Promise<void>;
+}
+
+/** A live one can be asked something else; what answers that has its `generation`. */
+export interface LiveSubscription<Args> extends Subscription {
+  /** `generation` rises by one with each question; it stays when only the window of rows moves. */
+  update(args: Args, generation: number): Promise<void>;
 }

@@ -26,6 +26,11 @@ export interface ValueQuery<Args extends $ZodType, Value> {
   value?: Value;
 }
 
+/** Answered with differences: each builds on the one before. What is asked can be replaced while it goes on. */
+export interface DifferencesQuery<Args extends $ZodType, Patch> extends ValueQuery<Args, Patch> {
+  isDifferences: true;
+}
+
 const KEEPS_NOTHING = () => null;
 const NOTHING_ELSE = (): readonly Dependency[] => [];
 
@@ -43,4 +48,12 @@ export function cachedQuery<Args extends $ZodType, Result extends $ZodType>(defi
 /** Defines a query for a value that the worker has; its type is given, its arguments are parsed. */
 export function valueQuery<Value>() {
   return <Args extends $ZodType>(args: Args): ValueQuery<Args, Value> => ({ args });
+}
+
+/** Defines a query that is answered with differences; their type is given, its arguments are parsed. */
+export function differencesQuery<Patch>() {
+  return <Args extends $ZodType>(args: Args): DifferencesQuery<Args, Patch> => ({
+    args,
+    isDifferences: true,
+  });
 }

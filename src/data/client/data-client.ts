@@ -4,8 +4,15 @@
  */
 import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { ErrorFacts } from '../../contract/errors.ts';
-import type { Answer, QueryArgs, QueryMessage, QueryName } from '../../contract/queries/queries.ts';
-import type { LiveQuestion } from '../../contract/live-query.ts';
+import type {
+  Answer,
+  LiveQueryName,
+  LiveSubscription,
+  QueryArgs,
+  QueryMessage,
+  Subscription,
+  SyncQueryName,
+} from '../../contract/queries/queries.ts';
 import type { OutboxView, SendOptions } from '../../contract/outbox.ts';
 import type {
   CatchUpCard,
@@ -19,7 +26,7 @@ import { APP_VERSION } from '../../contract/version.ts';
 import type { TimeRange } from '../../domain/time/ranges.ts';
 import { createDraftBook, type DraftBook } from '../commands/draft-book.ts';
 import { EMPTY_FRAME, FIRST_QUERY, HEALTH_PARTS, type HealthViewClient } from './health-view-client.ts';
-import { openLiveQuery, type LiveAnswer, type LiveQueryClient } from './live-query-client.ts';
+import { openDifferences, type Differences, type LiveQueryClient } from './live-query-client.ts';
 import { createLostWatch, type LostWatch } from '../commands/lost-commands.ts';
 import { createOffsetKeeper, readKeptOffset } from './kept-offset.ts';
 import { createKeptShellFacts, type KeptShellFacts } from '../session/kept-shell-facts.ts';
@@ -156,28 +163,32 @@ export class DataClient {
   }
 
   /** Asks a query of the registry; the listener is called until the function that this answers with is. */
-  ask<Name extends QueryName>(
+  ask<Name extends SyncQueryName>(
     name: Name,
     args: QueryArgs<Name>,
     listener: (message: QueryMessage<Name>) => void,
   ): () => void {
-    const subscribing = this.doors.sync.ask(name, args, callback(listener));
-    this.watch(subscribing);
-    return this.closeOnLeave({
-      close: () => void subscribing.then((one) => one.close()).catch(() => undefined),
-    });
+    return this.follow(this.doors.sync.ask(name, args, callback(listener)));
   }
 
-  /** Opens a live query; `publish` gets each new answer until it is closed. */
-  openLiveQuery(question: LiveQuestion, publish: (answer: LiveAnswer) => void): LiveQueryClient {
-    const { compute } = this.doors;
-    const opened = openLiveQuery(question, {
-      open: (asked, listener) => compute.openLiveQuery(asked, callback(listener)),
-      publish,
-      report: (error) => this.platform.report(error),
-    });
-    const close = this.closeOnLeave(opened);
-    return { setQuestion: (next) => opened.setQuestion(next), close };
+  /** Asks a live query; answers with how to ask it something else and how to close it. */
+  askLive<Name extends LiveQueryName>(
+    name: Name,
+    args: QueryArgs<Name>,
+    listener: (message: QueryMessage<Name>) => void,
+  ): Promise<LiveSubscription<QueryArgs<Name>>> {
+    return this.doors.compute.ask(name, args, callback(listener));
+  }
+
+  /** Opens a query with differences; `publish` gets each new answer until it is closed. */
+  openDifferences<Question, State, Patch extends { generation: number }>(
+    question: Question,
+    differences: Differences<Question, State, Patch>,
+    publish: (answer: State) => void,
+  ): LiveQueryClient<Question> {
+    const report = (error: unknown) => this.platform.report(error);
+    const opened = openDifferences(question, { ...differences, publish, report });
+    return { ...opened, close: this.closeOnLeave(opened) };
   }
 
   /** Sees to it that something is closed when the page is left; answers with how to close it before, once. */
@@ -186,11 +197,6 @@ export class DataClient {
     return () => {
       if (this.standing.delete(standing)) standing.close();
     };
-  }
-
-  /** Calls something that a worker gave, when it is there; a failure is reported. */
-  tell<Handle>(handle: Promise<Handle>, use: (handle: Handle) => Promise<unknown>): void {
-    this.watch(handle.then(use));
   }
 
   async signOut(options: { keepOutbox: boolean }): Promise<void> {
@@ -222,22 +228,22 @@ export class DataClient {
     this.watch(this.doors.sync.dismissCatchUp());
   }
 
-  /** Follows a subscription for as long as `stop` isn't called, even when it is called before it began. */
-  follow(subscribing: Promise<() => unknown>): () => void {
-    return () => {
-      subscribing.then((stop) => stop()).catch((error: unknown) => this.platform.report(error));
-    };
-  }
-
-  /** Tells of an error that no caller waits for. */
-  report(error: unknown): void {
-    this.platform.report(error);
+  /** Keeps a subscription until the function that this answers with is called, or the page is left. */
+  follow(subscribing: Promise<Subscription>): () => void {
+    this.watch(subscribing);
+    return this.closeOnLeave({
+      close: () =>
+        void subscribing
+          .then((subscription) => subscription.close())
+          .catch(() => {
+            // Reported where it was opened.
+          }),
+    });
   }
 
   private openView(query: HealthQuery): HealthViewClient {
-    const { compute } = this.doors;
     return this.takeWindow(query, {
-      open: (asked, window, listener) => compute.openHealthView(asked, window, callback(listener)),
+      open: (asked, listener) => this.askLive('live-health', asked, listener),
       emptyFrame: EMPTY_FRAME,
       parts: HEALTH_PARTS,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LivePatch, LiveQuestion, LiveRow } from '../../contract/live-query.ts';
-import { openLiveQuery, type LiveAnswer } from './live-query-client.ts';
+import { NO_ANSWER, openDifferences, patched, type LiveAnswer } from './live-query-client.ts';
 
 const QUESTION: LiveQuestion = {
   collection: 'incidents',
@@ -24,12 +24,14 @@ async function open() {
   const published: LiveAnswer[] = [];
   let listener: (patch: LivePatch) => void = () => {};
   let closed = 0;
-  const client = openLiveQuery(QUESTION, {
+  const client = openDifferences(QUESTION, {
+    empty: NO_ANSWER as LiveAnswer,
+    patched,
     open: async (question, given) => {
       asked.push(question);
       listener = given;
       return {
-        setQuestion: async (next) => void asked.push(next),
+        update: async (next) => void asked.push(next),
         close: async () => void (closed += 1),
       };
     },
@@ -111,7 +113,9 @@ describe('a live query on the page', () => {
 
   test('a question that is refused is reported once, whatever follows', async () => {
     const errors: unknown[] = [];
-    const client = openLiveQuery(QUESTION, {
+    const client = openDifferences(QUESTION, {
+      empty: NO_ANSWER as LiveAnswer,
+      patched,
       open: () => Promise.reject(new Error('refused')),
       publish: () => {},
       report: (error) => errors.push(error),

@@ -1,12 +1,13 @@
 /**
- * This side of a live query: puts the worker's differences together and publishes whole answers. It owns which
+ * The page's side of a query with differences: puts them together and publishes whole answers. It owns which
  * question was asked last.
  * Invariants: every difference is taken in, also one of a replaced question, because the next builds on it; but
  * only answers to the question asked last are published, so the old answer stays on screen until the new one is
  * there. Rows and groups that say the same stay the same objects.
  */
 import type { ReplicatedRow } from '../../contract/collections.ts';
-import type { LiveFrame, LivePatch, LiveQuestion, LiveRow } from '../../contract/live-query.ts';
+import type { LiveSubscription } from '../../contract/queries/queries.ts';
+import type { LiveFrame, LivePatch, LiveRow } from '../../contract/live-query.ts';
 
 /** A window of rows that stays current, with what is around it. */
 export interface LiveAnswer<Row = ReplicatedRow> extends LiveFrame {
@@ -17,18 +18,18 @@ export interface LiveAnswer<Row = ReplicatedRow> extends LiveFrame {
 
 export const NO_ANSWER: LiveAnswer<never> = { isLoaded: false, total: 0, groups: [], start: 0, rows: [] };
 
-/** The worker's handle, as far as it is needed. */
-interface Handle<Question> {
-  setQuestion(question: Question): Promise<void>;
-  close(): Promise<void>;
+/** How the differences of a query add up to an answer. */
+export interface Differences<Question, State, Patch extends { generation: number }> {
+  open: (question: Question, listener: (patch: Patch) => void) => Promise<LiveSubscription<Question>>;
+  /** Until the first answer. */
+  empty: State;
+  /** What was known together with a difference to it. */
+  patched: (known: State, patch: Patch) => State;
+  /** Whether the old answer says nothing of the next question, and must go at once. */
+  isOther?: (before: Question, next: Question) => boolean;
 }
 
-export type OpenLiveQuery<Question = LiveQuestion> = (
-  question: Question,
-  listener: (patch: LivePatch) => void,
-) => Promise<Handle<Question>>;
-
-export interface LiveQueryClient<Question = LiveQuestion> {
+export interface LiveQueryClient<Question> {
   /** Asks another question; the same one again costs nothing. */
   setQuestion(question: Question): void;
   close(): void;
@@ -38,7 +39,7 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((one, at) => Object.is(one, b[at]));
 }
 
-/** What was known together with a difference to it. */
+/** A window of rows together with a difference to it. */
 export function patched(known: LiveAnswer, patch: LivePatch): LiveAnswer {
   const byId = new Map(known.rows.map((row) => [row.id, row]));
   for (const row of patch.rows ?? []) byId.set(row.id, row);
@@ -54,27 +55,26 @@ export function patched(known: LiveAnswer, patch: LivePatch): LiveAnswer {
   };
 }
 
-/** Opens a live query; `publish` is called with each new answer until it is closed. */
-export function openLiveQuery<Question = LiveQuestion>(
+/** Opens a query with differences; `publish` is called with each new answer until it is closed. */
+export function openDifferences<Question, State, Patch extends { generation: number }>(
   first: Question,
-  options: {
-    open: OpenLiveQuery<Question>;
-    publish: (answer: LiveAnswer) => void;
+  options: Omit<Differences<Question, State, Patch>, 'isOther'> & {
+    publish: (answer: State) => void;
     report: (error: unknown) => void;
   },
 ): LiveQueryClient<Question> {
   let questionText = JSON.stringify(first);
   let asked = 0;
   let isOpen = true;
-  let answer: LiveAnswer = NO_ANSWER;
-  const handle = options.open(first, (patch) => {
+  let answer = options.empty;
+  const subscription = options.open(first, (patch) => {
     if (!isOpen) return;
-    answer = patched(answer, patch);
+    answer = options.patched(answer, patch);
     if (patch.generation === asked) options.publish(answer);
   });
-  handle.catch((error: unknown) => options.report(error));
-  const call = (use: (opened: Handle<Question>) => Promise<void>) => {
-    handle
+  subscription.catch((error: unknown) => options.report(error));
+  const call = (use: (opened: LiveSubscription<Question>) => Promise<void>) => {
+    subscription
       .then((opened) => use(opened).catch((error: unknown) => options.report(error)))
       .catch(() => {
         // Reported where it was opened.
@@ -86,7 +86,8 @@ export function openLiveQuery<Question = LiveQuestion>(
       if (text === questionText) return;
       questionText = text;
       asked += 1;
-      call((opened) => opened.setQuestion(question));
+      const generation = asked;
+      call((opened) => opened.update(question, generation));
     },
     close() {
       isOpen = false;

@@ -36,12 +36,16 @@ async function open() {
   let listener: (patch: HealthPatch) => void = () => {};
   let closed = 0;
   const client = new WindowViewClient<HealthQuery, HealthFrame, HealthRow>(QUERY, {
-    open: async (_, window, given) => {
+    open: async ({ window }, given) => {
       windows.push(window);
+      let answered = 0;
       listener = given;
       return {
-        setQuery: async (query) => void queries.push(query),
-        setWindow: async (next) => void windows.push(next),
+        update: async (next, generation) => {
+          if (generation === answered) windows.push(next.window);
+          else queries.push(next.query);
+          answered = generation;
+        },
         close: async () => void (closed += 1),
       };
     },

@@ -3,6 +3,7 @@
  * Rows of an older answer stay until newer ones replace them, so scrolling never shows gaps twice; rows of an
  * older question are dropped when the new one is answered. It knows nothing of what is asked.
  */
+import type { LiveSubscription } from '../../contract/queries/queries.ts';
 import type { RowWindow } from '../../contract/worker.ts';
 import { createLiveValue, type LiveValue } from './live-value.ts';
 
@@ -12,12 +13,11 @@ const CACHE_ROWS = 5 * WINDOW_ROWS;
 /** A new window is asked for when the screen comes this close to the edge of the present one. */
 const EDGE_ROWS = 15;
 
-/** The worker's handle, as far as it is needed. */
-export interface ViewHandle<Query> {
-  setQuery(query: Query): Promise<void>;
-  setWindow(window: RowWindow): Promise<void>;
-  close(): Promise<void>;
+interface Asked<Query> {
+  query: Query;
+  window: RowWindow;
 }
+type ViewSubscription<Query> = LiveSubscription<Asked<Query>>;
 export interface ViewPatch<Frame, Row> {
   generation: number;
   frame?: Frame;
@@ -27,10 +27,9 @@ export interface ViewPatch<Frame, Row> {
 /** What a kind of view needs besides its question. */
 export interface ViewKind<Query, Frame extends { rowCount: number }, Row> {
   open: (
-    query: Query,
-    window: RowWindow,
+    asked: Asked<Query>,
     listener: (patch: ViewPatch<Frame, Row>) => void,
-  ) => Promise<ViewHandle<Query>>;
+  ) => Promise<ViewSubscription<Query>>;
   report: (error: unknown) => void;
   /** Until the first answer. */
   emptyFrame: Frame;
@@ -49,10 +48,11 @@ export interface WindowViewState<Frame, Row> {
 export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
   readonly state: LiveValue<WindowViewState<Frame, Row>>;
   private readonly kind: ViewKind<Query, Frame, Row>;
-  private readonly handle: Promise<ViewHandle<Query>>;
+  private readonly subscription: Promise<ViewSubscription<Query>>;
   private rows = new Map<number, Row>();
   private frame: Frame;
   private window: RowWindow = { start: 0, end: WINDOW_ROWS };
+  private query: Query;
   private queryText: string;
   /** How many questions were put, and which of them the rows answer. */
   private asked = 0;
@@ -61,10 +61,11 @@ export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
   constructor(query: Query, kind: ViewKind<Query, Frame, Row>) {
     this.kind = kind;
     this.frame = kind.emptyFrame;
+    this.query = query;
     this.queryText = JSON.stringify(query);
     this.state = createLiveValue(this.snapshot());
-    this.handle = kind.open(query, this.window, (patch) => this.receive(patch));
-    this.handle.catch(kind.report);
+    this.subscription = kind.open({ query, window: this.window }, (patch) => this.receive(patch));
+    this.subscription.catch(kind.report);
   }
 
   /** Asks another question; the same one again costs nothing. */
@@ -72,12 +73,13 @@ export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
     const text = JSON.stringify(query);
     if (text === this.queryText) return;
     this.queryText = text;
+    this.query = query;
     this.asked += 1;
-    this.call((handle) => handle.setQuery(query));
+    this.update();
   }
 
   close(): void {
-    this.call((handle) => handle.close());
+    this.call((subscription) => subscription.close());
   }
 
   private readonly getRow = (index: number): Row | null => this.rows.get(index) ?? null;
@@ -91,11 +93,16 @@ export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
     const first = Math.max(0, middle - WINDOW_ROWS / 2);
     if (first === window.start) return;
     this.window = { start: first, end: first + WINDOW_ROWS };
-    this.call((handle) => handle.setWindow(this.window));
+    this.update();
   };
 
-  private call(use: (handle: ViewHandle<Query>) => Promise<void>): void {
-    this.handle.then(use).catch(this.kind.report);
+  private update(): void {
+    const { query, window, asked } = this;
+    this.call((subscription) => subscription.update({ query, window }, asked));
+  }
+
+  private call(use: (subscription: ViewSubscription<Query>) => Promise<void>): void {
+    this.subscription.then(use).catch(this.kind.report);
   }
 
   private snapshot(): WindowViewState<Frame, Row> {

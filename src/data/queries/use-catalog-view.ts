@@ -3,7 +3,6 @@ import type { InsightFrame, InsightQuery, InsightRow } from '../../contract/insi
 import { dataClient } from '../client/data-client.ts';
 import type { WindowViewClient, WindowViewState } from '../client/window-view-client.ts';
 import { useWindowLease, type Lending } from './use-window-lease.ts';
-import { callback } from '../client/workers-proxy.ts';
 
 export type CatalogViewState = WindowViewState<CatalogFrame, CatalogRow>;
 type InsightViewState = WindowViewState<InsightFrame, InsightRow>;
@@ -37,8 +36,7 @@ const CATALOG: Lending<
 > = {
   take: (query) =>
     dataClient().takeWindow(query, {
-      open: (asked, window, listener) =>
-        dataClient().doors.compute.openCatalogView(asked, window, callback(listener)),
+      open: (asked, listener) => dataClient().askLive('live-catalog', asked, listener),
       emptyFrame: NO_CATALOG,
       parts: ['types', 'statuses', 'tagKeys', 'facets', 'health'],
     }),
@@ -52,8 +50,7 @@ const INSIGHTS: Lending<
 > = {
   take: (query) =>
     dataClient().takeWindow(query, {
-      open: (asked, window, listener) =>
-        dataClient().doors.compute.openInsightView(asked, window, callback(listener)),
+      open: (asked, listener) => dataClient().askLive('live-insights', asked, listener),
       emptyFrame: NO_INSIGHTS,
       parts: ['types', 'analyzers', 'configTypes'],
     }),

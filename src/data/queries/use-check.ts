@@ -2,7 +2,6 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { CheckView } from '../../contract/worker.ts';
 import { dataClient } from '../client/data-client.ts';
 import { createSubscriptionStore } from '../client/subscription-store.ts';
-import { callback } from '../client/workers-proxy.ts';
 
 /** A check with its health, live; null when it isn't (or no longer) there, undefined until it was looked for. */
 export function useCheck(checkId: string): CheckView | null | undefined {
@@ -10,7 +9,7 @@ export function useCheck(checkId: string): CheckView | null | undefined {
     () =>
       createSubscriptionStore<CheckView | null | undefined>(undefined, (set) => {
         const client = dataClient();
-        return client.follow(client.doors.compute.subscribeCheck(checkId, callback(set)));
+        return client.follow(client.askLive('live-check', { checkId }, set));
       }),
     [checkId],
   );

@@ -3,6 +3,7 @@ import type { CollectionName, ReplicatedRow } from '../../contract/collections.t
 import type { LiveQuestion, LiveRow } from '../../contract/live-query.ts';
 import { dataClient } from '../client/data-client.ts';
 import type { LiveAnswer } from '../client/live-query-client.ts';
+import { LIVE_ROWS } from './use-live-query.ts';
 import { createSubscriptionStore } from '../client/subscription-store.ts';
 
 function questionFor(collection: CollectionName, id: string): LiveQuestion {
@@ -28,7 +29,7 @@ export function useLiveRow<Row = ReplicatedRow>(
   const store = useMemo(
     () =>
       createSubscriptionStore<LiveRow | null | undefined>(undefined, (set) => {
-        const client = dataClient().openLiveQuery(questionFor(collection, id), (answer) =>
+        const client = dataClient().openDifferences(questionFor(collection, id), LIVE_ROWS, (answer) =>
           set(rowOf(answer)),
         );
         return () => client.close();

@@ -1,8 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Transition } from '../../../workers/compute/api.ts';
+import type { Transition } from '../../contract/worker.ts';
 import { dataClient } from '../client/data-client.ts';
 import { createSubscriptionStore } from '../client/subscription-store.ts';
-import { callback } from '../client/workers-proxy.ts';
 
 const NONE: Transition[] = [];
 
@@ -13,7 +12,7 @@ export function useTransitions(question: { sinceMs: number; limit: number }): Tr
     () =>
       createSubscriptionStore<Transition[]>(NONE, (set) => {
         const client = dataClient();
-        return client.follow(client.doors.compute.subscribeTransitions({ sinceMs, limit }, callback(set)));
+        return client.follow(client.askLive('live-transitions', { sinceMs, limit }, set));
       }),
     [sinceMs, limit],
   );

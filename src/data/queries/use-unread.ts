@@ -3,7 +3,6 @@ import type { News, UnreadIncident, UnreadNews } from '../../domain/incident/unr
 import { dataClient } from '../client/data-client.ts';
 import { createSubscriptionStore, type SubscriptionStore } from '../client/subscription-store.ts';
 import { useSession } from '../session/use-session.ts';
-import { callback } from '../client/workers-proxy.ts';
 
 export interface Unread {
   /** False until what this device has was looked through. */
@@ -27,7 +26,7 @@ function storeOf(userId: string): SubscriptionStore<UnreadNews> {
   if (shared?.userId === userId) return shared.store;
   const store = createSubscriptionStore<UnreadNews>(NOTHING, (set) => {
     const client = dataClient();
-    return client.follow(client.doors.compute.subscribeUnread(userId, callback(set)));
+    return client.follow(client.askLive('live-unread', { userId }, set));
   });
   shared = { userId, store };
   return store;

@@ -2,7 +2,7 @@
  * The last signed-in user, mirrored where the main thread can read it at once: so the store's name is known
  * before the sync worker has even started. Names and roles only; the worker's own record decides.
  */
-import type { SessionUser } from '../../contract/worker.ts';
+import type { SessionUser } from '../../contract/session-user.ts';
 import type { DataPlatform } from '../client/platform.ts';
 
 const KEY = 'holdfast.session';

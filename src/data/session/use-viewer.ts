@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { ShellFacts } from '../../contract/http/shell.ts';
-import type { SessionUser } from '../../contract/worker.ts';
+import type { SessionUser } from '../../contract/session-user.ts';
 import type { Viewer } from '../../domain/access/screens.ts';
 import { dataClient } from '../client/data-client.ts';
 

@@ -1,6 +1,6 @@
 /** What belongs to an incident, live, one kind at a time. */
 import type { Condition } from '../../contract/live-query.ts';
-import type { IncidentRecord, RecordKind } from '../../contract/collections.ts';
+import type { IncidentRecord, RecordKind } from '../../contract/collection-rows.ts';
 import type { LiveAnswer } from '../../data/client/live-query-client.ts';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 

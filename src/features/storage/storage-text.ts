@@ -1,5 +1,5 @@
 /** Numbers of the storage page in words. */
-import { collectionSchema } from '../../contract/collections.ts';
+import { collectionSchema } from '../../contract/collection-rows.ts';
 import { formatDuration } from '../../domain/time/format.ts';
 import { messages } from './messages.ts';
 

@@ -8,6 +8,7 @@ import { openKeyValue } from '../../store/key-value.ts';
 import { createPackedRowStore } from '../../store/packed-row-store.ts';
 import { metaDbName, packedDbName } from '../../store/store-names.ts';
 import { createComputeService } from '../compute-service.ts';
+import { LIVE_HANDLERS } from '../../../tests/backends/live-query-handlers.ts';
 
 const QUERY: CatalogQuery = {
   search: '',
@@ -61,18 +62,21 @@ async function setUp(rows: Partial<Record<(typeof STORES)[number], ReplicatedRow
   }
   const listeners = new Set<(message: unknown) => void>();
   const errors: unknown[] = [];
-  const service = createComputeService({
-    now: () => 0,
-    later: (delayMs, run) => void setTimeout(run, Math.min(delayMs, 20)),
-    every: () => {},
-    announce: () => {},
-    idb: indexedDB,
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+  const service = createComputeService(
+    {
+      now: () => 0,
+      later: (delayMs, run) => void setTimeout(run, Math.min(delayMs, 20)),
+      every: () => {},
+      announce: () => {},
+      idb: indexedDB,
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      report: (error) => errors.push(error),
     },
-    report: (error) => errors.push(error),
-  });
+    LIVE_HANDLERS,
+  );
   await service.attach(storeName);
   let sequence = 0;
   return {
@@ -119,7 +123,7 @@ const config = (id: string, over: Partial<ReplicatedRow> = {}): ReplicatedRow =>
 test('a page hears of the items, then of what changes in them and beside them', async () => {
   const world = await setUp({ configs: [config('a'), config('b')] });
   const page = heard<CatalogPatch>();
-  await world.service.openCatalogView(QUERY, WINDOW, page.listener);
+  await world.service.ask('live-catalog', { query: QUERY, window: WINDOW }, page.listener);
   await page.until(({ frame }) => frame?.isLoaded === true && frame.rowCount === 2);
   world.announce('config_changes', [{ id: 'x', config_id: 'b', created_at: '2026-01-01T00:00:00Z' }]);
   const counted = await page.until(({ rows }) => rows?.rows.some((row) => row.changes === 1) === true);
@@ -132,9 +136,9 @@ test('a page hears of the items, then of what changes in them and beside them', 
 test('a new question is answered before the call returns', async () => {
   const world = await setUp({ configs: [config('a'), config('zebra')] });
   const page = heard<CatalogPatch>();
-  const view = await world.service.openCatalogView(QUERY, WINDOW, page.listener);
+  const view = await world.service.ask('live-catalog', { query: QUERY, window: WINDOW }, page.listener);
   await page.until(({ frame }) => frame?.isLoaded === true);
-  const asked = view.setQuery({ ...QUERY, search: 'zeb' });
+  const asked = view.update({ query: { ...QUERY, search: 'zeb' }, window: WINDOW }, 1);
   expect(page.last()).toMatchObject({ generation: 1, frame: { itemCount: 1 } });
   await asked;
 });
@@ -142,13 +146,13 @@ test('a new question is answered before the call returns', async () => {
 test('a closed page hears nothing more, and one that opens again finds what came meanwhile', async () => {
   const world = await setUp({ configs: [config('a')] });
   const first = heard<CatalogPatch>();
-  const view = await world.service.openCatalogView(QUERY, WINDOW, first.listener);
+  const view = await world.service.ask('live-catalog', { query: QUERY, window: WINDOW }, first.listener);
   await first.until(({ frame }) => frame?.isLoaded === true);
   await view.close();
   const count = first.count();
   world.announce('configs', [config('c')]);
   const second = heard<CatalogPatch>();
-  await world.service.openCatalogView(QUERY, WINDOW, second.listener);
+  await world.service.ask('live-catalog', { query: QUERY, window: WINDOW }, second.listener);
   await second.until(({ frame }) => frame?.isLoaded === true);
   expect(first.count()).toBe(count);
 });
@@ -173,10 +177,12 @@ test('open insights come with their items, worst first, and are narrowed by each
     ],
   });
   const page = heard<InsightPatch>();
-  const view = await world.service.openInsightView(INSIGHTS, WINDOW, page.listener);
+  const view = await world.service.ask('live-insights', { query: INSIGHTS, window: WINDOW }, page.listener);
   await page.until(({ frame, rows }) => frame?.isLoaded === true && rows?.rows[0]?.configName === 'b');
+  let generation = 0;
   const idsFor = async (query: Partial<InsightQuery>) => {
-    await view.setQuery({ ...INSIGHTS, ...query });
+    generation += 1;
+    await view.update({ query: { ...INSIGHTS, ...query }, window: WINDOW }, generation);
     return page.last()?.rows?.rows.map(({ id }) => id);
   };
   expect(await idsFor({})).toEqual(['2', '1', '3']);
@@ -195,6 +201,6 @@ test.each([
   ['a sign that is none', { ...QUERY, labels: { a: 2 } }, WINDOW],
 ])('%s is refused', async (_, query, window) => {
   const world = await setUp({});
-  const opened = world.service.openCatalogView(query as CatalogQuery, window, () => {});
+  const opened = world.service.ask('live-catalog', { query: query as CatalogQuery, window }, () => {});
   await expect(opened).rejects.toMatchObject({ code: 'invalid' });
 });

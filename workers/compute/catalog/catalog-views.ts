@@ -3,22 +3,26 @@
  * queries hold: joined for as long as somebody looks, let go with them. Changes of the data are told a few times a
  * second (what they add up to costs a pass over everything); a question is answered at once.
  */
-import type { CatalogPatch } from '../../../src/contract/catalog-view.ts';
-import type { InsightPatch } from '../../../src/contract/insight-view.ts';
-import type { CatalogViewHandle, InsightViewHandle } from '../api.ts';
+import type { CatalogPatch, CatalogQuery } from '../../../src/contract/catalog-view.ts';
+import type { InsightPatch, InsightQuery } from '../../../src/contract/insight-view.ts';
+import type { RowWindow } from '../../../src/contract/worker.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
 import type { LiveSource } from '../live/live-query.ts';
 import type { ComputePlatform } from '../platform.ts';
-import { parseWindow } from '../question-fields.ts';
+import { updatesOf, type OpenQuery } from '../subscriptions/live-handler.ts';
 import { createThrottle } from '../throttle.ts';
 import { createWindowView, type WindowView } from '../window-view.ts';
 import { createCatalogBoard } from './catalog-board.ts';
 import { CatalogItems } from './catalog-items.ts';
-import { createInsightBoard, parseInsightQuery } from './insight-board.ts';
-import { parseCatalogQuery } from './parse-catalog-question.ts';
+import { createInsightBoard } from './insight-board.ts';
 import { createTallies } from './tallies.ts';
 
 const REFRESH_GAP_MS = 250;
+
+interface Asked<Query> {
+  query: Query;
+  window: RowWindow;
+}
 
 interface Joined {
   items: CatalogItems;
@@ -43,8 +47,10 @@ export class CatalogViews {
     });
   }
 
-  openCatalog(query: unknown, window: unknown, listener: (patch: CatalogPatch) => void): CatalogViewHandle {
-    const asked = { query: parseCatalogQuery(query), window: parseWindow(window) };
+  openCatalog(
+    asked: Asked<CatalogQuery>,
+    listener: (patch: CatalogPatch) => void,
+  ): OpenQuery<Asked<CatalogQuery>> {
     const { items, changes, insights } = this.join();
     const view = createWindowView({
       ...asked,
@@ -57,11 +63,13 @@ export class CatalogViews {
       isSameFrame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
       listener,
     });
-    return this.hold(view, parseCatalogQuery);
+    return this.hold(view);
   }
 
-  openInsights(query: unknown, window: unknown, listener: (patch: InsightPatch) => void): InsightViewHandle {
-    const asked = { query: parseInsightQuery(query), window: parseWindow(window) };
+  openInsights(
+    asked: Asked<InsightQuery>,
+    listener: (patch: InsightPatch) => void,
+  ): OpenQuery<Asked<InsightQuery>> {
     const { configs, insights } = this.join();
     const view = createWindowView({
       ...asked,
@@ -69,15 +77,14 @@ export class CatalogViews {
       isSameFrame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
       listener,
     });
-    return this.hold(view, parseInsightQuery);
+    return this.hold(view);
   }
 
-  private hold<Query>(view: WindowView<Query>, parse: (query: unknown) => Query) {
+  private hold<Query>(view: WindowView<Query>): OpenQuery<Asked<Query>> {
     this.views.add(view);
     return {
-      setQuery: async (next: unknown) => view.setQuery(parse(next)),
-      setWindow: async (next: unknown) => view.setWindow(parseWindow(next)),
-      close: async () => {
+      update: updatesOf(view),
+      close: () => {
         if (!this.views.delete(view) || this.views.size > 0) return;
         this.joined?.leave();
         this.joined = null;

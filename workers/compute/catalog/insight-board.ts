@@ -1,49 +1,19 @@
 /** Open insights of this device, joined with their items, filtered and in order; worst first unless asked otherwise. */
-import { isRecord } from '../../../src/lib/is-record.ts';
 import type { ValueCount } from '../../../src/contract/catalog-view.ts';
-import {
-  isInsightColumn,
-  type InsightColumn,
-  type InsightFrame,
-  type InsightQuery,
-  type InsightRow,
+import type {
+  InsightColumn,
+  InsightFrame,
+  InsightQuery,
+  InsightRow,
 } from '../../../src/contract/insight-view.ts';
 import { severityRank } from '../../../src/domain/catalog/severity.ts';
 import { comparableType } from '../../../src/domain/catalog/type-names.ts';
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
 import { textIn } from '../live/columns.ts';
 import type { LiveSource } from '../live/live-query.ts';
-import { flag, refuse, text } from '../question-fields.ts';
 import type { WindowBoard } from '../window-view.ts';
 import { wordsOf } from './catalog-filter.ts';
 import { countInto, valueCounts } from './facets.ts';
-import { searchText } from './parse-catalog-question.ts';
-
-function maybeText(value: unknown, field: string): string | null {
-  return value === null ? null : text(value, field);
-}
-
-function idsOf(value: unknown): string[] | null {
-  if (value === null) return null;
-  return Array.isArray(value) ? value.map((one) => text(one, 'configIds')) : refuse('configIds');
-}
-
-/** A question, or an error that names the field. */
-export function parseInsightQuery(value: unknown): InsightQuery {
-  if (!isRecord(value)) return refuse('form');
-  const sortBy = text(value.sortBy, 'sortBy');
-  return {
-    search: searchText(value.search),
-    severity: maybeText(value.severity, 'severity'),
-    type: maybeText(value.type, 'type'),
-    analyzer: maybeText(value.analyzer, 'analyzer'),
-    configId: maybeText(value.configId, 'configId'),
-    configType: maybeText(value.configType, 'configType'),
-    configIds: idsOf(value.configIds),
-    sortBy: isInsightColumn(sortBy) ? sortBy : refuse('sortBy'),
-    isDescending: flag(value.isDescending, 'isDescending'),
-  };
-}
 
 const known = (row: ReplicatedRow | undefined, field: string): string | null => {
   return (row === undefined ? null : textIn(row, field)) || null;

@@ -1,9 +1,9 @@
 /** Opens a question over changes on the collections in memory; relationships are read only when they are needed. */
 import type { LivePatch } from '../../../src/contract/live-query.ts';
-import type { ChangesHandle } from '../api.ts';
+import type { ChangesQuestion } from '../../../src/domain/catalog/changes-search.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
 import { createChangesView, type ChangesIndexes, type ChangesView } from './changes-view.ts';
-import { parseChangesQuestion } from './parse-changes-question.ts';
+import type { OpenQuery } from '../subscriptions/live-handler.ts';
 
 const COLLECTIONS = {
   changes: 'config_changes',
@@ -14,12 +14,11 @@ const COLLECTIONS = {
 interface OpenChanges {
   live: LiveQueries;
   nowMs: () => number;
-  asked: unknown;
+  question: ChangesQuestion;
   listener: (patch: LivePatch) => void;
 }
 
-export function openChanges({ live, nowMs, asked, listener }: OpenChanges): ChangesHandle {
-  const question = parseChangesQuestion(asked);
+export function openChanges({ live, nowMs, question, listener }: OpenChanges): OpenQuery<ChangesQuestion> {
   let view: ChangesView | null = null;
   let isOpen = true;
   const joined = new Map<keyof ChangesIndexes, ReturnType<LiveQueries['attend']>>();
@@ -45,11 +44,10 @@ export function openChanges({ live, nowMs, asked, listener }: OpenChanges): Chan
     listener,
   });
   return {
-    setQuestion: async (next) => {
-      const parsed = parseChangesQuestion(next);
-      if (isOpen) view?.setQuestion(parsed);
+    update: (next) => {
+      if (isOpen) view?.setQuestion(next);
     },
-    close: async () => {
+    close: () => {
       isOpen = false;
       for (const one of joined.values()) one.leave();
       joined.clear();

@@ -11,6 +11,7 @@ import { createPackedRowStore } from '../../store/packed-row-store.ts';
 import { wholeMark } from '../../store/store-facts.ts';
 import { metaDbName, outboxDbName, packedDbName } from '../../store/store-names.ts';
 import { createComputeService } from '../compute-service.ts';
+import { LIVE_HANDLERS } from '../../../tests/backends/live-query-handlers.ts';
 
 const id = (n: number) => `0192d5a4-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const [me, ada, shop, team] = [id(1), id(2), id(3), id(4)];
@@ -61,23 +62,26 @@ async function openDevice(name: string) {
   const listeners = new Set<(message: unknown) => void>();
   let timers: { atMs: number; run: () => void }[] = [];
   let nowMs = 100_000;
-  const service = createComputeService({
-    now: () => nowMs,
-    later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
-    every: () => {},
-    announce: () => {},
-    idb: indexedDB,
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+  const service = createComputeService(
+    {
+      now: () => nowMs,
+      later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
+      every: () => {},
+      announce: () => {},
+      idb: indexedDB,
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      report: (error) => {
+        throw error;
+      },
     },
-    report: (error) => {
-      throw error;
-    },
-  });
+    LIVE_HANDLERS,
+  );
   const told: UnreadNews[] = [];
   await service.attach(name);
-  const stop = await service.subscribeUnread(me, (news) => told.push(structuredClone(news)));
+  const unread = await service.ask('live-unread', { userId: me }, (news) => told.push(structuredClone(news)));
   const pass = (ms: number) => {
     nowMs += ms;
     const due = timers.filter(({ atMs }) => atMs <= nowMs);
@@ -88,7 +92,7 @@ async function openDevice(name: string) {
   return {
     keep,
     told,
-    stop,
+    stop: () => void unread.close(),
     pass,
     markWhole: (collection: CollectionName) => meta.set(wholeMark(collection), true),
     announce(collection: string, upserts: StoreChange['upserts'], isReset = false) {
@@ -104,7 +108,7 @@ async function openDevice(name: string) {
         })
         .toBe(total),
     async close() {
-      stop();
+      await unread.close();
       meta.close();
       outbox.close();
     },

@@ -12,6 +12,7 @@ import { createPackedRowStore } from '../../store/packed-row-store.ts';
 import { BOOT_CHECKS, bootShape } from '../../store/store-facts.ts';
 import { metaDbName, outboxDbName, packedDbName } from '../../store/store-names.ts';
 import { createComputeService } from '../compute-service.ts';
+import { LIVE_HANDLERS } from '../../../tests/backends/live-query-handlers.ts';
 
 const QUESTION: LiveQuestion = {
   collection: 'incidents',
@@ -71,18 +72,21 @@ async function setUp() {
       return indexedDB.open(name);
     },
   } as IDBFactory;
-  const service = createComputeService({
-    now: () => nowMs,
-    later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
-    every: () => {},
-    announce: () => {},
-    idb,
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+  const service = createComputeService(
+    {
+      now: () => nowMs,
+      later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
+      every: () => {},
+      announce: () => {},
+      idb,
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      report: (error) => errors.push(error),
     },
-    report: (error) => errors.push(error),
-  });
+    LIVE_HANDLERS,
+  );
   let sequence = 0;
   let order = 0;
   const announce = (collection: string, part: Partial<StoreChange> = {}) => {
@@ -146,7 +150,7 @@ function patched(known: Answer, patch: LivePatch): Answer {
 async function ask(world: World, question: Partial<LiveQuestion> = {}) {
   const patches: LivePatch[] = [];
   let answer: Answer = { isLoaded: false, total: 0, groups: [], rows: [] };
-  const handle = await world.service.openLiveQuery({ ...QUESTION, ...question }, (patch) => {
+  const handle = await world.service.ask('live-rows', { ...QUESTION, ...question }, (patch) => {
     // As it comes through a worker's port.
     patches.push(structuredClone(patch));
     answer = patched(answer, patch);
@@ -284,16 +288,16 @@ describe('a live query', () => {
   test('another question is answered before the call returns, without rows that are known', async () => {
     const rows = Array.from({ length: 30 }, (_, at) => incident(at + 10));
     const { query } = await withIncidents(...rows);
-    await query.handle.setQuestion({ ...QUESTION, window: { start: 0, end: 10 } });
+    await query.handle.update({ ...QUESTION, window: { start: 0, end: 10 } }, 1);
     const before = query.patches.length;
-    const moved = query.handle.setQuestion({ ...QUESTION, window: { start: 5, end: 15 } });
+    const moved = query.handle.update({ ...QUESTION, window: { start: 5, end: 15 } }, 2);
     const [patch] = query.patches.slice(before);
     expect(patch).toMatchObject({ generation: 2, order: { start: 5 } });
     expect(patch?.rows?.length).toBe(5);
     await moved;
-    await query.handle.setQuestion({ ...QUESTION, window: { start: 5, end: 15 } });
+    await query.handle.update({ ...QUESTION, window: { start: 5, end: 15 } }, 3);
     expect(query.patches.at(-1)).toEqual({ generation: 3 });
-    await expect(query.handle.setQuestion({ ...QUESTION, search: 5 } as never)).rejects.toMatchObject({
+    await expect(query.handle.update({ ...QUESTION, search: 5 } as never, 4)).rejects.toMatchObject({
       code: 'invalid',
     });
   });
@@ -306,10 +310,10 @@ describe('a live query', () => {
     ]);
     await world.configs.apply({ upserts: [{ id: 'c3', title: 'new' }], deletedIds: ['c2'] });
     await world.markWhole('configs');
-    await query.handle.setQuestion({ ...QUESTION, collection: 'configs' });
+    await query.handle.update({ ...QUESTION, collection: 'configs' }, 1);
     await query.loaded();
     expect(query.titles()).toEqual(['kept', 'new']);
-    await query.handle.setQuestion(QUESTION);
+    await query.handle.update(QUESTION, 2);
     expect(query.titles()).toEqual(['title 1']);
   });
 
@@ -318,7 +322,7 @@ describe('a live query', () => {
     const place = { name: packedDbName(world.storeName, 'checks'), idb: indexedDB };
     const boot = createPackedRowStore<ReplicatedRow>(place, bootShape);
     closers.push(() => boot.close());
-    await query.handle.setQuestion({ ...QUESTION, collection: 'checks' });
+    await query.handle.update({ ...QUESTION, collection: 'checks' }, 1);
     await boot.replaceAll([{ id: 'c1', title: 'ping' }]);
     await world.meta.set(BOOT_CHECKS, true);
     world.announce('checks', { isReset: true });

@@ -4,15 +4,14 @@
  * `soon`; what the user did on this device is told at once.
  */
 import type { CollectionName } from '../../../src/contract/collections.ts';
-import type { LivePatch } from '../../../src/contract/live-query.ts';
-import type { LiveQueryHandle } from '../api.ts';
+import type { LivePatch, LiveQuestion } from '../../../src/contract/live-query.ts';
 import type { ComputePlatform } from '../platform.ts';
+import type { OpenQuery } from '../subscriptions/live-handler.ts';
 import type { EntryChange } from './collection-index.ts';
 import { LiveCollection } from './live-collection.ts';
 import { LoadTurns } from './load-turns.ts';
 import { createLiveQuery, type LiveQuery, type LiveSource } from './live-query.ts';
 import type { Touched } from './overlay.ts';
-import { parseLiveQuestion } from './parse-live-question.ts';
 import { createPendingCommands, type PendingCommands } from './pending-commands.ts';
 
 /** Going back and forth between pages reads nothing again. */
@@ -62,26 +61,25 @@ export class LiveQueries {
     }
   }
 
-  open(asked: unknown, listener: (patch: LivePatch) => void): LiveQueryHandle {
-    let question = parseLiveQuestion(asked);
+  open(first: LiveQuestion, listener: (patch: LivePatch) => void): OpenQuery<LiveQuestion> {
+    let question = first;
     let held = this.hold(question.collection);
     const query = createLiveQuery({ question, source: this.sourceOf(held) }, listener);
     held.queries.add(query);
     let isOpen = true;
     return {
-      setQuestion: async (next) => {
-        const parsed = parseLiveQuestion(next);
+      update: (next) => {
         if (!isOpen) return;
         const before = held;
-        if (parsed.collection !== question.collection) {
-          held = this.hold(parsed.collection);
+        if (next.collection !== question.collection) {
+          held = this.hold(next.collection);
           held.queries.add(query);
         }
-        query.setQuestion(parsed, this.sourceOf(held));
+        query.setQuestion(next, this.sourceOf(held));
         if (before !== held) this.release(question.collection, before, query);
-        question = parsed;
+        question = next;
       },
-      close: async () => {
+      close: () => {
         if (!isOpen) return;
         isOpen = false;
         this.release(question.collection, held, query);

@@ -1,14 +1,12 @@
 /** What a question means: conditions, words, order, counts, windows; and that size doesn't change the answer. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { COLLECTION_FACTS, type ReplicatedRow } from '../../../src/contract/collections.ts';
-import { liveQuestionSchema, type LivePatch, type LiveQuestion } from '../../../src/contract/live-query.ts';
+import type { ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { LivePatch, LiveQuestion } from '../../../src/contract/live-query.ts';
 import { CollectionIndex, prepareRows } from './collection-index.ts';
 import { commandReader } from './command-reader.ts';
 import { createLiveQuery } from './live-query.ts';
 import { Overlay } from './overlay.ts';
-import { parseLiveQuestion } from './parse-live-question.ts';
-import { STORE_KINDS } from './read-collection.ts';
 
 const QUESTION: LiveQuestion = {
   collection: 'configs',
@@ -161,47 +159,4 @@ test('the patches, however the rows change, add up to the whole answer', () => {
       }
     }),
   );
-});
-
-describe('what the UI sends', () => {
-  test('is parsed as the contract says', () => {
-    const scalar = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.constant({}));
-    const condition = fc.record(
-      {
-        field: fc.oneof(fc.string(), fc.constant(3)),
-        op: fc.constantFrom('eq', 'not', 'gte', 'in', 'not-in', 'like'),
-        value: scalar,
-        values: fc.oneof(fc.array(scalar, { maxLength: 2 }), fc.constant('x')),
-      },
-      { requiredKeys: ['field', 'op'] },
-    );
-    const asked = fc.record({
-      collection: fc.constantFrom('incidents', 'connections', 'nonsense', 5),
-      where: fc.oneof(fc.array(condition, { maxLength: 2 }), fc.constant(null)),
-      search: fc.constantFrom('', 'word', 'x'.repeat(1001), 1),
-      sort: fc.array(fc.record({ field: fc.constantFrom('a', 1), isDescending: fc.constantFrom(true, 0) }), {
-        maxLength: 1,
-      }),
-      groupBy: fc.constantFrom(null, 'type', 4),
-      window: fc.record({ start: fc.constantFrom(0, 5, -1), end: fc.constantFrom(7, 50, 1.5) }),
-    });
-    fc.assert(
-      fc.property(asked, (question) => {
-        const byContract = liveQuestionSchema.safeParse(question);
-        if (byContract.success) expect(parseLiveQuestion(question)).toEqual(byContract.data);
-        else expect(() => parseLiveQuestion(question)).toThrow('not valid');
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  test('a window that is too large is cut', () => {
-    const { window } = parseLiveQuestion({ ...QUESTION, window: { start: 10, end: 5000 } });
-    expect(window).toEqual({ start: 10, end: 110 });
-  });
-});
-
-test('every collection is read as it is kept', () => {
-  const kinds = Object.entries(COLLECTION_FACTS).map(([name, { store }]) => [name, store]);
-  expect(STORE_KINDS).toEqual(Object.fromEntries(kinds));
 });

@@ -2,32 +2,17 @@
  * Reads one collection from a store, as its writer laid it out. Big ones are parsed in steps with a pause between
  * them, so that questions about others are answered meanwhile.
  */
-import type { CollectionName, ReplicatedRow, StoreKind } from '../../../src/contract/collections.ts';
+import {
+  COLLECTION_FACTS,
+  type CollectionName,
+  type ReplicatedRow,
+} from '../../../src/contract/collections.ts';
 import { KEY_VALUE_TABLE } from '../../store/key-value-table.ts';
 import { mergeInto, PAGE_ROWS, type PackedDelta, type PackedPage } from '../../store/packed-pages.ts';
 import { readRaw, readRawInSteps } from '../../store/raw-idb.ts';
 import { parseBodies, readRxdbBodies } from '../../store/rxdb-raw.ts';
 import { BOOT_CHECKS, wholeMark } from '../../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../../store/store-names.ts';
-
-/** By hand rather than the contract's facts, which bring the schema library along; a test compares them. */
-export const STORE_KINDS: Readonly<Record<CollectionName, StoreKind>> = {
-  incidents: 'packed',
-  incident_records: 'packed',
-  checks: 'rxdb',
-  canaries: 'rxdb',
-  resources: 'packed',
-  connections: 'packed',
-  components: 'packed',
-  playbooks: 'packed',
-  playbook_runs: 'packed',
-  notification_history: 'packed',
-  configs: 'packed',
-  config_insights: 'packed',
-  config_changes: 'packed',
-  config_relationships: 'packed',
-  job_histories: 'packed',
-};
 
 /** About 20 ms of parsing. */
 const STEP_PAGES = 4;
@@ -96,7 +81,7 @@ async function readPacked({ idb, storeName, collection, pause }: ReadCollection)
 export async function readCollection(options: ReadCollection): Promise<CollectionSnapshot> {
   if (!(await readIsWhole(options))) return { isWhole: false, rows: [] };
   const { collection } = options;
-  const isRxdb = STORE_KINDS[collection] === 'rxdb' && !isFromBootCopy(collection);
+  const isRxdb = COLLECTION_FACTS[collection].store === 'rxdb' && !isFromBootCopy(collection);
   const rows = isRxdb ? await readRxdb(options) : await readPacked(options);
   return { isWhole: true, rows };
 }

@@ -19,6 +19,7 @@ import { createPackedRowStore } from '../../store/packed-row-store.ts';
 import { metaDbName, packedDbName } from '../../store/store-names.ts';
 import { createComputeService } from '../compute-service.ts';
 import { RELATIONS_CAP } from './relations-model.ts';
+import { LIVE_HANDLERS } from '../../../tests/backends/live-query-handlers.ts';
 
 const TABLE = {
   kind: 'table',
@@ -86,18 +87,21 @@ async function device(rows: Rows, whole: readonly CollectionName[] = NAMES) {
   for (const name of whole) await meta.set(`whole:${name}`, true);
   const listeners = new Set<(message: unknown) => void>();
   const errors: unknown[] = [];
-  const service = createComputeService({
-    now: () => performance.now(),
-    later: (delayMs, run) => void setTimeout(run, delayMs),
-    every: () => {},
-    announce: () => {},
-    idb: indexedDB,
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+  const service = createComputeService(
+    {
+      now: () => performance.now(),
+      later: (delayMs, run) => void setTimeout(run, delayMs),
+      every: () => {},
+      announce: () => {},
+      idb: indexedDB,
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      report: (error) => errors.push(error),
     },
-    report: (error) => errors.push(error),
-  });
+    LIVE_HANDLERS,
+  );
   let sequence = 0;
   const announce = (collection: string, part: { upserts?: ReplicatedRow[]; deletedIds?: string[] }) => {
     sequence += 1;
@@ -127,7 +131,7 @@ async function ask({ service }: World, question: Partial<RelationsQuestion> = {}
     generation: -1,
   };
   const patches: RelationsPatch[] = [];
-  const handle = await service.openRelations({ ...QUESTION, ...question }, (patch) => {
+  const handle = await service.ask('live-relations', { ...QUESTION, ...question }, (patch) => {
     // As it comes through a worker's port.
     const { rows, ...rest } = structuredClone(patch);
     patches.push(patch);
@@ -291,7 +295,7 @@ describe('the picture of related items', () => {
     await query.until(() => query.heard.picture !== undefined);
     const before = query.patches.length;
     for (const maxDepth of [1, 2, 3, 4])
-      void query.handle.setQuestion({ ...QUESTION, face: GRAPH, maxDepth });
+      void query.handle.update({ ...QUESTION, face: GRAPH, maxDepth }, maxDepth);
     await query.until(() => query.heard.generation === 4);
     expect(query.patches.slice(before).map(({ generation }) => generation)).toEqual([4]);
   });
@@ -313,7 +317,7 @@ describe('the picture of related items', () => {
 test('a question that makes no sense is refused by the name of what is wrong', async () => {
   const { service } = await device({});
   const wrong = (part: Record<string, unknown>) =>
-    service.openRelations({ ...QUESTION, ...part } as RelationsQuestion, () => {});
+    service.ask('live-relations', { ...QUESTION, ...part } as RelationsQuestion, () => {});
   await expect(wrong({ maxDepth: 11 })).rejects.toThrow('maxDepth');
   await expect(wrong({ isSoft: 'yes' })).rejects.toThrow('isSoft');
   await expect(wrong({ types: { Pod: 2 } })).rejects.toThrow('types');

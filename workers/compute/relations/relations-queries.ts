@@ -2,11 +2,10 @@
  * All standing questions about relations: the model is read with the first and let go a while after the last, so
  * that a device pays for it only while somebody looks.
  */
-import type { RelationsPatch } from '../../../src/contract/relations.ts';
-import type { RelationsHandle } from '../api.ts';
+import type { RelationsPatch, RelationsQuestion } from '../../../src/contract/relations.ts';
+import type { OpenQuery } from '../subscriptions/live-handler.ts';
 import { createThrottle } from '../throttle.ts';
 import type { ComputePlatform } from '../platform.ts';
-import { parseRelationsQuestion } from './parse-relations-question.ts';
 import { RelationsModel } from './relations-model.ts';
 import { RelationsQuery } from './relations-query.ts';
 
@@ -40,9 +39,8 @@ export class RelationsQueries {
     for (const query of this.queries) query.refresh();
   }
 
-  open(asked: unknown, listener: (patch: RelationsPatch) => void): RelationsHandle {
+  open(question: RelationsQuestion, listener: (patch: RelationsPatch) => void): OpenQuery<RelationsQuestion> {
     const { platform } = this;
-    const question = parseRelationsQuestion(asked);
     this.uses += 1;
     const pause = () =>
       new Promise<void>((resolve) => {
@@ -57,8 +55,8 @@ export class RelationsQueries {
     });
     this.queries.add(query);
     return {
-      setQuestion: async (next) => query.setQuestion(parseRelationsQuestion(next)),
-      close: async () => this.release(query),
+      update: (next) => query.setQuestion(next),
+      close: () => this.release(query),
     };
   }
 

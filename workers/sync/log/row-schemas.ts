@@ -4,9 +4,8 @@ import {
   incidentRecordSchema,
   incidentRowSchema,
   replicatedRowSchema,
-  type CollectionName,
-  type ReplicatedRow,
-} from '../../../src/contract/collections.ts';
+} from '../../../src/contract/collection-rows.ts';
+import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 
 // What a schema makes of a row still has an id and columns.
 const SCHEMAS: Partial<Record<CollectionName, z.ZodType>> = {

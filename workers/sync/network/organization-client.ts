@@ -11,7 +11,7 @@ import {
   ORGANIZATION_HEADER,
   ORGANIZATION_QUERY,
 } from '../../../src/contract/http/organizations.ts';
-import type { SessionOrganization } from '../../../src/contract/worker.ts';
+import type { SessionOrganization } from '../../../src/contract/session-user.ts';
 import { readJson, type HttpAnswer, type HttpClient, type HttpRequest } from './http-client.ts';
 
 /** A token that has less than this left may end on the way. */

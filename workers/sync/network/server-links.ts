@@ -1,5 +1,5 @@
 /** The sync worker's ways to its servers: the device's own word on the network, the server's clock, and two clients. */
-import type { SessionOrganization } from '../../../src/contract/worker.ts';
+import type { SessionOrganization } from '../../../src/contract/session-user.ts';
 import { createDeviceLink, type DeviceLink } from './device-link.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { createOrganizationClient, meantFor } from './organization-client.ts';

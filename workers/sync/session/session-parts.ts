@@ -1,5 +1,5 @@
 /** What the session is given. */
-import type { SessionUser } from '../../../src/contract/worker.ts';
+import type { SessionUser } from '../../../src/contract/session-user.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { HttpClient } from '../network/http-client.ts';
 import type { SyncPlatform } from '../platform.ts';

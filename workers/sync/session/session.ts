@@ -4,7 +4,8 @@
  * A sign-out that found no network is remembered, and the server is told before anyone signs in again.
  */
 import { errorFacts } from '../../../src/contract/errors.ts';
-import { sessionUserSchema, type SessionState, type SessionUser } from '../../../src/contract/worker.ts';
+import { sessionUserSchema, type SessionUser } from '../../../src/contract/session-user.ts';
+import type { SessionState } from '../../../src/contract/worker.ts';
 import {
   finishDeletions,
   markForDeletion,

@@ -2,7 +2,7 @@
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
 import { whoamiSchema } from '../../../src/contract/http/identity.ts';
 import { ORGANIZATION_HEADER, organizationsSchema } from '../../../src/contract/http/organizations.ts';
-import type { SessionOrganization, SessionUser } from '../../../src/contract/worker.ts';
+import type { SessionOrganization, SessionUser } from '../../../src/contract/session-user.ts';
 import { storeNameOf } from '../../store/store-names.ts';
 import { readJson, type HttpClient } from '../network/http-client.ts';
 

@@ -1,5 +1,5 @@
 /** Whether a store is still its user's on this device, by what every worker notes before it deletes one. */
-import { sessionUserSchema } from '../../../src/contract/worker.ts';
+import { sessionUserSchema } from '../../../src/contract/session-user.ts';
 import { deletionOf } from '../../store/delete-store.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import { IS_SIGNED_IN, USER } from '../session/session.ts';

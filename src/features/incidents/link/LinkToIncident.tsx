@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { useForm, useFormContext, useWatch } from 'react-hook-form';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { sendCommand } from '../../../data/commands/commands.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { may } from '../../../domain/access/matrix.ts';

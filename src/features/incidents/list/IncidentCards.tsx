@@ -5,7 +5,7 @@
 import { IconBan, IconCheck, IconPlayerTrackNext } from '@tabler/icons-react';
 import { memo, useRef, useState } from 'react';
 import { useSwipeable } from 'react-swipeable';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { statusAfter, type Step } from '../../../domain/incident/next-status.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';

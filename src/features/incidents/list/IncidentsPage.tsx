@@ -1,7 +1,7 @@
 /** The incident list (spec 3 §2): answered by this device, filters in the link. */
 import { IconFilter, IconFlame, IconPlus } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { may } from '../../../domain/access/matrix.ts';

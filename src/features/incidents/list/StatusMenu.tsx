@@ -1,5 +1,5 @@
-import { IconChevronDown } from '@tabler/icons-react';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import { IconCheck, IconChevronDown } from '@tabler/icons-react';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { allowedStatuses, isIncidentStatus } from '../../../domain/incident/incident.ts';
 import { MenuItem, Popover } from '../../../ui/overlays/Popover.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
@@ -42,6 +42,7 @@ export function StatusMenu({ row, onChange }: StatusMenuProps) {
           <MenuItem
             key={status}
             isChecked={status === row.status}
+            trailing={status === row.status ? <IconCheck size={15} aria-hidden /> : undefined}
             onSelect={() => {
               close();
               if (status !== row.status) onChange(row, status);

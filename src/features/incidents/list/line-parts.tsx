@@ -1,5 +1,5 @@
 /** What a line of the table and a card of the phone have in common. */
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { LiveRow } from '../../../contract/live-query.ts';
 import classes from './incidents.module.css';
 import { messages as shared } from '../messages.ts';

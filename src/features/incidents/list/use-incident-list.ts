@@ -1,5 +1,5 @@
 /** The page of incidents that the link asks for, answered by this device. */
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { Condition, LiveQuestion } from '../../../contract/live-query.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';

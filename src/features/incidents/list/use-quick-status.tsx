@@ -5,7 +5,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { dropCommand, sendCommand } from '../../../data/commands/commands.ts';
 import { useOutbox } from '../../../data/commands/use-outbox.ts';
 import { isIncidentStatus, type IncidentStatus } from '../../../domain/incident/incident.ts';

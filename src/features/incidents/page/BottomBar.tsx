@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { allowedStatuses } from '../../../domain/incident/incident.ts';
 import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { AddEvidenceWizard } from '../evidence/AddEvidenceWizard.tsx';

@@ -1,4 +1,4 @@
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import {
   INCIDENT_SEVERITIES,
   INCIDENT_TYPES,

@@ -1,6 +1,6 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { LiveRow } from '../../../contract/live-query.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';

@@ -1,6 +1,6 @@
 /** One incident (spec 3 §2): answered by this device; every write is a command that works offline as well. */
 import { useEffect, useId, useMemo, useRef } from 'react';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { LiveRow } from '../../../contract/live-query.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { useOutbox } from '../../../data/commands/use-outbox.ts';

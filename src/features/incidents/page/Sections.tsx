@@ -1,6 +1,6 @@
 /** The parts of an incident page by name, the same on every screen. */
 import type { ReactNode } from 'react';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { ActionPlan } from '../plan/ActionPlan.tsx';
 import { Changelog } from './Changelog.tsx';
 import { Comments } from '../comments/Comments.tsx';

@@ -1,5 +1,5 @@
 import { IconShare2 } from '@tabler/icons-react';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { links } from '../../../domain/links.ts';
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';

@@ -1,4 +1,4 @@
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { allowedStatuses } from '../../../domain/incident/incident.ts';
 import { isOver } from '../../../domain/incident/next-status.ts';
 import { Button } from '../../../ui/actions/Button.tsx';

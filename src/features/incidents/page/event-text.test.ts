@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { IncidentRecord } from '../../../contract/collections.ts';
+import type { IncidentRecord } from '../../../contract/collection-rows.ts';
 import type { RecordOf } from '../use-records.ts';
 import { eventAuthor, eventSubject, eventText } from './event-text.ts';
 

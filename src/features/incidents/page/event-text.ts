@@ -1,5 +1,5 @@
 /** Events of the history in words, with what each is about (spec 3 §2 'Changelog'). */
-import type { IncidentRecord } from '../../../contract/collections.ts';
+import type { IncidentRecord } from '../../../contract/collection-rows.ts';
 import { plainMentions } from '../../../domain/incident/mentions.ts';
 import { links } from '../../../domain/links.ts';
 import type { RecordOf } from '../use-records.ts';

@@ -1,7 +1,7 @@
 /** Who made an incident, who leads it, who has seen it. */
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { links } from '../../../domain/links.ts';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { useIncident } from '../incident-context.tsx';

@@ -1,6 +1,6 @@
 /** What the events of a page of the changelog are about, and the names in them, live. */
 import { useMemo } from 'react';
-import type { IncidentRecord } from '../../../contract/collections.ts';
+import type { IncidentRecord } from '../../../contract/collection-rows.ts';
 import type { LiveRow } from '../../../contract/live-query.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useNames } from '../use-names.ts';

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { OutboxItem } from '../../../contract/outbox.ts';
 import { dropCommand, sendCommand } from '../../../data/commands/commands.ts';
 import { useOutbox } from '../../../data/commands/use-outbox.ts';

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconClock, IconFile } from '@tabler/icons-react';
 import type { CommandRequest } from '../../../contract/commands/all-commands.ts';
-import type { ResponderDelivery } from '../../../contract/collections.ts';
+import type { ResponderDelivery } from '../../../contract/collection-rows.ts';
 import { WRITTEN_TO_FILE } from '../../../domain/incident/responder-type.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { messages } from './messages.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { IncidentRow } from '../../../contract/collections.ts';
+import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { mayTellProgress } from '../../../domain/incident/responder-progress.ts';
 import { Button } from '../../../ui/actions/Button.tsx';

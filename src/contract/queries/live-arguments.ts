@@ -1,0 +1,153 @@
+/**
+ * The schemas of what live queries are asked with. In zod/mini: the compute worker starts with the page, and the whole
+ * library would be most of its code.
+ */
+import * as z from 'zod/mini';
+import { CHANGE_SORTS, NO_QUESTION, REACHES } from '../../domain/catalog/changes-search.ts';
+import { isGroupBy, isTabBy, type GroupBy, type TabBy } from '../../domain/check/grouping.ts';
+import { isTimeRange, type TimeRange } from '../../domain/time/ranges.ts';
+import { CATALOG_COLUMNS } from '../catalog-view.ts';
+import { COLLECTIONS } from '../collections.ts';
+import { INSIGHT_COLUMNS } from '../insight-view.ts';
+import { GRAPH_DIRECTIONS, MAX_RELATION_DEPTH, RELATION_SORTS } from '../relations.ts';
+import { MAX_WINDOW_ROWS, SORT_COLUMNS } from '../worker.ts';
+
+const index = z.int().check(z.gte(0));
+const search = z.string().check(z.maxLength(1000));
+const texts = z.readonly(z.array(z.string()));
+const textOrNull = z.nullable(z.string());
+const triState = z.record(z.string(), z.union([z.literal(1), z.literal(-1)]));
+
+/** A window that is too large is cut at its end. */
+export const windowSchema = z.pipe(
+  z.object({ start: index, end: index }),
+  z.transform(({ start, end }: { start: number; end: number }) => ({
+    start,
+    end: Math.min(end, start + MAX_WINDOW_ROWS),
+  })),
+);
+
+export const healthQuerySchema = z.object({
+  hidePassing: z.boolean(),
+  query: search,
+  labels: triState,
+  groupBy: z.custom<GroupBy>((value) => typeof value === 'string' && isGroupBy(value)),
+  tabBy: z.custom<TabBy>((value) => typeof value === 'string' && isTabBy(value)),
+  /** 'All' or one tab's key. */
+  tab: z.string(),
+  /** Columns made of the values of a label (or 'namespace', 'agent', 'type'); null for none. */
+  pivotBy: textOrNull,
+  sortBy: z.enum(SORT_COLUMNS),
+  sortDesc: z.boolean(),
+  timeRange: z.custom<TimeRange>((value) => typeof value === 'string' && isTimeRange(value)),
+  expanded: z.array(z.string()),
+});
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export const conditionSchema = z.discriminatedUnion('op', [
+  z.object({ field: z.string(), op: z.enum(['eq', 'not', 'gte', 'lte']), value: scalar }),
+  z.object({ field: z.string(), op: z.enum(['in', 'not-in']), values: z.array(scalar) }),
+]);
+
+export const liveQuestionSchema = z.object({
+  collection: z.enum(COLLECTIONS),
+  /** All must hold. */
+  where: z.array(conditionSchema),
+  /** Words that all occur in the row's searchable text; empty for no search. */
+  search,
+  sort: z.array(z.object({ field: z.string(), isDescending: z.boolean() })),
+  /** Counts by the values of this column, over all rows that pass; null for none. */
+  groupBy: textOrNull,
+  window: windowSchema,
+});
+
+const someText = z.string().check(z.maxLength(10_000));
+const CHANGE_ORDERS = CHANGE_SORTS.flatMap((column) => [column, `-${column}`]);
+
+/** The search over changes (contract §6.5), asked of the server and of the device alike. */
+export const changesQuestionSchema = z.object({
+  id: someText,
+  recursive: z.enum(REACHES),
+  depth: z.literal(NO_QUESTION.depth),
+  include_deleted_configs: z.boolean(),
+  config_type: someText,
+  type: someText,
+  severity: someText,
+  summary: someText,
+  source: someText,
+  created_by: someText,
+  tags: someText,
+  from: someText,
+  to: someText,
+  page: z.int().check(z.gte(1), z.lte(1_000_000)),
+  page_size: z.int().check(z.gte(1), z.lte(1000)),
+  sort_by: z.string().check(z.refine((order) => CHANGE_ORDERS.includes(order))),
+});
+
+export const catalogQuerySchema = z.object({
+  search,
+  /** Types, statuses, health words: wanted ones are alternatives, unwanted ones never match. */
+  types: triState,
+  status: triState,
+  health: triState,
+  /** `key:value` of labels or tags: values of one key are alternatives, keys must all hold. */
+  labels: triState,
+  hideDeleted: z.boolean(),
+  sortBy: z.enum(CATALOG_COLUMNS),
+  isDescending: z.boolean(),
+  /** `config_class`, `type`, `name`, `analysis`, `changed`, or `tag:<key>`; outermost first. More than anybody nests. */
+  groupBy: z.readonly(z.array(z.string()).check(z.maxLength(8))),
+  /** Whether items are listed (below their groups, if any), or groups alone. */
+  hasItems: z.boolean(),
+  /** Groups that are closed, by their row's key; all others are open. */
+  closed: texts,
+  /** Types that come first. */
+  favorites: texts,
+  /** Tag and label values with counts are worked out only while somebody looks at them. */
+  wantsFacets: z.boolean(),
+});
+
+/** Null leaves a filter open. */
+export const insightQuerySchema = z.object({
+  search,
+  severity: textOrNull,
+  type: textOrNull,
+  analyzer: textOrNull,
+  configId: textOrNull,
+  configType: textOrNull,
+  /** Items of a component; null for any. */
+  configIds: z.nullable(texts),
+  sortBy: z.enum(INSIGHT_COLUMNS),
+  isDescending: z.boolean(),
+});
+
+export const relationsQuestionSchema = z.object({
+  configId: z.string(),
+  isIncoming: z.boolean(),
+  isOutgoing: z.boolean(),
+  /** Follow every kind of relation, not the hard ones alone. */
+  isSoft: z.boolean(),
+  maxDepth: z.int().check(z.gte(1), z.lte(MAX_RELATION_DEPTH)),
+  hidesDeleted: z.boolean(),
+  types: triState,
+  /** `key:value`. */
+  labels: triState,
+  statuses: triState,
+  healths: triState,
+  tag: z.nullable(z.object({ key: z.string(), value: z.string() })),
+  face: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('table'),
+      window: windowSchema,
+      sortBy: z.enum(RELATION_SORTS),
+      isDescending: z.boolean(),
+    }),
+    z.object({
+      kind: z.literal('graph'),
+      direction: z.enum(GRAPH_DIRECTIONS),
+      /** Groups that are not as they start, by id. */
+      toggled: texts,
+    }),
+  ]),
+});

@@ -1,0 +1,45 @@
+/**
+ * All queries that the compute worker answers from this device's rows, by name; workers/compute/queries/<name>.ts does
+ * it. Their names begin with `live-`: by that the app knows whom to ask.
+ */
+import * as z from 'zod/mini';
+import type { UnreadNews } from '../../domain/incident/unread.ts';
+import type { CatalogPatch } from '../catalog-view.ts';
+import type { InsightPatch } from '../insight-view.ts';
+import type { LivePatch } from '../live-query.ts';
+import type { RelationsPatch } from '../relations.ts';
+import type { CheckView, HealthPatch, Transition } from '../worker.ts';
+import {
+  catalogQuerySchema,
+  changesQuestionSchema,
+  healthQuerySchema,
+  insightQuerySchema,
+  liveQuestionSchema,
+  relationsQuestionSchema,
+  windowSchema,
+} from './live-arguments.ts';
+import { differencesQuery, valueQuery } from './query-definition.ts';
+
+const window = windowSchema;
+const count = z.number().check(z.gte(0));
+
+export const LIVE_QUERIES = {
+  /** The health board. */
+  'live-health': differencesQuery<HealthPatch>()(z.object({ query: healthQuerySchema, window })),
+  /** A check with its health; null when it isn't (or no longer) there. */
+  'live-check': valueQuery<CheckView | null>()(z.object({ checkId: z.string().brand<'check'>() })),
+  /** Checks that changed state within the last `sinceMs`, newest first, at most `limit`. */
+  'live-transitions': valueQuery<Transition[]>()(z.object({ sinceMs: count, limit: count })),
+  /** What is new for that person on incidents that concern them. */
+  'live-unread': valueQuery<UnreadNews>()(z.object({ userId: z.string().brand<'person'>() })),
+  /** Rows of a collection with this device's unsent commands on top. */
+  'live-rows': differencesQuery<LivePatch>()(liveQuestionSchema),
+  /** A page of the changes that this device has, with their items. */
+  'live-changes': differencesQuery<LivePatch>()(changesQuestionSchema),
+  /** The catalog's front: all items of this device, filtered, ranked, grouped and summed up. */
+  'live-catalog': differencesQuery<CatalogPatch>()(z.object({ query: catalogQuerySchema, window })),
+  /** Open insights with the items that they are about. */
+  'live-insights': differencesQuery<InsightPatch>()(z.object({ query: insightQuerySchema, window })),
+  /** What a config item is related to: a window of rows, or a picture that is laid out. */
+  'live-relations': differencesQuery<RelationsPatch>()(relationsQuestionSchema),
+} as const;

@@ -1,0 +1,52 @@
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { dataClient } from '../client/data-client.ts';
+import type { Differences, LiveQueryClient } from '../client/live-query-client.ts';
+import { createLiveValue } from '../client/live-value.ts';
+
+/**
+ * A query that is answered with differences, live for as long as the component is there. A changed question keeps
+ * showing the old answer until the new one is there.
+ */
+export function useDifferences<Question, State, Patch extends { generation: number }>(
+  question: Question,
+  differences: Differences<Question, State, Patch>,
+): State {
+  const [lease] = useState(() => createLease(differences));
+  const text = JSON.stringify(question);
+  // Before the browser paints, so that the answer can be in the very next frame.
+  useLayoutEffect(() => {
+    lease.ask(JSON.parse(text) as Question);
+  }, [lease, text]);
+  return useSyncExternalStore(lease.subscribe, lease.get);
+}
+
+/** One component's query: closed when nobody listens any more, opened again if one comes back (strict mode). */
+function createLease<Question, State, Patch extends { generation: number }>(
+  differences: Differences<Question, State, Patch>,
+) {
+  const answer = createLiveValue(differences.empty);
+  let question: { asked: Question } | null = null;
+  let client: LiveQueryClient<Question> | null = null;
+  const ensureOpen = () => {
+    if (question !== null) client ??= dataClient().openDifferences(question.asked, differences, answer.set);
+  };
+  return {
+    get: answer.get,
+    ask: (next: Question) => {
+      if (question !== null && differences.isOther?.(question.asked, next) === true)
+        answer.set(differences.empty);
+      question = { asked: next };
+      ensureOpen();
+      client?.setQuestion(next);
+    },
+    subscribe: (listener: () => void) => {
+      ensureOpen();
+      const stop = answer.subscribe(listener);
+      return () => {
+        stop();
+        client?.close();
+        client = null;
+      };
+    },
+  };
+}
