@@ -1,70 +1,88 @@
-import { useId } from 'react';
-import classes from './Field.module.css';
+import { Textarea, TextInput } from '@mantine/core';
+import { useId, type ReactNode, type RefCallback } from 'react';
+import { fieldLook } from './field-look.ts';
 
 interface TextFieldProps {
-  label: string;
+  label: ReactNode;
   value: string;
   onChange: (value: string) => void;
+  onBlur?: () => void;
   /** Why it can't stay as it is. */
   error?: string | undefined;
-  placeholder?: string;
+  /** Wrong, and said so elsewhere. */
+  isWrong?: boolean;
+  hint?: string | undefined;
+  placeholder?: string | undefined;
+  /** `decimal` is a text that is typed with the keys of numbers. */
+  type?: 'text' | 'email' | 'decimal' | 'password';
   isLong?: boolean;
   isLabelHidden?: boolean;
+  isRequired?: boolean;
+  isDisabled?: boolean;
+  /** Undefined: as the browser does it. */
+  isSpellChecked?: boolean;
   maxLength?: number;
-  /** Takes the focus when it appears. */
-  hasFocus?: boolean;
+  /** Offered while typing. */
+  suggestions?: readonly string[] | undefined;
+  /** Takes the focus when it appears, or only when its dialog opens. */
+  hasFocus?: boolean | 'with-dialog';
+  inputRef?: RefCallback<HTMLElement>;
 }
 
 /** A line of text, or several, with its label above and its error below. */
 export function TextField(props: TextFieldProps) {
   const {
     label,
-    value,
-    onChange,
     error,
-    placeholder,
+    hint,
+    type = 'text',
     isLong = false,
-    isLabelHidden = false,
     hasFocus = false,
+    suggestions,
+    onChange,
   } = props;
   const id = useId();
-  const shared = {
+  const common = {
+    ...fieldLook(error !== undefined || props.isWrong === true, {
+      isLong,
+      isLabelHidden: props.isLabelHidden === true,
+    }),
     id,
-    value,
-    placeholder,
+    label,
+    error,
+    description: hint,
+    value: props.value,
+    placeholder: props.placeholder,
     maxLength: props.maxLength,
-    autoFocus: hasFocus,
+    disabled: props.isDisabled === true,
+    autoFocus: hasFocus === true,
     // A dialog moves the focus when it opens, and looks for this.
-    'data-autofocus': hasFocus ? '' : undefined,
-    'aria-invalid': error !== undefined,
-    'aria-describedby': error === undefined ? undefined : `${id}-error`,
+    'data-autofocus': hasFocus === false ? undefined : '',
+    ...(props.isWrong === true ? { 'aria-invalid': true } : {}),
+    spellCheck: props.isSpellChecked,
+    'aria-required': props.isRequired === true ? true : undefined,
+    onBlur: props.onBlur,
+    ref: props.inputRef,
   };
-  const mark = error === undefined ? '' : classes.invalid;
+  if (isLong) return <Textarea {...common} onChange={(event) => onChange(event.currentTarget.value)} />;
+  const listId = `${id}-list`;
   return (
-    <div className={classes.stacked}>
-      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : classes.caption}>
-        {label}
-      </label>
-      {isLong ? (
-        <textarea
-          {...shared}
-          className={`${classes.area} ${mark}`}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      ) : (
-        <input
-          {...shared}
-          type="text"
-          autoComplete="off"
-          className={`${classes.input} ${mark}`}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
+    <>
+      <TextInput
+        {...common}
+        type={type === 'decimal' ? 'text' : type}
+        inputMode={type === 'decimal' ? 'decimal' : undefined}
+        autoComplete={type === 'password' ? 'new-password' : 'off'}
+        list={suggestions === undefined ? undefined : listId}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {suggestions !== undefined && (
+        <datalist id={listId}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
       )}
-      {error !== undefined && (
-        <span id={`${id}-error`} role="alert" className={classes.error}>
-          {error}
-        </span>
-      )}
-    </div>
+    </>
   );
 }

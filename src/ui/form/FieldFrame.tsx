@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { Input } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
 import { useController } from 'react-hook-form';
+import { fieldLook } from '../fields/field-look.ts';
 import shared from '../fields/Field.module.css';
 import classes from './form.module.css';
 
@@ -26,8 +27,9 @@ export interface BoundField {
     'aria-required': boolean;
     'aria-describedby': string | undefined;
     disabled: boolean;
-    ref: (element: HTMLElement | null) => void;
   };
+  /** Tells the form which element is focused when the value is wrong. */
+  attach: (element: HTMLElement | null) => void;
 }
 
 /** One field of the form around it: its value, its error, and what ties its control to both. */
@@ -35,7 +37,7 @@ export function useField({ name, isRequired = false, hint, isDisabled = false }:
   const id = useId();
   const { field, fieldState } = useController({ name });
   const error = fieldState.error?.message;
-  const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
+  const described = [hint === undefined ? '' : `${id}-description`, error === undefined ? '' : `${id}-error`]
     .filter(Boolean)
     .join(' ');
   return {
@@ -49,8 +51,8 @@ export function useField({ name, isRequired = false, hint, isDisabled = false }:
       'aria-required': isRequired,
       'aria-describedby': described === '' ? undefined : described,
       disabled: isDisabled,
-      ref: field.ref,
     },
+    attach: field.ref,
   };
 }
 
@@ -61,10 +63,9 @@ interface FieldFrameProps extends FieldProps {
   isGroup?: boolean;
 }
 
-/** The label above, the control, then its hint and what is wrong with it. */
-export function FieldFrame({ label, isRequired, hint, field, children, isGroup = false }: FieldFrameProps) {
-  const { id } = field.control;
-  const caption = (
+/** The words of a label, with the star of what is required. */
+export function FieldCaption({ label, isRequired }: Pick<FieldProps, 'label' | 'isRequired'>) {
+  return (
     <>
       {label}
       {isRequired === true && (
@@ -74,11 +75,34 @@ export function FieldFrame({ label, isRequired, hint, field, children, isGroup =
       )}
     </>
   );
-  const below = (
-    <>
-      {hint !== undefined && (
-        <span id={`${id}-hint`} className={classes.hint}>
-          {hint}
+}
+
+/** The label above, the control, then its hint and what is wrong with it. */
+export function FieldFrame({ field, children, isGroup = false, ...props }: FieldFrameProps) {
+  const { id } = field.control;
+  const look = fieldLook(field.error !== undefined);
+  if (!isGroup) {
+    return (
+      <Input.Wrapper
+        {...look}
+        id={id}
+        label={<FieldCaption {...props} />}
+        description={props.hint}
+        error={field.error}
+      >
+        {children}
+      </Input.Wrapper>
+    );
+  }
+  return (
+    <fieldset className={classes.group} aria-describedby={field.control['aria-describedby']}>
+      <legend className={shared.caption}>
+        <FieldCaption {...props} />
+      </legend>
+      {children}
+      {props.hint !== undefined && (
+        <span id={`${id}-description`} className={shared.hintText}>
+          {props.hint}
         </span>
       )}
       {field.error !== undefined && (
@@ -86,31 +110,13 @@ export function FieldFrame({ label, isRequired, hint, field, children, isGroup =
           {field.error}
         </span>
       )}
-    </>
-  );
-  if (isGroup) {
-    return (
-      <fieldset className={classes.group} aria-describedby={field.control['aria-describedby']}>
-        <legend className={shared.caption}>{caption}</legend>
-        {children}
-        {below}
-      </fieldset>
-    );
-  }
-  return (
-    <div className={shared.stacked}>
-      <label htmlFor={id} className={shared.caption}>
-        {caption}
-      </label>
-      {children}
-      {below}
-    </div>
+    </fieldset>
   );
 }
 
-/** The classes of a control, marked while it is wrong. */
-export function controlClass(kind: 'input' | 'area' | 'select', field: BoundField): string {
-  return `${shared[kind]} ${field.error === undefined ? '' : shared.invalid}`;
+/** The classes of a text field that is not one of the kit's, marked while it is wrong. */
+export function inputClass(field: BoundField): string {
+  return `${shared.input} ${field.error === undefined ? '' : shared.invalid}`;
 }
 
 /** A value as a text field shows it. */

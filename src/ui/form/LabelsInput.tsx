@@ -1,7 +1,8 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { Button, IconButton } from '../actions/Button.tsx';
 import { messages } from '../messages.ts';
-import { controlClass, FieldFrame, useField, type FieldProps } from './FieldFrame.tsx';
+import { TextField } from '../fields/TextField.tsx';
+import { FieldFrame, useField, type FieldProps } from './FieldFrame.tsx';
 import classes from './form.module.css';
 import type { LabelPair } from './labels.ts';
 
@@ -18,14 +19,15 @@ export function LabelsInput(props: FieldProps) {
   const put = (at: number, change: Partial<LabelPair>) =>
     field.change(pairs.map((pair, index) => (index === at ? { ...pair, ...change } : pair)));
   const input = (at: number, part: 'key' | 'value') => (
-    <input
-      aria-label={`${props.label} ${at + 1}: ${words[part]}`}
+    <TextField
+      label={`${props.label} ${at + 1}: ${words[part]}`}
+      isLabelHidden
       placeholder={words[part]}
-      disabled={field.control.disabled}
-      className={controlClass('input', field)}
+      isDisabled={field.control.disabled}
+      isWrong={field.error !== undefined}
       value={pairs[at]?.[part] ?? ''}
       onBlur={field.blur}
-      onChange={(event) => put(at, { [part]: event.currentTarget.value })}
+      onChange={(text) => put(at, { [part]: text })}
     />
   );
   return (

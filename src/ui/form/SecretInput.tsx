@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import shared from '../fields/Field.module.css';
+import { TextField } from '../fields/TextField.tsx';
 import { messages } from '../messages.ts';
-import { controlClass, FieldFrame, textOf, useField, type FieldProps } from './FieldFrame.tsx';
+import { FieldFrame, textOf, useField, type FieldProps } from './FieldFrame.tsx';
+import { FormSelect } from './fields.tsx';
 import classes from './form.module.css';
 
 const words = messages.secret;
@@ -28,34 +29,25 @@ export function SecretInput(props: FieldProps & { isLarge?: boolean }) {
   const parsed = parseReference(text);
   // A reference that is being written isn't one yet.
   const [kind, setKind] = useState<Kind>(parsed.kind);
+  const common = { isLabelHidden: true, isDisabled: field.control.disabled, onBlur: field.blur };
   const part = (name: 'name' | 'key', label: string) => (
-    <input
-      aria-label={`${props.label}: ${label}`}
+    <TextField
+      {...common}
+      label={`${props.label}: ${label}`}
       placeholder={label}
-      autoComplete="off"
-      disabled={field.control.disabled}
-      className={controlClass('input', field)}
+      isWrong={field.error !== undefined}
       value={parsed[name]}
-      onBlur={field.blur}
-      onChange={(event) => {
-        const next = { ...parsed, [name]: event.currentTarget.value };
+      onChange={(typed) => {
+        const next = { ...parsed, [name]: typed };
         field.change(`${kind}://${next.name}/${next.key}`);
       }}
     />
   );
-  const common = {
-    ...field.control,
-    'aria-label': props.label,
-    value: text === MASK ? '' : text,
-    placeholder: text === MASK ? words.kept : '',
-    onBlur: field.blur,
-  };
   return (
     <FieldFrame {...props} field={field} isGroup>
       <div className={classes.secret}>
-        <select
+        <FormSelect
           aria-label={words.kind(props.label)}
-          className={shared.select}
           disabled={field.control.disabled}
           value={kind}
           onChange={(event) => {
@@ -69,29 +61,26 @@ export function SecretInput(props: FieldProps & { isLarge?: boolean }) {
               {words.kinds[one]}
             </option>
           ))}
-        </select>
-        {kind !== 'value' && (
+        </FormSelect>
+        {kind === 'value' ? (
+          <TextField
+            {...common}
+            label={props.label}
+            isWrong={field.error !== undefined}
+            isRequired={field.control['aria-required']}
+            type="password"
+            isLong={props.isLarge === true}
+            isSpellChecked={false}
+            placeholder={text === MASK ? words.kept : ''}
+            value={text === MASK ? '' : text}
+            inputRef={field.attach}
+            onChange={field.change}
+          />
+        ) : (
           <span className={classes.reference}>
             {part('name', words.name)}
             {part('key', words.key)}
           </span>
-        )}
-        {kind === 'value' && props.isLarge === true && (
-          <textarea
-            {...common}
-            className={controlClass('area', field)}
-            spellCheck={false}
-            onChange={(event) => field.change(event.currentTarget.value)}
-          />
-        )}
-        {kind === 'value' && props.isLarge !== true && (
-          <input
-            {...common}
-            type="password"
-            autoComplete="new-password"
-            className={controlClass('input', field)}
-            onChange={(event) => field.change(event.currentTarget.value)}
-          />
         )}
       </div>
     </FieldFrame>

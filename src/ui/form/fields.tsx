@@ -1,8 +1,11 @@
 /** The plain form fields. Each takes the path of its value; what is allowed is the form's schema's to say. */
+import { Checkbox, NativeSelect, type NativeSelectProps } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { fieldLook } from '../fields/field-look.ts';
 import shared from '../fields/Field.module.css';
 import type { SelectOption } from '../fields/SelectField.tsx';
-import { controlClass, FieldFrame, textOf, useField, type FieldProps } from './FieldFrame.tsx';
+import { TextField } from '../fields/TextField.tsx';
+import { FieldCaption, textOf, useField, type FieldProps } from './FieldFrame.tsx';
 import classes from './form.module.css';
 
 interface TextInputProps extends FieldProps {
@@ -16,97 +19,99 @@ interface TextInputProps extends FieldProps {
 }
 
 /** A line of text, or several; a number stays the text that was typed until the form's schema reads it. */
-export function TextInput(props: TextInputProps) {
-  const { isLong = false, placeholder, type = 'text', hasFocus = false, suggestions } = props;
-  const field = useField(props);
-  const listId = `${field.control.id}-list`;
-  const common = {
-    ...field.control,
-    placeholder,
-    value: textOf(field.value),
-    autoComplete: 'off',
-    onBlur: field.blur,
-    'data-autofocus': hasFocus ? '' : undefined,
-  };
+export function TextInput({ type = 'text', hasFocus = false, ...props }: TextInputProps) {
+  const { value, error, change, blur, attach } = useField(props);
   return (
-    <FieldFrame {...props} field={field}>
-      {isLong ? (
-        <textarea
-          {...common}
-          className={controlClass('area', field)}
-          onChange={(event) => field.change(event.currentTarget.value)}
-        />
-      ) : (
-        <input
-          {...common}
-          type={type === 'number' ? 'text' : type}
-          inputMode={type === 'number' ? 'decimal' : undefined}
-          list={suggestions === undefined ? undefined : listId}
-          className={controlClass('input', field)}
-          onChange={(event) => field.change(event.currentTarget.value)}
-        />
-      )}
-      {suggestions !== undefined && (
-        <datalist id={listId}>
-          {suggestions.map((text) => (
-            <option key={text} value={text} />
-          ))}
-        </datalist>
-      )}
-    </FieldFrame>
+    <TextField
+      {...props}
+      label={<FieldCaption {...props} />}
+      type={type === 'number' ? 'decimal' : type}
+      hasFocus={hasFocus ? 'with-dialog' : false}
+      value={textOf(value)}
+      error={error}
+      onChange={change}
+      onBlur={blur}
+      inputRef={attach}
+    />
+  );
+}
+
+/** The browser's own select in the look of a form. */
+export function FormSelect({ error, ...rest }: NativeSelectProps) {
+  const look = fieldLook(error !== undefined);
+  return (
+    <NativeSelect
+      {...rest}
+      {...look}
+      error={error}
+      classNames={{
+        ...look.classNames,
+        wrapper: `${shared.box}`,
+        input: `${shared.select} ${error === undefined ? '' : shared.invalid}`,
+        section: `${shared.chevron}`,
+      }}
+      rightSection={<IconChevronDown size={14} aria-hidden />}
+    />
   );
 }
 
 /** One of several; `placeholder` stands for none. */
 export function SelectInput(props: FieldProps & { options: readonly SelectOption[]; placeholder?: string }) {
-  const { options, placeholder } = props;
-  const field = useField(props);
-  const value = textOf(field.value);
+  const { options, placeholder, hint } = props;
+  const { value: current, control, error, change, blur, attach } = useField(props);
+  const value = textOf(current);
   const isKnown = value === '' || options.some((option) => option.value === value);
   return (
-    <FieldFrame {...props} field={field}>
-      <span className={shared.box}>
-        <select
-          {...field.control}
-          className={controlClass('select', field)}
-          value={value}
-          onBlur={field.blur}
-          onChange={(event) => field.change(event.currentTarget.value)}
-        >
-          {placeholder !== undefined && <option value="">{placeholder}</option>}
-          {options.map((option) => (
-            <option key={option.value} value={option.value} disabled={option.isDisabled}>
-              {option.label}
-            </option>
-          ))}
-          {!isKnown && <option value={value}>{value}</option>}
-        </select>
-        <IconChevronDown size={14} className={shared.chevron} aria-hidden />
-      </span>
-    </FieldFrame>
+    <FormSelect
+      id={control.id}
+      label={<FieldCaption {...props} />}
+      description={hint}
+      error={error}
+      aria-required={control['aria-required']}
+      disabled={control.disabled}
+      ref={attach}
+      value={value}
+      onBlur={blur}
+      onChange={(event) => change(event.currentTarget.value)}
+    >
+      {placeholder !== undefined && <option value="">{placeholder}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value} disabled={option.isDisabled}>
+          {option.label}
+        </option>
+      ))}
+      {!isKnown && <option value={value}>{value}</option>}
+    </FormSelect>
   );
 }
 
 /** Yes or no. */
 export function CheckInput(props: FieldProps) {
-  const field = useField(props);
+  const { value, control, change, blur, attach } = useField(props);
   return (
-    <div className={shared.stacked}>
-      <label className={classes.check}>
-        <input
-          {...field.control}
-          type="checkbox"
-          checked={field.value === true}
-          onBlur={field.blur}
-          onChange={(event) => field.change(event.currentTarget.checked)}
-        />
-        {props.label}
-      </label>
-      {props.hint !== undefined && (
-        <span id={`${field.control.id}-hint`} className={classes.hint}>
-          {props.hint}
-        </span>
-      )}
-    </div>
+    <Checkbox
+      unstyled
+      classNames={{
+        body: `${classes.check}`,
+        inner: `${classes.checkBox}`,
+        labelWrapper: `${classes.checkWords}`,
+        label: `${classes.checkLabel}`,
+        description: `${shared.hintText}`,
+      }}
+      icon={NoIcon}
+      id={control.id}
+      label={props.label}
+      description={props.hint}
+      disabled={control.disabled}
+      ref={attach}
+      checked={value === true}
+      onBlur={blur}
+      onChange={(event) => change(event.currentTarget.checked)}
+    />
   );
+}
+
+/** The browser draws the tick of its own box. */
+function NoIcon() {
+  return null;
 }

@@ -1,16 +1,10 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+
+const AT_ONCE = { getInitialValueInEffect: false };
 
 /** True while the media query holds. */
 export function useMedia(query: string): boolean {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const list = window.matchMedia(query);
-      list.addEventListener('change', listener);
-      return () => list.removeEventListener('change', listener);
-    },
-    [query],
-  );
-  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+  return useMediaQuery(query, undefined, AT_ONCE);
 }
 
 /** A hand-held screen: rows take two lines, filters come from below. */

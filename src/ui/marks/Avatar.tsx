@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Avatar as KitAvatar } from '@mantine/core';
 import classes from './Avatar.module.css';
 
 interface AvatarProps {
@@ -26,16 +26,18 @@ function initialsOf(name: string): string {
 
 /** Who somebody is, as a picture or initials; the name is its tooltip and its words. */
 export function Avatar({ name, image, size = 'sm' }: AvatarProps) {
-  const [isBroken, setIsBroken] = useState(false);
-  const source = isBroken ? null : ownImage(image);
   return (
-    <span className={`${classes.avatar} ${classes[size]}`} role="img" aria-label={name} title={name}>
-      {source === null ? (
-        <span aria-hidden="true">{initialsOf(name)}</span>
-      ) : (
-        <img src={source} alt="" onError={() => setIsBroken(true)} />
-      )}
-    </span>
+    <KitAvatar
+      unstyled
+      className={`${classes.avatar} ${classes[size]}`}
+      role="img"
+      aria-label={name}
+      title={name}
+      src={ownImage(image)}
+      alt=""
+    >
+      <span aria-hidden="true">{initialsOf(name)}</span>
+    </KitAvatar>
   );
 }
 

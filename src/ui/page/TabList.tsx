@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { Tabs } from '@mantine/core';
 import classes from './TabList.module.css';
 
 interface TabListProps<Key extends string> {
@@ -12,32 +12,19 @@ interface TabListProps<Key extends string> {
 /** Tabs over one panel. */
 export function TabList<Key extends string>(props: TabListProps<Key>) {
   const { label, tabs, selected, panelId, onSelect } = props;
-  const handleKey = (event: KeyboardEvent<HTMLElement>) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const at = (tabs.findIndex((tab) => tab.key === selected) + step + tabs.length) % tabs.length;
-    const next = tabs[at];
-    if (next === undefined) return;
-    onSelect(next.key);
-    event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[at]?.focus();
+  const handleChange = (chosen: string | null) => {
+    const tab = tabs.find(({ key }) => key === chosen);
+    if (tab !== undefined) onSelect(tab.key);
   };
   return (
-    <div role="tablist" aria-label={label} className={classes.list} onKeyDown={handleKey}>
-      {tabs.map((tab) => (
-        <button
-          key={tab.key}
-          type="button"
-          role="tab"
-          aria-selected={tab.key === selected}
-          aria-controls={panelId}
-          tabIndex={tab.key === selected ? 0 : -1}
-          className={classes.tab}
-          onClick={() => onSelect(tab.key)}
-        >
-          {tab.text}
-        </button>
-      ))}
-    </div>
+    <Tabs unstyled className={classes.root} value={selected} onChange={handleChange}>
+      <Tabs.List aria-label={label} className={classes.list}>
+        {tabs.map(({ key, text }) => (
+          <Tabs.Tab key={key} value={key} aria-controls={panelId} className={classes.tab}>
+            {text}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
   );
 }

@@ -1,3 +1,4 @@
+import { usePagination } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { IconButton } from '../actions/Button.tsx';
 import classes from './DataTable.module.css';
@@ -15,8 +16,13 @@ interface TablePagerProps {
 export function TablePager({ total, state, onState }: TablePagerProps) {
   const { pageIndex, pageSize } = state;
   const [smallest] = PAGE_SIZES;
-  if (total <= Math.min(smallest, pageSize) && pageIndex === 0) return null;
   const last = Math.max(0, Math.ceil(total / pageSize) - 1);
+  const pages = usePagination({
+    total: last + 1,
+    page: pageIndex + 1,
+    onChange: (page) => onState({ ...state, pageIndex: page - 1 }),
+  });
+  if (total <= Math.min(smallest, pageSize) && pageIndex === 0) return null;
   const from = Math.min(pageIndex * pageSize + 1, total);
   const to = Math.min((pageIndex + 1) * pageSize, total);
   const sizes = PAGE_SIZES.some((size) => size === pageSize) ? PAGE_SIZES : [...PAGE_SIZES, pageSize];
@@ -31,18 +37,10 @@ export function TablePager({ total, state, onState }: TablePagerProps) {
       <span role="status" className={classes.range}>
         {messages.page(from, to, total)}
       </span>
-      <IconButton
-        label={messages.previousPage}
-        disabled={pageIndex === 0}
-        onClick={() => onState({ ...state, pageIndex: Math.min(pageIndex - 1, last) })}
-      >
+      <IconButton label={messages.previousPage} disabled={pageIndex === 0} onClick={pages.previous}>
         <IconChevronLeft size={18} />
       </IconButton>
-      <IconButton
-        label={messages.nextPage}
-        disabled={pageIndex >= last}
-        onClick={() => onState({ ...state, pageIndex: pageIndex + 1 })}
-      >
+      <IconButton label={messages.nextPage} disabled={pageIndex >= last} onClick={pages.next}>
         <IconChevronRight size={18} />
       </IconButton>
     </div>

@@ -6,7 +6,7 @@ import type { KeyboardEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../ui/actions/Button.tsx';
 import shared from '../../../ui/fields/Field.module.css';
-import { controlClass, FieldFrame, useField } from '../../../ui/form/FieldFrame.tsx';
+import { FieldFrame, inputClass, useField } from '../../../ui/form/FieldFrame.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import classes from './chooser.module.css';
 import type { Choice } from './link-schema.ts';
@@ -103,7 +103,7 @@ function Search(props: ChooserProps & { hasFocus: boolean }) {
         {...field.control}
         ref={(element) => {
           input.current = element;
-          field.control.ref(element);
+          field.attach(element);
         }}
         role="combobox"
         aria-expanded={entries.length > 0}
@@ -113,7 +113,7 @@ function Search(props: ChooserProps & { hasFocus: boolean }) {
         autoComplete="off"
         maxLength={TITLE_LENGTH}
         placeholder={placeholder}
-        className={controlClass('input', field)}
+        className={inputClass(field)}
         value={query}
         onChange={(event) => {
           setActive(-1);
