@@ -1,6 +1,6 @@
-/** Comments: everybody adds, only the author or an administrator changes. */
+/** Comments: everybody adds; who changes one is in policies/comment-policy.ts. */
 import { addComment, deleteComment, editComment } from '../../../src/contract/commands/comment-commands.ts';
-import { effectiveRoles } from '../../../src/domain/access/matrix.ts';
+import { mayChangeComment } from '../../access/policies/comment-policy.ts';
 import { handleCommand } from '../../replication/commands/command-handler.ts';
 import type { CommandContext, CommandHandler } from '../../replication/commands/command-handler.ts';
 import { CommandRefused } from '../../replication/commands/command-refused.ts';
@@ -10,8 +10,8 @@ import { MESSAGES } from '../../replication/commands/messages.ts';
 import { mergeEdit, ofIncident, present, requireHypothesis, requireIncident } from './require-entity.ts';
 
 function refuseOthers({ sender }: CommandContext, comment: RecordEntity): void {
-  const isAllowed = comment.created_by === sender.personId || effectiveRoles(sender.roles).includes('admin');
-  if (!isAllowed) throw new CommandRefused('forbidden', MESSAGES.notYourComment);
+  if (!mayChangeComment(sender, comment.created_by))
+    throw new CommandRefused('forbidden', MESSAGES.notYourComment);
 }
 
 const add = handleCommand(addComment, async (args, context) => {

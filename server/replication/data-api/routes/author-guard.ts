@@ -1,11 +1,12 @@
 /**
- * Who changes what others wrote about an incident: a comment is changed by whoever wrote it, what is there isn't
- * merged with, and the words of outside systems come from the server alone. Administrators are free, as with commands
- * (server/incidents/commands/comment-handlers.ts). That an author is the sender, in every table and for everybody, is
+ * Who changes what others wrote about an incident: a comment is changed by whoever may (policies/comment-policy.ts),
+ * what is there isn't merged with, and the words of outside systems come from the server alone. Administrators are
+ * free, as with commands. That an author is the sender, in every table and for everybody, is
  * the database's rule (migration 0022). Looks at what a write carries, and narrows which rows it reaches.
  */
 import { AppError } from '../../../../src/contract/errors.ts';
 import { effectiveRoles } from '../../../../src/domain/access/matrix.ts';
+import { changeableComments } from '../../../access/policies/comment-policy.ts';
 import type { DataApiRequest } from '../answer/engine.ts';
 import { rowsOf } from './sent-rows.ts';
 
@@ -45,6 +46,7 @@ export function keepAuthors(asked: Sent): DataApiRequest {
   for (const row of rowsOf(asked.body)) refuseOutsideWords(asked, row);
   if (isMerge(asked)) throw new AppError('forbidden', MESSAGES.merge);
   if (target.name !== 'comments' || method !== 'PATCH') return asked;
-  const own = `created_by=eq.${subject}`;
+  const own = changeableComments({ personId: subject, roles });
+  if (own === null) return asked;
   return { ...asked, search: search === '' ? own : `${search}&${own}` };
 }
