@@ -127,8 +127,11 @@ row('lines of programs', linesOf(programs));
 row('lines of tests', linesOf(files.filter(isTest)));
 const rows = countIn(programs, /\brows<(?!unknown>)/g);
 row('unchecked rows<…>', total(rows), named(rows));
-const queries = countIn(programs, /\b(useLiveQuery|useAnswer)<(?!unknown>)/g);
-row('unchecked useLiveQuery<…>, useAnswer<…>', total(queries), named(queries));
+const queries = countIn(
+  programs,
+  /(?<!function )\b(useLiveQuery|useLiveRow|useLiveList|useAnswer)<(?!unknown>)/g,
+);
+row('unchecked useLiveQuery<…>, useLiveRow<…>, useAnswer<…>', total(queries), named(queries));
 const kit = programs.filter((file) => /from '@mantine\//.test(parsed.get(file).source));
 row('files that import @mantine', kit.length, kit);
 const isPartOfUi = (file) => /^src\/ui\/(?!actions\/)/.test(file) && MANTINE_HAS.test(file);

@@ -16,7 +16,7 @@ export function useIncidentsAbout(
   subject: 'config_id' | 'component_id' | 'check_id',
   id: string,
 ): readonly AboutIncident[] {
-  const evidences = useLiveQuery<{ id: string; incident_id: string }>({
+  const evidences = useLiveQuery({
     ...ALL,
     collection: 'incident_records',
     where: [
@@ -25,7 +25,7 @@ export function useIncidentsAbout(
     ],
   });
   const ids = [...new Set(evidences.rows.map(({ row }) => row.incident_id))].toSorted();
-  const incidents = useLiveQuery<AboutIncident>({
+  const incidents = useLiveQuery({
     ...ALL,
     collection: 'incidents',
     where: [{ field: 'id', op: 'in', values: ids }],

@@ -1,4 +1,6 @@
 import { useCallback, useState } from 'react';
+import type { CollectionName } from '../../contract/collections.ts';
+import type { CollectionRow } from '../../contract/queries/live-row-schemas.ts';
 import type { LiveQuestion, LiveRow } from '../../contract/live-query.ts';
 import type * as Contract from '../../contract/worker.ts';
 import { useLiveQuery } from './use-live-query.ts';
@@ -20,13 +22,15 @@ export interface LiveList<Row> {
 }
 
 /** Like useLiveQuery, with a window that follows what is on screen. */
-export function useLiveList<Row>(question: Omit<LiveQuestion, 'window'>): LiveList<Row> {
+export function useLiveList<Collection extends CollectionName>(
+  question: Omit<LiveQuestion, 'window'> & { collection: Collection },
+): LiveList<CollectionRow<Collection>> {
   const [start, setStart] = useState(0);
   const setRange = useCallback((first: number, last: number) => {
     const middle = Math.floor((first + last) / 2);
     setStart(Math.max(0, Math.floor((middle - MAX_WINDOW_ROWS / 2) / STEP) * STEP));
   }, []);
-  const answer = useLiveQuery<Row>({ ...question, window: { start, end: start + MAX_WINDOW_ROWS } });
+  const answer = useLiveQuery({ ...question, window: { start, end: start + MAX_WINDOW_ROWS } });
   return {
     isLoaded: answer.isLoaded,
     total: answer.total,

@@ -1,5 +1,6 @@
-import type { ReplicatedRow } from '../../contract/collections.ts';
+import type { CollectionName } from '../../contract/collections.ts';
 import type { LivePatch, LiveQuestion } from '../../contract/live-query.ts';
+import type { CollectionRow } from '../../contract/queries/live-row-schemas.ts';
 import { dataClient } from '../client/data-client.ts';
 import { NO_ANSWER, patched, type Differences, type LiveAnswer } from '../client/live-query-client.ts';
 import { useDifferences } from './use-differences.ts';
@@ -14,8 +15,11 @@ export const LIVE_ROWS: Differences<LiveQuestion, LiveAnswer, LivePatch> = {
 /**
  * Rows that pass, with this device's unsent commands on top, live; at most 100 of them, see `start` and `total`.
  * A changed question keeps showing the old answer until the new one is there; what is unchanged keeps its
- * reference. Give the row's type as parameter: rows were parsed when they came in.
+ * reference.
  */
-export function useLiveQuery<Row = ReplicatedRow>(question: LiveQuestion): LiveAnswer<Row> {
-  return useDifferences(question, LIVE_ROWS) as LiveAnswer<Row>;
+export function useLiveQuery<Collection extends CollectionName>(
+  question: LiveQuestion & { collection: Collection },
+): LiveAnswer<CollectionRow<Collection>> {
+  // The worker made sure of the collection's columns.
+  return useDifferences(question, LIVE_ROWS) as LiveAnswer<CollectionRow<Collection>>;
 }

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { CollectionName, ReplicatedRow } from '../../contract/collections.ts';
+import type { CollectionName } from '../../contract/collections.ts';
+import type { CollectionRow } from '../../contract/queries/live-row-schemas.ts';
 import type { LiveQuestion, LiveRow } from '../../contract/live-query.ts';
 import { dataClient } from '../client/data-client.ts';
 import type { LiveAnswer } from '../client/live-query-client.ts';
@@ -22,10 +23,10 @@ function rowOf(answer: LiveAnswer): LiveRow | null | undefined {
 }
 
 /** One row, live; null when it isn't (or no longer) there, undefined until it was looked for. */
-export function useLiveRow<Row = ReplicatedRow>(
-  collection: CollectionName,
+export function useLiveRow<Collection extends CollectionName>(
+  collection: Collection,
   id: string,
-): LiveRow<Row> | null | undefined {
+): LiveRow<CollectionRow<Collection>> | null | undefined {
   const store = useMemo(
     () =>
       createSubscriptionStore<LiveRow | null | undefined>(undefined, (set) => {
@@ -36,5 +37,9 @@ export function useLiveRow<Row = ReplicatedRow>(
       }),
     [collection, id],
   );
-  return useSyncExternalStore(store.subscribe, store.get) as LiveRow<Row> | null | undefined;
+  // The worker made sure of the collection's columns.
+  return useSyncExternalStore(store.subscribe, store.get) as
+    | LiveRow<CollectionRow<Collection>>
+    | null
+    | undefined;
 }

@@ -49,7 +49,7 @@ function Choice(props: { text: string; isChosen: boolean; onChoose: () => void }
 function Matches({ kind, value, none, onChange }: Omit<ResourcePickerProps, 'label'>) {
   const [search, setSearch] = useState('');
   const { collection, where } = PLACES[kind];
-  const { rows, total, isLoaded } = useLiveQuery<Named>({
+  const { rows, total, isLoaded } = useLiveQuery({
     collection,
     where: [...where],
     search,
@@ -83,7 +83,7 @@ function Matches({ kind, value, none, onChange }: Omit<ResourcePickerProps, 'lab
 
 export function ResourcePicker(props: ResourcePickerProps) {
   const { label, kind, value, none, onChange, caption = 'inside' } = props;
-  const found = useLiveRow<Named>(PLACES[kind].collection, value ?? '');
+  const found = useLiveRow(PLACES[kind].collection, value ?? '');
   // An id says nothing to anybody: it stands there only where the name is known not to be.
   const named = found === undefined ? words.loading : nameOf(found?.row ?? { id: value ?? '' });
   const chosen = value === null ? none : named;

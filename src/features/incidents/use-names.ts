@@ -5,7 +5,7 @@ import { PAGE_ROWS } from './use-records.ts';
 /** Names of people and teams by id, as far as they are known here. */
 export function useNames(ids: readonly (string | null)[]): ReadonlyMap<string, string> {
   const wanted = [...new Set(ids.filter((id) => id !== null))].toSorted().slice(0, PAGE_ROWS);
-  const { rows } = useLiveQuery<{ id: string; name?: unknown }>({
+  const { rows } = useLiveQuery({
     collection: 'resources',
     where: [{ field: 'id', op: 'in', values: wanted }],
     search: '',

@@ -2,7 +2,7 @@
 import type { Condition } from '../../contract/live-query.ts';
 import type { IncidentRecord, RecordKind } from '../../contract/collection-rows.ts';
 import type { LiveAnswer } from '../../data/client/live-query-client.ts';
-import { useLiveQuery } from '../../data/queries/use-live-query.ts';
+import { useLiveRecords } from '../../data/queries/use-live-records.ts';
 
 /** No live query answers more at once. */
 export const PAGE_ROWS = 100;
@@ -21,13 +21,8 @@ export function useRecords<Kind extends RecordKind>(
   kind: Kind,
   { isNewestFirst = false, start = 0, where = [] }: Part = {},
 ): LiveAnswer<RecordOf<Kind>> {
-  return useLiveQuery<RecordOf<Kind>>({
-    collection: 'incident_records',
-    where: [
-      { field: 'incident_id', op: 'eq', value: incidentId },
-      { field: 'kind', op: 'eq', value: kind },
-      ...where,
-    ],
+  return useLiveRecords(kind, {
+    where: [{ field: 'incident_id', op: 'eq', value: incidentId }, ...where],
     search: '',
     sort: [{ field: 'created_at', isDescending: isNewestFirst }],
     groupBy: null,

@@ -6,7 +6,7 @@ import classes from './outbox.module.css';
 
 /** A person or team by name. */
 function ResourceName({ id }: { id: string }) {
-  const found = useLiveRow<{ name?: unknown }>('resources', id);
+  const found = useLiveRow('resources', id);
   return typeof found?.row.name === 'string' ? found.row.name : id;
 }
 

@@ -19,11 +19,8 @@ import classes from './outbox.module.css';
 
 /** What it is about by its name: as it is called now, or was called when this was written. */
 function SubjectLink({ subject, about }: { subject: Subject; about: string | undefined }) {
-  const found = useLiveRow<{ title?: unknown; name?: unknown; incident_id?: unknown }>(
-    subject.collection,
-    subject.id,
-  );
-  const { title, name, incident_id: number } = found?.row ?? {};
+  const found = useLiveRow(subject.collection, subject.id);
+  const { title, name, incident_id: number }: Readonly<Record<string, unknown>> = { ...found?.row };
   const words = [number, title ?? name].filter((word) => typeof word === 'string' && word !== '');
   const known = words.length === 0 ? about : words.join(' ');
   return <AppLink href={subject.href}>{known ?? messages.unnamed[subject.collection]}</AppLink>;

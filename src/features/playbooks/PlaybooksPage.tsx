@@ -1,4 +1,5 @@
 /** The playbooks as cards by category (spec 1 §2), from this device. */
+import type { CollectionRow } from '../../contract/queries/live-row-schemas.ts';
 import { IconBook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
@@ -14,15 +15,7 @@ import classes from './playbooks.module.css';
 
 const PAGE_ROWS = 100;
 
-interface PlaybookRow {
-  id: string;
-  name: string;
-  title: string | null;
-  description: string | null;
-  category: string | null;
-}
-
-function Card({ playbook }: { playbook: PlaybookRow }) {
+function Card({ playbook }: { playbook: CollectionRow<'playbooks'> }) {
   return (
     <li className={classes.card}>
       <h3>{playbook.title || playbook.name}</h3>
@@ -34,7 +27,7 @@ function Card({ playbook }: { playbook: PlaybookRow }) {
 export function PlaybooksPage() {
   const { firstLoad } = useSyncStatus();
   const [start, setStart] = useState(0);
-  const answer = useLiveQuery<PlaybookRow>({
+  const answer = useLiveQuery({
     collection: 'playbooks',
     where: [],
     search: '',

@@ -1,4 +1,5 @@
 /** The roots of the topology with their health, from this device; a search looks at every component. */
+import type { CollectionRow } from '../../contract/queries/live-row-schemas.ts';
 import { IconSitemap } from '@tabler/icons-react';
 import type { Condition } from '../../contract/live-query.ts';
 import { useLiveList } from '../../data/queries/use-live-list.ts';
@@ -14,25 +15,16 @@ import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { messages } from './messages.ts';
 
-interface ComponentRow {
-  id: string;
-  name: string;
-  text: string | null;
-  type: string | null;
-  status: string | null;
-  health: string | null;
-}
-
 const words = messages.list;
 const SHOWN: Condition = { field: 'hidden', op: 'not', value: true };
 const ROOT: Condition = { field: 'parent_id', op: 'eq', value: null };
 
-function Line({ row }: { row: ComponentRow }) {
+function Line({ row }: { row: CollectionRow<'components'> }) {
   const { state, status } = shownHealth(row);
   return (
     <LineContent
       href={links.component(row.id)}
-      name={row.text ?? row.name}
+      name={row.text ?? row.name ?? row.id}
       mark={<HealthMark state={state} />}
       facts={[row.type, ui.health[state], status]}
     />
@@ -42,7 +34,7 @@ function Line({ row }: { row: ComponentRow }) {
 export function TopologyPage() {
   const { firstLoad } = useSyncStatus();
   const { text, box } = useListSearch(words);
-  const list = useLiveList<ComponentRow>({
+  const list = useLiveList({
     collection: 'components',
     where: text === '' ? [SHOWN, ROOT] : [SHOWN],
     search: text,

@@ -26,7 +26,7 @@ export interface FoundChanges {
 
 /** The instant from which on this device has all changes; null when that is as far back as it keeps any. */
 function useOldestMs(): number | null {
-  const { total, rows } = useLiveQuery<{ id: string; created_at: string }>({
+  const { total, rows } = useLiveQuery({
     collection: 'config_changes',
     where: [],
     search: '',
@@ -35,7 +35,7 @@ function useOldestMs(): number | null {
     window: { start: 0, end: 1 },
   });
   const first = rows[0];
-  return total < MAX_KEPT_CHANGES || first === undefined ? null : Date.parse(first.row.created_at);
+  return total < MAX_KEPT_CHANGES || first === undefined ? null : Date.parse(first.row.created_at ?? '');
 }
 
 export function useChanges(question: ChangesQuestion): FoundChanges {

@@ -67,9 +67,9 @@ export function InsightSheet({ id, onClose }: { id: string; onClose: () => void 
     where: [{ op: 'eq', column: 'id', value: id }],
     limit: 1,
   });
-  const local = useLiveRow<InsightViewRow>('config_insights', id);
+  const local = useLiveRow('config_insights', id);
   const whole = kept?.value.rows[0];
-  const row = whole ?? local?.row;
+  const row = whole ?? (local ? { ...local.row, config: null, analysis: local.row.analysis } : undefined);
   const isGone = kept !== null && whole === undefined && local === null;
   return (
     <Sheet label={words.title} side={isPhone ? 'bottom' : 'center'} size="medium" onClose={onClose} hasTitle>

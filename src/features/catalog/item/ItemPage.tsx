@@ -17,7 +17,7 @@ import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { useMedia } from '../../../ui/hooks/use-media.ts';
 import { ItemProvider, type Item } from './item-context.tsx';
-import { isStale, itemFacts, type ConfigRow } from './item-facts.ts';
+import { isStale, itemFacts } from './item-facts.ts';
 import classes from './item.module.css';
 import { ItemSidebar } from './ItemSidebar.tsx';
 import { ItemTabs, type ItemTab } from './ItemTabs.tsx';
@@ -97,7 +97,7 @@ function Head({ item, actions }: { item: Item; actions: ReactNode }) {
 /** The item as it is known so far; undefined while it is looked for. */
 function useItemOf(configId: string): Item | { error: { code: string; message: string } } | undefined {
   const { firstLoad } = useSyncStatus();
-  const row = useLiveRow<ConfigRow>('configs', configId);
+  const row = useLiveRow('configs', configId);
   // The row says which body is the newest, so it is waited for, unless it is only just being fetched.
   const isRowKnown = row !== undefined || firstLoad !== null;
   const detail = useConfigDetail(isRowKnown ? configId : null, row?.row.updated_at ?? '');

@@ -46,7 +46,7 @@ function Time({ name, at }: { name: string; at: string | null }) {
 /** Ancestors from the root to the parent, by name where this device knows it. */
 function Ancestors({ facts }: { facts: ItemFacts }) {
   const ids = ancestorIds(facts);
-  const { rows, isLoaded } = useLiveQuery<{ id: string; name: string | null; type: string | null }>({
+  const { rows, isLoaded } = useLiveQuery({
     collection: 'configs',
     where: [{ field: 'id', op: 'in', values: ids }],
     search: '',
@@ -70,8 +70,8 @@ function Ancestors({ facts }: { facts: ItemFacts }) {
 }
 
 function Source({ facts }: { facts: ItemFacts }) {
-  const known = useLiveRow<{ id: string; name: string | null }>('resources', facts.scraper?.id ?? '');
-  const agent = useLiveRow<{ id: string; name: string | null }>('resources', facts.agent?.id ?? '');
+  const known = useLiveRow('resources', facts.scraper?.id ?? '');
+  const agent = useLiveRow('resources', facts.agent?.id ?? '');
   return (
     <>
       {facts.scraper !== null && (

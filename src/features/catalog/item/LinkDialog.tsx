@@ -25,7 +25,7 @@ export function LinkDialog({ configId, linkedIds, onClose }: LinkDialogProps) {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const found = useLiveQuery<{ id: string; name: string | null; type: string | null }>({
+  const found = useLiveQuery({
     collection: 'components',
     where: [{ field: 'id', op: 'not-in', values: [...linkedIds] }],
     search,

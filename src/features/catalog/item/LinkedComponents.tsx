@@ -23,7 +23,7 @@ const words = messages.details;
 
 /** Names where this device has the component; what the server said otherwise. */
 function useNames(components: readonly LinkedComponent[]): ReadonlyMap<string, string> {
-  const { rows } = useLiveQuery<{ id: string; name: string | null }>({
+  const { rows } = useLiveQuery({
     collection: 'components',
     where: [{ field: 'id', op: 'in', values: components.map(({ id }) => id) }],
     search: '',

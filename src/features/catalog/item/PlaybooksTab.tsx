@@ -23,7 +23,7 @@ interface RunRow {
 }
 
 function useTitles(): ReadonlyMap<string, string> {
-  const { rows } = useLiveQuery<{ id: string; title: string | null; name: string | null }>({
+  const { rows } = useLiveQuery({
     collection: 'playbooks',
     where: [],
     search: '',
@@ -62,7 +62,7 @@ function took({ start_time: start, end_time: end }: RunRow): string {
 }
 
 function Runs({ configId, titles }: { configId: string; titles: ReadonlyMap<string, string> }) {
-  const { rows, isLoaded } = useLiveQuery<RunRow>({
+  const { rows, isLoaded } = useLiveQuery({
     collection: 'playbook_runs',
     where: [{ field: 'config_id', op: 'eq', value: configId }],
     search: '',

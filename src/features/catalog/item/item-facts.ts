@@ -3,33 +3,7 @@
  * was fetched. It knows no clock and asks nothing.
  */
 import type { ConfigDetail, ItemProperty } from '../../../contract/http/config-item.ts';
-
-/** A row of `configs` as it is replicated (schema §2). */
-export interface ConfigRow {
-  id: string;
-  name: string | null;
-  type: string | null;
-  config_class: string | null;
-  external_id: string[] | null;
-  description: string | null;
-  source: string | null;
-  labels: Record<string, unknown> | null;
-  tags: Record<string, unknown> | null;
-  status: string | null;
-  health: string | null;
-  scraper_id: string | null;
-  parent_id: string | null;
-  path: string | null;
-  agent_id: string | null;
-  cost_per_minute: number | null;
-  cost_total_1d: number | null;
-  cost_total_7d: number | null;
-  cost_total_30d: number | null;
-  created_at: string | null;
-  updated_at: string | null;
-  deleted_at: string | null;
-  delete_reason: string | null;
-}
+import type { CollectionRow } from '../../../contract/queries/live-row-schemas.ts';
 
 type Shared =
   | 'name'
@@ -49,7 +23,7 @@ type Shared =
   | 'deleted_at'
   | 'delete_reason';
 
-export interface ItemFacts extends Pick<ConfigRow, Shared> {
+export interface ItemFacts extends Pick<CollectionRow<'configs'>, Shared> {
   id: string;
   /** The type's part before the double colon, where the server names no class. */
   configClass: string | null;
@@ -65,19 +39,22 @@ export interface ItemFacts extends Pick<ConfigRow, Shared> {
 /** The agent of this server itself has the all-zero id. */
 const LOCAL_AGENT = /^[0-]*$/;
 
-function agentOf(row: ConfigRow | null, detail: ConfigDetail | null): ItemFacts['agent'] {
+function agentOf(row: CollectionRow<'configs'> | null, detail: ConfigDetail | null): ItemFacts['agent'] {
   const id = row?.agent_id ?? detail?.agent?.id ?? '';
   if (LOCAL_AGENT.test(id)) return null;
   return { id, name: detail?.agent?.name ?? null };
 }
 
-function scraperOf(row: ConfigRow | null, detail: ConfigDetail | null): ItemFacts['scraper'] {
+function scraperOf(row: CollectionRow<'configs'> | null, detail: ConfigDetail | null): ItemFacts['scraper'] {
   const id = row?.scraper_id ?? detail?.config_scrapers?.id ?? null;
   return id === null ? null : { id, name: detail?.config_scrapers?.name ?? null };
 }
 
 /** Null while nothing is known. */
-export function itemFacts(row: ConfigRow | null, detail: ConfigDetail | null): ItemFacts | null {
+export function itemFacts(
+  row: CollectionRow<'configs'> | null,
+  detail: ConfigDetail | null,
+): ItemFacts | null {
   const known = row ?? detail;
   if (known === null) return null;
   return {

@@ -27,7 +27,7 @@ interface Person {
 
 /** People whose name has what was typed; none while nobody is about to be mentioned. */
 function usePeople(search: string | null): readonly Person[] {
-  const { rows } = useLiveQuery<{ id: string; name?: unknown; avatar?: unknown }>({
+  const { rows } = useLiveQuery({
     collection: 'resources',
     where: [...IS_SOMEBODY],
     search: search ?? '',

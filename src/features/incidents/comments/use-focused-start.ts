@@ -1,6 +1,6 @@
 /** On which page of the comments, newest first, the one is that a link leads to. */
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
-import { PAGE_ROWS, useRecords, type RecordOf } from '../use-records.ts';
+import { PAGE_ROWS, useRecords } from '../use-records.ts';
 
 /** Asked in place of no comment: the id of none. */
 const NOBODY = 'none';
@@ -13,7 +13,7 @@ export interface FocusedPlace {
 }
 
 export function useFocusedStart(incidentId: string, commentId: string | null): FocusedPlace {
-  const found = useLiveRow<RecordOf<'comment'>>('incident_records', commentId ?? NOBODY);
+  const found = useLiveRow('incident_records', commentId ?? NOBODY);
   const isOurs = found?.row.kind === 'comment' && found.row.incident_id === incidentId;
   const since = isOurs ? found.row.created_at : LATEST;
   const newer = useRecords(incidentId, 'comment', {

@@ -2,7 +2,7 @@ import { IconGitCommit } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
-import { readSnapshot, type ChangeFacts } from '../../../domain/incident/evidence-snapshot.ts';
+import { readSnapshot } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';
@@ -58,7 +58,7 @@ function Diff({ changeId, diff }: { changeId: string | null; diff: string | unde
 
 /** A change of a config item: what happened, when, and the diff. */
 export function ChangeBody({ facts, isCompact }: TypeBodyProps) {
-  const found = useLiveRow<ChangeFacts>('config_changes', facts.changeId ?? '');
+  const found = useLiveRow('config_changes', facts.changeId ?? '');
   const then = readSnapshot(facts.evidence);
   const change = found?.row;
   // What other programs attach may name the change alone.

@@ -13,15 +13,11 @@ import {
   Then,
   type TypeBodyProps,
 } from './subject-parts.tsx';
-import { useHealthSubject, type HealthFacts } from './use-health-subject.ts';
-
-interface ConfigFacts extends HealthFacts {
-  deleted_at: string | null;
-}
+import { useHealthSubject } from './use-health-subject.ts';
 
 /** A config item: what it is and how it is now. */
 export function ConfigBody({ facts, isCompact }: TypeBodyProps) {
-  const { row, before, now, name, hasChanged } = useHealthSubject<ConfigFacts>('configs', {
+  const { row, before, now, name, hasChanged } = useHealthSubject('configs', {
     id: facts.configId,
     evidence: facts.evidence,
   });

@@ -1,5 +1,5 @@
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
-import { changedSince, readSnapshot, type InsightFacts } from '../../../domain/incident/evidence-snapshot.ts';
+import { changedSince, readSnapshot } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AnalysisIcon } from '../../../ui/marks/AnalysisIcon.tsx';
@@ -40,7 +40,7 @@ function Seen({ first, last }: { first: string | null | undefined; last: string 
 
 /** What an analyzer found: how bad, what it says, since when. */
 export function InsightBody({ facts, isCompact }: TypeBodyProps) {
-  const found = useLiveRow<InsightFacts>('config_insights', facts.insightId ?? '');
+  const found = useLiveRow('config_insights', facts.insightId ?? '');
   const config = useConfigName(facts.configId);
   const then = readSnapshot(facts.evidence);
   const now = found?.row ?? then;

@@ -18,7 +18,7 @@ const MORE_LINES = 500;
 /** Whose log it is, where the evidence says so: a component, as the logs' own screen has it, or an item. */
 function Source({ facts }: Pick<TypeBodyProps, 'facts'>) {
   const { componentId, configId } = facts;
-  const component = useLiveRow<{ id: string; name: string | null }>('components', componentId ?? '')?.row;
+  const component = useLiveRow('components', componentId ?? '')?.row;
   const config = useConfigName(configId);
   const id = componentId ?? configId;
   if (id === null) return null;

@@ -8,5 +8,5 @@ interface NamedConfig {
 
 /** Name and type of a config item; null where this device doesn't have it. */
 export function useConfigName(configId: string | null): NamedConfig | null {
-  return useLiveRow<NamedConfig>('configs', configId ?? '')?.row ?? null;
+  return useLiveRow('configs', configId ?? '')?.row ?? null;
 }

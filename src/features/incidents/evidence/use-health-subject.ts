@@ -1,22 +1,14 @@
 /** A subject that has a health: how it is now beside how it was when it was attached. */
-import type { CollectionName } from '../../../contract/collections.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { changedSince, readSnapshot } from '../../../domain/incident/evidence-snapshot.ts';
 import { messages } from './messages.ts';
 
-export interface HealthFacts {
-  name: string | null;
-  type: string | null;
-  health: string | null;
-  status: string | null;
-}
-
 /** `row` is null when the subject isn't there any more, undefined until it was looked for. */
-export function useHealthSubject<Row extends HealthFacts = HealthFacts>(
-  collection: CollectionName,
+export function useHealthSubject<Collection extends 'configs' | 'components'>(
+  collection: Collection,
   { id, evidence }: { id: string | null; evidence: unknown },
 ) {
-  const found = useLiveRow<Row>(collection, id ?? '');
+  const found = useLiveRow(collection, id ?? '');
   const before = readSnapshot(evidence);
   const now = found?.row ?? before;
   return {

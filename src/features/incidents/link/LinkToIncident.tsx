@@ -4,8 +4,8 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { useForm, useFormContext, useWatch } from 'react-hook-form';
-import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { sendCommand } from '../../../data/commands/commands.ts';
+import { useLiveRecords } from '../../../data/queries/use-live-records.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import type { EvidenceDraft } from '../../../domain/incident/evidence-draft.ts';
@@ -19,7 +19,7 @@ import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import type { Reader } from '../incident-context.tsx';
-import { useRecords, type RecordOf } from '../use-records.ts';
+import { useRecords } from '../use-records.ts';
 import { optionsFor, wordFor } from '../words.ts';
 import { Chooser } from './Chooser.tsx';
 import classes from './chooser.module.css';
@@ -41,7 +41,7 @@ function IncidentField() {
   const form = useFormContext<LinkValues>();
   const [query, setQuery] = useState('');
   const search = useSettled(query.trim(), SEARCH_DELAY_MS);
-  const { rows, total } = useLiveQuery<IncidentRow>({
+  const { rows, total } = useLiveQuery({
     collection: 'incidents',
     where: [],
     search,
@@ -83,12 +83,8 @@ function HypothesisField() {
   const [query, setQuery] = useState('');
   const search = useSettled(query.trim(), SEARCH_DELAY_MS);
   const incidentId = idOf(incident);
-  const { rows, total } = useLiveQuery<RecordOf<'hypothesis'>>({
-    collection: 'incident_records',
-    where: [
-      { field: 'incident_id', op: 'eq', value: incidentId },
-      { field: 'kind', op: 'eq', value: 'hypothesis' },
-    ],
+  const { rows, total } = useLiveRecords('hypothesis', {
+    where: [{ field: 'incident_id', op: 'eq', value: incidentId }],
     search,
     sort: [{ field: 'created_at', isDescending: false }],
     groupBy: null,

@@ -52,7 +52,7 @@ function conditions(state: ListState, withComponent: readonly string[] | null): 
 /** `text` is what is typed, which the link learns a moment later. */
 export function useIncidentList(state: ListState, text: string): LiveAnswer<IncidentRow> {
   const { ids, isLoaded } = useIncidentsWith(state.component);
-  const answer = useLiveQuery<IncidentRow>({
+  const answer = useLiveQuery({
     collection: 'incidents',
     where: conditions(state, ids),
     search: text,

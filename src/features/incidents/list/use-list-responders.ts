@@ -1,5 +1,6 @@
 /** Who responds to the incidents of a page, and how many of them (spec 3 §2: the first five as avatars). */
 import { useMemo } from 'react';
+import { useLiveRecords } from '../../../data/queries/use-live-records.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
 import { PAGE_ROWS, type RecordOf } from '../use-records.ts';
@@ -16,12 +17,8 @@ export interface Responding {
 type Responder = RecordOf<'responder'>;
 
 function useSome(ids: readonly string[]): LiveAnswer<Responder> {
-  return useLiveQuery<Responder>({
-    collection: 'incident_records',
-    where: [
-      { field: 'kind', op: 'eq', value: 'responder' },
-      { field: 'incident_id', op: 'in', values: [...ids] },
-    ],
+  return useLiveRecords('responder', {
+    where: [{ field: 'incident_id', op: 'in', values: [...ids] }],
     search: '',
     sort: [{ field: 'created_at', isDescending: false }],
     // Counts all of them, also those beyond the window.
@@ -37,7 +34,7 @@ interface Named {
 }
 
 function useNamed(ids: readonly string[]): ReadonlyMap<string, Named> {
-  const { rows } = useLiveQuery<Named>({
+  const { rows } = useLiveQuery({
     collection: 'resources',
     where: [{ field: 'id', op: 'in', values: [...new Set(ids)].toSorted().slice(0, PAGE_ROWS) }],
     search: '',

@@ -8,13 +8,6 @@ import { messages } from './messages.ts';
 import classes from './head.module.css';
 import { PAGE_ROWS, useRecords } from '../use-records.ts';
 
-interface ComponentRow {
-  id: string;
-  name?: unknown;
-  health?: unknown;
-  status?: unknown;
-}
-
 /** `component` is how other servers call it. */
 const IS_TOPOLOGY = [{ field: 'type', op: 'in' as const, values: ['topology', 'component'] }];
 
@@ -23,7 +16,7 @@ export function ComponentChips() {
   const { incidentId } = useIncident();
   const evidences = useRecords(incidentId, 'evidence', { where: IS_TOPOLOGY });
   const ids = [...new Set(evidences.rows.flatMap(({ row }) => row.component_id ?? []))].toSorted();
-  const { rows } = useLiveQuery<ComponentRow>({
+  const { rows } = useLiveQuery({
     collection: 'components',
     where: [{ field: 'id', op: 'in', values: ids }],
     search: '',

@@ -180,7 +180,7 @@ function Found(props: FoundProps) {
 
 export function IncidentPage({ incidentId, reader }: IncidentPageProps) {
   const [search, change] = useSearchState(pageSearch);
-  const found = useLiveRow<IncidentRow>('incidents', incidentId);
+  const found = useLiveRow('incidents', incidentId);
   const state = useMemo(() => pageState(search), [search]);
   return (
     <IncidentProvider key={incidentId} incidentId={incidentId} reader={reader}>

@@ -39,7 +39,7 @@ export function PersonField(props: {
 /** A person, or the rule that did it for them. */
 export function CreatedBy({ row }: { row: IncidentRow }) {
   const ruleId = typeof row.incident_rule_id === 'string' ? row.incident_rule_id : null;
-  const rule = useLiveRow<{ id: string; name?: unknown }>('resources', ruleId ?? '');
+  const rule = useLiveRow('resources', ruleId ?? '');
   const names = useNames([row.created_by]);
   if (ruleId !== null) {
     const name = typeof rule?.row.name === 'string' ? rule.row.name : ruleId;

@@ -9,7 +9,7 @@ import type { SubjectSources } from './event-text.ts';
 
 function useRecordsOf(ids: readonly (string | null)[]): readonly LiveRow<IncidentRecord>[] {
   const values = [...new Set(ids.filter((id) => id !== null))].toSorted().slice(0, PAGE_ROWS);
-  return useLiveQuery<IncidentRecord>({
+  return useLiveQuery({
     collection: 'incident_records',
     where: [{ field: 'id', op: 'in', values }],
     search: '',

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { useLiveRecords } from '../../../data/queries/use-live-records.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { Pager } from '../../../ui/tables/Pager.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
@@ -23,11 +23,9 @@ export function MoveDialog({ row, family, onClose }: MoveDialogProps) {
   const { incidentId, send } = useIncident();
   const [search, setSearch] = useState('');
   const [start, setStart] = useState(0);
-  const answer = useLiveQuery<RecordOf<'hypothesis'>>({
-    collection: 'incident_records',
+  const answer = useLiveRecords('hypothesis', {
     where: [
       { field: 'incident_id', op: 'eq', value: incidentId },
-      { field: 'kind', op: 'eq', value: 'hypothesis' },
       // The chain ends with solutions.
       { field: 'type', op: 'in', values: ['root', 'factor'] },
       { field: 'id', op: 'not-in', values: [...family, row.parent_id ?? ''] },

@@ -1,6 +1,6 @@
 /** What hangs on the hypotheses in sight, asked for at once: a question for each card would be hundreds. */
 import type { LiveRow } from '../../../contract/live-query.ts';
-import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { useLiveRecords } from '../../../data/queries/use-live-records.ts';
 import { PAGE_ROWS, type RecordOf } from '../use-records.ts';
 
 interface Attached<Row> {
@@ -15,22 +15,16 @@ export function useAttached<Kind extends 'evidence' | 'comment'>(
   kind: Kind,
   hypothesisIds: readonly string[],
 ): Attached<RecordOf<Kind>> {
-  const { isLoaded, rows, groups } = useLiveQuery<RecordOf<'evidence'> | RecordOf<'comment'>>({
-    collection: 'incident_records',
-    where: [
-      { field: 'hypothesis_id', op: 'in', values: [...hypothesisIds] },
-      { field: 'kind', op: 'eq', value: kind },
-    ],
+  const { isLoaded, rows, groups } = useLiveRecords(kind, {
+    where: [{ field: 'hypothesis_id', op: 'in', values: [...hypothesisIds] }],
     search: '',
     sort: [{ field: 'created_at', isDescending: kind === 'comment' }],
     groupBy: 'hypothesis_id',
     window: { start: 0, end: PAGE_ROWS },
   });
-  const isOfKind = (found: LiveRow<{ kind: string }>): found is LiveRow<RecordOf<Kind>> =>
-    found.row.kind === kind;
   return {
     isLoaded,
-    of: (id) => rows.filter(({ row }) => row.hypothesis_id === id).filter(isOfKind),
+    of: (id) => rows.filter(({ row }) => 'hypothesis_id' in row && row.hypothesis_id === id),
     countOf: (id) => groups.find(({ value }) => value === id)?.count ?? 0,
   };
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import {
@@ -27,7 +26,7 @@ import { nameOf, type ResourceRow } from './use-resources.ts';
  * where it was chosen before the first of them arrived: a choice is not taken back from who made it.
  */
 function useInstances(team: ResourceRow, type: string, chosen: string | undefined): readonly FieldOption[] {
-  const { rows } = useLiveQuery<{ id: string; name?: unknown; external_id?: unknown }>({
+  const { rows } = useLiveQuery({
     collection: 'configs',
     where: [
       { field: 'config_class', op: 'eq', value: 'Responder' },
@@ -53,7 +52,7 @@ function useInstances(team: ResourceRow, type: string, chosen: string | undefine
 function useTemplateIncident(): Readonly<Record<string, unknown>> {
   const { incidentId } = useIncident();
   const device = useDevice();
-  const found = useLiveRow<IncidentRow>('incidents', incidentId);
+  const found = useLiveRow('incidents', incidentId);
   const commanderId = found?.row.commander_id ?? null;
   const commander = useNames([commanderId]).get(commanderId ?? '');
   const number = found?.row.incident_id;

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { mayTellProgress } from '../../../domain/incident/responder-progress.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
@@ -15,7 +14,7 @@ import { useTell } from './use-tell.ts';
 
 function useMayTell(): (row: RecordOf<'responder'>, who: ResourceRow | undefined) => boolean {
   const { incidentId, userId, roles, access } = useIncident();
-  const commanderId = useLiveRow<IncidentRow>('incidents', incidentId)?.row.commander_id ?? null;
+  const commanderId = useLiveRow('incidents', incidentId)?.row.commander_id ?? null;
   return (row, who) => {
     const members = row.team_id === null ? [] : who?.['members'];
     const memberIds = Array.isArray(members) ? members.filter((id) => typeof id === 'string') : [];

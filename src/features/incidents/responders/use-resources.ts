@@ -27,13 +27,13 @@ const IS_TEAM: readonly Condition[] = [{ field: 'kind', op: 'eq', value: 'team' 
 
 /** Of one kind, by name. */
 export function useResources(kind: 'team' | 'person', search: string): Found {
-  return useLiveQuery<ResourceRow>(question([...(kind === 'team' ? IS_TEAM : IS_SOMEBODY)], search));
+  return useLiveQuery(question([...(kind === 'team' ? IS_TEAM : IS_SOMEBODY)], search));
 }
 
 /** Those ids, as far as they are known here. */
 export function useResourcesOf(ids: readonly (string | null)[]): ReadonlyMap<string, ResourceRow> {
   const wanted = [...new Set(ids.filter((id) => id !== null))].toSorted().slice(0, PAGE_ROWS);
-  const { rows } = useLiveQuery<ResourceRow>(question([{ field: 'id', op: 'in', values: wanted }], ''));
+  const { rows } = useLiveQuery(question([{ field: 'id', op: 'in', values: wanted }], ''));
   return new Map(rows.map(({ id, row }) => [id, row]));
 }
 

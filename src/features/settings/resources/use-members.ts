@@ -11,7 +11,7 @@ export function usePeople(
   where: Condition[],
   search: string,
 ): { rows: readonly LiveRow<PersonRow>[]; total: number } {
-  return useLiveQuery<PersonRow>({
+  return useLiveQuery({
     collection: 'resources',
     where: [
       { field: 'kind', op: 'eq', value: 'person' },
@@ -27,7 +27,7 @@ export function usePeople(
 
 /** Ids of a team's members; null until they were looked for. */
 export function useMemberIds(teamId: string): readonly string[] | null {
-  const found = useLiveRow<{ id: string; members?: unknown }>('resources', teamId);
+  const found = useLiveRow('resources', teamId);
   if (found === undefined) return null;
   const members = found?.row.members;
   return Array.isArray(members) ? members.filter((id) => typeof id === 'string') : [];

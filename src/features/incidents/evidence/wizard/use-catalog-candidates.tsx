@@ -2,13 +2,9 @@
 import { IconGitCommit } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { LiveRow } from '../../../../contract/live-query.ts';
+import type { CollectionRow } from '../../../../contract/queries/live-row-schemas.ts';
 import { useLiveQuery } from '../../../../data/queries/use-live-query.ts';
-import {
-  draftOfChange,
-  draftOfInsight,
-  type ChangeFacts,
-  type InsightFacts,
-} from '../../../../domain/incident/evidence-snapshot.ts';
+import { draftOfChange, draftOfInsight } from '../../../../domain/incident/evidence-snapshot.ts';
 import { AnalysisIcon } from '../../../../ui/marks/AnalysisIcon.tsx';
 import { SeverityMark } from '../../SeverityMark.tsx';
 import type { Candidate } from './candidate.ts';
@@ -17,16 +13,13 @@ import type { Candidates } from './use-subject-candidates.tsx';
 
 const ROWS = 100;
 
-interface NamedConfig {
-  id: string;
-  name: string | null;
-  type: string | null;
-}
-
-function useConfigs(part: { search?: string; ids?: readonly string[] }): readonly LiveRow<NamedConfig>[] {
+function useConfigs(part: {
+  search?: string;
+  ids?: readonly string[];
+}): readonly LiveRow<CollectionRow<'configs'>>[] {
   const { search = '', ids } = part;
   const isAsked = search !== '' || (ids?.length ?? 0) > 0;
-  const { rows } = useLiveQuery<NamedConfig>({
+  const { rows } = useLiveQuery({
     collection: 'configs',
     where: ids === undefined ? [] : [{ field: 'id', op: 'in', values: [...ids] }],
     search,
@@ -37,24 +30,19 @@ function useConfigs(part: { search?: string; ids?: readonly string[] }): readonl
   return rows;
 }
 
-interface OfItem {
-  id: string;
-  config_id?: string | null | undefined;
-}
-
 /** Rows that say the words themselves, or whose item's name does; each once, newest first. */
-function useOfItems<Row extends OfItem>(
-  collection: 'config_changes' | 'config_insights',
-  { search, newestBy }: { search: string; newestBy: keyof Row & string },
+function useOfItems<Collection extends 'config_changes' | 'config_insights'>(
+  collection: Collection,
+  { search, newestBy }: { search: string; newestBy: string },
 ) {
   const shared = {
     collection,
     sort: [{ field: newestBy, isDescending: true }],
     groupBy: null,
   };
-  const own = useLiveQuery<Row>({ ...shared, where: [], search, window: { start: 0, end: ROWS } });
+  const own = useLiveQuery({ ...shared, where: [], search, window: { start: 0, end: ROWS } });
   const items = useConfigs({ search });
-  const ofItems = useLiveQuery<Row>({
+  const ofItems = useLiveQuery({
     ...shared,
     where: [{ field: 'config_id', op: 'in', values: search === '' ? [] : items.map(({ id }) => id) }],
     search: '',
@@ -78,7 +66,7 @@ const NO_CONFIG = { name: null, type: null };
 
 /** Changes of config items. */
 export function useChangeCandidates(search: string): Candidates {
-  const { isLoaded, rows, known, more } = useOfItems<ChangeFacts>('config_changes', {
+  const { isLoaded, rows, known, more } = useOfItems('config_changes', {
     search,
     newestBy: 'created_at',
   });
@@ -99,7 +87,7 @@ export function useChangeCandidates(search: string): Candidates {
 
 /** Open findings. */
 export function useInsightCandidates(search: string): Candidates {
-  const { isLoaded, rows, known, more } = useOfItems<InsightFacts>('config_insights', {
+  const { isLoaded, rows, known, more } = useOfItems('config_insights', {
     search,
     newestBy: 'last_observed',
   });

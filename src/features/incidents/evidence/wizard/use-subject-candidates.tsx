@@ -1,9 +1,8 @@
 /** Items, components and checks of this device that can be attached: what burns first, then what is newest. */
 import { IconTopologyStar3 } from '@tabler/icons-react';
-import type { ReplicatedRow } from '../../../../contract/collections.ts';
 import type { Condition } from '../../../../contract/live-query.ts';
+import type { CollectionRow } from '../../../../contract/queries/live-row-schemas.ts';
 import { useLiveQuery } from '../../../../data/queries/use-live-query.ts';
-import type { Check } from '../../../../domain/check/check.ts';
 import { figuresOfHour } from '../../../../domain/check/figures.ts';
 import { checkHealth, healthOfWord } from '../../../../domain/check/health.ts';
 import { shownHealth } from '../../../../domain/topology/component-health.ts';
@@ -25,20 +24,10 @@ export interface Candidates {
   more: number;
 }
 
-interface Thing {
-  id: string;
-  name: string | null;
-  type: string | null;
-  health: string | null;
-  status: string | null;
-  namespace?: string | null;
-  updated_at: string | null;
-}
-
 const GROUP_ROWS = 50;
 
-interface Asked {
-  collection: 'configs' | 'components' | 'checks';
+interface Asked<Collection> {
+  collection: Collection;
   /** The column that says unhealthy. */
   healthField: 'health' | 'status';
   newestBy: string;
@@ -47,9 +36,9 @@ interface Asked {
 }
 
 /** Two windows: the unhealthy ones, and the rest. */
-function useWorstFirst<Row extends { id: string } = ReplicatedRow>(
-  { collection, healthField, newestBy, where = [], search }: Asked,
-  candidateOf: (row: Row) => Candidate,
+function useWorstFirst<Collection extends 'configs' | 'components' | 'checks'>(
+  { collection, healthField, newestBy, where = [], search }: Asked<Collection>,
+  candidateOf: (row: CollectionRow<Collection>) => Candidate,
 ): Candidates {
   const shared = {
     collection,
@@ -58,11 +47,11 @@ function useWorstFirst<Row extends { id: string } = ReplicatedRow>(
     groupBy: null,
     window: { start: 0, end: GROUP_ROWS },
   };
-  const ill = useLiveQuery<Row>({
+  const ill = useLiveQuery({
     ...shared,
     where: [...where, { field: healthField, op: 'eq', value: 'unhealthy' }],
   });
-  const rest = useLiveQuery<Row>({
+  const rest = useLiveQuery({
     ...shared,
     where: [...where, { field: healthField, op: 'not', value: 'unhealthy' }],
   });
@@ -86,7 +75,7 @@ const markOf = (health: string | null) =>
 
 /** Items of the catalog. */
 export function useConfigCandidates(search: string): Candidates {
-  return useWorstFirst<Thing>(
+  return useWorstFirst(
     { collection: 'configs', healthField: 'health', newestBy: 'updated_at', where: STILL_THERE, search },
     (row) => ({
       id: row.id,
@@ -102,7 +91,7 @@ export function useConfigCandidates(search: string): Candidates {
 
 /** Components of the topology. */
 export function useComponentCandidates(search: string): Candidates {
-  return useWorstFirst<Thing>(
+  return useWorstFirst(
     { collection: 'components', healthField: 'health', newestBy: 'updated_at', search },
     (row) => {
       const { state, status } = shownHealth(row);
@@ -122,7 +111,7 @@ export function useComponentCandidates(search: string): Candidates {
 /** Health checks. */
 export function useCheckCandidates(search: string): Candidates {
   const device = useDevice();
-  return useWorstFirst<Check>(
+  return useWorstFirst(
     { collection: 'checks', healthField: 'status', newestBy: 'last_transition_time', search },
     (row) => {
       const { state } = checkHealth(row, device.now());
