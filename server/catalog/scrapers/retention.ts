@@ -5,7 +5,7 @@
  * not stop the others.
  */
 import type { Database, Queryable } from '../../platform/db/database.ts';
-import { CHANGE_RETENTION_DAYS } from './ingest/store-reported-changes.ts';
+import { CHANGE_RETENTION_DAYS } from './ingest/changes/store-reported-changes.ts';
 import {
   deleteExcessChangesOf,
   deleteOldChanges,

@@ -8,7 +8,7 @@ import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts
 import { reasonOf } from '../../../platform/reason-of.ts';
 import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
 import { hasScript } from '../../../platform/expressions/script.ts';
-import type { MapDiff } from '../ingest/map-diffs.ts';
+import type { MapDiff } from '../ingest/changes/map-diffs.ts';
 import type {
   RawDocument,
   ScrapeOutput,

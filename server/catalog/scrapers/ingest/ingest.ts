@@ -13,21 +13,21 @@ import type {
   ScrapedChange,
   ScrapedItem,
 } from '../specs/scraped.ts';
-import { deleteStale } from './absence-query.ts';
-import { acceptItems, labelOf } from './accept-items.ts';
-import { chunksOf } from './chunks.ts';
-import { identifyItems } from './identify-items.ts';
-import type { IdentifiedItem } from './identify-items.ts';
-import { markSeen } from './items-query.ts';
-import type { MapDiff } from './map-diffs.ts';
-import { createRunItems, placeItems } from './place-items.ts';
-import { createReferences } from './references.ts';
-import type { References } from './references.ts';
+import { deleteStale } from './items/absence-query.ts';
+import { acceptItems, labelOf } from './items/accept-items.ts';
+import { chunksOf } from './run/chunks.ts';
+import { identifyItems } from './items/identify-items.ts';
+import type { IdentifiedItem } from './items/identify-items.ts';
+import { markSeen } from './items/items-query.ts';
+import type { MapDiff } from './changes/map-diffs.ts';
+import { createRunItems, placeItems } from './items/place-items.ts';
+import { createReferences } from './items/references.ts';
+import type { References } from './items/references.ts';
 import { storeAnalyses } from './store-analyses.ts';
 import { storeItems } from './store-items.ts';
-import { storeRelationships } from './store-relationships.ts';
-import { storeReportedChanges } from './store-reported-changes.ts';
-import { createTally } from './tally.ts';
+import { storeRelationships } from './links/store-relationships.ts';
+import { storeReportedChanges } from './changes/store-reported-changes.ts';
+import { createTally } from './run/tally.ts';
 
 const CHUNK = 1000;
 

@@ -5,7 +5,7 @@
  */
 import type { Database } from '../../../platform/db/database.ts';
 import type { ScrapedAnalysis } from '../specs/scraped.ts';
-import { labelOf } from './accept-items.ts';
+import { labelOf } from './items/accept-items.ts';
 import {
   findFindings,
   insertFindings,
@@ -14,12 +14,12 @@ import {
   resolveFindings,
 } from './analyses-query.ts';
 import type { FindingRow, StoredFinding } from './analyses-query.ts';
-import { chunksOf } from './chunks.ts';
-import type { IdentifiedItem } from './identify-items.ts';
-import { identityKey } from './item-identity.ts';
-import type { RunItems } from './place-items.ts';
-import { storageFault } from './storable-text.ts';
-import type { Tally } from './tally.ts';
+import { chunksOf } from './run/chunks.ts';
+import type { IdentifiedItem } from './items/identify-items.ts';
+import { identityKey } from './items/item-identity.ts';
+import type { RunItems } from './items/place-items.ts';
+import { storageFault } from './run/storable-text.ts';
+import type { Tally } from './run/tally.ts';
 
 /** Items a batch. */
 const BATCH = 200;

@@ -6,18 +6,25 @@
 import { createHash } from 'node:crypto';
 import type { Database, Queryable } from '../../../platform/db/database.ts';
 import { DatabaseError } from '../../../platform/db/database-error.ts';
-import { labelOf } from './accept-items.ts';
-import { HEALTH_SOURCE, healthChangeOf } from './change-rules.ts';
-import { diffConfigs } from './config-diff.ts';
-import type { IdentifiedItem } from './identify-items.ts';
-import { compareItems, findScrapes, insertItems, markSeen, noteScrapes, updateItems } from './items-query.ts';
-import type { Comparison, ItemRow } from './items-query.ts';
-import { mapDiffs } from './map-diffs.ts';
-import type { MapDiff } from './map-diffs.ts';
-import type { Placement } from './placement.ts';
-import { storeChanges } from './store-changes.ts';
-import type { NewChange, StoredAs } from './store-changes.ts';
-import type { ItemOutcome, Tally } from './tally.ts';
+import { labelOf } from './items/accept-items.ts';
+import { HEALTH_SOURCE, healthChangeOf } from './changes/change-rules.ts';
+import { diffConfigs } from './changes/config-diff.ts';
+import type { IdentifiedItem } from './items/identify-items.ts';
+import {
+  compareItems,
+  findScrapes,
+  insertItems,
+  markSeen,
+  noteScrapes,
+  updateItems,
+} from './items/items-query.ts';
+import type { Comparison, ItemRow } from './items/items-query.ts';
+import { mapDiffs } from './changes/map-diffs.ts';
+import type { MapDiff } from './changes/map-diffs.ts';
+import type { Placement } from './items/placement.ts';
+import { storeChanges } from './changes/store-changes.ts';
+import type { NewChange, StoredAs } from './changes/store-changes.ts';
+import type { ItemOutcome, Tally } from './run/tally.ts';
 
 const BATCH_ITEMS = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;

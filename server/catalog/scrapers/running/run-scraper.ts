@@ -20,7 +20,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { extractEntry } from '../extract/extract-entry.ts';
 import type { Extracted } from '../extract/extract-entry.ts';
 import { ingest } from '../ingest/ingest.ts';
-import type { MapDiff } from '../ingest/map-diffs.ts';
+import type { MapDiff } from '../ingest/changes/map-diffs.ts';
 import { SCRAPER_KINDS } from '../kinds/all-kinds.ts';
 import { isRefused } from '../kinds/refused-kinds.ts';
 import type { ScrapeContext, ScrapeOutput } from '../specs/scraped.ts';

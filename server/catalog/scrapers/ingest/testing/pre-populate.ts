@@ -1,6 +1,6 @@
 /** For tests: what was in the catalog before a run, as the end-to-end fixtures of scrapers write it down. */
 import type { Queryable } from '../../../../platform/db/database.ts';
-import { itemIdOf } from '../item-identity.ts';
+import { itemIdOf } from '../items/item-identity.ts';
 import { NO_AGENT } from './scraped.ts';
 
 interface PopulatedConfig {

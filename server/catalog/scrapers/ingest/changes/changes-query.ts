@@ -1,5 +1,5 @@
 /** SQL of stored changes. Statements take whole sets; call them inside a transaction. */
-import type { Queryable } from '../../../platform/db/database.ts';
+import type { Queryable } from '../../../../platform/db/database.ts';
 
 /** A change as a row; `id` of a stored one to take its place, null for a new one. Times are ISO text. */
 export interface ChangeRow {

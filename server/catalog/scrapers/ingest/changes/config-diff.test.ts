@@ -5,7 +5,7 @@ import { apply } from 'json-merge-patch';
 import { describe, expect, it } from 'vitest';
 import { diffConfigs, normalisedText } from './config-diff.ts';
 
-const FIXTURES = new URL('../../../../../shared/fixtures/scrapers/', import.meta.url);
+const FIXTURES = new URL('../../../../../../shared/fixtures/scrapers/', import.meta.url);
 const fixture = (path: string) => readFileSync(new URL(path, FIXTURES), 'utf8');
 
 /** RFC 7396 has no way to set a value to null. */

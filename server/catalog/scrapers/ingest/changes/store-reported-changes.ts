@@ -2,18 +2,18 @@
  * Stores what sources tell about items: events, workflow runs, audit logs (schema §5.3, External changes). What is
  * about no item is counted orphaned, what a mapping ignores is counted ignored; neither is stored.
  */
-import type { Database } from '../../../platform/db/database.ts';
-import type { ScrapedChange } from '../specs/scraped.ts';
-import { labelOf } from './accept-items.ts';
+import type { Database } from '../../../../platform/db/database.ts';
+import type { ScrapedChange } from '../../specs/scraped.ts';
+import { labelOf } from '../items/accept-items.ts';
 import { changeSeverity } from './change-rules.ts';
 import { deleteItems } from './changes-query.ts';
-import { chunksOf } from './chunks.ts';
-import type { IdentifiedItem } from './identify-items.ts';
-import type { RunItems } from './place-items.ts';
-import { storageFault } from './storable-text.ts';
+import { chunksOf } from '../run/chunks.ts';
+import type { IdentifiedItem } from '../items/identify-items.ts';
+import type { RunItems } from '../items/place-items.ts';
+import { storageFault } from '../run/storable-text.ts';
 import { storeChanges } from './store-changes.ts';
 import type { NewChange } from './store-changes.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from '../run/tally.ts';
 
 const BATCH = 500;
 /** What is older would be thrown away again by the next clean-up (schema §5.3, Retention). */

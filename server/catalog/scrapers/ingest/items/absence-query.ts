@@ -1,5 +1,5 @@
 /** SQL of items that a scraper no longer sees. */
-import type { Queryable } from '../../../platform/db/database.ts';
+import type { Queryable } from '../../../../platform/db/database.ts';
 
 /** Soft-deletes the live items of a scraper that were last seen before a time; answers their types. */
 export async function deleteStale(

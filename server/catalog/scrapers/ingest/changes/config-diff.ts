@@ -7,7 +7,7 @@
  */
 import { FILE_HEADERS_ONLY, createTwoFilesPatch } from 'diff';
 import { generate } from 'json-merge-patch';
-import { isRecord } from '../../../../src/lib/is-record.ts';
+import { isRecord } from '../../../../../src/lib/is-record.ts';
 
 export interface ConfigDiff {
   diff: string;

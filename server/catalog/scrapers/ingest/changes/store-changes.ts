@@ -4,11 +4,11 @@
  * counted on the row that is there, which then shows the newest. Invariant: storing the same changes twice is storing
  * them once. Hand them over sorted by time: what is older than its row was counted already.
  */
-import type { Queryable } from '../../../platform/db/database.ts';
+import type { Queryable } from '../../../../platform/db/database.ts';
 import { findOccurrences, findReported, insertChanges } from './changes-query.ts';
 import type { ChangeRow, StoredOccurrence } from './changes-query.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { identityKey } from './item-identity.ts';
+import { identityKey } from '../items/item-identity.ts';
 
 export interface NewChange {
   configId: string;

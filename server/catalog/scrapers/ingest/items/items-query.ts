@@ -1,5 +1,5 @@
 /** SQL that compares and writes the items of a batch. Statements take whole sets; call them inside a transaction. */
-import type { Queryable } from '../../../platform/db/database.ts';
+import type { Queryable } from '../../../../platform/db/database.ts';
 import type { ItemFields } from './accept-items.ts';
 
 /** A row of config_items as a scrape knows it. */

@@ -1,7 +1,7 @@
 /** SQL that finds stored items by what a source calls them. Sets in, sets out; one probe of an index for each. */
-import type { Queryable } from '../../../platform/db/database.ts';
-import type { ExternalRef } from '../specs/scraped.ts';
-import { chunksOf } from './chunks.ts';
+import type { Queryable } from '../../../../platform/db/database.ts';
+import type { ExternalRef } from '../../specs/scraped.ts';
+import { chunksOf } from '../run/chunks.ts';
 
 /** What ingestion has to know of a stored item. */
 export interface KnownItem {

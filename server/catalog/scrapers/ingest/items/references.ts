@@ -3,8 +3,8 @@
  * come before those of other scrapers, live ones before deleted ones, and a lower id settles the rest, so that the
  * answer never depends on the order of anything.
  */
-import type { Queryable } from '../../../platform/db/database.ts';
-import type { ExternalRef } from '../specs/scraped.ts';
+import type { Queryable } from '../../../../platform/db/database.ts';
+import type { ExternalRef } from '../../specs/scraped.ts';
 import { asUuid, identityKey } from './item-identity.ts';
 import { findByExternalIds, findByIds } from './known-items-query.ts';
 import type { KnownItem } from './known-items-query.ts';

@@ -3,16 +3,16 @@
  * several scrapers tell stays until the last of them stops; only a complete run can stop telling; links that no
  * scraper told are never touched.
  */
-import type { Database } from '../../../platform/db/database.ts';
-import { chunksOf } from './chunks.ts';
+import type { Database } from '../../../../platform/db/database.ts';
+import { chunksOf } from '../run/chunks.ts';
 import { findLinked } from './find-linked.ts';
-import type { IdentifiedItem } from './identify-items.ts';
-import { findDescendants } from './known-items-query.ts';
-import type { Placement } from './placement.ts';
+import type { IdentifiedItem } from '../items/identify-items.ts';
+import { findDescendants } from '../items/known-items-query.ts';
+import type { Placement } from '../items/placement.ts';
 import { addLinks, dropLinks, moveItems, toldLinks } from './relationships-query.ts';
 import type { Link } from './relationships-query.ts';
-import type { References } from './references.ts';
-import type { Tally } from './tally.ts';
+import type { References } from '../items/references.ts';
+import type { Tally } from '../run/tally.ts';
 
 const CHUNK = 1000;
 

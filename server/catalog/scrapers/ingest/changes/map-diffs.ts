@@ -1,5 +1,5 @@
 /** The rules of a specification on changes that storing itself finds (`transform.changes`, schema §5.2). */
-import type { ItemRow } from './items-query.ts';
+import type { ItemRow } from '../items/items-query.ts';
 import type { NewChange } from './store-changes.ts';
 
 /** What a diff is called after the rules; null when it does not count. */

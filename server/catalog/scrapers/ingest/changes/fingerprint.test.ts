@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from './fingerprint.ts';
 import type { FingerprintParts } from './fingerprint.ts';
 
-const FIXTURES = new URL('../../../../../shared/fixtures/scrapers/changes/', import.meta.url);
+const FIXTURES = new URL('../../../../../../shared/fixtures/scrapers/changes/', import.meta.url);
 // The fixtures' own shape, enough of it.
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(name, FIXTURES), 'utf8')) as Record<string, unknown>;

@@ -1,5 +1,5 @@
 /** SQL of soft links between items, and of which scraper told them. Sets in, sets out. */
-import type { Queryable } from '../../../platform/db/database.ts';
+import type { Queryable } from '../../../../platform/db/database.ts';
 
 /** A lookup as SQL takes it; null parts are not asked for. */
 export interface LookupRow {

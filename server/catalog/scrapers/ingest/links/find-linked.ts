@@ -1,11 +1,11 @@
 /** Finds the items that relationships of a run are about: equal lookups once, those led by the same thing together. */
-import type { Database } from '../../../platform/db/database.ts';
-import type { ItemLookup } from '../specs/scraped.ts';
-import { chunksOf } from './chunks.ts';
-import { asUuid } from './item-identity.ts';
+import type { Database } from '../../../../platform/db/database.ts';
+import type { ItemLookup } from '../../specs/scraped.ts';
+import { chunksOf } from '../run/chunks.ts';
+import { asUuid } from '../items/item-identity.ts';
 import { findItems } from './relationships-query.ts';
 import type { LookupBy, LookupRow } from './relationships-query.ts';
-import { storageFault } from './storable-text.ts';
+import { storageFault } from '../run/storable-text.ts';
 
 const CHUNK = 500;
 const NO_AGENT = '00000000-0000-0000-0000-000000000000';

@@ -2,9 +2,9 @@
  * Decides which items of a run can be stored at all, and puts those into the shape of a row. What is refused is told
  * with the item's name and the reason; it never holds up the others. Pure.
  */
-import type { ExternalRef, ScrapedItem } from '../specs/scraped.ts';
+import type { ExternalRef, ScrapedItem } from '../../specs/scraped.ts';
 import { identityKey } from './item-identity.ts';
-import { storageFault } from './storable-text.ts';
+import { storageFault } from '../run/storable-text.ts';
 
 /** An item as the columns of config_items take it; times are ISO text. */
 export interface ItemFields {

@@ -1,5 +1,5 @@
 /** Counts what a run did, by type of item, and keeps what went wrong (schema §5.3, scrape_summary). */
-import type { ScrapeSummary, TypeSummary } from '../specs/scraped.ts';
+import type { ScrapeSummary, TypeSummary } from '../../specs/scraped.ts';
 
 export type ItemOutcome = 'added' | 'updated' | 'unchanged' | 'deleted';
 export type ChangeOutcome = keyof TypeSummary['changes'];

@@ -2,13 +2,13 @@
  * Decides the parents of a run's items before they are written: the first of an item's own candidates that exists,
  * else an item that calls it a child; else what it had, unless a complete run would have told (schema §5.3).
  */
-import type { ExternalRef, SubjectRef } from '../specs/scraped.ts';
+import type { ExternalRef, SubjectRef } from '../../specs/scraped.ts';
 import type { IdentifiedItem } from './identify-items.ts';
 import { asUuid, identityKey } from './item-identity.ts';
 import { createPlacement } from './placement.ts';
 import type { Placement } from './placement.ts';
 import type { References } from './references.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from '../run/tally.ts';
 
 export interface RunItems {
   inOrder: readonly IdentifiedItem[];

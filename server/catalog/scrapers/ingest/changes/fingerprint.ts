@@ -3,7 +3,7 @@
  * the same thing happening again (schema §5.3, Dedupe). Ids, times, hashes, durations and numbers don't count. Pure.
  */
 import { createHash } from 'node:crypto';
-import { isRecord } from '../../../../src/lib/is-record.ts';
+import { isRecord } from '../../../../../src/lib/is-record.ts';
 
 /** In this order: what comes first would be torn apart by what comes later. */
 const TOKENS: readonly (readonly [RegExp, string])[] = [
