@@ -1,7 +1,7 @@
 /**
  * What an address may say after its question mark: each parameter as a codec between its text in the link and its
  * value on the page, a route's parameters as one schema. It knows no route and no page. Why it isn't zod says
- * docs/decisions/0015-search-params.md.
+ * docs/decisions/0017-search-params.md.
  * Invariants: what is formatted and parsed again is the same; a text that means nothing is as good as none, so no
  * address is an error; a value that the page hands back is taken as it is.
  */
