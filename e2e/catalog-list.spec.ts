@@ -58,6 +58,37 @@ function beyond(page: Page): Promise<string[]> {
     );
 }
 
+/** Which row has the focus, counted with the head of the grid; the whole of it is on screen. */
+const focusedRow = (page: Page) =>
+  page.evaluate(() => {
+    const row = document.activeElement?.closest('[aria-rowindex]') ?? null;
+    const list = row?.closest('[data-virtuoso-scroller]')?.getBoundingClientRect();
+    const place = row?.getBoundingClientRect();
+    if (row === null || list === undefined || place === undefined) return null;
+    const isSeen = place.top >= list.top - 1 && place.bottom <= list.bottom + 1;
+    return isSeen ? Number(row.getAttribute('aria-rowindex')) : null;
+  });
+
+test('the keys lead from any row to the first and the last one, also where those have to be read first', async ({
+  page,
+}) => {
+  await enter(page, '/catalog?groupBy=none');
+  await expect(rows(page, 'item').first()).toBeVisible({ timeout: 60_000 });
+  const last = Number(await page.getByRole('treegrid').getAttribute('aria-rowcount'));
+  expect(last).toBeGreaterThan(100);
+  await page.getByRole('button', { name: 'Jump to the list' }).press('Enter');
+  for (const [key, row] of [
+    ['ArrowDown', 3],
+    ['PageDown', 18],
+    ['End', last],
+    ['ArrowUp', last - 1],
+    ['Home', 2],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => focusedRow(page), { message: key, timeout: 30_000 }).toBe(row);
+  }
+});
+
 test('the summary leads to a type, a search narrows it, a filter is in the link, and back finds the way', async ({
   page,
 }) => {

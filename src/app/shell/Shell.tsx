@@ -13,7 +13,7 @@ import { useDevice } from '../../ui/Device.tsx';
 import { MenuItem, Popover } from '../../ui/overlays/Popover.tsx';
 import { ProductMark } from '../../ui/marks/ProductMark.tsx';
 import { Sheet } from '../../ui/overlays/Sheet.tsx';
-import { focusFirstRow } from '../../ui/hooks/move-between-rows.ts';
+import { focusFirstRow } from '../../ui/tables/row-keys.ts';
 import { useMedia } from '../../ui/hooks/use-media.ts';
 import { useShortcut } from '../../ui/hooks/use-shortcut.ts';
 import { messages } from '../messages.ts';

@@ -116,7 +116,6 @@ export const CheckRowLine = memo(function CheckRowLine(props: LineProps<CheckRow
         classes.row,
         row.isNested ? classes.nested : '',
         row.health.isStale ? classes.stale : '',
-        props.isActive ? classes.active : '',
       ].join(' ')}
       onClick={() => onPress(row)}
     >

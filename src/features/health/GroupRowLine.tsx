@@ -66,13 +66,7 @@ export const GroupRowLine = memo(function GroupRowLine(props: LineProps<GroupRow
       data-health={row.health}
       aria-level={1}
       aria-expanded={row.isExpanded}
-      className={[
-        grid.row,
-        isPhone ? grid.phone : '',
-        classes.row,
-        classes.group,
-        props.isActive ? classes.active : '',
-      ].join(' ')}
+      className={[grid.row, isPhone ? grid.phone : '', classes.row, classes.group].join(' ')}
       onClick={() => onPress(row)}
     >
       <div role="gridcell" className={`${classes.cell} ${classes.name}`}>

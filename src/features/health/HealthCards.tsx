@@ -9,7 +9,7 @@ import { Age } from '../../ui/marks/Age.tsx';
 import { HealthBar } from '../../ui/marks/HealthBar.tsx';
 import { HealthLabel, HealthMark } from '../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../ui/messages.ts';
-import { moveBetweenRows } from '../../ui/hooks/move-between-rows.ts';
+import { moveBetweenRows } from '../../ui/tables/row-keys.ts';
 import { TypeIcon } from '../../ui/marks/TypeIcon.tsx';
 import { UptimeMeter } from '../../ui/marks/UptimeMeter.tsx';
 import classes from './HealthCards.module.css';

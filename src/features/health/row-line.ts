@@ -15,7 +15,6 @@ export interface LineProps<Row extends HealthRow> {
   index: number;
   height: number;
   isPhone: boolean;
-  isActive: boolean;
   pivot: PivotView;
   onPress: (row: HealthRow) => void;
 }
@@ -26,17 +25,12 @@ export function detailOf(check: Check): string {
   return check.endpoint ?? check.description ?? '';
 }
 
-/** Id of the row at a place, which the arrow keys move the focus to. */
-export const lineId = (index: number): string => `health-row-${index}`;
-
 /** What every row carries; the header is the grid's first row. */
-export function lineAttributes({ row, index, height, isActive }: LineProps<HealthRow>) {
+export function lineAttributes({ row, index, height }: LineProps<HealthRow>) {
   return {
     role: 'row',
-    id: lineId(index),
     tabIndex: -1,
     'aria-rowindex': index + 2,
-    'aria-selected': isActive,
     'data-row-kind': row.kind,
     style: { height },
   };

@@ -9,7 +9,7 @@ import { Age } from '../../ui/marks/Age.tsx';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { Button } from '../../ui/actions/Button.tsx';
 import { useDevice } from '../../ui/Device.tsx';
-import { moveBetweenRows } from '../../ui/hooks/move-between-rows.ts';
+import { moveBetweenRows } from '../../ui/tables/row-keys.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';

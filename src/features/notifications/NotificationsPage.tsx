@@ -5,7 +5,7 @@ import { formatClock, formatInstant } from '../../domain/time/format.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { useDevice } from '../../ui/Device.tsx';
 import { HealthMark } from '../../ui/marks/HealthMark.tsx';
-import { moveBetweenRows } from '../../ui/hooks/move-between-rows.ts';
+import { moveBetweenRows } from '../../ui/tables/row-keys.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { groupByHour } from './group-by-hour.ts';

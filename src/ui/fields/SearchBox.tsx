@@ -6,7 +6,7 @@ import { IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Ref } from 'react';
 import classes from './Field.module.css';
-import { focusFirstRow } from '../hooks/move-between-rows.ts';
+import { focusFirstRow } from '../tables/row-keys.ts';
 
 /** The workers refuse longer questions. */
 const MAX_CHARS = 1000;

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useCallback } from 'react';
-import { Virtuoso } from 'react-virtuoso';
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { AppLink } from '../actions/AppLink.tsx';
 import { useDevice } from '../Device.tsx';
 import classes from './ListPage.module.css';
-import { moveBetweenRows } from '../hooks/move-between-rows.ts';
+import { useRowKeys } from '../tables/row-keys.ts';
 import rowLink from '../tables/row-link.module.css';
 import { SearchBox } from '../fields/SearchBox.tsx';
 import { textSearch } from '../search/search-params.ts';
@@ -65,11 +65,13 @@ interface VirtualLinesProps {
 export function VirtualLines({ label, total, onRange, line }: VirtualLinesProps) {
   const { density } = useDevice();
   const height = useRowHeight(density);
+  const { list, handleKey } = useRowKeys<VirtuosoHandle>({ count: total });
   return (
     <Virtuoso
+      ref={list}
       aria-label={label}
       role="list"
-      onKeyDown={moveBetweenRows}
+      onKeyDown={handleKey}
       tabIndex={0}
       totalCount={total}
       fixedItemHeight={height}

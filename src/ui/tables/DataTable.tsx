@@ -16,12 +16,12 @@ import {
 import { useElementSize } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
-import { TableVirtuoso, type ItemProps } from 'react-virtuoso';
+import { TableVirtuoso, type ItemProps, type TableVirtuosoHandle } from 'react-virtuoso';
 import { AppLink } from '../actions/AppLink.tsx';
 import classes from './DataTable.module.css';
 import { cellLimits, foldedColumns, type FoldableColumn } from './fold-columns.ts';
 import { messages } from '../messages.ts';
-import { moveBetweenRows } from '../hooks/move-between-rows.ts';
+import { useRowKeys } from './row-keys.ts';
 import rowLink from './row-link.module.css';
 import { SkeletonRows } from '../feedback/Skeleton.tsx';
 import { SortButton } from '../actions/SortButton.tsx';
@@ -231,8 +231,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       pagination: { pageIndex, pageSize },
     },
   });
-  if (rows === undefined) return <SkeletonRows text={messages.loading} />;
   const shown = table.getRowModel().rows;
+  const { list, handleKey } = useRowKeys<TableVirtuosoHandle>({ count: shown.length });
+  if (rows === undefined) return <SkeletonRows text={messages.loading} />;
   const count = total ?? rows.length;
   if (count === 0) {
     return (
@@ -243,8 +244,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   }
   return (
     <div className={classes.root}>
-      <div ref={ref} className={classes.scroller} onKeyDown={moveBetweenRows}>
+      <div ref={ref} className={classes.scroller} onKeyDown={handleKey}>
         <TableVirtuoso
+          ref={list}
           tabIndex={-1}
           context={{ label }}
           data={shown}

@@ -2,7 +2,8 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import grid from './GridTable.module.css';
 
-interface GridColumn {
+/** A column of a grid, as its head names it. */
+export interface GridColumn {
   id: string;
   text: string;
   align?: 'end' | undefined;

@@ -1,18 +1,12 @@
-import { Virtuoso } from 'react-virtuoso';
 import type { InsightColumn, InsightRow } from '../../../contract/insight-view.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
-import { useDevice } from '../../../ui/Device.tsx';
-import { GridHead } from '../../../ui/tables/GridHead.tsx';
 import grid from '../../../ui/tables/GridTable.module.css';
-import { moveBetweenRows } from '../../../ui/hooks/move-between-rows.ts';
 import rowLink from '../../../ui/tables/row-link.module.css';
 import { useGridColumns } from '../../../ui/tables/use-grid-columns.ts';
-import { PHONE, useMedia, useRowHeight } from '../../../ui/hooks/use-media.ts';
+import { PlaceholderRow, VirtualGrid, type RowShape } from '../../../ui/tables/VirtualGrid.tsx';
 import { INSIGHT_CELLS, insightCell, SeverityTag, shortMessage, typeText } from './insight-rows.tsx';
 import classes from './insights.module.css';
 import { messages } from './messages.ts';
-
-const OVERSCAN_PX = 360;
 
 export interface InsightTableProps {
   count: number;
@@ -72,13 +66,10 @@ function PhoneLine(props: { row: InsightRow } & Pick<InsightTableProps, 'onOpen'
 /** Insights in rows, of which the page holds what is on screen; a press opens one. */
 export function InsightTable(props: InsightTableProps) {
   const { count, rowAt, onRange, sort, onSort } = props;
-  const { density } = useDevice();
-  const height = useRowHeight(density);
-  const isPhone = useMedia(PHONE);
   const { ref, shown: cells, style } = useGridColumns(INSIGHT_CELLS, sort.by);
-  const line = (index: number) => {
+  const line = ({ index, height, isPhone }: RowShape) => {
     const row = rowAt(index);
-    if (row === null) return <div role="row" aria-rowindex={index + 2} style={{ height }} />;
+    if (row === null) return <PlaceholderRow index={index} height={height} />;
     return (
       <div
         role="row"
@@ -100,36 +91,21 @@ export function InsightTable(props: InsightTableProps) {
     );
   };
   return (
-    <div
-      ref={ref}
+    <VirtualGrid
+      label={messages.label}
       role="grid"
-      aria-label={messages.label}
-      aria-rowcount={count + 1}
-      className={grid.grid}
+      count={count}
+      columns={cells.map(({ id, align }) => ({
+        id,
+        align,
+        text: messages.columns[id],
+        onSort: id === 'status' ? null : () => onSort(id),
+      }))}
+      sort={sort}
+      onRange={onRange}
+      row={line}
+      gridRef={ref}
       style={style}
-      onKeyDown={moveBetweenRows}
-    >
-      <GridHead
-        isSteady
-        columns={cells.map(({ id, align }) => ({
-          id,
-          align,
-          text: messages.columns[id],
-          onSort: id === 'status' ? null : () => onSort(id),
-        }))}
-        sort={sort}
-      />
-      <Virtuoso
-        className={`${grid.body} ${grid.steady}`}
-        role="rowgroup"
-        tabIndex={-1}
-        totalCount={count}
-        fixedItemHeight={height}
-        increaseViewportBy={OVERSCAN_PX}
-        initialItemCount={Math.min(count, 20)}
-        rangeChanged={({ startIndex, endIndex }) => onRange(startIndex, endIndex + 1)}
-        itemContent={line}
-      />
-    </div>
+    />
   );
 }

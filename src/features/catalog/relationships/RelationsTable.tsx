@@ -2,7 +2,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { TableVirtuoso, type ItemProps } from 'react-virtuoso';
+import { TableVirtuoso, type ItemProps, type TableVirtuosoHandle } from 'react-virtuoso';
 import type { RelationRow, RelationSort } from '../../../contract/relations.ts';
 import { healthOfWord } from '../../../domain/check/health.ts';
 import { links } from '../../../domain/links.ts';
@@ -13,6 +13,7 @@ import rowLink from '../../../ui/tables/row-link.module.css';
 import { SortButton } from '../../../ui/actions/SortButton.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { ConfigIcon } from '../../../ui/marks/ConfigIcon.tsx';
+import { useRowKeys } from '../../../ui/tables/row-keys.ts';
 import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
 import { messages } from './messages.ts';
 import classes from './Relationships.module.css';
@@ -186,6 +187,7 @@ export function RelationsTable(props: RelationsTableProps) {
   const isTree = order.sortBy === 'tree';
   const isPhone = useMedia(PHONE);
   const { ref, width } = useElementSize();
+  const { list, handleKey } = useRowKeys<TableVirtuosoHandle>({ count: total });
   const shown = useMemo(() => {
     // A hand-held screen has all of them below each other.
     if (isPhone || width === 0) return COLUMNS;
@@ -193,8 +195,9 @@ export function RelationsTable(props: RelationsTableProps) {
     return COLUMNS.filter(({ id }) => !gone.has(id));
   }, [isPhone, width, order.sortBy]);
   return (
-    <div ref={ref} className={classes.scroller}>
+    <div ref={ref} className={classes.scroller} onKeyDown={handleKey}>
       <TableVirtuoso
+        ref={list}
         context={{ label }}
         totalCount={total}
         increaseViewportBy={OVERSCAN_PX}

@@ -8,7 +8,7 @@ import { may } from '../../../domain/access/matrix.ts';
 import { links } from '../../../domain/links.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
-import { moveBetweenRows } from '../../../ui/hooks/move-between-rows.ts';
+import { moveBetweenRows } from '../../../ui/tables/row-keys.ts';
 import { Pager } from '../../../ui/tables/Pager.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
