@@ -1,8 +1,7 @@
 /** The plain form fields. Each takes the path of its value; what is allowed is the form's schema's to say. */
-import { Checkbox, NativeSelect, type NativeSelectProps } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
-import { fieldLook } from '../fields/field-look.ts';
+import { Checkbox } from '@mantine/core';
 import shared from '../fields/Field.module.css';
+import { FormSelect } from '../fields/FormSelect.tsx';
 import type { SelectOption } from '../fields/SelectField.tsx';
 import { TextField } from '../fields/TextField.tsx';
 import { FieldCaption, textOf, useField, type FieldProps } from './FieldFrame.tsx';
@@ -32,25 +31,6 @@ export function TextInput({ type = 'text', hasFocus = false, ...props }: TextInp
       onChange={change}
       onBlur={blur}
       inputRef={attach}
-    />
-  );
-}
-
-/** The browser's own select in the look of a form. */
-export function FormSelect({ error, ...rest }: NativeSelectProps) {
-  const look = fieldLook(error !== undefined);
-  return (
-    <NativeSelect
-      {...rest}
-      {...look}
-      error={error}
-      classNames={{
-        ...look.classNames,
-        wrapper: `${shared.box}`,
-        input: `${shared.select} ${error === undefined ? '' : shared.invalid}`,
-        section: `${shared.chevron}`,
-      }}
-      rightSection={<IconChevronDown size={14} aria-hidden />}
     />
   );
 }

@@ -142,6 +142,7 @@ export function MentionField(props: MentionFieldProps) {
       <label htmlFor={id} className="visually-hidden">
         {label}
       </label>
+      {/* oxlint-disable-next-line react/forbid-elements -- the caret is read and set while names are offered */}
       <textarea
         ref={area}
         id={id}

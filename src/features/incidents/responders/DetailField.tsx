@@ -1,5 +1,5 @@
-import { useId } from 'react';
 import type { FormField } from '../../../domain/incident/responder-form.ts';
+import { FormSelect } from '../../../ui/fields/FormSelect.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { messages as words } from './messages.ts';
 import classes from './responders.module.css';
@@ -14,36 +14,23 @@ interface DetailFieldProps {
 }
 
 function Choice({ field, error, onChange }: DetailFieldProps) {
-  const id = useId();
-  const { isDisabled, needs, value } = field;
-  const options = field.options ?? [];
+  const { name, isDisabled, needs, value } = field;
   return (
-    <div className={classes.field}>
-      <label htmlFor={id}>{fieldWord(field.name)}</label>
-      <select
-        id={id}
-        value={value}
-        disabled={isDisabled}
-        aria-required="true"
-        aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : `${id}-error`}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      >
-        <option value="">
-          {isDisabled && needs !== null ? words.needs(fieldWord(needs)) : words.choose}
+    <FormSelect
+      label={fieldWord(name)}
+      value={value}
+      disabled={isDisabled}
+      aria-required
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      <option value="">{isDisabled && needs !== null ? words.needs(fieldWord(needs)) : words.choose}</option>
+      {(field.options ?? []).map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
         </option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      {error !== undefined && (
-        <span id={`${id}-error`} role="alert" className={classes.error}>
-          {error}
-        </span>
-      )}
-    </div>
+      ))}
+    </FormSelect>
   );
 }
 
