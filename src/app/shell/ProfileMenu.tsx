@@ -1,5 +1,4 @@
 import {
-  IconCheck,
   IconDatabase,
   IconDownload,
   IconFileDownload,
@@ -26,7 +25,6 @@ import { installation } from '../platform.ts';
 const words = messages.top;
 const SCHEMES: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
 const DENSITIES: readonly Density[] = ['compact', 'comfortable'];
-const TICK = <IconCheck size={15} aria-hidden />;
 
 function Choices<Value extends string>(props: {
   heading: string;
@@ -40,12 +38,7 @@ function Choices<Value extends string>(props: {
     <div role="group" aria-label={heading}>
       <MenuNote isHeading>{heading}</MenuNote>
       {values.map((value) => (
-        <MenuItem
-          key={value}
-          isChecked={value === chosen}
-          trailing={value === chosen ? TICK : undefined}
-          onSelect={() => onChoose(value)}
-        >
+        <MenuItem key={value} isChecked={value === chosen} onSelect={() => onChoose(value)}>
           {props.words[value]}
         </MenuItem>
       ))}

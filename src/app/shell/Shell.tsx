@@ -1,7 +1,7 @@
 /** Top bar, sidebar and the page between them. */
 import { IconBell, IconHelp, IconMenu2, IconRefresh, IconSend } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import type { SessionUser } from '../../contract/session-user.ts';
 import { refresh } from '../../data/commands/commands.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
@@ -10,7 +10,7 @@ import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { buttonClass, IconButton } from '../../ui/actions/Button.tsx';
 import { useDevice } from '../../ui/Device.tsx';
-import { MenuItem, Popover } from '../../ui/overlays/Popover.tsx';
+import { MenuItem, Popover, preloadPanel } from '../../ui/overlays/Popover.tsx';
 import { ProductMark } from '../../ui/marks/ProductMark.tsx';
 import { Sheet } from '../../ui/overlays/Sheet.tsx';
 import { focusFirstRow } from '../../ui/tables/row-keys.ts';
@@ -195,6 +195,9 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
   const [areKeysShown, setAreKeysShown] = useState(false);
   const showKeys = useCallback(() => setAreKeysShown(true), []);
   useShortcut('?', showKeys);
+  useEffect(() => {
+    if (isAfterFirstLoad) preloadPanel();
+  }, [isAfterFirstLoad]);
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href={`#${CONTENT_ID}`}>

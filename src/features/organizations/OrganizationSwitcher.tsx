@@ -1,5 +1,5 @@
 /** In the top bar of the hosted mode (spec 1 §1), and where a bad session is told of: the way to another organisation. */
-import { IconBuilding, IconCheck } from '@tabler/icons-react';
+import { IconBuilding } from '@tabler/icons-react';
 import type { ErrorFacts } from '../../contract/errors.ts';
 import { selectOrganization, useOrganizations } from '../../data/session/use-organizations.ts';
 import { Button } from '../../ui/actions/Button.tsx';
@@ -40,12 +40,7 @@ function Choices({ unsentCount, onSwitched, onManage, onFailed, close }: Choices
       {error !== null && <MenuNote>{messages.errorText(error)}</MenuNote>}
       {organizations === null && error === null && <MenuNote>{messages.loading}</MenuNote>}
       {organizations?.map(({ id, name }) => (
-        <MenuItem
-          key={id}
-          isChecked={id === active}
-          trailing={id === active ? <IconCheck size={15} aria-hidden /> : undefined}
-          onSelect={() => choose(id)}
-        >
+        <MenuItem key={id} isChecked={id === active} onSelect={() => choose(id)}>
           {name}
         </MenuItem>
       ))}

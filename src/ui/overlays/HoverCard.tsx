@@ -2,12 +2,9 @@
  * More about something small, shown when the pointer rests on it for a while or the focus is in it. Only more of
  * what the trigger says itself: by touch it never opens.
  */
-import type { ReactNode } from 'react';
-import { useEffect, useRef, useState } from 'react';
-import classes from './HoverCard.module.css';
-
-const GAP_PX = 6;
-const EDGE_PX = 8;
+import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
+import { LazyPanel } from './Popover.tsx';
+import classes from './Popover.module.css';
 
 interface HoverCardProps {
   delayMs: number;
@@ -16,16 +13,15 @@ interface HoverCardProps {
   card: () => ReactNode;
 }
 
+/** See the head of this file. */
 export function HoverCard({ delayMs, children, card }: HoverCardProps) {
-  const trigger = useRef<HTMLSpanElement>(null);
-  const panel = useRef<HTMLDivElement>(null);
-  const [isNear, setIsNear] = useState(false);
+  const [near, setNear] = useState<HTMLElement | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
-    if (!isNear) return;
+    if (near === null) return;
     const timer = setTimeout(() => setIsOpen(true), delayMs);
     const handleKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setIsNear(false);
+      if (event.key === 'Escape') setNear(null);
     };
     document.addEventListener('keydown', handleKey);
     return () => {
@@ -33,33 +29,25 @@ export function HoverCard({ delayMs, children, card }: HoverCardProps) {
       document.removeEventListener('keydown', handleKey);
       setIsOpen(false);
     };
-  }, [isNear, delayMs]);
-  useEffect(() => {
-    const [element, opener] = [panel.current, trigger.current];
-    if (!isOpen || element === null || opener === null) return;
-    // The top layer: no table or scrolling box cuts it off.
-    element.showPopover();
-    const at = opener.getBoundingClientRect();
-    const { offsetWidth: width, offsetHeight: height } = element;
-    const below = at.bottom + GAP_PX;
-    const top = below + height + EDGE_PX <= window.innerHeight ? below : at.top - GAP_PX - height;
-    element.style.left = `${Math.max(EDGE_PX, Math.min(at.left, window.innerWidth - width - EDGE_PX))}px`;
-    element.style.top = `${Math.max(EDGE_PX, top)}px`;
-  }, [isOpen]);
+  }, [near, delayMs]);
+  const close = useCallback(() => setNear(null), []);
   return (
     <span
-      ref={trigger}
       className={classes.trigger}
-      onPointerEnter={(event) => setIsNear(event.pointerType === 'mouse')}
-      onPointerLeave={() => setIsNear(false)}
-      onFocus={() => setIsNear(true)}
-      onBlur={() => setIsNear(false)}
+      onPointerEnter={({ pointerType, currentTarget }) => {
+        if (pointerType === 'mouse') setNear(currentTarget);
+      }}
+      onPointerLeave={close}
+      onFocus={({ currentTarget }) => setNear(currentTarget)}
+      onBlur={close}
     >
       {children}
-      {isOpen && (
-        <div ref={panel} popover="manual" role="tooltip" className={classes.card}>
-          {card()}
-        </div>
+      {isOpen && near !== null && (
+        <Suspense fallback={null}>
+          <LazyPanel kind="tooltip" anchor={near} takesFocus={false} onClose={close}>
+            {card()}
+          </LazyPanel>
+        </Suspense>
       )}
     </span>
   );

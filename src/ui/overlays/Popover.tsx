@@ -1,111 +1,118 @@
 /**
- * A panel that opens beside its trigger, in the browser's top layer: Escape, a press outside and focus going
- * back to the trigger are the browser's own doing.
+ * A panel that opens beside its trigger when that is pressed. Escape, a press outside and a second press on the trigger
+ * close it. Until then a trigger is only a trigger: the panel's file is loaded when the first one opens.
  */
-import type { KeyboardEvent, ReactNode } from 'react';
-import { useEffect, useId, useRef, useState } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useState,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
+import { messages } from '../messages.ts';
+import type { FloatingPanelProps } from './FloatingPanel.tsx';
+import { useMenuParts, type MenuItemProps } from './menu-parts.ts';
 import classes from './Popover.module.css';
-
-const GAP_PX = 6;
-const EDGE_PX = 8;
+import { NO_HOVER, useHoverOpen, type HoverOptions, type Opened } from './use-hover-open.ts';
 
 /** What the trigger must carry. */
 export interface TriggerProps {
-  popoverTarget: string;
   'aria-expanded': boolean;
   'aria-haspopup': 'menu' | 'dialog';
+  onClick: (event: MouseEvent<HTMLElement>) => void;
+  onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
+  onPointerLeave?: () => void;
 }
 
 interface PopoverProps {
   kind: 'menu' | 'dialog';
   label: string;
   trigger: (props: TriggerProps) => ReactNode;
+  /** It also opens when the mouse rests on the trigger. */
+  hover?: HoverOptions;
   /** Rendered only while open. */
   children: (close: () => void) => ReactNode;
 }
 
-/** Below the trigger, its end aligned with the trigger's where there is no room to the right. */
-function place(panel: HTMLElement, trigger: Element): void {
-  const at = trigger.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = panel;
-  const left = at.left + width + EDGE_PX > window.innerWidth ? at.right - width : at.left;
-  const isRoomBelow = at.bottom + GAP_PX + height + EDGE_PX <= window.innerHeight;
-  const top = isRoomBelow ? at.bottom + GAP_PX : Math.max(EDGE_PX, window.innerHeight - height - EDGE_PX);
-  panel.style.left = `${Math.max(EDGE_PX, left)}px`;
-  panel.style.top = `${top}px`;
+function MissingPanel({ onClose }: Pick<FloatingPanelProps, 'onClose'>) {
+  return (
+    <p role="alert" className={`${classes.panel} ${classes.missing}`} onPointerDown={onClose}>
+      {messages.partMissing}
+    </p>
+  );
 }
 
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]')];
-  const now = items.findIndex((item) => item === document.activeElement);
-  const next = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: items.length - 1 }[event.key];
-  if (next === undefined) return;
-  event.preventDefault();
-  items[(next + items.length) % items.length]?.focus();
+const loadPanel = () => import('./FloatingPanel.tsx');
+
+/** The panel, from the file that has it; where that can't be loaded words say so. */
+export const LazyPanel = lazy(async () => ({
+  default: await loadPanel().then(
+    (file) => file.FloatingPanel,
+    () => MissingPanel,
+  ),
+}));
+
+/** Loads it before somebody presses. */
+export function preloadPanel(): void {
+  loadPanel().catch(() => {});
 }
 
-export function Popover({ kind, label, trigger, children }: PopoverProps) {
-  const id = useId();
-  const panel = useRef<HTMLDivElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-
-  useEffect(() => {
-    const element = panel.current;
-    if (element === null || !isOpen) return;
-    const opener = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`);
-    if (opener !== null) place(element, opener);
-    if (kind === 'menu') element.querySelector<HTMLElement>('[role^=menuitem]')?.focus();
-  }, [id, isOpen, kind]);
-
+/** See the head of this file. */
+export function Popover({ kind, label, trigger, hover = NO_HOVER, children }: PopoverProps) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const { onPointerEnter, onPointerLeave, keepOpen, forget } = useHoverOpen(opened, setOpened, hover);
+  const close = useCallback(() => setOpened(null), []);
+  const handleClick = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    forget();
+    setOpened(opened === null ? { anchor: currentTarget, isPinned: true } : null);
+  };
+  const closeAndReturn = () => {
+    opened?.anchor.focus();
+    close();
+  };
   return (
     <>
-      {trigger({ popoverTarget: id, 'aria-expanded': isOpen, 'aria-haspopup': kind })}
-      <div
-        ref={panel}
-        id={id}
-        popover="auto"
-        role={kind}
-        aria-label={label}
-        className={`${classes.panel} ${kind === 'menu' ? classes.menu : ''}`}
-        onToggle={(event) => setIsOpen(event.newState === 'open')}
-        onKeyDown={kind === 'menu' ? moveFocus : undefined}
-      >
-        {isOpen && children(() => document.getElementById(id)?.hidePopover())}
-      </div>
+      {trigger({
+        'aria-expanded': opened !== null,
+        'aria-haspopup': kind,
+        onClick: handleClick,
+        ...(hover === NO_HOVER ? {} : { onPointerEnter, onPointerLeave }),
+      })}
+      {opened !== null && (
+        <Suspense fallback={null}>
+          <LazyPanel
+            kind={kind}
+            label={label}
+            anchor={opened.anchor}
+            takesFocus={opened.isPinned}
+            onPointerEnter={keepOpen}
+            onPointerLeave={onPointerLeave}
+            onClose={close}
+          >
+            {children(closeAndReturn)}
+          </LazyPanel>
+        </Suspense>
+      )}
     </>
   );
 }
 
 /** One entry of a menu. */
-export function MenuItem(props: {
-  icon?: ReactNode;
-  trailing?: ReactNode;
-  children: ReactNode;
-  isChecked?: boolean;
-  onSelect: () => void;
-}) {
-  const { icon, trailing, children, isChecked, onSelect } = props;
-  return (
-    <button
-      type="button"
-      role={isChecked === undefined ? 'menuitem' : 'menuitemradio'}
-      {...(isChecked === undefined ? {} : { 'aria-checked': isChecked })}
-      tabIndex={-1}
-      className={classes.item}
-      onClick={onSelect}
-    >
-      {icon}
-      {children}
-      {trailing !== undefined && <span className={classes.trailing}>{trailing}</span>}
-    </button>
-  );
+export function MenuItem(props: MenuItemProps) {
+  const { Item } = useMenuParts();
+  return <Item {...props} />;
 }
 
 /** Words in a menu that are no action. */
 export function MenuNote({ children, isHeading = false }: { children: ReactNode; isHeading?: boolean }) {
-  return <div className={isHeading ? classes.heading : classes.note}>{children}</div>;
+  const { Label } = useMenuParts();
+  return <Label className={isHeading ? classes.heading : classes.note}>{children}</Label>;
 }
 
+/** A line between groups of entries. */
 export function MenuRule() {
-  return <hr className={classes.rule} />;
+  const { Divider } = useMenuParts();
+  return <Divider />;
 }

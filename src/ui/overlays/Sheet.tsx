@@ -21,8 +21,6 @@ interface SheetProps {
   children: ReactNode;
 }
 
-/** A menu in a dialog, which Escape closes first. */
-const OPEN_MENU = '[popover]:not([popover="manual"]):popover-open';
 const UNSAVED = '[data-unsaved]:not([data-unsaved="kept"])';
 
 function DiscardQuestion({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
@@ -66,7 +64,6 @@ export function Sheet({ label, side, size = 'very-small', onClose, hasTitle = fa
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
-        if (event.currentTarget.querySelector(OPEN_MENU) !== null) return;
         // Else the browser may close the question together with the dialog that it is about.
         event.preventDefault();
         event.stopPropagation();

@@ -1,4 +1,4 @@
-import { IconCheck, IconChevronDown } from '@tabler/icons-react';
+import { IconChevronDown } from '@tabler/icons-react';
 import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { allowedStatuses, isIncidentStatus } from '../../../domain/incident/incident.ts';
 import { MenuItem, Popover } from '../../../ui/overlays/Popover.tsx';
@@ -42,7 +42,6 @@ export function StatusMenu({ row, onChange }: StatusMenuProps) {
           <MenuItem
             key={status}
             isChecked={status === row.status}
-            trailing={status === row.status ? <IconCheck size={15} aria-hidden /> : undefined}
             onSelect={() => {
               close();
               if (status !== row.status) onChange(row, status);

@@ -75,7 +75,8 @@ export function useTreeKeys(
       if (event.target === event.currentTarget) handleRowKey(event, row);
       // From a field of it, but not from a dialog or menu that it opened.
       else if (event.key === 'Escape' && !event.defaultPrevented && event.target instanceof Element) {
-        if (event.target.closest('dialog, [popover]') === null) focus(row.id, event.currentTarget);
+        if (event.target.closest('dialog, [role="dialog"], [role="menu"]') === null)
+          focus(row.id, event.currentTarget);
       }
     },
   };

@@ -7,14 +7,17 @@ import { Age } from '../../../ui/marks/Age.tsx';
 import { Avatar } from '../../../ui/marks/Avatar.tsx';
 import { ConfirmButton } from '../../../ui/actions/ConfirmButton.tsx';
 import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
+import { Popover } from '../../../ui/overlays/Popover.tsx';
 import type { RecordOf } from '../use-records.ts';
 import { DeliveryState } from './DeliveryState.tsx';
-import { HoverPopover } from './HoverPopover.tsx';
 import { messages as words } from './messages.ts';
 import { ProgressCard } from './ProgressCard.tsx';
 import classes from './responders.module.css';
 import { ResponderTypeIcon, typeWord } from './ResponderTypeIcon.tsx';
 import { nameOf, type ResourceRow } from './use-resources.ts';
+
+/** Spec 3 §9; not while a question of the same entry is to be answered. */
+const HOVER = { openDelayMs: 1000, closeDelayMs: 300, within: 'li' };
 
 interface ResponderEntryProps {
   found: LiveRow<RecordOf<'responder'>>;
@@ -72,18 +75,19 @@ export function ResponderEntry({ found, who, onRemove, onRetry, onStep }: Respon
   return (
     <li className={classes.entry} data-responder={id}>
       <div className={classes.entryHead}>
-        <HoverPopover
+        <Popover
+          kind="dialog"
           label={words.about(name)}
-          className={classes.name}
-          trigger={
-            <>
+          hover={HOVER}
+          trigger={(trigger) => (
+            <button type="button" className={classes.name} {...trigger}>
               <Face who={who} name={name} isTeam={row.team_id !== null} />
               {name}
-            </>
-          }
+            </button>
+          )}
         >
-          <ProgressCard found={found} name={name} onStep={onStep} />
-        </HoverPopover>
+          {() => <ProgressCard found={found} name={name} onStep={onStep} />}
+        </Popover>
         {pending !== 'none' && <PendingMark state={pending} />}
         {onRemove !== null && (
           <ConfirmButton
