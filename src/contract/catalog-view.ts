@@ -1,5 +1,5 @@
 /**
- * The catalog's front as it crosses between the UI and the compute worker: one standing question about all items
+ * The catalog's front as it crosses between the UI and the compute worker: one query about all items
  * of this device, answered by a frame and a window of rows.
  */
 import type { output } from 'zod/v4/core';

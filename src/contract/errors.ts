@@ -67,6 +67,8 @@ export interface ErrorFacts {
   message: string;
   retryable: boolean;
   status: number | null;
+  /** The field that a refusal is about, where that is known. */
+  field?: string | null;
 }
 
 /** Any thrown thing as plain facts. */

@@ -1,5 +1,5 @@
 /**
- * Live queries over replicated rows (design §4 law 1): the app asks the compute worker a standing question and
+ * Live queries over replicated rows (design §4 law 1): the app asks the compute worker a query and
  * gets a window of rows, counts, and afterwards only what differs. Answers are server rows with the pending
  * commands of this device on top.
  */

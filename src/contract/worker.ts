@@ -7,6 +7,7 @@ import type { Check, Uptime } from '../domain/check/check.ts';
 import type { CheckHealth, HealthCounts, HealthState } from '../domain/check/health.ts';
 import type { TimeRange } from '../domain/time/ranges.ts';
 import type { ErrorFacts } from './errors.ts';
+import type { ShellFacts } from './http/shell.ts';
 import type { healthQuerySchema, windowSchema } from './queries/live-arguments.ts';
 import type { SessionUser } from './session-user.ts';
 
@@ -178,6 +179,14 @@ export interface FailedCanary {
   source: string | null;
   error: string;
 }
+
+/** What the sync worker tells every page without being asked for it. */
+export type StatusMessage =
+  | { kind: 'session'; session: SessionState }
+  | { kind: 'connection'; status: SyncStatus }
+  /** Feature flags and the kind of deployment of whoever is signed in. */
+  | { kind: 'shell'; facts: ShellFacts }
+  | { kind: 'failed-canaries'; canaries: FailedCanary[] };
 
 /** A message from the sync worker to the readers of a store: rows that were made durable. */
 export interface StoreChange {

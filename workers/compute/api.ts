@@ -1,14 +1,15 @@
 /**
- * The compute worker's door: the in-memory index over the local store, and everything heavy that is asked of
+ * The compute worker's interface: the in-memory index over the local store, and everything heavy that is asked of
  * it. It reads the store and hears of changes; it never writes and never talks to the network.
  */
+import type { Act } from '../../src/contract/actions/action-definition.ts';
+import type { ComputeActions } from '../../src/contract/actions/compute-actions.ts';
 import type {
   LiveQueryName,
   LiveSubscription,
   QueryArgs,
   QueryMessage,
 } from '../../src/contract/queries/queries.ts';
-import type { WrittenDocument } from '../../src/contract/written-document.ts';
 
 export interface ComputeApi {
   /**
@@ -20,12 +21,6 @@ export interface ComputeApi {
     args: QueryArgs<Name>,
     listener: (message: QueryMessage<Name>) => void,
   ): Promise<LiveSubscription<QueryArgs<Name>>>;
-  /** Reads the store of that name; called again after sign-in as someone else. */
-  attach(storeName: string): Promise<void>;
-  /** Drops everything that was read (sign-out). */
-  detach(): Promise<void>;
-  /** The server's clock relative to this device's, for ages and overdue checks. */
-  setClockOffset(offsetMs: number): Promise<void>;
-  /** Writes JSON as people read it; a large one takes its time here and not on the page. */
-  writeDocument(json: string, form: 'yaml' | 'json'): Promise<WrittenDocument>;
+  /** Does one of the registry's actions (src/contract/actions). */
+  act: Act<ComputeActions>;
 }

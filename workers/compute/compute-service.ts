@@ -1,7 +1,11 @@
 /**
- * The compute worker behind its door: one index, many queries. It reads the store and hears of
+ * The compute worker behind its interface: one index, many queries. It reads the store and hears of
  * changes; it never writes and never talks to the network, so a question never waits for either.
  */
+import type { ActionHandlers } from '../../src/contract/actions/action-definition.ts';
+import type { ComputeActions } from '../../src/contract/actions/compute-actions.ts';
+import type { WrittenDocument } from '../../src/contract/written-document.ts';
+import { settle } from '../act.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { ComputeApi } from './api.ts';
 import { CatalogViews } from './catalog/catalog-views.ts';
@@ -32,8 +36,25 @@ function shareListening(platform: ComputePlatform): ComputePlatform {
   };
 }
 
+export interface ComputeService extends Pick<ComputeApi, 'ask'> {
+  attach(storeName: string | null): Promise<void>;
+  detach(): Promise<void>;
+  setClockOffset(offsetMs: number): Promise<void>;
+  writeDocument(json: string, form: 'yaml' | 'json'): Promise<WrittenDocument>;
+}
+
+/** How the compute worker does its actions: each is a function of the service. */
+export function computeActions(service: ComputeService): ActionHandlers<ComputeActions> {
+  const done = (run: Promise<void>) => settle(() => run.then(() => null));
+  return {
+    attach: ({ storeName }) => done(service.attach(storeName)),
+    'set-clock-offset': ({ offsetMs }) => done(service.setClockOffset(offsetMs)),
+    'write-document': ({ json, form }) => settle(() => service.writeDocument(json, form)),
+  };
+}
+
 /** Starts the worker's service; `attach` decides what it reads. */
-export function createComputeService(outside: ComputePlatform, handlers: LiveHandlers): ComputeApi {
+export function createComputeService(outside: ComputePlatform, handlers: LiveHandlers): ComputeService {
   const platform = shareListening(outside);
   const refreshers = new Set<() => void>();
   const model = new ComputeModel(

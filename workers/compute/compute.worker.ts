@@ -1,7 +1,9 @@
 /** Entry of the compute worker: one service for all pages (SharedWorker), or for one (Worker). */
 import { expose, proxy } from 'comlink';
+import { COMPUTE_ACTIONS } from '../../src/contract/actions/compute-actions.ts';
+import { createAct } from '../act.ts';
 import type { ComputeApi } from './api.ts';
-import { createComputeService } from './compute-service.ts';
+import { computeActions, createComputeService } from './compute-service.ts';
 import { workerPlatform } from './platform.ts';
 import type { LiveHandler } from './subscriptions/live-handler.ts';
 import { liveHandlers } from './subscriptions/live-handlers.ts';
@@ -12,16 +14,16 @@ const handlers = liveHandlers(
 const service = createComputeService(workerPlatform, handlers);
 
 /** What is called back across threads has to be marked as such. */
-const door: ComputeApi = {
-  ...service,
+const api: ComputeApi = {
+  act: createAct(COMPUTE_ACTIONS, computeActions(service)),
   ask: async (name, args, listener) => proxy(await service.ask(name, args, listener)),
 };
 
 if ('onconnect' in globalThis) {
   globalThis.addEventListener('connect', (event) => {
     const [port] = (event as MessageEvent).ports;
-    if (port !== undefined) expose(door, port);
+    if (port !== undefined) expose(api, port);
   });
 } else {
-  expose(door);
+  expose(api);
 }

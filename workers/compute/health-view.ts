@@ -1,4 +1,4 @@
-/** A standing question about the health board. */
+/** A query about the health board. */
 import type { HealthFrame, HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import { boardOf, type BoardInput } from './health-board.ts';

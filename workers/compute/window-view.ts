@@ -1,5 +1,5 @@
 /**
- * A standing question whose answer is a frame and a window of rows: remembers what was sent and sends only what
+ * A query whose answer is a frame and a window of rows: remembers what was sent and sends only what
  * differs. A new question or window is answered before the call returns, so that typing never waits for anything
  * else. It knows nothing of what is asked.
  */

@@ -1,5 +1,5 @@
 /**
- * The sync worker's second door, for the service worker: when the last tab is closed and the browser says that
+ * The sync worker's second entry, for the service worker: when the last tab is closed and the browser says that
  * there is a network again, it sends what the outbox still holds (design §4 law 12). It is the same outbox and the
  * same sender; the lock keeps it from sending beside a tab, and the claim makes a tab that wakes later know.
  * What was done stays in the outbox until a tab has seen it in the feed.

@@ -1,26 +1,26 @@
 /**
- * The sync worker behind its door: joins session, user and status, and answers the pages. It survives users
- * coming and going; standing questions are put again to whoever is signed in.
+ * The sync worker behind its interface: joins session, user and status, and answers the pages. It survives users
+ * coming and going; subscriptions are opened again for whoever is signed in.
  */
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { AdminAction } from '../../src/contract/http/admin-actions.ts';
 import type { ShellFacts } from '../../src/contract/http/shell.ts';
 import type { SessionUser } from '../../src/contract/session-user.ts';
-import type { FailedCanary, StorageFacts, StoreChange } from '../../src/contract/worker.ts';
+import type { FailedCanary, SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import { openKeyValue, type KeyValue } from '../store/key-value.ts';
 import { markForDeletion } from '../store/delete-store.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store/store-health.ts';
-import { administer } from './actions/admin-actions.ts';
+import { administer, type AdminAnswer } from './actions/admin-actions.ts';
 import type { Answer } from '../../src/contract/queries/queries.ts';
-import type { IdentityApi, Stop, SyncApi } from './api.ts';
+import type { Stop, SyncApi } from './api.ts';
 import type { QueryHandlers } from './subscriptions/query-handlers.ts';
 import { deleteWhileAlone } from './store/delete-when-alone.ts';
 import { FailedCanaries } from './status/failed-canaries.ts';
 import { KeptServerClock } from './network/kept-clock.ts';
-import { IdentityDoor } from './session/identity-calls.ts';
+import { IdentityEndpoints } from './session/identity-calls.ts';
 import type { HttpClient } from './network/http-client.ts';
 import { isDamageMessage, isSessionMessage, storedRows } from './tabs/peer-messages.ts';
 import type { SyncPlatform } from './platform.ts';
@@ -29,19 +29,19 @@ import type { ServerClock } from './network/server-clock.ts';
 import { createServerLinks, type ServerLinks } from './network/server-links.ts';
 import { runCheckNow } from './actions/run-check-now.ts';
 import { Session } from './session/session.ts';
-import { settle } from './actions/settle.ts';
-import { concernsShell, ShellFactsDesk } from './session/shell-facts.ts';
+import { settle } from '../act.ts';
+import { concernsShell, ShellFactsStore } from './session/shell-facts.ts';
 import { storageReport } from './status/storage-report.ts';
 import { isStoreToRebuild, isStoreWanted } from './store/store-owner.ts';
 import { ageStatus, noteUnreachable } from './status/status-clock.ts';
 import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status/status-board.ts';
-import { UserDoors } from './user-doors.ts';
+import { UserEndpoints } from './user-endpoints.ts';
 import { UserSync } from './user-sync.ts';
 
 const TICK_MS = 1000;
 const AFTER_DOUBT_MS = 10_000;
 
-export class SyncService extends UserDoors implements Omit<SyncApi, keyof IdentityApi> {
+export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 'send'> {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;
   private readonly links: ServerLinks;
@@ -60,8 +60,8 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
   private intervalMs: number | null = 60_000;
   private summaryRange: TimeRange = '1h';
   private readonly failed: FailedCanaries;
-  readonly identity: IdentityDoor;
-  private readonly shell: ShellFactsDesk;
+  readonly identity: IdentityEndpoints;
+  private readonly shell: ShellFactsStore;
 
   constructor(outside: SyncPlatform, handlers: QueryHandlers) {
     super(handlers);
@@ -93,8 +93,8 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
           nowMs: this.clock.now(),
         }),
     });
-    this.identity = new IdentityDoor(front, this.session);
-    this.shell = new ShellFactsDesk({
+    this.identity = new IdentityEndpoints(front, this.session);
+    this.shell = new ShellFactsStore({
       platform,
       http: this.http,
       onUnauthorized: () => void this.session.doubt(),
@@ -124,11 +124,11 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
     this.device.close();
   }
 
-  async subscribeSession(listener: Parameters<SyncApi['subscribeSession']>[0]): Promise<Stop> {
+  async subscribeSession(listener: (state: SessionState) => void): Promise<Stop> {
     return this.session.subscribe(listener);
   }
 
-  async subscribeStatus(listener: Parameters<SyncApi['subscribeStatus']>[0]): Promise<Stop> {
+  async subscribeStatus(listener: (status: SyncStatus) => void): Promise<Stop> {
     await this.clockKnown;
     return this.board.subscribe(listener);
   }
@@ -149,8 +149,8 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
     return this.subscriptions.open((user) => this.shell.follow(user.storeName, listener));
   }
 
-  storageFacts(): Promise<Answer<StorageFacts>> {
-    return settle(() => storageReport(this.platform, this.someone(), this.health.condition()));
+  storageFacts() {
+    return settle(() => storageReport(this.platform, this.requireUser(), this.health.condition()));
   }
 
   rebuildStore(): Promise<Answer<null>> {
@@ -184,7 +184,7 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
     await this.refresh();
   }
 
-  administer(action: AdminAction): ReturnType<SyncApi['administer']> {
+  administer(action: AdminAction): Promise<AdminAnswer> {
     const onDone = () => {
       this.user?.subscriptions.invalidate('actions');
       this.queue.requestAll();
@@ -192,7 +192,7 @@ export class SyncService extends UserDoors implements Omit<SyncApi, keyof Identi
     return administer({ http: this.http, board: this.board, onDone }, action);
   }
 
-  runCheck(checkId: string): ReturnType<SyncApi['runCheck']> {
+  runCheck(checkId: string) {
     return settle(async () => {
       const result = await runCheckNow({ http: this.http, board: this.board }, checkId);
       this.queue.requestAll();

@@ -1,9 +1,11 @@
 /**
- * The app's one connection to its workers: session and sync status as live values, standing questions, and the
+ * The app's one connection to its workers: session and sync status as live values, queries, and the
  * commands. It knows no React; the hooks beside it do.
  */
+import type { ActionArgs } from '../../contract/actions/action-definition.ts';
+import type { SyncActions } from '../../contract/actions/sync-actions.ts';
 import type { CommandRequest } from '../../contract/commands/all-commands.ts';
-import type { ErrorFacts } from '../../contract/errors.ts';
+import { AppError, type ErrorFacts } from '../../contract/errors.ts';
 import type {
   Answer,
   LiveQueryName,
@@ -20,10 +22,10 @@ import type {
   HealthQuery,
   Cached,
   SessionState,
+  StatusMessage,
   SyncStatus,
 } from '../../contract/worker.ts';
-import { APP_VERSION } from '../../contract/version.ts';
-import type { TimeRange } from '../../domain/time/ranges.ts';
+import { FIRST_STATUS } from './first-status.ts';
 import { createDraftBook, type DraftBook } from '../commands/draft-book.ts';
 import { EMPTY_FRAME, FIRST_QUERY, HEALTH_PARTS, type HealthViewClient } from './health-view-client.ts';
 import { openDifferences, type Differences, type LiveQueryClient } from './live-query-client.ts';
@@ -34,7 +36,7 @@ import { createLiveValue, type LiveValue } from './live-value.ts';
 import { browserPlatform, type DataPlatform } from './platform.ts';
 import { readRemembered, remember } from '../session/remembered-session.ts';
 import { createSubscriptionStore, type SubscriptionStore } from './subscription-store.ts';
-import { callback, openWorkers, type WorkerDoors } from './workers-proxy.ts';
+import { callback, openWorkers, type WorkerApis } from './workers-proxy.ts';
 import { WindowViewClient, type ViewKind } from './window-view-client.ts';
 
 /** An answer that comes from the device first and from the server after. */
@@ -45,21 +47,8 @@ export interface Loadable<T> {
 
 export const NOTHING_YET: Loadable<never> = { kept: null, error: null };
 
-const FIRST_STATUS: SyncStatus = {
-  connection: 'connecting',
-  downSinceMs: null,
-  asOfMs: null,
-  freshness: 'stale',
-  expectMs: 0,
-  offsetMs: 0,
-  isPulling: false,
-  firstLoad: null,
-  lastError: null,
-  versions: { app: APP_VERSION, server: null },
-};
-
 /** Nothing of anybody may be shown or remembered. */
-const NOBODY: ReadonlySet<SessionState['kind']> = new Set(['signed-out', 'no-organization', 'switching']);
+const SIGNED_OUT: ReadonlySet<SessionState['kind']> = new Set(['signed-out', 'no-organization', 'switching']);
 
 export class DataClient {
   readonly session: LiveValue<SessionState>;
@@ -73,33 +62,33 @@ export class DataClient {
   /** Texts that the user began and has not sent. */
   readonly drafts: DraftBook;
   readonly catchUp: SubscriptionStore<CatchUpCard | null>;
-  readonly doors: WorkerDoors;
+  readonly workers: WorkerApis;
   private readonly platform: DataPlatform;
   private readonly keepOffset: (status: SyncStatus) => void;
   /** A view that nobody looks at, kept ready for the next who does. */
   private warmView: HealthViewClient | null;
   private readonly views = new Set<{ close(): void }>();
   /** What the workers do for this page alone; a shared worker outlives it. */
-  private readonly standing = new Set<{ close(): void }>();
+  private readonly open = new Set<{ close(): void }>();
   private attached: string | null = null;
 
   constructor(platform: DataPlatform) {
     this.platform = platform;
-    this.doors = openWorkers(platform);
+    this.workers = openWorkers(platform);
     const user = readRemembered(platform);
     this.shell = createKeptShellFacts(platform);
-    const { sync, compute } = this.doors;
+    const { sync, compute } = this.workers;
     this.lost = createLostWatch(platform, async (commandIds) => {
-      const answer = await sync.appliedCommands(commandIds);
+      const answer = await sync.act('find-applied', { commandIds: [...commandIds] });
       // What a server can't tell of is not there, as far as anybody knows.
       return answer.ok ? (answer.value ?? []) : null;
     });
     const offsetMs = readKeptOffset(platform);
     this.status = createLiveValue({ ...FIRST_STATUS, offsetMs });
-    if (offsetMs !== 0) this.watch(compute.setClockOffset(offsetMs));
+    if (offsetMs !== 0) this.watch(compute.act('set-clock-offset', { offsetMs }));
     this.keepOffset = createOffsetKeeper(platform);
     const report = (error: unknown) => platform.report(error);
-    this.drafts = createDraftBook({ write: (key, text) => sync.writeDraft(key, text), report });
+    this.drafts = createDraftBook({ write: (key, text) => sync.act('write-draft', { key, text }), report });
     this.session = createLiveValue<SessionState>(
       user === null ? { kind: 'unknown' } : { kind: 'signed-in', user, isConfirmed: false },
     );
@@ -112,16 +101,11 @@ export class DataClient {
       }),
     );
     this.catchUp = createSubscriptionStore<CatchUpCard | null>(null, (set) => this.ask('catch-up', {}, set));
-    this.watch(sync.subscribeSession(callback((state: SessionState) => this.receiveSession(state))));
+    this.follow(sync.status(callback((message: StatusMessage) => this.receive(message))));
     this.ask('drafts', {}, this.drafts.receive);
-    this.watch(sync.subscribeShell(callback(this.shell.set)));
-    this.watch(sync.subscribeStatus(callback((status: SyncStatus) => this.receiveStatus(status))));
-    this.watch(
-      sync.subscribeFailedCanaries(callback((canaries: FailedCanary[]) => this.failedCanaries.set(canaries))),
-    );
-    platform.watchDevice((state) => this.watch(sync.setDeviceState(state)));
+    platform.watchDevice((state) => this.watch(sync.act('set-device-state', state)));
     platform.onLeave(() => {
-      for (const view of [...this.views, ...this.standing]) view.close();
+      for (const view of [...this.views, ...this.open]) view.close();
     });
   }
 
@@ -130,24 +114,24 @@ export class DataClient {
     return this.platform.now() + this.status.get().offsetMs;
   }
 
-  /** Takes a view of the health board; give it back when done. */
-  takeView(query: HealthQuery): HealthViewClient {
+  /** Acquires a view of the health board; release it when done. */
+  acquireView(query: HealthQuery): HealthViewClient {
     const view = this.warmView ?? this.openView(query);
     this.warmView = null;
     view.setQuery(query);
     return view;
   }
 
-  giveBack(view: HealthViewClient): void {
+  releaseView(view: HealthViewClient): void {
     if (this.warmView === null) {
       this.warmView = view;
       return;
     }
-    this.giveWindowBack(view);
+    this.releaseWindow(view);
   }
 
-  /** Opens a standing question that is looked at through a window; give it back when done. */
-  takeWindow<Query, Frame extends { rowCount: number }, Row>(
+  /** Opens a query that is looked at through a window; release it when done. */
+  acquireWindow<Query, Frame extends { rowCount: number }, Row>(
     query: Query,
     kind: Omit<ViewKind<Query, Frame, Row>, 'report'>,
   ): WindowViewClient<Query, Frame, Row> {
@@ -157,7 +141,7 @@ export class DataClient {
     return view;
   }
 
-  giveWindowBack(view: { close(): void }): void {
+  releaseWindow(view: { close(): void }): void {
     this.views.delete(view);
     view.close();
   }
@@ -168,7 +152,7 @@ export class DataClient {
     args: QueryArgs<Name>,
     listener: (message: QueryMessage<Name>) => void,
   ): () => void {
-    return this.follow(this.doors.sync.ask(name, args, callback(listener)));
+    return this.follow(this.workers.sync.ask(name, args, callback(listener)));
   }
 
   /** Asks a live query; answers with how to ask it something else and how to close it. */
@@ -177,7 +161,7 @@ export class DataClient {
     args: QueryArgs<Name>,
     listener: (message: QueryMessage<Name>) => void,
   ): Promise<LiveSubscription<QueryArgs<Name>>> {
-    return this.doors.compute.ask(name, args, callback(listener));
+    return this.workers.compute.ask(name, args, callback(listener));
   }
 
   /** Opens a query with differences; `publish` gets each new answer until it is closed. */
@@ -192,10 +176,10 @@ export class DataClient {
   }
 
   /** Sees to it that something is closed when the page is left; answers with how to close it before, once. */
-  closeOnLeave(standing: { close(): void }): () => void {
-    this.standing.add(standing);
+  closeOnLeave(open: { close(): void }): () => void {
+    this.open.add(open);
     return () => {
-      if (this.standing.delete(standing)) standing.close();
+      if (this.open.delete(open)) open.close();
     };
   }
 
@@ -203,34 +187,24 @@ export class DataClient {
     const storeName = this.attached;
     this.receiveSession({ kind: 'signed-out' });
     if (storeName !== null && !options.keepOutbox) this.lost.forget(storeName);
-    await this.doors.sync.signOut(options);
+    const answer = await this.workers.sync.act('sign-out', options);
+    if (!answer.ok) throw new AppError(answer.error.code, answer.error.message);
   }
 
-  refresh(): void {
-    this.watch(this.doors.sync.refresh());
-  }
-
-  setPollInterval(intervalMs: number | null): void {
-    this.watch(this.doors.sync.setPollInterval(intervalMs));
-  }
-
-  setSummaryRange(range: TimeRange): void {
-    this.watch(this.doors.sync.setSummaryRange(range));
+  /** Has the sync worker do something that nobody waits for; a failure is reported. */
+  perform<Name extends keyof SyncActions>(name: Name, args: ActionArgs<SyncActions[Name]>): void {
+    this.watch(this.workers.sync.act(name, args));
   }
 
   async send(command: CommandRequest, options?: SendOptions): Promise<Answer<{ commandId: string }>> {
-    const answer = await this.doors.sync.send(command, options);
+    const answer = await this.workers.sync.send(command, options);
     if (answer.ok) this.platform.askForWakeUp();
     return answer;
   }
 
-  dismissCatchUp(): void {
-    this.watch(this.doors.sync.dismissCatchUp());
-  }
-
   /** Keeps a subscription until the function that this answers with is called, or the page is left. */
   follow(subscribing: Promise<Subscription>): () => void {
-    this.watch(subscribing);
+    subscribing.catch((error: unknown) => this.platform.report(error));
     return this.closeOnLeave({
       close: () =>
         void subscribing
@@ -242,7 +216,7 @@ export class DataClient {
   }
 
   private openView(query: HealthQuery): HealthViewClient {
-    return this.takeWindow(query, {
+    return this.acquireWindow(query, {
       open: (asked, listener) => this.askLive('live-health', asked, listener),
       emptyFrame: EMPTY_FRAME,
       parts: HEALTH_PARTS,
@@ -253,8 +227,24 @@ export class DataClient {
     if (storeName === this.attached) return;
     this.attached = storeName;
     this.drafts.setStore(storeName);
-    const { compute } = this.doors;
-    this.watch(storeName === null ? compute.detach() : compute.attach(storeName));
+    const { compute } = this.workers;
+    this.watch(compute.act('attach', { storeName }));
+  }
+
+  private receive(message: StatusMessage): void {
+    switch (message.kind) {
+      case 'session':
+        this.receiveSession(message.session);
+        return;
+      case 'connection':
+        this.receiveStatus(message.status);
+        return;
+      case 'shell':
+        this.shell.set(message.facts);
+        return;
+      case 'failed-canaries':
+        this.failedCanaries.set(message.canaries);
+    }
   }
 
   private receiveSession(state: SessionState): void {
@@ -265,7 +255,7 @@ export class DataClient {
       remember(this.platform, state.user);
       this.attach(state.user.storeName);
     }
-    if (NOBODY.has(state.kind)) {
+    if (SIGNED_OUT.has(state.kind)) {
       remember(this.platform, null);
       this.shell.set(null);
       this.platform.forgetTab();
@@ -278,11 +268,18 @@ export class DataClient {
     this.status.set(status);
     if (status.connection !== connection) this.lost.ask();
     this.keepOffset(status);
-    if (status.offsetMs !== offsetMs) this.watch(this.doors.compute.setClockOffset(status.offsetMs));
+    if (status.offsetMs !== offsetMs)
+      this.watch(this.workers.compute.act('set-clock-offset', { offsetMs: status.offsetMs }));
   }
 
-  private watch(call: Promise<unknown>): void {
-    call.catch((error: unknown) => this.platform.report(error));
+  /** Tells of what failed though nobody waits for it. */
+  private watch(call: Promise<Answer<unknown>>): void {
+    call.then(
+      (answer) => {
+        if (!answer.ok) this.platform.report(new AppError(answer.error.code, answer.error.message));
+      },
+      (error: unknown) => this.platform.report(error),
+    );
   }
 }
 

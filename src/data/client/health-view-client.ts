@@ -1,4 +1,4 @@
-/** This side of a standing question about the health board. */
+/** This side of a query about the health board. */
 import type { HealthFrame, HealthQuery, HealthRow } from '../../contract/worker.ts';
 import { DEFAULT_GROUP_BY, DEFAULT_TAB_BY } from '../../domain/check/grouping.ts';
 import { DEFAULT_TIME_RANGE } from '../../domain/time/ranges.ts';

@@ -1,5 +1,5 @@
 /**
- * This side of a standing question to the compute worker: a frame and a cache of rows around what is on screen.
+ * This side of a query to the compute worker: a frame and a cache of rows around what is on screen.
  * Rows of an older answer stay until newer ones replace them, so scrolling never shows gaps twice; rows of an
  * older question are dropped when the new one is answered. It knows nothing of what is asked.
  */

@@ -4,13 +4,13 @@ import type { ComputeApi } from '../../../workers/compute/api.ts';
 import type { SyncApi } from '../../../workers/sync/api.ts';
 import type { DataPlatform } from './platform.ts';
 
-export interface WorkerDoors {
+export interface WorkerApis {
   sync: SyncApi;
   compute: ComputeApi;
 }
 
 /** Starts both workers. */
-export function openWorkers(platform: DataPlatform): WorkerDoors {
+export function openWorkers(platform: DataPlatform): WorkerApis {
   const ports = platform.startWorkers();
   // Every function of theirs answers with a promise already; Comlink's own type for that drops type parameters.
   return {

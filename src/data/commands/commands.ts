@@ -12,17 +12,17 @@ import { dataClient } from '../client/data-client.ts';
 
 /** Asks the identity server something for one of its pages; a refusal is an answer, too. */
 export function callIdentity(request: IdentityRequest): Promise<Answer<IdentityAnswer>> {
-  return dataClient().doors.sync.callIdentity(request);
+  return dataClient().workers.sync.act('call-identity', request);
 }
 
 /** Asks the server who is signed in, now; answers whether anybody is. */
 export function checkSession(): Promise<Answer<boolean>> {
-  return dataClient().doors.sync.checkSession();
+  return dataClient().workers.sync.act('check-session', {});
 }
 
 /** Why an identity flow failed. */
 export function readFlowError(id: string): Promise<Answer<FlowError>> {
-  return dataClient().doors.sync.flowError(id);
+  return dataClient().workers.sync.act('read-flow-error', { id });
 }
 
 /**
@@ -52,52 +52,52 @@ export function sendCommand(
 
 /** Sends a refused command again, on top of the server's present values. */
 export function redoCommand(commandId: string): Promise<Answer<{ commandId: string }>> {
-  return dataClient().doors.sync.redoCommand(commandId);
+  return dataClient().workers.sync.act('redo-command', { commandId });
 }
 
 /** Takes out a command that was refused or never sent. */
 export function dropCommand(commandId: string): Promise<Answer<null>> {
-  return dataClient().doors.sync.dropCommand(commandId);
+  return dataClient().workers.sync.act('drop-command', { commandId });
 }
 
 /** The user has read what happened meanwhile. */
 export function dismissCatchUp(): void {
-  dataClient().dismissCatchUp();
+  dataClient().perform('dismiss-catch-up', {});
 }
 
 /** What this device keeps. */
 export function storageFacts(): Promise<Answer<StorageFacts>> {
-  return dataClient().doors.sync.storageFacts();
+  return dataClient().workers.sync.act('read-storage', {});
 }
 
 /** Sends what can be sent, throws everything else away and loads it again. */
 export function rebuildStore(): Promise<Answer<null>> {
-  return dataClient().doors.sync.rebuildStore();
+  return dataClient().workers.sync.act('rebuild-store', {});
 }
 
 /** Asks the server again now. */
 export function refresh(): void {
-  dataClient().refresh();
+  dataClient().perform('refresh', {});
 }
 
 /** Runs a check now; refused offline. */
 export function runCheck(checkId: string): Promise<Answer<RunResult | null>> {
-  return dataClient().doors.sync.runCheck(checkId);
+  return dataClient().workers.sync.act('run-check', { checkId });
 }
 
 /** Tries a script of a definition of done on the server; refused offline. */
 export function tryDone(question: TryDone): Promise<Answer<TriedDone>> {
-  return dataClient().doors.sync.tryDone(question);
+  return dataClient().workers.sync.act('try-done', question);
 }
 
 /** How often to ask besides being told; null for never. */
 export function setPollInterval(intervalMs: number | null): void {
-  dataClient().setPollInterval(intervalMs);
+  dataClient().perform('set-poll-interval', { intervalMs });
 }
 
 /** Which range the uptime and latency columns want. */
 export function setSummaryRange(range: TimeRange): void {
-  dataClient().setSummaryRange(range);
+  dataClient().perform('set-summary-range', { range });
 }
 
 /** The server's time now, ms since 1970. */

@@ -28,7 +28,7 @@ export interface PushMemory {
 export type PushProblem = ErrorFacts | 'not-allowed' | null;
 
 function call(asked: PushCall): Promise<Answer<string | null>> {
-  return dataClient().doors.sync.callPush(asked);
+  return dataClient().workers.sync.act('call-push', asked);
 }
 
 export async function pushState(userId: string, memory: PushMemory): Promise<PushState> {

@@ -2,7 +2,7 @@ import type { CatalogFrame, CatalogQuery, CatalogRow } from '../../contract/cata
 import type { InsightFrame, InsightQuery, InsightRow } from '../../contract/insight-view.ts';
 import { dataClient } from '../client/data-client.ts';
 import type { WindowViewClient, WindowViewState } from '../client/window-view-client.ts';
-import { useWindowLease, type Lending } from './use-window-lease.ts';
+import { useWindowLease, type ViewPool } from './use-window-lease.ts';
 
 export type CatalogViewState = WindowViewState<CatalogFrame, CatalogRow>;
 type InsightViewState = WindowViewState<InsightFrame, InsightRow>;
@@ -29,32 +29,32 @@ const NO_INSIGHTS: InsightFrame = {
   configTypes: [],
 };
 
-const CATALOG: Lending<
+const CATALOG: ViewPool<
   CatalogQuery,
   CatalogViewState,
   WindowViewClient<CatalogQuery, CatalogFrame, CatalogRow>
 > = {
-  take: (query) =>
-    dataClient().takeWindow(query, {
+  acquire: (query) =>
+    dataClient().acquireWindow(query, {
       open: (asked, listener) => dataClient().askLive('live-catalog', asked, listener),
       emptyFrame: NO_CATALOG,
       parts: ['types', 'statuses', 'tagKeys', 'facets', 'health'],
     }),
-  giveBack: (view) => dataClient().giveWindowBack(view),
+  release: (view) => dataClient().releaseWindow(view),
 };
 
-const INSIGHTS: Lending<
+const INSIGHTS: ViewPool<
   InsightQuery,
   InsightViewState,
   WindowViewClient<InsightQuery, InsightFrame, InsightRow>
 > = {
-  take: (query) =>
-    dataClient().takeWindow(query, {
+  acquire: (query) =>
+    dataClient().acquireWindow(query, {
       open: (asked, listener) => dataClient().askLive('live-insights', asked, listener),
       emptyFrame: NO_INSIGHTS,
       parts: ['types', 'analyzers', 'configTypes'],
     }),
-  giveBack: (view) => dataClient().giveWindowBack(view),
+  release: (view) => dataClient().releaseWindow(view),
 };
 
 /** The catalog's front for a question, live: groups and items of this device, as they are shown. */

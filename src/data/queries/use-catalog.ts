@@ -1,6 +1,6 @@
 /** What pages of the catalog ask the workers for: an item's body, changes with their diffs, documents as text. */
 import { useEffect, useState } from 'react';
-import { errorFacts, type ErrorFacts } from '../../contract/errors.ts';
+import type { ErrorFacts } from '../../contract/errors.ts';
 import type { ChangeRow } from '../../contract/http/config-changes.ts';
 import type { ConfigDetail } from '../../contract/http/config-item.ts';
 import type { LivePatch } from '../../contract/live-query.ts';
@@ -45,16 +45,14 @@ export function useWrittenDocument(json: string | null, form: 'yaml' | 'json'): 
   useEffect(() => {
     if (json === null) return;
     let isWanted = true;
-    dataClient()
-      .doors.compute.writeDocument(json, form)
-      .then(
-        (document) => {
-          if (isWanted) setWritten({ document, error: null });
-        },
-        (error: unknown) => {
-          if (isWanted) setWritten({ document: null, error: errorFacts(error) });
-        },
-      );
+    void dataClient()
+      .workers.compute.act('write-document', { json, form })
+      .then((answer) => {
+        if (isWanted)
+          setWritten(
+            answer.ok ? { document: answer.value, error: null } : { document: null, error: answer.error },
+          );
+      });
     return () => {
       isWanted = false;
     };

@@ -1,25 +1,25 @@
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import type { LiveValue } from '../client/live-value.ts';
 
-/** A view that is asked, looked at and given back. */
+/** A view that is asked, looked at and released. */
 interface View<Query, State> {
   state: LiveValue<State>;
   setQuery(query: Query): void;
 }
 
-/** How a kind of view is taken and given back. */
-export interface Lending<Query, State, Taken extends View<Query, State>> {
-  take: (query: Query) => Taken;
-  giveBack: (view: Taken) => void;
+/** How a kind of view is acquired and released. */
+export interface ViewPool<Query, State, Acquired extends View<Query, State>> {
+  acquire: (query: Query) => Acquired;
+  release: (view: Acquired) => void;
 }
 
-/** A view that is given back when the last listener is gone, and taken again if one comes back (strict mode). */
-function createLease<Query, State, Taken extends View<Query, State>>(
+/** A view that is released when the last listener is gone, and acquired again if one comes back (strict mode). */
+function createLease<Query, State, Acquired extends View<Query, State>>(
   first: Query,
-  { take, giveBack }: Lending<Query, State, Taken>,
+  { acquire, release }: ViewPool<Query, State, Acquired>,
 ) {
   let query = first;
-  let view = take(first);
+  let view = acquire(first);
   let isHeld = true;
   return {
     get: () => view.state.get(),
@@ -28,24 +28,24 @@ function createLease<Query, State, Taken extends View<Query, State>>(
       if (isHeld) view.setQuery(next);
     },
     subscribe: (listener: () => void) => {
-      if (!isHeld) view = take(query);
+      if (!isHeld) view = acquire(query);
       isHeld = true;
       const stop = view.state.subscribe(listener);
       return () => {
         stop();
         isHeld = false;
-        giveBack(view);
+        release(view);
       };
     },
   };
 }
 
-/** A standing question, live for as long as the component is there; a changed question is asked at once. */
-export function useWindowLease<Query, State, Taken extends View<Query, State>>(
+/** A query, live for as long as the component is there; a changed question is asked at once. */
+export function useWindowLease<Query, State, Acquired extends View<Query, State>>(
   query: Query,
-  lending: Lending<Query, State, Taken>,
+  pool: ViewPool<Query, State, Acquired>,
 ): State {
-  const [lease] = useState(() => createLease(query, lending));
+  const [lease] = useState(() => createLease(query, pool));
   const text = JSON.stringify(query);
   // Before the browser paints the keystroke, so that the answer can be in the very next frame.
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 /**
- * All standing questions about the catalog's front. Items, changes and insights are the collections that live
+ * All queries about the catalog's front. Items, changes and insights are the collections that live
  * queries hold: joined for as long as somebody looks, let go with them. Changes of the data are told a few times a
  * second (what they add up to costs a pass over everything); a question is answered at once.
  */

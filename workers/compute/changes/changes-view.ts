@@ -1,5 +1,5 @@
 /**
- * A standing question over changes, answered from the collections in memory: a change, what is known of its item,
+ * A query over changes, answered from the collections in memory: a change, what is known of its item,
  * and how far the item asked about reaches. Sends a page of the answer and afterwards only what differs, like any
  * live query, at most MAX_WINDOW_ROWS rows a message.
  * Invariants: `hear` is cheap; the walk along relationships is made again only when one of them changed.

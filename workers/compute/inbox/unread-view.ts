@@ -1,5 +1,5 @@
 /**
- * What is new for the signed-in person, as a standing answer over incidents, their records, teams and people. It
+ * What is new for the signed-in person, as a live answer over incidents, their records, teams and people. It
  * follows the changes of the rows that are in memory anyway, and sends only what differs.
  */
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';

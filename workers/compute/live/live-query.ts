@@ -1,5 +1,5 @@
 /**
- * A standing live query: remembers what was sent and sends only what differs. A new question is answered before
+ * A live query: remembers what was sent and sends only what differs. A new question is answered before
  * the call returns, so that typing never waits for anything else.
  * Invariants: the other side takes in every patch, in order; it keeps the rows of the window that was sent last.
  */

@@ -1,5 +1,5 @@
 /**
- * All standing questions about relations: the model is read with the first and let go a while after the last, so
+ * All queries about relations: the model is read with the first and let go a while after the last, so
  * that a device pays for it only while somebody looks.
  */
 import type { RelationsPatch, RelationsQuestion } from '../../../src/contract/relations.ts';

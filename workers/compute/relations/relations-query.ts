@@ -1,5 +1,5 @@
 /**
- * One standing question about relations: answered at once and again when the model changed, as differences. An
+ * One query about relations: answered at once and again when the model changed, as differences. An
  * answer is computed in a task of its own; a question that was replaced meanwhile is not computed at all.
  */
 import type { RelationsFrame, RelationsPatch, RelationsQuestion } from '../../../src/contract/relations.ts';

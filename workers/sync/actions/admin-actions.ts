@@ -12,7 +12,7 @@ import {
   type SettingsTable,
 } from '../../../src/contract/http/admin-actions.ts';
 import { HttpFailure, type HttpClient, type HttpRequest } from '../network/http-client.ts';
-import type { SyncApi } from '../api.ts';
+import type { Answer } from '../../../src/contract/queries/queries.ts';
 import type { StatusBoard } from '../status/status-board.ts';
 
 const REPRESENTATION = { prefer: 'return=representation' };
@@ -190,8 +190,11 @@ async function runAdminAction({ http, board }: AdminParts, asked: unknown): Prom
   return outcomeOf(parsed.data, await http.json(requestFor(parsed.data)));
 }
 
-/** The door's function: what came of it, or why not and which field that is about. */
-export async function administer(parts: AdminParts, asked: unknown): ReturnType<SyncApi['administer']> {
+/** `field` names the form's field that a refusal is about, where the server says so. */
+export type AdminAnswer = Answer<AdminOutcome> & { field: string | null };
+
+/** Does it: what came of it, or why not and which field that is about. */
+export async function administer(parts: AdminParts, asked: unknown): Promise<AdminAnswer> {
   try {
     const value = await runAdminAction(parts, asked);
     parts.onDone();

@@ -11,7 +11,7 @@ import { readFlowError } from './flow-error.ts';
 import { HttpFailure, type HttpClient, type HttpRequest } from '../network/http-client.ts';
 import { callPush } from '../actions/push-calls.ts';
 import type { Session } from './session.ts';
-import { settle } from '../actions/settle.ts';
+import { settle } from '../../act.ts';
 
 const ORY = '/api/.ory';
 const TOKENS = '/api/identity/tokens';
@@ -72,7 +72,7 @@ async function callIdentity(http: HttpClient, request: IdentityRequest): Promise
 }
 
 /** The identity pages' way to the server and to the session that they begin or raise. */
-export class IdentityDoor {
+export class IdentityEndpoints {
   private readonly http: HttpClient;
   private readonly session: Session;
 

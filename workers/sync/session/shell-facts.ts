@@ -54,7 +54,7 @@ async function readDeployment(http: HttpClient, signal: AbortSignal): Promise<De
   }
 }
 
-export class ShellFactsDesk {
+export class ShellFactsStore {
   private readonly parts: ShellFactsParts;
   private readonly listeners = new Set<Listener>();
   private known: ShellFacts | null = null;

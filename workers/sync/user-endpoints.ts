@@ -1,4 +1,4 @@
-/** The part of the sync worker's door that is about what the signed-in user writes: commands, drafts, the card. */
+/** The part of the sync worker's interface that is about what the signed-in user writes: commands, drafts, the card. */
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type {
   Answer,
@@ -8,17 +8,17 @@ import type {
   SyncQueryName,
 } from '../../src/contract/queries/queries.ts';
 import type { QueryHandlers } from './subscriptions/query-handlers.ts';
-import type { TryDone } from '../../src/contract/http/try-done.ts';
+import type { TriedDone, TryDone } from '../../src/contract/http/try-done.ts';
 import type { SyncApi } from './api.ts';
 import type { HttpClient } from './network/http-client.ts';
 import type { StatusBoard } from './status/status-board.ts';
 import { UserSubscriptions } from './subscriptions/user-subscriptions.ts';
 import { tryDone } from './actions/try-done.ts';
 import { findApplied } from './outbox/applied-commands.ts';
-import { settle } from './actions/settle.ts';
+import { settle } from '../act.ts';
 import type { UserSync } from './user-sync.ts';
 
-export abstract class UserDoors {
+export abstract class UserEndpoints {
   protected abstract readonly http: HttpClient;
   protected abstract readonly board: StatusBoard;
   protected readonly subscriptions = new UserSubscriptions<UserSync>();
@@ -44,16 +44,16 @@ export abstract class UserDoors {
   }
 
   send(...asked: Parameters<SyncApi['send']>): ReturnType<SyncApi['send']> {
-    return settle(() => this.someone().send(...asked));
+    return settle(() => this.requireUser().send(...asked));
   }
 
-  redoCommand(commandId: string): ReturnType<SyncApi['redoCommand']> {
-    return settle(() => this.someone().redo(commandId));
+  redoCommand(commandId: string): Promise<Answer<{ commandId: string }>> {
+    return settle(() => this.requireUser().redo(commandId));
   }
 
   dropCommand(commandId: string): Promise<Answer<null>> {
     return settle(() =>
-      this.someone()
+      this.requireUser()
         .outbox.drop(commandId)
         .then(() => null),
     );
@@ -65,7 +65,7 @@ export abstract class UserDoors {
 
   writeDraft(key: string, text: string | null): Promise<Answer<null>> {
     return settle(() =>
-      this.someone()
+      this.requireUser()
         .drafts.write(key, text)
         .then(() => null),
     );
@@ -75,11 +75,11 @@ export abstract class UserDoors {
     await this.user?.catchUp.dismiss();
   }
 
-  tryDone(question: TryDone): ReturnType<SyncApi['tryDone']> {
+  tryDone(question: TryDone): Promise<Answer<TriedDone>> {
     return settle(() => tryDone({ http: this.http, board: this.board }, question));
   }
 
-  protected someone(): UserSync {
+  protected requireUser(): UserSync {
     if (this.user === null) throw new AppError('unauthorized', ERROR_TEXTS.unauthorized);
     return this.user;
   }

@@ -1,0 +1,63 @@
+/** All actions of the sync worker, by name; workers/sync/actions/action-handlers.ts does them. */
+import { z } from 'zod';
+import type { AdminOutcome } from '../http/admin-actions.ts';
+import { adminActionSchema } from '../http/admin-actions.ts';
+import type { RunResult } from '../http/canary.ts';
+import { identityRequestSchema, type IdentityAnswer } from '../http/identity-flow.ts';
+import type { FlowError } from '../http/shell.ts';
+import { tryDoneSchema, type TriedDone } from '../http/try-done.ts';
+import { idOf } from '../ids.ts';
+import { pushCallSchema } from '../push.ts';
+import type { StorageFacts } from '../worker.ts';
+import { isTimeRange, type TimeRange } from '../../domain/time/ranges.ts';
+import { action } from './action-definition.ts';
+
+const nothing = z.object({});
+const command = z.object({ commandId: idOf('command') });
+
+export const SYNC_ACTIONS = {
+  /** What the identity pages ask; refusals are answers, too. */
+  'call-identity': action<IdentityAnswer>()(identityRequestSchema),
+  /** Why an identity flow failed. */
+  'read-flow-error': action<FlowError>()(z.object({ id: z.string() })),
+  /** Notifications of this browser. Offline it is refused. */
+  'call-push': action<string | null>()(pushCallSchema),
+  /** Asks the server who is signed in, once, now; answers whether anybody is. */
+  'check-session': action<boolean>()(nothing),
+  /**
+   * Deletes what is stored of the user, online or not, then ends the session on the server. Unsent commands go too,
+   * unless they are to stay sealed on this device for the same user.
+   */
+  'sign-out': action<null>()(z.object({ keepOutbox: z.boolean() })),
+  /** Asks the server again now; a pull that still runs is aborted (spec 1 §2 'Auto-refresh'). */
+  refresh: action<null>()(nothing),
+  /** How often to ask besides being told; null asks only when told. */
+  'set-poll-interval': action<null>()(z.object({ intervalMs: z.number().nullable() })),
+  /** Which range the uptime and latency columns want, so that it is fetched and stored. */
+  'set-summary-range': action<null>()(
+    z.object({
+      range: z.custom<TimeRange>((value) => typeof value === 'string' && isTimeRange(value)),
+    }),
+  ),
+  /** Device facts the worker can't see itself: online hint and visibility of the page. */
+  'set-device-state': action<null>()(z.object({ isOnline: z.boolean(), isVisible: z.boolean() })),
+  /** Does an administrator's action now; refused offline (design §4 law 9). */
+  administer: action<AdminOutcome>()(adminActionSchema),
+  /** Runs the check now. Never queued: offline it is refused (design §4 law 9). */
+  'run-check': action<RunResult | null>()(z.object({ checkId: idOf('check') })),
+  /** Tries a script of a definition of done; writes nothing. Refused offline, too. */
+  'try-done': action<TriedDone>()(tryDoneSchema),
+  /** Sends a refused command again, on top of the server's present values (a new command takes its place). */
+  'redo-command': action<{ commandId: string }>()(command),
+  /** Takes a command out that was refused or never sent. */
+  'drop-command': action<null>()(command),
+  /** Which of these commands of the user the server has done; null where it can't tell (a plain backend). */
+  'find-applied': action<string[] | null>()(z.object({ commandIds: z.array(z.string()) })),
+  /** Keeps a begun text, or forgets it (null); resolves when that is durable on this device. */
+  'write-draft': action<null>()(z.object({ key: z.string(), text: z.string().nullable() })),
+  'dismiss-catch-up': action<null>()(nothing),
+  'read-storage': action<StorageFacts>()(nothing),
+  /** Sends the outbox if it can, throws everything else away and loads it again. */
+  'rebuild-store': action<null>()(nothing),
+};
+export type SyncActions = typeof SYNC_ACTIONS;

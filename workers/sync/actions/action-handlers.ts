@@ -1,0 +1,35 @@
+/** How the sync worker does its actions: each is a function of the service. */
+import type { ActionHandlers } from '../../../src/contract/actions/action-definition.ts';
+import type { SyncActions } from '../../../src/contract/actions/sync-actions.ts';
+import { settle } from '../../act.ts';
+import type { SyncService } from '../sync-service.ts';
+
+const done = (run: Promise<unknown>) => settle(() => run.then(() => null));
+
+/** The handlers of a service, by the names of the registry. */
+export function actionHandlers(service: SyncService): ActionHandlers<SyncActions> {
+  return {
+    'call-identity': (request) => service.identity.call(request),
+    'read-flow-error': ({ id }) => service.identity.flowError(id),
+    'call-push': (call) => service.identity.push(call),
+    'check-session': () => service.checkSession(),
+    'sign-out': (options) => done(service.signOut(options)),
+    refresh: () => done(service.refresh()),
+    'set-poll-interval': ({ intervalMs }) => done(service.setPollInterval(intervalMs)),
+    'set-summary-range': ({ range }) => done(service.setSummaryRange(range)),
+    'set-device-state': (state) => done(service.setDeviceState(state)),
+    async administer(action) {
+      const { field, ...answer } = await service.administer(action);
+      return answer.ok ? answer : { ok: false, error: { ...answer.error, field } };
+    },
+    'run-check': ({ checkId }) => service.runCheck(checkId),
+    'try-done': (question) => service.tryDone(question),
+    'redo-command': ({ commandId }) => service.redoCommand(commandId),
+    'drop-command': ({ commandId }) => service.dropCommand(commandId),
+    'find-applied': ({ commandIds }) => service.appliedCommands(commandIds),
+    'write-draft': ({ key, text }) => service.writeDraft(key, text),
+    'dismiss-catch-up': () => done(service.dismissCatchUp()),
+    'read-storage': () => service.storageFacts(),
+    'rebuild-store': () => service.rebuildStore(),
+  };
+}
