@@ -1,6 +1,8 @@
 /** The running program's parts, joined: who needs whom is decided here and nowhere else. */
 import { readableCollections } from '../replication/change-log/collections.ts';
 import { createEventStreams } from '../replication/change-log/event-streams.ts';
+import type { JobMetrics } from '../platform/jobs/job-metrics.ts';
+import type { Leases } from '../platform/jobs/leases.ts';
 import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
 import { createSecretReader } from '../health/kinds/secret-values.ts';
 import { createCheckService } from '../health/create-check-service.ts';
@@ -53,6 +55,8 @@ function openPush({ publicUrl, platform, settings, ...parts }: StartDeps & PushP
 interface AssembleDeps extends StartDeps {
   db: Database;
   nudges: NudgeHub;
+  leases: Leases;
+  metrics: JobMetrics;
   url: string;
   publicUrl: () => string;
   key: Buffer;

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import { checkEpoch, keepMarker } from '../replication/change-log/epoch-marker.ts';
+import { createJobMetrics } from '../platform/jobs/job-metrics.ts';
+import { createLeases } from '../platform/jobs/leases.ts';
 import { createNudgeHub } from '../platform/jobs/nudge-hub.ts';
 import { keepLogSmall } from '../replication/change-log/upkeep.ts';
 import { keepSealed } from '../connections/keep-sealed.ts';
@@ -129,16 +131,21 @@ function sayReady(url: string, { publicUrl }: Settings): void {
   if (publicUrl === null) say('Links in mails lead there; behind another front, set PUBLIC_URL.');
 }
 
+/** What background work shares. */
+function openShared(db: Database, key: Buffer, { platform, logger }: StartDeps) {
+  const metrics = createJobMetrics();
+  const serverName = `${hostname()}/${process.pid}`;
+  const leases = createLeases({ db, platform, logger, metrics, serverName });
+  return { db, nudges: createNudgeHub(platform), leases, metrics, sealer: createSealer(key, platform) };
+}
+
 /** Starts everything; resolves when it is ready to answer. */
 export async function startServer(deps: StartDeps): Promise<RunningServer> {
   const { settings, logger, platform } = deps;
   let backend: Backend | null = null;
   const links = createLinkAddress(settings);
   const app = await createApp({
-    settings,
-    localProperties: deps.localProperties,
-    platform,
-    logger,
+    ...deps,
     appDir: appDirectory(),
     hostname: hostname(),
     onFront: links.saw,
@@ -159,14 +166,14 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     const key = await loadSealingKey(settings.dataDir, platform);
     const hosted = await openHosted(db, deps);
     const demo = await openDemo(settings.isDemo, platform);
-    const [nudges, publicUrl] = [createNudgeHub(platform), links.from(url)];
-    const sealer = createSealer(key, platform);
-    const parts = assemble({ ...deps, db, nudges, url, publicUrl, key, sealer, hosted, demo });
+    const shared = openShared(db, key, deps);
+    const parts = assemble({ ...deps, ...shared, url, publicUrl: links.from(url), key, hosted, demo });
     backend = parts;
-    const streaming = parts.streams.run(background.signal);
+    await shared.leases.start();
+    const running = [shared.leases, parts.streams].map((each) => each.run(background.signal));
     const runs = [parts.checks, parts.scrapers, parts.incidents];
     for (const each of runs) await each.start();
-    const upkeep = { db, platform, logger, dataDir: settings.dataDir, nudges, sealer };
+    const upkeep = { ...shared, platform, logger, dataDir: settings.dataDir };
     const keeping = Promise.all([
       ...[parts.commands, parts.courier, parts.events, parts.push].map((each) => each.run(background.signal)),
       ...[keepMarker, keepLogSmall, keepSealed].map((keep) => keep(upkeep, background.signal)),
@@ -181,7 +188,8 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
         const ended = runs.map((each) => each.stop(RUNS_GRACE_MS));
         await Promise.all([closeDoor(app, platform), ...ended]);
         background.abort();
-        await Promise.all([streaming, keeping, demo.stop()]);
+        await Promise.all([...running, keeping, demo.stop()]);
+        await shared.leases.close();
         await db.close();
       },
     };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLeases } from '../platform/jobs/leases.ts';
 import { createNudgeHub } from '../platform/jobs/nudge-hub.ts';
 import { createCheckService } from '../health/create-check-service.ts';
 import { databaseCanaries } from '../health/canaries/canary-query.ts';
@@ -186,6 +187,7 @@ forEachDatabase((_name, openDatabase) => {
       const checks = createCheckService({
         db,
         nudges: createNudgeHub(nodePlatform),
+        leases: createLeases({ db, platform: nodePlatform, logger, isAlone: true }),
         settings: parseSettings({ DATA_DIR: tmpdir() }, []),
         logger,
         platform: nodePlatform,

@@ -2,11 +2,10 @@
  * Seals the literals that the database took out of specifications and connections: its triggers write them, but have
  * no key. At the start of the server and right after each write; between the two a value is there as it was written.
  */
+import { onTables, runLoop, type LoopDeps } from '../platform/jobs/background-loop.ts';
 import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Sealer } from '../platform/crypto/sealing.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Platform } from '../platform/platform.ts';
 import { sealedFor } from '../platform/crypto/sealed-values.ts';
 import type { KeptTable } from '../platform/crypto/sealed-values.ts';
 import { replacePlain, unsealed } from './sealing-query.ts';
@@ -31,30 +30,16 @@ export async function sealKept(db: Database, sealer: Pick<Sealer, 'seal'>): Prom
   return count;
 }
 
-interface KeepDeps {
+interface KeepDeps extends LoopDeps {
   db: Database;
   sealer: Pick<Sealer, 'seal'>;
   nudges: Pick<NudgeHub, 'subscribe'>;
-  platform: Platform;
-  logger: Logger;
 }
 
 /** Until the signal aborts. */
-export async function keepSealed(deps: KeepDeps, signal: AbortSignal): Promise<void> {
-  const { db, sealer, nudges, platform, logger } = deps;
-  let waiting = new AbortController();
-  const stopListening = nudges.subscribe((tables) => {
-    if (tables.some((table) => SOURCES.has(table))) waiting.abort();
-  });
-  while (!signal.aborted) {
-    // Before the look, so that a write during it is looked at again.
-    waiting = new AbortController();
-    try {
-      await sealKept(db, sealer);
-    } catch (error) {
-      logger.error({ err: error }, 'secrets could not be sealed, tried again soon');
-    }
-    await platform.sleep(LOOK_EVERY_MS, AbortSignal.any([signal, waiting.signal]));
-  }
-  stopListening();
+export function keepSealed(deps: KeepDeps, signal: AbortSignal): Promise<void> {
+  const { db, sealer, nudges } = deps;
+  const wakes = [onTables(nudges, SOURCES)];
+  const run = () => sealKept(db, sealer);
+  return runLoop(deps, { name: 'secrets', everyMs: LOOK_EVERY_MS, wakes, run }, signal);
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLeases } from '../platform/jobs/leases.ts';
 import { createNudgeHub } from '../platform/jobs/nudge-hub.ts';
 import type { Database } from '../platform/db/database.ts';
 import { forEachDatabase } from '../platform/db/test-databases.ts';
@@ -74,6 +75,12 @@ forEachDatabase((kind, open) => {
       service = createCheckService({
         db,
         nudges: createNudgeHub(nodePlatform),
+        leases: createLeases({
+          db,
+          platform: nodePlatform,
+          logger: pino({ level: 'silent' }),
+          isAlone: true,
+        }),
         settings: parseSettings({ DATA_DIR: root, ALLOW_EXEC: 'true', ...env }, []),
         logger: pino({ level: 'silent' }),
         platform: nodePlatform,

@@ -4,6 +4,11 @@
  */
 import { runResultSchema } from '../../src/contract/http/canary.ts';
 import type { RunResult } from '../../src/contract/http/canary.ts';
+import { runLoop } from '../platform/jobs/background-loop.ts';
+import type { JobMetrics } from '../platform/jobs/job-metrics.ts';
+import type { LeasedRole } from '../platform/jobs/leased-role.ts';
+import type { Leases } from '../platform/jobs/leases.ts';
+import { nextRunMs } from '../platform/jobs/next-run.ts';
 import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
 import type { Opener } from '../platform/crypto/sealed-values.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -11,7 +16,7 @@ import { createServerGuard } from '../platform/egress/server-guard.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Settings } from '../platform/settings/settings.ts';
-import { checkKey, databaseMark, disabledKinds, findCheck } from './canaries/canary-query.ts';
+import { checkKey, databaseMark, disabledKinds, findCheck, nextRunsOf } from './canaries/canary-query.ts';
 import type { KnownCheck } from './canaries/canary-query.ts';
 import { CanaryRegistry } from './canaries/canary-registry.ts';
 import type { CheckService } from './check-service.ts';
@@ -31,6 +36,8 @@ import { CanarySources } from './sources/canary-sources.ts';
 /** How many canaries run at once. */
 const CONCURRENCY = 50;
 const DATABASE_POLL_MS = 3000;
+/** Servers on one database share the checks in so many parts. */
+const PARTS = 16;
 
 interface CheckServiceDeps {
   db: Database;
@@ -40,6 +47,8 @@ interface CheckServiceDeps {
   platform: Platform;
   /** Opens what the database keeps sealed. */
   sealer: Opener;
+  leases: Pick<Leases, 'role'>;
+  metrics?: JobMetrics;
   /** The server's own address. */
   url: string;
   /** Canary documents of the program itself, by source: the demo. */
@@ -78,24 +87,30 @@ class RunningCheckService implements CheckService {
   private readonly stopping = new AbortController();
   private readonly expressions: Expressions = createExpressions();
   private readonly writer: ResultWriter;
+  private readonly role: LeasedRole;
   private readonly scheduler: Scheduler;
   private readonly registry: CanaryRegistry;
   private readonly runner: CanaryRunner;
   private readonly sources: CanarySources;
   private disabled = new Set<string>();
+  private databaseMark: string | null = null;
   private background: Promise<unknown> = Promise.resolve();
 
   constructor(deps: CheckServiceDeps) {
     const { platform, logger } = deps;
     this.deps = deps;
     this.writer = createResultWriter(deps);
+    this.role = deps.leases.role('checks', PARTS, { prepare: (isIn) => this.takeOver(isIn) });
     this.scheduler = createScheduler({
+      name: 'checks',
       platform,
       logger,
       concurrency: CONCURRENCY,
+      isOurs: (id) => this.role.leaseFor(id) !== null,
       runOne: async (id, signal) => {
         const canary = this.registry.get(id);
-        if (canary !== undefined) await this.runner.run(canary, signal);
+        if (canary === undefined) return;
+        await this.role.during(id, (lease) => this.runner.run(canary, { signal, lease }));
       },
     });
     const { isExecAllowed } = deps.settings;
@@ -106,7 +121,7 @@ class RunningCheckService implements CheckService {
       nudges: deps.nudges,
       writer: this.writer,
       expressions: this.expressions,
-      nextRunMs: (id) => this.scheduler.nextRunMs(id),
+      nextRunMs: (id) => this.nextRunMs(id),
       isDisabled: (kind) => this.disabled.has(kind),
       context: sharedContext(deps),
     });
@@ -116,8 +131,13 @@ class RunningCheckService implements CheckService {
   async start(): Promise<void> {
     await this.sources.start();
     const { signal } = this.stopping;
+    const databaseLoop = {
+      name: 'checks of the database',
+      everyMs: DATABASE_POLL_MS,
+      run: () => this.followDatabase(),
+    };
     this.background = Promise.all([
-      this.followDatabase(signal),
+      runLoop(this.deps, databaseLoop, signal),
       this.scheduler.run(signal),
       runMaintenance(this.deps, signal),
     ]);
@@ -136,7 +156,8 @@ class RunningCheckService implements CheckService {
       const key = [...canary.checkIds].find(([, id]) => id === checkId)?.[0];
       if (key === undefined) continue;
       const isAsked = (entry: { type: string; name: string }) => checkKey(entry.type, entry.name) === key;
-      const outcomes = await this.runner.run(canary, this.stopping.signal, isAsked);
+      const { signal } = this.stopping;
+      const outcomes = await this.runner.run(canary, { signal, only: isAsked, lease: null });
       return resultOf(outcomes.find(({ entry, derived }) => derived === null && isAsked(entry)));
     }
     const known = await findCheck(this.deps.db, checkId);
@@ -149,7 +170,8 @@ class RunningCheckService implements CheckService {
     const canary = this.registry.get(canaryId);
     if (canary === undefined || madeBy === null) return null;
     const isMaker = (entry: { type: string; name: string }) => `${entry.type}/${entry.name}` === madeBy;
-    const outcomes = await this.runner.run(canary, this.stopping.signal, isMaker);
+    const { signal } = this.stopping;
+    const outcomes = await this.runner.run(canary, { signal, only: isMaker, lease: null });
     return resultOf(outcomes.find(({ derived, notRun }) => notRun !== null || derived?.name === name));
   }
 
@@ -157,24 +179,28 @@ class RunningCheckService implements CheckService {
     return { ...this.scheduler.stats(), ...this.runner.stats() };
   }
 
+  /** What came from another server goes on in its rhythm. */
+  private async takeOver(isIn: (id: string) => boolean): Promise<void> {
+    const known = await nextRunsOf(this.deps.db);
+    this.scheduler.resume(new Map([...known].filter(([id]) => isIn(id))));
+  }
+
+  /** Where another server has the rhythm, from now. */
+  private nextRunMs(id: string): number | null {
+    if (this.role.leaseFor(id) !== null) return this.scheduler.nextRunMs(id);
+    const schedule = this.registry.get(id)?.canary.schedule;
+    return schedule === undefined ? null : nextRunMs(schedule, this.deps.platform.now());
+  }
+
   /** Canaries and properties in the database may change at any time, by any writer. */
-  private async followDatabase(signal: AbortSignal): Promise<void> {
-    const { db, platform, logger } = this.deps;
-    let mark: string | null = null;
-    while (!signal.aborted) {
-      try {
-        this.disabled = await disabledKinds(db);
-        const now = await databaseMark(db);
-        if (now !== mark) {
-          await this.registry.syncDatabase();
-          await this.sources.watchSelf();
-          mark = now;
-        }
-      } catch (error) {
-        logger.error({ err: error }, 'canaries of the database could not be read');
-      }
-      await platform.sleep(DATABASE_POLL_MS, signal);
-    }
+  private async followDatabase(): Promise<void> {
+    const { db } = this.deps;
+    this.disabled = await disabledKinds(db);
+    const mark = await databaseMark(db);
+    if (mark === this.databaseMark) return;
+    await this.registry.syncDatabase();
+    await this.sources.watchSelf();
+    this.databaseMark = mark;
   }
 }
 

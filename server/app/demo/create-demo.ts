@@ -8,6 +8,7 @@ import type { CommandService } from '../../replication/commands/command-service.
 import type { DataApi } from '../../replication/data-api/data-api.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createAccount } from '../../access/identity/accounts/accounts.ts';
+import { runLoop } from '../../platform/jobs/background-loop.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { DEMO_SOURCE } from '../../../src/domain/demo.ts';
@@ -110,20 +111,16 @@ async function updateStates(client: DemoClient): Promise<void> {
   }
 }
 
-async function runDemo(deps: DemoDeps, signal: AbortSignal): Promise<void> {
-  const { platform, logger } = deps;
+function runDemo(deps: DemoDeps, signal: AbortSignal): Promise<void> {
   const client = createDemoClient(deps);
   let isThere = false;
-  while (!signal.aborted) {
-    try {
-      if (!isThere) await load(deps, client, signal);
-      isThere = true;
-      await updateStates(client);
-    } catch (error) {
-      if (!signal.aborted) logger.error({ err: error }, 'the demo could not be loaded; it is tried again');
-    }
-    await platform.sleep(STATES_EVERY_MS, signal);
-  }
+  const run = async () => {
+    if (!isThere) await load(deps, client, signal);
+    isThere = true;
+    await updateStates(client);
+  };
+  const loop = { name: 'demo', everyMs: STATES_EVERY_MS, slowestRetryMs: STATES_EVERY_MS, run };
+  return runLoop(deps, loop, signal);
 }
 
 /** The demo with the services behind its checks and its scraper; an empty one where none is wanted. */

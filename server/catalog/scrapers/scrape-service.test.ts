@@ -9,6 +9,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { createServerGuard } from '../../platform/egress/server-guard.ts';
 import { createSealer } from '../../platform/crypto/sealing.ts';
+import { createLeases } from '../../platform/jobs/leases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
 import { createScrapeService } from './scrape-service.ts';
 import type { ScrapeService } from './scrape-service.ts';
@@ -56,6 +57,7 @@ forEachDatabase((_kind, open) => {
       db,
       settings: { scrapersDir: folder, isExecAllowed: more.isExecAllowed ?? false },
       platform: nodePlatform,
+      leases: createLeases({ db, platform: nodePlatform, logger: silent, isAlone: true }),
       logger: silent,
       guard: createServerGuard({ egressAllow: more.egressAllow ?? [], egressDeny: [], databaseUrl: null }),
       secret: createSecretReader(folder),

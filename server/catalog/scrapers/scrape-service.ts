@@ -15,12 +15,18 @@ import { createExpressions } from '../../platform/expressions/expression-thread.
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { runLoop, type Loop } from '../../platform/jobs/background-loop.ts';
+import type { JobMetrics } from '../../platform/jobs/job-metrics.ts';
+import type { LeasedRole } from '../../platform/jobs/leased-role.ts';
+import type { Leases } from '../../platform/jobs/leases.ts';
+import { nextRunMs } from '../../platform/jobs/next-run.ts';
 import { createScheduler } from '../../platform/jobs/scheduler.ts';
 import type { Scheduler } from '../../platform/jobs/scheduler.ts';
 import type { Schedule } from '../../../src/domain/check/schedule.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import { cleanCatalog } from './retention.ts';
 import { endLeftJobs } from './running/job-query.ts';
+import { lastRunsOf } from './running/scraper-runs-query.ts';
 import { ScraperRunner } from './running/run-scraper.ts';
 import type { RunDetails } from './running/run-summary.ts';
 import { readScraper } from './specs/scraper-document.ts';
@@ -32,11 +38,13 @@ import type { FileScraper } from './running/scraper-registry.ts';
 const CONCURRENCY = 12;
 const DATABASE_POLL_MS = 3000;
 const UPKEEP_EVERY_MS = 60_000;
-/** Retention (schema §5.3) is hourly; servers that share a database do it at different times. */
+/** Retention (schema §5.3) is hourly. */
 const RETENTION_EVERY_MS = 3_600_000;
 /** A transform works on whole documents. */
 const SCRIPT_LIMIT_MS = 10_000;
-/** Of a cron line's distance nothing is known; another process's run within this is the same one. */
+/** Servers on one database share the scrapers in so many parts. */
+const PARTS = 8;
+/** Of a cron line's distance nothing is known; another run within this is the same one. */
 const CRON_MIN_AGE_MS = 20_000;
 /** The folder below SCRAPERS_DIR whose files are data: nothing in it is a specification, and users may read it. */
 const DATA_FOLDER = 'data';
@@ -61,12 +69,14 @@ export interface ScrapeServiceDeps {
   secret: SecretReader;
   /** Opens what the database keeps sealed. */
   sealer: Opener;
+  leases: Pick<Leases, 'role' | 'take'>;
+  metrics?: JobMetrics;
   touch: (table: string) => void;
   /** Scraper documents of the program itself, by source: the demo. */
   ownDocuments?: ReadonlyMap<string, readonly object[]>;
 }
 
-/** Two processes on one database run each on its own rhythm: the second of two that fall together is left out. */
+/** A run that was asked for stands for the scheduled one that falls together with it. */
 function minAgeOf(schedule: Schedule): number {
   return schedule.kind === 'every' ? schedule.everyMs / 2 : CRON_MIN_AGE_MS;
 }
@@ -84,24 +94,31 @@ class RunningScrapeService implements ScrapeService {
   private readonly deps: ScrapeServiceDeps;
   private readonly stopping = new AbortController();
   private readonly expressions: Expressions = createExpressions(SCRIPT_LIMIT_MS);
+  private readonly role: LeasedRole;
   private readonly scheduler: Scheduler;
   private readonly registry: ScraperRegistry;
   private readonly runner: ScraperRunner;
   private readonly asked = new Set<Promise<unknown>>();
   private stopWatching: (() => Promise<void>) | null = null;
   private background: Promise<unknown> = Promise.resolve();
+  private databaseMark: string | null = null;
 
   constructor(deps: ScrapeServiceDeps) {
     this.deps = deps;
     const { platform, logger, settings } = deps;
     const { scrapersDir } = settings;
+    this.role = deps.leases.role('scrapers', PARTS, { prepare: (isIn) => this.takeOver(isIn) });
     this.scheduler = createScheduler({
+      name: 'scrapers',
       platform,
       logger,
       concurrency: CONCURRENCY,
+      isOurs: (id) => this.role.leaseFor(id) !== null,
       runOne: async (id, signal) => {
         const running = this.registry.get(id);
-        if (running !== undefined) await this.runner.run(running, signal, minAgeOf(running.scraper.schedule));
+        if (running === undefined) return;
+        const run = () => this.runner.run(running, signal, minAgeOf(running.scraper.schedule));
+        await this.role.during(id, run);
       },
     });
     this.registry = new ScraperRegistry({ ...deps, scheduler: this.scheduler });
@@ -128,12 +145,8 @@ class RunningScrapeService implements ScrapeService {
       await this.registry.replaceSource(source, documents.map(ownScraper));
     await this.registry.syncDatabase();
     const { signal } = this.stopping;
-    this.background = Promise.all([
-      this.followDatabase(signal),
-      this.keepTidy(signal),
-      this.keepSmall(signal),
-      this.scheduler.run(signal),
-    ]);
+    const loops = this.loops().map((loop) => runLoop(this.deps, loop, signal));
+    this.background = Promise.all([...loops, this.scheduler.run(signal)]);
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -198,52 +211,61 @@ class RunningScrapeService implements ScrapeService {
     );
   }
 
-  /** Scrapers in the database may change at any time, by any writer. */
-  private async followDatabase(signal: AbortSignal): Promise<void> {
-    const { db, platform, logger } = this.deps;
-    let mark: string | null = null;
-    while (!signal.aborted) {
-      try {
-        const now = await databaseMark(db);
-        if (now !== mark) {
-          await this.registry.syncDatabase();
-          mark = now;
-        }
-      } catch (error) {
-        logger.error({ err: error }, 'scrapers of the database could not be read');
-      }
-      await platform.sleep(DATABASE_POLL_MS, signal);
+  private loops(): Loop[] {
+    const { leases, platform } = this.deps;
+    return [
+      {
+        name: 'scrapers of the database',
+        everyMs: DATABASE_POLL_MS,
+        run: () => this.followDatabase(),
+      },
+      {
+        name: 'scrapes left undone',
+        everyMs: UPKEEP_EVERY_MS,
+        firstAfterMs: UPKEEP_EVERY_MS,
+        role: leases.role('scrapes-left'),
+        run: () => this.keepTidy(),
+      },
+      {
+        name: 'catalog retention',
+        everyMs: RETENTION_EVERY_MS,
+        firstAfterMs: (RETENTION_EVERY_MS / 2) * (1 + platform.random()),
+        role: leases.role('catalog-retention'),
+        run: () => this.keepSmall(),
+      },
+    ];
+  }
+
+  /** What came from another server goes on in its rhythm. */
+  private async takeOver(isIn: (id: string) => boolean): Promise<void> {
+    const due = new Map<string, number>();
+    for (const [id, lastMs] of await lastRunsOf(this.deps.db)) {
+      const running = isIn(id) ? this.registry.get(id) : undefined;
+      const nextMs = running === undefined ? null : nextRunMs(running.scraper.schedule, lastMs);
+      if (nextMs !== null) due.set(id, nextMs);
     }
+    this.scheduler.resume(due);
+  }
+
+  /** Scrapers in the database may change at any time, by any writer. */
+  private async followDatabase(): Promise<void> {
+    const mark = await databaseMark(this.deps.db);
+    if (mark === this.databaseMark) return;
+    await this.registry.syncDatabase();
+    this.databaseMark = mark;
   }
 
   /** Takes out of the catalog what is older than its retention. */
-  private async keepSmall(signal: AbortSignal): Promise<void> {
-    const { db, platform, logger, touch } = this.deps;
-    await platform.sleep((RETENTION_EVERY_MS / 2) * (1 + platform.random()), signal);
-    while (!signal.aborted) {
-      try {
-        await cleanCatalog(db, () => new Date(platform.now()));
-        for (const table of ['config_items', 'config_changes', 'config_analysis', 'job_history'])
-          touch(table);
-      } catch (error) {
-        logger.error({ err: error }, 'the catalog could not be cleaned up');
-      }
-      await platform.sleep(RETENTION_EVERY_MS, signal);
-    }
+  private async keepSmall(): Promise<void> {
+    const { db, platform, touch } = this.deps;
+    await cleanCatalog(db, () => new Date(platform.now()));
+    for (const table of ['config_items', 'config_changes', 'config_analysis', 'job_history']) touch(table);
   }
 
   /** Runs of servers that are gone are ended in the history. */
-  private async keepTidy(signal: AbortSignal): Promise<void> {
-    const { db, platform, logger, touch } = this.deps;
-    while (!signal.aborted) {
-      await platform.sleep(UPKEEP_EVERY_MS, signal);
-      if (signal.aborted) return;
-      try {
-        if ((await endLeftJobs(db)) > 0) touch('job_history');
-      } catch (error) {
-        logger.error({ err: error }, 'runs that were left could not be ended');
-      }
-    }
+  private async keepTidy(): Promise<void> {
+    const { db, touch } = this.deps;
+    if ((await endLeftJobs(db)) > 0) touch('job_history');
   }
 }
 

@@ -181,6 +181,15 @@ export async function databaseMark(db: Queryable): Promise<string> {
   return row?.mark ?? '';
 }
 
+/** When each canary was to run next, in ms, as the server that ran it last said. */
+export async function nextRunsOf(db: Queryable): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.rows<{ id: string; at: string }>(
+    `select canary_id as id, max(next_runtime) as at from checks
+     where deleted_at is null and agent_id = ${NIL} and next_runtime is not null group by canary_id`,
+  );
+  return new Map(rows.map(({ id, at }) => [id, Date.parse(at)]));
+}
+
 /** Names of kinds that a property switches off (`check.disabled.<type>`). */
 export async function disabledKinds(db: Queryable): Promise<Set<string>> {
   const rows = await db.rows<{ name: string }>(

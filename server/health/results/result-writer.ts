@@ -2,10 +2,13 @@
  * Stores results in batches, one transaction each, and tells the nudge hub after commit. Owns the buffer between
  * running checks and the database; knows nothing of kinds or schedules.
  * - A result is stored once or reported as lost in the log; a failed batch is tried again until it fits.
- * - `add` resolves when the result is durable, so a run on demand can answer truthfully.
+ * - `add` resolves when the result is durable, so a run on demand can answer truthfully; false when it was not stored.
+ * - A result whose run had a lease that another server has by now is refused.
  */
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { Lease } from '../../platform/jobs/held-lease.ts';
+import { validLeases } from '../../platform/jobs/leases.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { storeResults } from './result-query.ts';
@@ -19,14 +22,26 @@ const RETRY_DELAY_MS = 1000;
 const MAX_BUFFERED = 20_000;
 
 export interface ResultWriter {
-  add(row: ResultRow): Promise<void>;
+  /** `lease`: of the run; null for one that somebody asked for. */
+  add(row: ResultRow, lease?: Lease | null): Promise<boolean>;
   /** Stores what is buffered; resolves when all of it was tried once. */
   flush(): Promise<void>;
 }
 
 interface Waiting {
   row: ResultRow;
-  done: () => void;
+  lease: Lease | null;
+  done: (isStored: boolean) => void;
+}
+
+/** Stores those whose run is still this server's, and answers which. */
+async function storeAccepted(tx: Queryable, batch: readonly Waiting[]): Promise<readonly Waiting[]> {
+  const leases = batch.flatMap(({ lease }) => lease ?? []);
+  const valid = await validLeases(tx, leases);
+  const accepted = batch.filter(({ lease }) => lease === null || valid.has(lease));
+  const rows = accepted.map(({ row }) => row);
+  if (rows.length > 0) await storeResults(tx, rows);
+  return accepted;
 }
 
 export function createResultWriter(deps: {
@@ -42,21 +57,23 @@ export function createResultWriter(deps: {
   const storeBatch = async (): Promise<boolean> => {
     const batch = buffer.slice(0, BATCH_ROWS);
     if (batch.length === 0) return true;
+    let accepted: readonly Waiting[] = [];
     try {
-      await db.transaction((tx) =>
-        storeResults(
-          tx,
-          batch.map(({ row }) => row),
-        ),
-      );
+      accepted = await db.transaction((tx) => storeAccepted(tx, batch));
     } catch (error) {
       logger.error({ err: error, results: batch.length }, 'results could not be stored, trying again');
       return false;
     }
     // By identity: the buffer may have lost its oldest rows meanwhile.
-    const stored = new Set(batch);
-    buffer = buffer.filter((waiting) => !stored.has(waiting));
-    for (const { done } of batch) done();
+    const tried = new Set(batch);
+    const stored = new Set(accepted);
+    buffer = buffer.filter((waiting) => !tried.has(waiting));
+    for (const waiting of batch) waiting.done(stored.has(waiting));
+    if (stored.size < batch.length)
+      logger.warn(
+        { results: batch.length - stored.size },
+        'results refused: another server runs these checks now',
+      );
     nudges.touch('checks', 'check_statuses');
     return true;
   };
@@ -70,11 +87,11 @@ export function createResultWriter(deps: {
   };
 
   return {
-    add(row) {
+    add(row, lease = null) {
       return new Promise((done) => {
-        buffer.push({ row, done });
+        buffer.push({ row, lease, done });
         if (buffer.length > MAX_BUFFERED) {
-          buffer.shift()?.done();
+          buffer.shift()?.done(false);
           logger.warn('the oldest result was dropped: the database has been away for too long');
         }
         running ??= drain();

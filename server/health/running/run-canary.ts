@@ -2,6 +2,8 @@
  * Runs a canary: its entries side by side, those that depend on others after them, and hands the outcomes on to
  * be stored. Owns the order; knows no schedule.
  */
+import type { Lease } from '../../platform/jobs/held-lease.ts';
+import { withLease } from '../../platform/jobs/leased-database.ts';
 import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
 import { findConnectionByReference } from '../../connections/connection-query.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
@@ -56,10 +58,17 @@ function rowOf(checkId: string, outcome: Outcome, nextMs: number | null): Result
   };
 }
 
-/** One run of a canary in progress: which entries were started. */
-interface Progress {
-  canary: RunningCanary;
+export interface RunOptions {
   signal: AbortSignal;
+  /** Which entries, with what they depend on; all unless given. */
+  only?: (entry: CheckEntry) => boolean;
+  /** Of a run on schedule; results are refused once another server has it. Null: somebody asked for this run. */
+  lease: Lease | null;
+}
+
+/** One run of a canary in progress: which entries were started. */
+interface Progress extends Pick<RunOptions, 'signal' | 'lease'> {
+  canary: RunningCanary;
   entries: readonly CheckEntry[];
   started: Map<string, Promise<Outcome[]>>;
 }
@@ -72,14 +81,10 @@ export class CanaryRunner {
     this.deps = deps;
   }
 
-  /** Runs all entries (or those that `only` accepts, with what they depend on); resolves when all is stored. */
-  async run(
-    canary: RunningCanary,
-    signal: AbortSignal,
-    only: (entry: CheckEntry) => boolean = () => true,
-  ): Promise<Outcome[]> {
+  /** Resolves when all is stored. */
+  async run(canary: RunningCanary, { signal, lease, only = () => true }: RunOptions): Promise<Outcome[]> {
     const { entries } = canary.canary;
-    const progress: Progress = { canary, signal, entries, started: new Map() };
+    const progress: Progress = { canary, signal, lease, entries, started: new Map() };
     const runs = await Promise.all(entries.filter(only).map((entry) => this.start(progress, entry, [])));
     return runs.flat();
   }
@@ -117,7 +122,7 @@ export class CanaryRunner {
       { canary: { ...canary.canary, id: canary.id }, entry, checkId, outputs, lastResult, notRun },
       { ...context, trust: canary.trust, author: canary.author, findConnection, signal, expressions },
     );
-    await this.store(canary, outcomes);
+    await this.store(progress, outcomes);
     return outcomes;
   }
 
@@ -129,27 +134,28 @@ export class CanaryRunner {
   }
 
   /** A check that was not run has no result; why it was not stands on the check itself. */
-  private async storeNotRun(canary: RunningCanary, { entry, notRun }: Outcome): Promise<void> {
+  private async storeNotRun({ canary, lease }: Progress, { entry, notRun }: Outcome): Promise<void> {
     const { db, nudges } = this.deps;
     const id = canary.checkIds.get(checkKey(entry.type, entry.name));
     if (id === undefined || notRun === null) return;
-    if ((await markNotRun(db, [{ id, reason: notRun }])) > 0) nudges.touch('checks');
+    if ((await markNotRun(withLease(db, lease), [{ id, reason: notRun }])) > 0) nudges.touch('checks');
   }
 
-  private async store(canary: RunningCanary, outcomes: readonly Outcome[]): Promise<void> {
+  private async store(progress: Progress, outcomes: readonly Outcome[]): Promise<void> {
     const [own] = outcomes;
-    if (own !== undefined && own.notRun !== null) return this.storeNotRun(canary, own);
+    if (own !== undefined && own.notRun !== null) return this.storeNotRun(progress, own);
+    const { canary, lease } = progress;
     const { writer, nextRunMs } = this.deps;
-    const ids = await this.idsOf(canary, outcomes);
+    const ids = await this.idsOf(progress, outcomes);
     const next = nextRunMs(canary.id);
     const stored = outcomes.flatMap((outcome, index) => {
       const id = ids[index] ?? '';
       this.counts.completed += 1;
       if (!outcome.pass) this.counts.failed += 1;
-      return id === '' ? [] : [writer.add(rowOf(id, outcome, next))];
+      return id === '' ? [] : [writer.add(rowOf(id, outcome, next), lease)];
     });
-    await Promise.all(stored);
-    await this.keepFiles(ids[0] ?? '', own);
+    const isStored = await Promise.all(stored);
+    if (isStored[0] === true) await this.keepFiles(ids[0] ?? '', own);
   }
 
   /** Files of a run whose check went meanwhile are nobody's. */
@@ -161,7 +167,7 @@ export class CanaryRunner {
   }
 
   /** Ids of the checks that the outcomes belong to; derived checks are saved first. */
-  private async idsOf(canary: RunningCanary, outcomes: readonly Outcome[]): Promise<string[]> {
+  private async idsOf({ canary, lease }: Progress, outcomes: readonly Outcome[]): Promise<string[]> {
     const [own] = outcomes;
     const spec = own?.entry.runnable?.spec;
     const ownId =
@@ -172,7 +178,7 @@ export class CanaryRunner {
     const status = strategy === 'Ignore' ? null : strategy === 'MarkHealthy' ? 'healthy' : 'unhealthy';
     const derived = outcomes.flatMap((outcome) => (outcome.derived === null ? [] : [outcome.derived]));
     const parent = { canaryId: canary.id, from: `${own?.entry.type ?? ''}/${own?.entry.name ?? ''}` };
-    return this.deps.db.transaction(async (tx) => {
+    return withLease(this.deps.db, lease).transaction(async (tx) => {
       const ids = await saveDerivedChecks(tx, parent, derived);
       const kept = ids.filter((_, index) => derived[index]?.deletedAt === null);
       // A run that failed says nothing about what is gone.

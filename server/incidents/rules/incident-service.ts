@@ -8,11 +8,16 @@ import { isFeatureOn } from '../../../src/domain/access/flags.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createExpressions } from '../../platform/expressions/expression-thread.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import { runLoop } from '../../platform/jobs/background-loop.ts';
+import type { Lease } from '../../platform/jobs/held-lease.ts';
+import type { JobMetrics } from '../../platform/jobs/job-metrics.ts';
+import { withLease } from '../../platform/jobs/leased-database.ts';
+import type { Leases } from '../../platform/jobs/leases.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readProperties } from '../../platform/settings/properties-query.ts';
 import { systemPersonId } from './open-query.ts';
-import { claimRound, isRoundDue, releaseRound } from './round-query.ts';
+import { isRoundDue, lastWholeRound, noteWholeRound } from './round-query.ts';
 import { runRound } from './run-round.ts';
 import type { RoundTally } from './run-round.ts';
 
@@ -30,6 +35,8 @@ export interface IncidentService {
 
 export interface IncidentServiceDeps {
   db: Database;
+  leases: Pick<Leases, 'take'>;
+  metrics?: JobMetrics;
   platform: Platform;
   logger: Logger;
   /** Properties set outside the database. */
@@ -48,7 +55,8 @@ class RunningIncidentService implements IncidentService {
   }
 
   start(): Promise<void> {
-    this.loop = this.follow(this.stopping.signal);
+    const run = () => this.runOnce();
+    this.loop = runLoop(this.deps, { name: 'incidents', everyMs: POLL_MS, run }, this.stopping.signal);
     return Promise.resolve();
   }
 
@@ -65,46 +73,34 @@ class RunningIncidentService implements IncidentService {
     const now = platform.now();
     if (!(await isRoundDue(db, new Date(now), new Date(now - WHOLE_EVERY_MS)))) return null;
     if (!(await this.isOn())) return null;
-    const runId = platform.newId();
-    const { isClaimed, lastWholeAt } = await claimRound(db, runId);
-    if (!isClaimed) return null;
-    const lastMs = lastWholeAt === null ? null : Date.parse(lastWholeAt);
-    // A time to come is that of a clock which was put back.
-    const isWhole = lastMs === null || lastMs <= now - WHOLE_EVERY_MS || lastMs > now;
-    let isFinished = false;
+    const lease = await this.deps.leases.take('incidents');
+    if (lease === null) return null;
     try {
-      const tally = await this.round(isWhole);
-      isFinished = !this.stopping.signal.aborted;
-      return tally;
+      return await this.round(lease, now);
     } finally {
-      await releaseRound(db, runId, isWhole && isFinished ? new Date(now) : null);
+      await lease.release();
     }
   }
 
-  private async round(isWhole: boolean): Promise<RoundTally> {
-    const { db, platform, touch } = this.deps;
+  private async round(lease: Lease, now: number): Promise<RoundTally> {
+    const { platform, touch } = this.deps;
+    const db = withLease(this.deps.db, lease);
     const { expressions } = this;
+    const lastMs = await lastWholeRound(db);
+    // A time to come is that of a clock which was put back.
+    const isWhole = lastMs === null || lastMs <= now - WHOLE_EVERY_MS || lastMs > now;
+    const signal = AbortSignal.any([this.stopping.signal, lease.signal]);
     const systemId = await systemPersonId(db);
     const deps = { db, expressions, systemId, touch, hostname: hostname(), now: () => platform.now() };
-    return runRound(deps, { isWhole, signal: this.stopping.signal });
+    const tally = await runRound(deps, { isWhole, signal });
+    if (isWhole && !signal.aborted) await noteWholeRound(db, new Date(now));
+    return tally;
   }
 
   private async isOn(): Promise<boolean> {
     const { db, localProperties } = this.deps;
     const stored = (await readProperties(db)).map(({ name, value }): [string, string] => [name, value]);
     return isFeatureOn('incidents', new Map([...stored, ...localProperties]));
-  }
-
-  private async follow(signal: AbortSignal): Promise<void> {
-    const { platform, logger } = this.deps;
-    while (!signal.aborted) {
-      try {
-        await this.runOnce();
-      } catch (error) {
-        logger.error({ err: error }, 'a round over incidents failed, the next one tries again');
-      }
-      await platform.sleep(POLL_MS, signal);
-    }
   }
 }
 

@@ -1,8 +1,7 @@
-/** SQL of rounds: what has changed, what is due, who looks now, and the job history of it. */
+/** SQL of rounds: what has changed, what is due, and the job history of it. */
 import type { Queryable } from '../../platform/db/database.ts';
 import type { SubjectKind } from './subject-kinds.ts';
 
-const HELD = "interval '120 seconds'";
 const ROUND = 'incidents';
 
 export type WakeKind = SubjectKind | 'analysis' | 'incident' | 'rule';
@@ -23,30 +22,19 @@ export async function isRoundDue(db: Queryable, now: Date, wholeBefore: Date): P
   return due === 'true';
 }
 
-export interface Claim {
-  isClaimed: boolean;
-  lastWholeAt: string | null;
-}
-
-/** Claims the round: on one database one server looks at a time. A server that is gone holds it for two minutes. */
-export async function claimRound(db: Queryable, runId: string): Promise<Claim> {
-  const [row] = await db.rows<{ last_whole_at: string | null }>(
-    `insert into incident_rounds (name, run_id, claimed_until) values ('${ROUND}', $1, clock_timestamp() + ${HELD})
-     on conflict (name) do update set run_id = excluded.run_id, claimed_until = excluded.claimed_until
-     where incident_rounds.claimed_until <= clock_timestamp()
-     returning last_whole_at`,
-    [runId],
+/** When all incidents were looked after last, in ms; null for never. */
+export async function lastWholeRound(db: Queryable): Promise<number | null> {
+  const [row] = await db.rows<{ at: string | null }>(
+    `select last_whole_at as at from incident_rounds where name = '${ROUND}'`,
   );
-  return { isClaimed: row !== undefined, lastWholeAt: row?.last_whole_at ?? null };
+  return row?.at == null ? null : Date.parse(row.at);
 }
 
-/** Gives the round back; `wholeAt` when it was a whole one that came to its end. */
-export async function releaseRound(db: Queryable, runId: string, wholeAt: Date | null): Promise<void> {
+export async function noteWholeRound(db: Queryable, at: Date): Promise<void> {
   await db.run(
-    `update incident_rounds set claimed_until = clock_timestamp(),
-       last_whole_at = coalesce($2::timestamptz, last_whole_at)
-     where name = '${ROUND}' and run_id = $1`,
-    [runId, wholeAt],
+    `insert into incident_rounds (name, last_whole_at) values ('${ROUND}', $1::timestamptz)
+     on conflict (name) do update set last_whole_at = excluded.last_whole_at`,
+    [at],
   );
 }
 

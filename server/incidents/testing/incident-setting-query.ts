@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { Database } from '../../platform/db/database.ts';
+import { createLeases } from '../../platform/jobs/leases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
 import { createIncidentService } from '../rules/incident-service.ts';
 import type { IncidentService } from '../rules/incident-service.ts';
@@ -40,6 +41,7 @@ export class IncidentSetting {
     return createIncidentService({
       db: this.db,
       platform: { ...nodePlatform, now },
+      leases: createLeases({ db: this.db, platform: nodePlatform, logger: silent }),
       logger: silent,
       localProperties: this.localProperties,
       touch: () => undefined,

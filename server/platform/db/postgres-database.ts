@@ -26,6 +26,8 @@ const POOL_SIZE = 10;
 /** Connections of their own for what callers ask for: the server's own work always finds one of the others. */
 const CALLER_POOL_SIZE = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** A server that was frozen in the middle of a transaction must not hold its rows from those that go on. */
+const IDLE_TRANSACTION_MS = 12_000;
 
 /** Values stay the text that PostgreSQL sent. */
 const textTypes = { getTypeParser: () => (value: unknown) => value };
@@ -98,7 +100,7 @@ async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => 
 /** Gives work one of the pool's connections. */
 type WithClient = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
 
-function createWithClient(pool: pg.Pool): WithClient {
+function createWithClient(pool: pg.Pool, logger: Logger): WithClient {
   return async (work) => {
     let client: pg.PoolClient;
     try {
@@ -107,12 +109,17 @@ function createWithClient(pool: pg.Pool): WithClient {
       throw new DatabaseError(databaseErrorFacts(error), error);
     }
     let failure: unknown;
+    // A connection may be ended between two statements; without a listener that would end the process.
+    const lost = (error: Error) =>
+      logger.warn({ err: error }, 'a database connection was lost in a transaction');
+    client.on('error', lost);
     try {
       return await work(client);
     } catch (error) {
       failure = error;
       throw error;
     } finally {
+      client.off('error', lost);
       // A connection after an error of its own is not given to the next caller.
       client.release(failure instanceof DatabaseError && failure.retryable);
     }
@@ -196,6 +203,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
       max,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: limitMs,
+      idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
       options: '-c timezone=UTC',
     });
     // An idle connection that breaks is replaced by the pool on the next call.
@@ -204,11 +212,11 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   };
   const pool = openPool(POOL_SIZE, statementTimeoutMs);
   const callerPool = openPool(CALLER_POOL_SIZE, Math.min(CALLER_TIMEOUT_MS, statementTimeoutMs));
-  const transactions = createTransactions(createWithClient(pool));
+  const transactions = createTransactions(createWithClient(pool, logger));
   const database: Database = {
     ...transactions,
     asCaller: createCallerAccess({
-      withClient: createWithClient(callerPool),
+      withClient: createWithClient(callerPool, logger),
       database: transactions,
       logger,
     }),

@@ -72,6 +72,11 @@ export function createPostgresDatabase(): Promise<string> {
   return createDatabase('template0');
 }
 
+/** URL of a PostgreSQL database with our tables and nothing in them. */
+export async function createMigratedPostgres(): Promise<string> {
+  return createDatabase((await testDatabases()).migratedTemplate);
+}
+
 /** An empty database without our tables; the caller closes it. */
 export async function openEmptyDatabase(kind: DatabaseKind): Promise<Database> {
   if (kind === 'postgres')

@@ -33,6 +33,7 @@ async function runFor(
   let mostRunning = 0;
   const stop = new AbortController();
   const scheduler = createScheduler({
+    name: 'test',
     platform,
     logger: silent,
     concurrency: input.concurrency ?? 50,

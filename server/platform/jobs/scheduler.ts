@@ -5,11 +5,13 @@
  * - At most `concurrency` run at once; what is due waits in order of its time. Overload delays runs and leaves
  *   some out, it never piles them up: each has one next run, however late it is.
  * - First runs are spread, so that a restart with many of them is not a storm.
+ * - Of several servers, each starts what is its own (`isOurs`); what came to it from another goes on in its rhythm.
  */
 import type { Schedule } from '../../../src/domain/check/schedule.ts';
 import { minDistanceMs } from '../../../src/domain/check/schedule.ts';
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
+import { runLoop } from './background-loop.ts';
 import { nextRunMs } from './next-run.ts';
 
 /** Fine enough for intervals of a second, coarse enough to cost nothing. */
@@ -25,6 +27,8 @@ export interface Scheduler {
   remove(id: string): void;
   /** ms; null when it isn't scheduled. */
   nextRunMs(id: string): number | null;
+  /** What came to this server from another is due when that one said. */
+  resume(ids: ReadonlyMap<string, number>): void;
   /** Runs until the signal aborts; resolves when nothing runs any more. */
   run(signal: AbortSignal): Promise<void>;
   stats(): { scheduled: number; running: number };
@@ -39,6 +43,10 @@ interface SchedulerDeps {
   platform: Platform;
   logger: Logger;
   concurrency: number;
+  /** As in the log. */
+  name: string;
+  /** Whether this server runs it; all of them unless given. */
+  isOurs?: (id: string) => boolean;
   /** Runs one; what it throws is logged and does not stop the loop. */
   runOne: (id: string, signal: AbortSignal) => Promise<void>;
 }
@@ -47,29 +55,44 @@ function sameSchedule(a: Schedule, b: Schedule): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-export function createScheduler({ platform, logger, concurrency, runOne }: SchedulerDeps): Scheduler {
+/** Soon; the more there are, the farther apart. */
+function firstRunMs(
+  schedule: Schedule,
+  count: number,
+  platform: Pick<Platform, 'now' | 'random'>,
+): number | null {
+  if (schedule.kind === 'never') return null;
+  const limit = schedule.kind === 'every' ? Math.min(schedule.everyMs, MAX_SPREAD_MS) : MAX_SPREAD_MS;
+  return platform.now() + platform.random() * Math.min(limit, count * SPREAD_EACH_MS);
+}
+
+/** Keeps the rhythm where it can; after a delay of more than a whole interval it starts a new one. */
+function runAfter(schedule: Schedule, dueMs: number, now: number): number | null {
+  const isFarBehind = schedule.kind === 'every' && now - dueMs > schedule.everyMs;
+  const next = nextRunMs(schedule, schedule.kind === 'every' && !isFarBehind ? dueMs : now);
+  return next === null ? null : Math.max(next, now + minDistanceMs(schedule));
+}
+
+export function createScheduler(deps: SchedulerDeps): Scheduler {
+  const { platform, logger, concurrency, name, runOne, isOurs = () => true } = deps;
   const entries = new Map<string, Entry>();
   const running = new Map<string, Promise<void>>();
+  const toResume = new Map<string, number>();
 
-  const firstRun = (schedule: Schedule): number | null => {
-    if (schedule.kind === 'never') return null;
-    const limit = schedule.kind === 'every' ? Math.min(schedule.everyMs, MAX_SPREAD_MS) : MAX_SPREAD_MS;
-    const spread = Math.min(limit, (entries.size + 1) * SPREAD_EACH_MS);
-    return platform.now() + platform.random() * spread;
-  };
+  const firstRun = (schedule: Schedule) => firstRunMs(schedule, entries.size + 1, platform);
 
-  /** Keeps the rhythm where it can; after a delay of more than a whole interval it starts a new one. */
-  const runAfter = (entry: Entry, dueMs: number): number | null => {
+  /** Once for each time that it was told: a document that changes later runs soon. */
+  const dueOnArrival = (id: string, schedule: Schedule): number | null => {
+    const told = toResume.get(id);
+    toResume.delete(id);
     const now = platform.now();
-    const { schedule } = entry;
-    const isFarBehind = schedule.kind === 'every' && now - dueMs > schedule.everyMs;
-    const next = nextRunMs(schedule, schedule.kind === 'every' && !isFarBehind ? dueMs : now);
-    return next === null ? null : Math.max(next, now + minDistanceMs(schedule));
+    const isToCome = told !== undefined && told > now && told <= (nextRunMs(schedule, now) ?? 0);
+    return isToCome ? told : firstRun(schedule);
   };
 
   const start = (id: string, entry: Entry, signal: AbortSignal) => {
     const dueMs = entry.dueMs ?? platform.now();
-    entry.dueMs = runAfter(entry, dueMs);
+    entry.dueMs = runAfter(entry.schedule, dueMs, platform.now());
     const run = runOne(id, signal)
       .catch((error: unknown) => logger.error({ err: error, id }, 'a scheduled run failed'))
       .finally(() => running.delete(id));
@@ -80,7 +103,7 @@ export function createScheduler({ platform, logger, concurrency, runOne }: Sched
     const now = platform.now();
     const due: [string, Entry][] = [];
     for (const [id, entry] of entries) {
-      if (entry.dueMs !== null && entry.dueMs <= now && !running.has(id)) due.push([id, entry]);
+      if (entry.dueMs !== null && entry.dueMs <= now && !running.has(id) && isOurs(id)) due.push([id, entry]);
     }
     due.sort(([, a], [, b]) => (a.dueMs ?? 0) - (b.dueMs ?? 0));
     for (const [id, entry] of due) {
@@ -93,17 +116,25 @@ export function createScheduler({ platform, logger, concurrency, runOne }: Sched
     set(id, schedule) {
       const known = entries.get(id);
       if (known !== undefined && sameSchedule(known.schedule, schedule)) return;
-      entries.set(id, { schedule, dueMs: firstRun(schedule) });
+      entries.set(id, {
+        schedule,
+        dueMs: known === undefined ? dueOnArrival(id, schedule) : firstRun(schedule),
+      });
     },
     remove(id) {
       entries.delete(id);
     },
     nextRunMs: (id) => entries.get(id)?.dueMs ?? null,
-    async run(signal) {
-      while (!signal.aborted) {
-        startDue(signal);
-        await platform.sleep(TICK_MS, signal);
+    resume(ids) {
+      for (const [id, nextMs] of ids) {
+        toResume.set(id, nextMs);
+        const entry = entries.get(id);
+        if (entry !== undefined) entry.dueMs = dueOnArrival(id, entry.schedule);
       }
+    },
+    async run(signal) {
+      const run = () => Promise.resolve(startDue(signal));
+      await runLoop({ platform, logger }, { name, everyMs: TICK_MS, run }, signal);
       await Promise.all(running.values());
     },
     stats: () => ({ scheduled: entries.size, running: running.size }),

@@ -6,6 +6,7 @@
  */
 import { COLLECTIONS } from '../../../src/contract/collections.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { runLoop } from '../../platform/jobs/background-loop.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readEntries, type LogEntry } from './feed-query.ts';
@@ -95,10 +96,8 @@ export function createChangeTail({ db, nudges, platform, logger, onRange }: Tail
     look,
     async run(signal) {
       const unsubscribe = nudges.subscribe(() => void look(false));
-      while (!signal.aborted) {
-        await look(false);
-        await platform.sleep(LOOK_EVERY_MS, signal);
-      }
+      const loop = { name: 'change log tail', everyMs: LOOK_EVERY_MS, run: () => look(false) };
+      await runLoop({ platform, logger }, loop, signal);
       unsubscribe();
       await last;
     },

@@ -7,6 +7,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../platform/db/database.ts';
+import { runLoop } from '../../platform/jobs/background-loop.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { parseCursor } from './change-feed.ts';
@@ -45,7 +46,7 @@ export async function checkEpoch({ db, dataDir, logger }: MarkerDeps): Promise<v
 
 /** Notes the farthest place now and then, and once more when the signal aborts. */
 export async function keepMarker(deps: MarkerDeps, signal: AbortSignal): Promise<void> {
-  const { db, dataDir, platform, logger } = deps;
+  const { db, dataDir, logger } = deps;
   const file = join(dataDir, FILE);
   let noted = '';
   const note = async () => {
@@ -56,13 +57,10 @@ export async function keepMarker(deps: MarkerDeps, signal: AbortSignal): Promise
     await rename(`${file}.new`, file);
     noted = place;
   };
-  for (;;) {
-    try {
-      await note();
-    } catch (error) {
-      logger.error({ err: error }, 'change log: the place could not be noted');
-    }
-    if (signal.aborted) return;
-    await platform.sleep(WRITE_EVERY_MS, signal);
+  await runLoop(deps, { name: 'change log place', everyMs: WRITE_EVERY_MS, run: note }, signal);
+  try {
+    await note();
+  } catch (error) {
+    logger.error({ err: error }, 'change log: the place could not be noted');
   }
 }

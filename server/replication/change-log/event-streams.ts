@@ -13,6 +13,7 @@ import { EVENT_NAMES, HEARTBEAT_MS, type Change } from '../../../src/contract/sy
 import type { Database } from '../../platform/db/database.ts';
 import type { Principal } from '../../access/identity/sessions/principal.ts';
 import type { Sessions } from '../../access/identity/sessions/sessions.ts';
+import { runLoop } from '../../platform/jobs/background-loop.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { changesOf, parseCursor } from './change-feed.ts';
@@ -188,23 +189,6 @@ async function watchSessions(hub: Hub): Promise<void> {
   }
 }
 
-interface Round {
-  everyMs: number;
-  signal: AbortSignal;
-  step: () => Promise<void> | void;
-}
-
-async function repeat(hub: Hub, { everyMs, signal, step }: Round): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await step();
-    } catch (error) {
-      hub.logger.error({ err: error }, 'event streams: a round failed, the next one tries again');
-    }
-    await hub.platform.sleep(everyMs, signal);
-  }
-}
-
 function openStream(hub: Hub, reader: Principal, from: string | null): OpenStream {
   const own = [...hub.streams].filter((stream) => stream.reader.personId === reader.personId).length;
   if (own >= MAX_STREAMS_PER_PERSON) {
@@ -259,11 +243,11 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
         await tail.look(true);
         for (const stream of hub.streams) beat(hub, stream);
       };
-      await Promise.all([
-        tail.run(signal),
-        repeat(hub, { everyMs: WATCH_MS, signal, step: () => watchSessions(hub) }),
-        repeat(hub, { everyMs: heartbeatMs, signal, step: pulse }),
-      ]);
+      const loops = [
+        { name: 'sessions of event streams', everyMs: WATCH_MS, run: () => watchSessions(hub) },
+        { name: 'heartbeat of event streams', everyMs: heartbeatMs, run: pulse },
+      ];
+      await Promise.all([tail.run(signal), ...loops.map((loop) => runLoop(hub, loop, signal))]);
     },
     closeAll() {
       for (const stream of hub.streams) stream.out.end();

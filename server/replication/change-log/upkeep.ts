@@ -1,26 +1,27 @@
 /** Keeps the change log from growing for ever: forgets what nobody asks for any more, and tidies its file. */
 import type { Database } from '../../platform/db/database.ts';
-import type { Logger } from '../../platform/logger.ts';
-import type { Platform } from '../../platform/platform.ts';
+import { runLoop, type LoopDeps } from '../../platform/jobs/background-loop.ts';
+import type { Leases } from '../../platform/jobs/leases.ts';
 import { forgetBefore, vacuumLog } from './state-query.ts';
 
 const HOUR_MS = 3_600_000;
 /** Devices that stay away longer send what they kept and start over (law 3). */
 const REMEMBERED_MS = 90 * 24 * HOUR_MS;
 
-export async function keepLogSmall(
-  { db, platform, logger }: { db: Database; platform: Platform; logger: Logger },
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    await platform.sleep(HOUR_MS, signal);
-    if (signal.aborted) return;
-    try {
-      const forgotten = await forgetBefore(db, new Date(platform.now() - REMEMBERED_MS));
-      if (forgotten > 0) logger.info({ forgotten }, 'change log: old entries forgotten');
-      await vacuumLog(db);
-    } catch (error) {
-      logger.error({ err: error }, 'change log: upkeep failed, tried again in an hour');
-    }
-  }
+interface UpkeepDeps extends LoopDeps {
+  db: Database;
+  leases: Pick<Leases, 'role'>;
+}
+
+/** Until the signal aborts; on one of the servers of the database. */
+export function keepLogSmall(deps: UpkeepDeps, signal: AbortSignal): Promise<void> {
+  const { db, platform, logger, leases } = deps;
+  const run = async () => {
+    const forgotten = await forgetBefore(db, new Date(platform.now() - REMEMBERED_MS));
+    if (forgotten > 0) logger.info({ forgotten }, 'change log: old entries forgotten');
+    await vacuumLog(db);
+  };
+  const role = leases.role('change-log');
+  const loop = { name: 'change log', everyMs: HOUR_MS, firstAfterMs: HOUR_MS, role, run };
+  return runLoop(deps, { ...loop, slowestRetryMs: HOUR_MS }, signal);
 }

@@ -13,6 +13,7 @@ import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
+import { createLeases } from '../../../server/platform/jobs/leases.ts';
 import { createCheckService } from '../../../server/health/create-check-service.ts';
 import { RUNNABLE_SCHEMAS } from '../../../server/health/documents/check-specs.ts';
 import { createRedactor } from '../../../server/platform/crypto/redact.ts';
@@ -140,6 +141,7 @@ describe('references to secrets, written by an editor', () => {
       ...server.backend.outside,
       db,
       nudges,
+      leases: createLeases({ db, platform: nodePlatform, logger, isAlone: true }),
       settings,
       logger,
       platform: nodePlatform,

@@ -28,6 +28,7 @@ import type { Logger } from '../../../server/platform/logger.ts';
 import { nodePlatform } from '../../../server/platform/platform.ts';
 import type { Platform } from '../../../server/platform/platform.ts';
 import { decideTableAccess } from '../../../server/access/policies/table-areas.ts';
+import { createLeases } from '../../../server/platform/jobs/leases.ts';
 import { createPushService } from '../../../server/notifications/push/push-service.ts';
 import { createSealer } from '../../../server/platform/crypto/sealing.ts';
 import { handlerNamed } from '../../../server/app/all-handlers.ts';
@@ -161,6 +162,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     db,
     settings: { scrapersDir: options.scrapersDir ?? null, isExecAllowed: false },
     platform,
+    leases: createLeases({ db, platform, logger, isAlone: true }),
     logger,
     ...services,
     touch,

@@ -57,7 +57,7 @@ export async function endLeftJobs(db: Queryable): Promise<number> {
        error_count = 1, details = '{"errors": ["The server ended while it ran"]}'::jsonb
      where resource_type = 'config_scraper' and name = '${RUN}' and status = 'RUNNING'
        and not exists (
-         select 1 from scraper_runs where scraper_id::text = job_history.resource_id and claimed_until > clock_timestamp())`,
+         select 1 from leases where name = 'scraper/' || job_history.resource_id and until > clock_timestamp())`,
   );
 }
 

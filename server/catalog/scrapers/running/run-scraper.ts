@@ -1,6 +1,7 @@
 /**
- * Runs a scraper once: claims the run, reads every entry, extracts, stores, and writes the job history. What one
- * entry can't do is told there and holds up no other. A run never outlives its claim or the server's stop.
+ * Runs a scraper once: takes its lease, reads every entry, extracts, stores, and writes the job history. What one
+ * entry can't do is told there and holds up no other.  A run never outlives its lease or the server's stop, and
+ * writes nothing after it.
  */
 import { AppError } from '../../../../src/contract/errors.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
@@ -15,6 +16,9 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { EgressGuard } from '../../../platform/egress/egress-guard.ts';
 import { orAborted } from '../../../platform/egress/or-aborted.ts';
 import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
+import { withLease } from '../../../platform/jobs/leased-database.ts';
+import type { Lease } from '../../../platform/jobs/held-lease.ts';
+import type { Leases } from '../../../platform/jobs/leases.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { extractEntry } from '../extract/extract-entry.ts';
@@ -26,7 +30,7 @@ import { isRefused } from '../kinds/refused-kinds.ts';
 import type { ScrapeContext, ScrapeOutput } from '../specs/scraped.ts';
 import type { Scraper, ScraperEntry } from '../specs/scraper-document.ts';
 import type { RunningScraper } from './scraper-registry.ts';
-import { RENEW_EVERY_MS, claimRun, lastGoodRun, releaseClaim, renewClaim } from './claim-query.ts';
+import { beginRun, lastGoodRun, noteGoodRun } from './scraper-runs-query.ts';
 import { endJob, startJob, trimJobs } from './job-query.ts';
 import { detailsOf, outcomeOf } from './run-summary.ts';
 import type { RunDetails, RunOutcome } from './run-summary.ts';
@@ -47,6 +51,7 @@ const WRITTEN = [
 export interface RunnerDeps {
   db: Database;
   platform: Platform;
+  leases: Pick<Leases, 'take'>;
   logger: Logger;
   guard: EgressGuard;
   mounted: SecretReader;
@@ -66,6 +71,13 @@ type RunContext = Omit<ScrapeContext, keyof ScrapeSecrets> & {
   secrets: () => ScrapeSecrets;
   redactor: Redactor;
 };
+
+/** One run in progress; its writes are refused once another server has the lease. */
+interface Run {
+  jobId: string;
+  lease: Lease;
+  signal: AbortSignal;
+}
 
 /** What was read of all entries. */
 interface Gathered {
@@ -99,22 +111,17 @@ export class ScraperRunner {
 
   /** Runs it; null when it is running already, here or in another process, or ran less than `minAgeMs` ago. */
   async run(running: RunningScraper, signal: AbortSignal, minAgeMs: number): Promise<RunDetails | null> {
-    const { db, platform, hostname } = this.deps;
-    const runId = platform.newId();
-    if (!(await claimRun(db, { scraperId: running.id, runId, minAgeMs }))) return null;
-    const done = new AbortController();
-    const lost = this.keepClaim(running.id, runId, done.signal);
-    const limits = [signal, lost, AbortSignal.timeout(MAX_RUN_MS)];
-    let wentWell = false;
+    const { db, leases, hostname } = this.deps;
+    const lease = await leases.take(`scraper/${running.id}`);
+    if (lease === null) return null;
     try {
+      if (!(await beginRun(db, { scraperId: running.id, minAgeMs }))) return null;
       const jobId = await startJob(db, running.id, hostname);
       this.deps.touch('job_history');
-      const { details, status } = await this.runClaimed(running, jobId, AbortSignal.any(limits));
-      wentWell = status !== 'FAILED';
-      return details;
+      const limits = [signal, lease.signal, AbortSignal.timeout(MAX_RUN_MS)];
+      return await this.runWith(running, { jobId, lease, signal: AbortSignal.any(limits) });
     } finally {
-      done.abort();
-      await releaseClaim(db, { scraperId: running.id, runId, wentWell });
+      await lease.release();
     }
   }
 
@@ -122,13 +129,14 @@ export class ScraperRunner {
     return this.counts;
   }
 
-  private async runClaimed(running: RunningScraper, jobId: string, signal: AbortSignal) {
-    const { db, logger } = this.deps;
+  private async runWith(running: RunningScraper, { jobId, lease, signal }: Run): Promise<RunDetails> {
+    const { logger } = this.deps;
+    const db = withLease(this.deps.db, lease);
     const redactor = createRedactor();
     noteLiterals(running.scraper.spec, redactor);
     let outcome: RunOutcome;
     try {
-      outcome = await this.scrapeAndStore(running, { redactor, signal });
+      outcome = await this.scrapeAndStore(running, { db, redactor, signal });
     } catch (error) {
       const reason = signal.aborted ? 'the run was stopped before it was done' : reasonOf(error);
       outcome = { summary: {}, errors: [reason], warnings: [] };
@@ -138,20 +146,22 @@ export class ScraperRunner {
     const { status, successCount } = outcomeOf(outcome);
     const errorCount = details.errors?.length ?? 0;
     await db.transaction(async (tx) => {
+      if (status !== 'FAILED') await noteGoodRun(tx, running.id);
       await endJob(tx, jobId, { status, details, successCount, errorCount });
       await trimJobs(tx, running.id);
     });
     this.counts.completed += 1;
     if (status === 'FAILED') this.counts.failed += 1;
     for (const table of WRITTEN) this.deps.touch(table);
-    return { details, status };
+    return details;
   }
 
   private async scrapeAndStore(
     running: RunningScraper,
-    run: { redactor: Redactor; signal: AbortSignal },
+    run: { db: Database; redactor: Redactor; signal: AbortSignal },
   ): Promise<RunOutcome> {
-    const { db, platform } = this.deps;
+    const { db } = run;
+    const { platform } = this.deps;
     const { scraper } = running;
     const now = new Date(platform.now());
     const context = await this.contextOf(running, run);
@@ -278,23 +288,5 @@ export class ScraperRunner {
     } catch (error) {
       throw new AppError('invalid', `body: ${reasonOf(error)}`, { cause: error });
     }
-  }
-
-  /** Renews the claim until the run is done; aborts when somebody else has it. */
-  private keepClaim(scraperId: string, runId: string, done: AbortSignal): AbortSignal {
-    const { db, platform, logger } = this.deps;
-    const lost = new AbortController();
-    const keep = async () => {
-      for (;;) {
-        await platform.sleep(RENEW_EVERY_MS, done);
-        if (done.aborted) return;
-        if (!(await renewClaim(db, scraperId, runId))) lost.abort();
-      }
-    };
-    keep().catch((error: unknown) => {
-      logger.error({ err: error, scraper: scraperId }, 'the claim of a run could not be renewed');
-      lost.abort();
-    });
-    return lost.signal;
   }
 }
