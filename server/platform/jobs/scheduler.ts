@@ -73,6 +73,19 @@ function runAfter(schedule: Schedule, dueMs: number, now: number): number | null
   return next === null ? null : Math.max(next, now + minDistanceMs(schedule));
 }
 
+/** What is due and may start, in order of its time. */
+function dueAt(
+  entries: ReadonlyMap<string, Entry>,
+  now: number,
+  mayStart: (id: string) => boolean,
+): [string, Entry][] {
+  const due: [string, Entry][] = [];
+  for (const [id, entry] of entries) {
+    if (entry.dueMs !== null && entry.dueMs <= now && mayStart(id)) due.push([id, entry]);
+  }
+  return due.toSorted(([, a], [, b]) => (a.dueMs ?? 0) - (b.dueMs ?? 0));
+}
+
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { platform, logger, concurrency, name, runOne, isOurs = () => true } = deps;
   const entries = new Map<string, Entry>();
@@ -100,26 +113,16 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   };
 
   const startDue = (signal: AbortSignal) => {
-    const now = platform.now();
-    const due: [string, Entry][] = [];
-    for (const [id, entry] of entries) {
-      if (entry.dueMs !== null && entry.dueMs <= now && !running.has(id) && isOurs(id)) due.push([id, entry]);
-    }
-    due.sort(([, a], [, b]) => (a.dueMs ?? 0) - (b.dueMs ?? 0));
-    for (const [id, entry] of due) {
-      if (running.size >= concurrency) return;
-      start(id, entry, signal);
-    }
+    const due = dueAt(entries, platform.now(), (id) => !running.has(id) && isOurs(id));
+    for (const [id, entry] of due.slice(0, concurrency - running.size)) start(id, entry, signal);
   };
 
   return {
     set(id, schedule) {
       const known = entries.get(id);
       if (known !== undefined && sameSchedule(known.schedule, schedule)) return;
-      entries.set(id, {
-        schedule,
-        dueMs: known === undefined ? dueOnArrival(id, schedule) : firstRun(schedule),
-      });
+      const dueMs = known === undefined ? dueOnArrival(id, schedule) : firstRun(schedule);
+      entries.set(id, { schedule, dueMs });
     },
     remove(id) {
       entries.delete(id);
