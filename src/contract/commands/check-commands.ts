@@ -1,7 +1,7 @@
 /** Commands on checks. */
 import { z } from 'zod';
 import { defineCommand } from './define-command.ts';
-import { id } from './fields.ts';
+import { idOf } from './fields.ts';
 
 /** Long enough for a tunnel, short enough that nothing runs when nobody expects it (law 9). */
 const RUN_EXPIRES_MS = 2 * 60_000;
@@ -10,7 +10,7 @@ const RUN_EXPIRES_MS = 2 * 60_000;
 export const runCheck = defineCommand({
   name: 'run_check',
   version: 1,
-  args: z.object({ checkId: id }),
+  args: z.object({ checkId: idOf('check') }),
   area: null,
   expiresAfterMs: RUN_EXPIRES_MS,
   touches: (args) => [args.checkId],

@@ -1,14 +1,14 @@
 /** Commands on comments: they append, so two writers never conflict (law 7). */
 import { z } from 'zod';
 import { defineCommand } from './define-command.ts';
-import { id, optionalId, someText } from './fields.ts';
+import { idOf, optionalId, someText } from './fields.ts';
 
 export const addComment = defineCommand({
   name: 'add_comment',
   version: 1,
   args: z.object({
-    id,
-    incidentId: id,
+    id: idOf('comment'),
+    incidentId: idOf('incident'),
     hypothesisId: optionalId,
     responderId: optionalId,
     /** Mentions as `@[display](user:id)` (spec 3 §2). */
@@ -43,7 +43,7 @@ export const addComment = defineCommand({
 export const editComment = defineCommand({
   name: 'edit_comment',
   version: 1,
-  args: z.object({ id, incidentId: id, comment: someText }),
+  args: z.object({ id: idOf('comment'), incidentId: idOf('incident'), comment: someText }),
   area: 'comments',
   expiresAfterMs: null,
   touches: (args) => [args.incidentId, args.id],
@@ -57,7 +57,7 @@ export const editComment = defineCommand({
 export const deleteComment = defineCommand({
   name: 'delete_comment',
   version: 1,
-  args: z.object({ id, incidentId: id }),
+  args: z.object({ id: idOf('comment'), incidentId: idOf('incident') }),
   area: 'comments',
   expiresAfterMs: null,
   touches: (args) => [args.incidentId, args.id],

@@ -1,7 +1,7 @@
 /** Commands on an incident's definition of done (spec 3 §2 'Definition of done section'). */
 import { z } from 'zod';
 import { defineCommand } from './define-command.ts';
-import { id } from './fields.ts';
+import { idOf } from './fields.ts';
 
 /**
  * Has the server evaluate the incident's scripts now. Late is as good as in time: it looks at how things are then,
@@ -10,7 +10,7 @@ import { id } from './fields.ts';
 export const evaluateDone = defineCommand({
   name: 'evaluate_done',
   version: 1,
-  args: z.object({ incidentId: id }),
+  args: z.object({ incidentId: idOf('incident') }),
   area: 'evidences',
   expiresAfterMs: null,
   touches: (args) => [args.incidentId],

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { EVIDENCE_TYPES } from '../../domain/incident/incident.ts';
 import { defineCommand } from './define-command.ts';
-import { given, id, json, optionalId, text } from './fields.ts';
+import { given, idOf, json, optionalId, text } from './fields.ts';
 
 const script = text.nullable();
 
@@ -10,9 +10,9 @@ export const addEvidence = defineCommand({
   name: 'add_evidence',
   version: 1,
   args: z.object({
-    id,
-    incidentId: id,
-    hypothesisId: id,
+    id: idOf('evidence'),
+    incidentId: idOf('incident'),
+    hypothesisId: idOf('hypothesis'),
     type: z.enum(EVIDENCE_TYPES),
     description: text.default(''),
     config_id: optionalId,
@@ -53,8 +53,8 @@ export const editEvidence = defineCommand({
   name: 'edit_evidence',
   version: 1,
   args: z.object({
-    id,
-    incidentId: id,
+    id: idOf('evidence'),
+    incidentId: idOf('incident'),
     changes: z.object({
       description: text.optional(),
       definition_of_done: z.boolean().optional(),
@@ -80,7 +80,7 @@ export const editEvidence = defineCommand({
 export const deleteEvidence = defineCommand({
   name: 'delete_evidence',
   version: 1,
-  args: z.object({ id, incidentId: id }),
+  args: z.object({ id: idOf('evidence'), incidentId: idOf('incident') }),
   area: 'evidences',
   expiresAfterMs: null,
   touches: (args) => [args.incidentId, args.id],

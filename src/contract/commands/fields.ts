@@ -1,7 +1,10 @@
 /** Arguments that many commands share. */
 import { z } from 'zod';
 
-export const id = z.guid();
+/** The id of a thing of that kind, made by who sends the command. */
+export function idOf<Kind extends string>(_kind: Kind) {
+  return z.guid().brand<Kind>();
+}
 export const optionalId = z.guid().nullable().default(null);
 
 /** What the client cuts off, so that no row grows without bound. */

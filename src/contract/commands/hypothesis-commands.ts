@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { HYPOTHESIS_STATUSES, HYPOTHESIS_TYPES } from '../../domain/incident/incident.ts';
 import { defineCommand } from './define-command.ts';
-import { given, id, optionalId, title } from './fields.ts';
+import { given, idOf, optionalId, title } from './fields.ts';
 
 const type = z.enum(HYPOTHESIS_TYPES);
 const status = z.enum(HYPOTHESIS_STATUSES);
@@ -11,8 +11,8 @@ export const createHypothesis = defineCommand({
   name: 'create_hypothesis',
   version: 1,
   args: z.object({
-    id,
-    incidentId: id,
+    id: idOf('hypothesis'),
+    incidentId: idOf('incident'),
     parentId: optionalId,
     title,
     type: type.default('factor'),
@@ -47,8 +47,8 @@ export const editHypothesis = defineCommand({
   name: 'edit_hypothesis',
   version: 1,
   args: z.object({
-    id,
-    incidentId: id,
+    id: idOf('hypothesis'),
+    incidentId: idOf('incident'),
     changes: z.object({
       title: title.optional(),
       status: status.optional(),
@@ -74,7 +74,7 @@ export const editHypothesis = defineCommand({
 export const deleteHypothesis = defineCommand({
   name: 'delete_hypothesis',
   version: 1,
-  args: z.object({ id, incidentId: id }),
+  args: z.object({ id: idOf('hypothesis'), incidentId: idOf('incident') }),
   area: 'incident',
   expiresAfterMs: null,
   touches: (args) => [args.incidentId, args.id],

@@ -7,7 +7,7 @@ import {
   INCIDENT_TYPES,
 } from '../../domain/incident/incident.ts';
 import { defineCommand } from './define-command.ts';
-import { given, id, optionalId, text, title } from './fields.ts';
+import { given, idOf, optionalId, text, title } from './fields.ts';
 
 const severity = z.enum(INCIDENT_SEVERITIES);
 const type = z.enum(INCIDENT_TYPES);
@@ -18,8 +18,8 @@ export const createIncident = defineCommand({
   name: 'create_incident',
   version: 1,
   args: z.object({
-    id,
-    rootHypothesisId: id,
+    id: idOf('incident'),
+    rootHypothesisId: idOf('hypothesis'),
     title,
     description: text.default(''),
     type: type.default('availability'),
@@ -80,7 +80,7 @@ export const editIncident = defineCommand({
   name: 'edit_incident',
   version: 1,
   args: z.object({
-    id,
+    id: idOf('incident'),
     changes: z.object({
       title: title.optional(),
       description: text.optional(),
@@ -106,7 +106,7 @@ export const editIncident = defineCommand({
 export const setIncidentStatus = defineCommand({
   name: 'set_incident_status',
   version: 1,
-  args: z.object({ id, from: status, to: status }),
+  args: z.object({ id: idOf('incident'), from: status, to: status }),
   area: 'incident',
   expiresAfterMs: null,
   touches: (args) => [args.id],

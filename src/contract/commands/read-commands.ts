@@ -1,13 +1,17 @@
 /** How far somebody has read an incident: told to their other devices, so that nothing is new twice. */
 import { z } from 'zod';
 import { defineCommand } from './define-command.ts';
-import { id } from './fields.ts';
+import { idOf } from './fields.ts';
 
 export const markIncidentRead = defineCommand({
   name: 'mark_incident_read',
   version: 1,
   /** `readAt`: when the newest came that was seen; the server lets it move forward only. */
-  args: z.object({ id, incidentId: id, readAt: z.iso.datetime({ offset: true }) }),
+  args: z.object({
+    id: idOf('record'),
+    incidentId: idOf('incident'),
+    readAt: z.iso.datetime({ offset: true }),
+  }),
   area: 'incident',
   isForReaders: true,
   quietKey: (args) => args.incidentId,

@@ -1,15 +1,15 @@
 /** Commands on responders: a set, so adding the same team or person twice is one (law 7). */
 import { z } from 'zod';
 import { defineCommand } from './define-command.ts';
-import { id, json, optionalId } from './fields.ts';
+import { idOf, json, optionalId } from './fields.ts';
 
 export const addResponder = defineCommand({
   name: 'add_responder',
   version: 1,
   args: z
     .object({
-      id,
-      incidentId: id,
+      id: idOf('responder'),
+      incidentId: idOf('incident'),
       type: z.enum(['person', 'system']),
       personId: optionalId,
       teamId: optionalId,
@@ -53,7 +53,7 @@ export const addResponder = defineCommand({
 export const retryResponder = defineCommand({
   name: 'retry_responder',
   version: 1,
-  args: z.object({ id, incidentId: id }),
+  args: z.object({ id: idOf('responder'), incidentId: idOf('incident') }),
   area: 'responder',
   expiresAfterMs: null,
   touches: (args) => [args.incidentId, args.id],
@@ -75,7 +75,7 @@ export const retryResponder = defineCommand({
 export const removeResponder = defineCommand({
   name: 'remove_responder',
   version: 1,
-  args: z.object({ id, incidentId: id }),
+  args: z.object({ id: idOf('responder'), incidentId: idOf('incident') }),
   area: 'responder',
   expiresAfterMs: null,
   touches: (args) => [args.incidentId, args.id],

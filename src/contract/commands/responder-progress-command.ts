@@ -2,13 +2,18 @@
 import { z } from 'zod';
 import { PROGRESS_STEPS } from '../../domain/incident/responder-progress.ts';
 import { defineCommand } from './define-command.ts';
-import { id } from './fields.ts';
+import { idOf } from './fields.ts';
 
 /** Takes a step, or takes it back (spec 3 §4 'Responder progress'). A step that was taken keeps its first time. */
 export const setResponderProgress = defineCommand({
   name: 'set_responder_progress',
   version: 1,
-  args: z.object({ id, incidentId: id, step: z.enum(PROGRESS_STEPS), isSet: z.boolean() }),
+  args: z.object({
+    id: idOf('responder'),
+    incidentId: idOf('incident'),
+    step: z.enum(PROGRESS_STEPS),
+    isSet: z.boolean(),
+  }),
   area: 'responder',
   expiresAfterMs: null,
   touches: (args) => [args.incidentId, args.id],
