@@ -16,17 +16,16 @@ import {
 import { useElementSize } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
-import { TableVirtuoso, type ItemProps, type TableVirtuosoHandle } from 'react-virtuoso';
 import { AppLink } from '../actions/AppLink.tsx';
 import classes from './DataTable.module.css';
 import { cellLimits, foldedColumns, type FoldableColumn } from './fold-columns.ts';
 import { messages } from '../messages.ts';
-import { useRowKeys } from './row-keys.ts';
 import rowLink from './row-link.module.css';
 import { SkeletonRows } from '../feedback/Skeleton.tsx';
 import { SortButton } from '../actions/SortButton.tsx';
 import { StateNote } from '../feedback/StateNote.tsx';
 import { TablePager } from './TablePager.tsx';
+import { VirtualTable } from './VirtualTable.tsx';
 import { pressedSort, type DefaultSort, type TableState } from './table-state.ts';
 
 export interface DataColumn<Row extends object> extends FoldableColumn {
@@ -71,9 +70,6 @@ const features = tableFeatures({
   paginatedRowModel: createPaginatedRowModel(),
 });
 
-/** Spec 1 §9: a row is taken for 35 px until it is measured, and ten are kept ready beyond each edge. */
-const ROW_ESTIMATE_PX = 35;
-const OVERSCAN_PX = 10 * ROW_ESTIMATE_PX;
 /** Of the columns without room a row tells so many. */
 const MOST_FACTS = 3;
 /** So many rows tell whether a column is worth its room. */
@@ -189,19 +185,6 @@ function cellClass(
   return looks.filter((look) => typeof look === 'string').join(' ');
 }
 
-interface Context {
-  label: string;
-}
-
-const PARTS = {
-  Table: ({ context, ...props }: React.ComponentProps<'table'> & { context: Context }) => (
-    <table {...props} aria-label={context.label} className={classes.table} />
-  ),
-  TableRow: ({ item: _item, context: _context, ...props }: ItemProps<unknown> & { context: Context }) => (
-    <tr {...props} className={`${rowLink.row} ${classes.row}`} />
-  ),
-};
-
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, state, defaultSort, onState, total } = props;
   const isOnePage = total !== undefined;
@@ -232,7 +215,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     },
   });
   const shown = table.getRowModel().rows;
-  const { list, handleKey } = useRowKeys<TableVirtuosoHandle>({ count: shown.length });
   if (rows === undefined) return <SkeletonRows text={messages.loading} />;
   const count = total ?? rows.length;
   if (count === 0) {
@@ -242,52 +224,52 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </StateNote>
     );
   }
+  const head = (
+    <tr>
+      {shownColumns.map((column) => (
+        <HeadCell
+          key={column.id}
+          column={column}
+          state={state}
+          isSortable={column.sortValue !== undefined || column.isSortable === true}
+          onPress={() => onState(pressedSort(state, column.id, defaultSort))}
+        />
+      ))}
+    </tr>
+  );
+  const cellsOf = (row: Row) =>
+    shownColumns.map((column, at) => (
+      <td
+        key={column.id}
+        className={cellClass(column, { isName: at === 0, isFilling: column === filling })}
+        style={column === filling ? undefined : { maxWidth: limits.get(column.id) }}
+      >
+        {at === 0 ? (
+          <RowName row={row} props={props}>
+            {column.cell(row)}
+          </RowName>
+        ) : (
+          column.cell(row)
+        )}
+        {column === filling && <FoldedFacts row={row} columns={foldedOnes} />}
+      </td>
+    ));
   return (
     <div className={classes.root}>
-      <div ref={ref} className={classes.scroller} onKeyDown={handleKey}>
-        <TableVirtuoso
-          ref={list}
-          tabIndex={-1}
-          context={{ label }}
-          data={shown}
-          defaultItemHeight={ROW_ESTIMATE_PX}
-          increaseViewportBy={OVERSCAN_PX}
-          initialItemCount={Math.min(shown.length, 20)}
-          computeItemKey={(_, row) => row.id}
-          components={PARTS}
-          fixedHeaderContent={() => (
-            <tr>
-              {shownColumns.map((column) => (
-                <HeadCell
-                  key={column.id}
-                  column={column}
-                  state={state}
-                  isSortable={column.sortValue !== undefined || column.isSortable === true}
-                  onPress={() => onState(pressedSort(state, column.id, defaultSort))}
-                />
-              ))}
-            </tr>
-          )}
-          itemContent={(_, row) =>
-            shownColumns.map((column, at) => (
-              <td
-                key={column.id}
-                className={cellClass(column, { isName: at === 0, isFilling: column === filling })}
-                style={column === filling ? undefined : { maxWidth: limits.get(column.id) }}
-              >
-                {at === 0 ? (
-                  <RowName row={row.original} props={props}>
-                    {column.cell(row.original)}
-                  </RowName>
-                ) : (
-                  column.cell(row.original)
-                )}
-                {column === filling && <FoldedFacts row={row.original} columns={foldedOnes} />}
-              </td>
-            ))
-          }
-        />
-      </div>
+      <VirtualTable
+        label={label}
+        tableClass={classes.table ?? ''}
+        rowClass={`${rowLink.row} ${classes.row}`}
+        scrollerRef={ref}
+        scrollerClass={classes.scroller ?? ''}
+        count={shown.length}
+        keyOf={(index) => shown[index]?.id ?? ''}
+        head={head}
+        cells={(index) => {
+          const row = shown[index]?.original;
+          return row === undefined ? null : cellsOf(row);
+        }}
+      />
       <TablePager total={count} state={state} onState={onState} />
     </div>
   );

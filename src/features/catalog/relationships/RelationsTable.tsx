@@ -2,7 +2,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { TableVirtuoso, type ItemProps, type TableVirtuosoHandle } from 'react-virtuoso';
 import type { RelationRow, RelationSort } from '../../../contract/relations.ts';
 import { healthOfWord } from '../../../domain/check/health.ts';
 import { links } from '../../../domain/links.ts';
@@ -13,7 +12,7 @@ import rowLink from '../../../ui/tables/row-link.module.css';
 import { SortButton } from '../../../ui/actions/SortButton.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { ConfigIcon } from '../../../ui/marks/ConfigIcon.tsx';
-import { useRowKeys } from '../../../ui/tables/row-keys.ts';
+import { VirtualTable } from '../../../ui/tables/VirtualTable.tsx';
 import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
 import { messages } from './messages.ts';
 import classes from './Relationships.module.css';
@@ -32,7 +31,6 @@ const COLUMNS: readonly (FoldableColumn & { id: ColumnId })[] = [
 ];
 /** Spec 3 §2 names these two of the tags. */
 const SHOWN_TAGS = ['namespace', 'cluster'];
-const OVERSCAN_PX = 350;
 const INDENT_PX = 20;
 
 export interface TableOrder {
@@ -169,25 +167,11 @@ function Cell({ row, id, isTree }: { row: RelationRow; id: ColumnId; isTree: boo
   }
 }
 
-interface Context {
-  label: string;
-}
-
-const PARTS = {
-  Table: ({ context, ...props }: React.ComponentProps<'table'> & { context: Context }) => (
-    <table {...props} aria-label={context.label} className={classes.table} />
-  ),
-  TableRow: ({ item: _item, context: _context, ...props }: ItemProps<unknown> & { context: Context }) => (
-    <tr {...props} className={rowLink.row} />
-  ),
-};
-
 export function RelationsTable(props: RelationsTableProps) {
   const { label, total, rowAt, onRange, order, onOrder } = props;
   const isTree = order.sortBy === 'tree';
   const isPhone = useMedia(PHONE);
   const { ref, width } = useElementSize();
-  const { list, handleKey } = useRowKeys<TableVirtuosoHandle>({ count: total });
   const shown = useMemo(() => {
     // A hand-held screen has all of them below each other.
     if (isPhone || width === 0) return COLUMNS;
@@ -195,27 +179,26 @@ export function RelationsTable(props: RelationsTableProps) {
     return COLUMNS.filter(({ id }) => !gone.has(id));
   }, [isPhone, width, order.sortBy]);
   return (
-    <div ref={ref} className={classes.scroller} onKeyDown={handleKey}>
-      <TableVirtuoso
-        ref={list}
-        context={{ label }}
-        totalCount={total}
-        increaseViewportBy={OVERSCAN_PX}
-        components={PARTS}
-        rangeChanged={({ startIndex, endIndex }) => onRange(startIndex, endIndex + 1)}
-        fixedHeaderContent={() => (
-          <tr>
-            {shown.map((column) => (
-              <HeadCell key={column.id} column={column} order={order} onOrder={onOrder} />
-            ))}
-          </tr>
-        )}
-        itemContent={(index) => {
-          const row = rowAt(index);
-          if (row === null) return <td colSpan={shown.length} />;
-          return shown.map(({ id }) => <Cell key={id} row={row} id={id} isTree={isTree} />);
-        }}
-      />
-    </div>
+    <VirtualTable
+      label={label}
+      tableClass={classes.table ?? ''}
+      rowClass={rowLink.row ?? ''}
+      scrollerRef={ref}
+      scrollerClass={classes.scroller ?? ''}
+      count={total}
+      onRange={onRange}
+      head={
+        <tr>
+          {shown.map((column) => (
+            <HeadCell key={column.id} column={column} order={order} onOrder={onOrder} />
+          ))}
+        </tr>
+      }
+      cells={(index) => {
+        const row = rowAt(index);
+        if (row === null) return <td colSpan={shown.length} />;
+        return shown.map(({ id }) => <Cell key={id} row={row} id={id} isTree={isTree} />);
+      }}
+    />
   );
 }

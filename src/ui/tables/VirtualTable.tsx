@@ -1,0 +1,63 @@
+/**
+ * A table of which the page holds what is on screen, whatever the number of its rows and their heights: it scrolls below
+ * its head, and has the keys of all lists. What stands in head and rows is its caller's, by index.
+ */
+import type { ReactNode } from 'react';
+import { TableVirtuoso, type ItemProps, type TableVirtuosoHandle } from 'react-virtuoso';
+import { useRowKeys } from './row-keys.ts';
+
+/** Spec 1 §9: a row is taken for 35 px until it is measured, and ten are kept ready beyond each edge. */
+const ROW_ESTIMATE_PX = 35;
+const OVERSCAN_PX = 10 * ROW_ESTIMATE_PX;
+const FIRST_ROWS = 20;
+
+interface Looks {
+  label: string;
+  tableClass: string;
+  rowClass: string;
+}
+
+interface VirtualTableProps extends Looks {
+  scrollerRef: React.RefCallback<HTMLElement | null>;
+  scrollerClass: string;
+  count: number;
+  keyOf?: (index: number) => string;
+  head: ReactNode;
+  /** The cells of a row. */
+  cells: (index: number) => ReactNode;
+  /** The rows on screen, end excluded. */
+  onRange?: (start: number, end: number) => void;
+}
+
+const PARTS = {
+  Table: ({ context, ...props }: React.ComponentProps<'table'> & { context: Looks }) => (
+    <table {...props} aria-label={context.label} className={context.tableClass} />
+  ),
+  TableRow: ({ item: _item, context, ...props }: ItemProps<unknown> & { context: Looks }) => (
+    <tr {...props} className={context.rowClass} />
+  ),
+};
+
+/** See the head of this file. */
+export function VirtualTable(props: VirtualTableProps) {
+  const { scrollerRef, scrollerClass, count, keyOf, head, cells, onRange, ...looks } = props;
+  const { list, handleKey } = useRowKeys<TableVirtuosoHandle>({ count });
+  return (
+    <div ref={scrollerRef} className={scrollerClass} onKeyDown={handleKey}>
+      <TableVirtuoso
+        ref={list}
+        tabIndex={-1}
+        context={looks}
+        totalCount={count}
+        defaultItemHeight={ROW_ESTIMATE_PX}
+        increaseViewportBy={OVERSCAN_PX}
+        initialItemCount={Math.min(count, FIRST_ROWS)}
+        {...(keyOf === undefined ? {} : { computeItemKey: keyOf })}
+        components={PARTS}
+        rangeChanged={({ startIndex, endIndex }) => onRange?.(startIndex, endIndex + 1)}
+        fixedHeaderContent={() => head}
+        itemContent={cells}
+      />
+    </div>
+  );
+}
