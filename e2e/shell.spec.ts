@@ -179,6 +179,61 @@ test('a toast goes after five seconds, stays while it is looked at, and outlives
   await expect(toast).toBeHidden();
 });
 
+test('a menu and a panel open with the keyboard, keep the focus in, and give it back when Escape closes them', async ({
+  page,
+}) => {
+  await enter(page, '/health?hidePassing=false');
+  await isLive(page);
+  const docs = page.getByRole('button', { name: 'Docs', exact: true });
+  await docs.press('Enter');
+  const items = page.getByRole('menu').getByRole('menuitem');
+  await expect(items.first()).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(items.last()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(items.first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await expect(docs).toBeFocused();
+  const view = page.getByRole('button', { name: 'View', exact: true });
+  await view.press('Enter');
+  const panel = page.getByRole('dialog', { name: 'View', exact: true });
+  await expect(view).toHaveAttribute('aria-expanded', 'true');
+  const inside = panel.locator(':focus');
+  await expect(inside).toHaveCount(1);
+  for (const key of ['Tab', 'Shift+Tab', 'Shift+Tab', 'Tab', 'Tab', 'Tab']) {
+    await page.keyboard.press(key);
+    await expect(inside, key).toHaveCount(1);
+  }
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(view).toBeFocused();
+  await view.click();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(panel).toBeHidden();
+});
+
+test('where the file of the panels cannot be loaded words say so, and everything else goes on', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await page.route(/FloatingPanel/, (route) => route.abort());
+  await enter(page, '/health?hidePassing=false');
+  const profile = page.getByRole('button', { name: /^Profile/ });
+  const words = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  // The page looks once, by itself, whether a reload brings the file.
+  await expect(async () => {
+    if ((await profile.getAttribute('aria-expanded')) === 'false') await profile.click();
+    await expect(words).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
+  await profile.click();
+  await expect(words).toBeHidden();
+  await page.getByRole('searchbox').fill('nothing is called so');
+  await expect(page.getByRole('searchbox')).toHaveValue('nothing is called so');
+  await context.close();
+});
+
 test('a revoked session leads over the checker to the login page and back to where one was', async ({
   page,
 }) => {
