@@ -8,8 +8,8 @@ export default defineConfig({
   outputDir: '.tmp/playwright',
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  // A browser with its workers and a server need two cores to themselves.
-  workers: Math.max(1, Math.floor(availableParallelism() / 2)),
+  // A browser with its workers and a server keep more than one core busy, but also wait for each other.
+  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
   retries: 0,
   forbidOnly: true,
   use: {
@@ -17,7 +17,9 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording takes as long as the tests themselves: `npm test` records when it looks at a failure again, and
+    // `--trace on` does here.
+    trace: 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: [

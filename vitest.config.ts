@@ -1,10 +1,22 @@
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
+import { startOrder, testFiles } from './tests/test-files.ts';
+
+/** Vitest's own order, after the files that take longest. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const order = ({ moduleId }: TestSpecification) => startOrder(relative(import.meta.dirname, moduleId));
+    return (await super.sort(files)).toSorted((a, b) => order(a) - order(b));
+  }
+}
+
+const files = testFiles();
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'workers/**/*.test.ts', 'server/**/*.test.ts', 'tests/**/*.test.ts'],
-    globalSetup: 'tests/databases-setup.ts',
     environment: 'node',
     testTimeout: 60_000,
     hookTimeout: 240_000,
@@ -12,5 +24,17 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: Math.max(2, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'database', include: files.database, globalSetup: 'tests/databases-setup.ts' },
+      },
+      { extends: true, test: { name: 'store', include: files.store } },
+      {
+        extends: true,
+        test: { name: 'unit', include: files.unit, isolate: false, setupFiles: 'tests/file-setup.ts' },
+      },
+    ],
   },
 });

@@ -16,17 +16,21 @@ test.beforeAll(async () => {
 
 test.afterAll(() => server.dispose());
 
-test('a first start without any configuration leads from sign-in to live rows of the server watching itself', async ({
-  page,
-}) => {
-  await signIn(page, server.url);
-  await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
-  await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
-  await expect(page.locator('[data-row-kind="check"][data-health="healthy"]').first()).toBeVisible({
-    timeout: 90_000,
-  });
-});
+test(
+  'a first start without any configuration leads from sign-in to live rows of the server watching itself',
+  {
+    tag: '@smoke',
+  },
+  async ({ page }) => {
+    await signIn(page, server.url);
+    await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
+    await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
+    await expect(page.locator('[data-row-kind="check"][data-health="healthy"]').first()).toBeVisible({
+      timeout: 90_000,
+    });
+  },
+);
 
 test('a wrong password is refused in plain words and keeps what was typed', async ({ page }) => {
   await page.goto(`${server.url}/login`);

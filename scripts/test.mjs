@@ -1,6 +1,7 @@
 // `npm test`: every check and every suite, in order, with one line of sums at the end. A step that fails does
 // not stop the others, so that one run tells all that is wrong. Exit code 0 only when nothing failed.
-import { spawnSync } from 'node:child_process';
+// `--quick` (`npm run test:quick`) is for the working day: what needs neither a database nor all browser tests.
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 
@@ -13,6 +14,24 @@ function run(title, command, args, env = {}) {
   console.log(`\n── ${title}`);
   const result = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
   return result.status === 0;
+}
+
+/** Runs npm scripts side by side, each one's output shown when it ends; answers whether each ended well. */
+function runTogether(steps) {
+  return Promise.all(
+    steps.map(({ title, script }) => {
+      const startedMs = Date.now();
+      const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const output = [];
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part));
+      return new Promise((resolve) => {
+        child.on('close', (code) => {
+          console.log(`\n── ${title}\n${Buffer.concat(output).toString().trimEnd()}`);
+          resolve({ title, isOk: code === 0, seconds: Math.round((Date.now() - startedMs) / 1000) });
+        });
+      });
+    }),
+  );
 }
 
 /** System packages that tests need and npm cannot bring: the browser and the system's ping. */
@@ -87,7 +106,8 @@ function playwrightResult(file, isOk) {
     passed: stats.expected,
     failed: failed === 0 && !isOk ? 1 : failed,
     passedInFailed: 0,
-    again: failed > 0 ? ['--last-failed'] : [],
+    // Recorded, so that what fails again can be looked at.
+    again: failed > 0 ? ['--last-failed', '--trace=retain-on-failure'] : [],
     names: [...suites.flatMap(playwrightNames), ...errors.map(({ message }) => message.split('\n')[0])],
   };
 }
@@ -110,6 +130,7 @@ function runSuite({ title, file, start, read }) {
   };
 }
 
+const isQuick = process.argv.includes('--quick');
 const sums = [];
 let since = Date.now();
 const add = (title, { passed, failed, unsteady = 0, names = [] }) => {
@@ -117,34 +138,41 @@ const add = (title, { passed, failed, unsteady = 0, names = [] }) => {
   since = Date.now();
 };
 const addStep = (title, isOk) => add(title, { passed: isOk ? 1 : 0, failed: isOk ? 0 : 1 });
-const check = (title, script) => {
-  addStep(title, run(title, 'npm', ['run', '--silent', script]));
-};
 
 if (!ensureSystemPackages()) addStep('system packages', false);
-check('types', 'check:types');
-check('lint', 'check:lint');
-check('format', 'check:format');
-check('import boundaries', 'check:imports');
-check('dead code', 'check:dead');
 
+const checks = [
+  { title: 'types', script: 'check:types' },
+  { title: 'lint', script: 'check:lint' },
+  { title: 'format', script: 'check:format' },
+  { title: 'import boundaries', script: 'check:imports' },
+  { title: 'dead code', script: 'check:dead' },
+  { title: 'build', script: 'build' },
+];
+for (const { title, isOk, seconds } of await runTogether(checks)) {
+  addStep(title, isOk);
+  sums.at(-1).seconds = seconds;
+}
+
+const suite = isQuick ? 'unit and property tests' : 'unit, property and integration tests';
 const unit = runSuite({
-  title: 'unit, property and integration tests',
+  title: suite,
   file: `${out}/vitest.json`,
   start: (title, files) =>
     run(title, 'npx', [
       'vitest',
       'run',
       ...files,
+      ...(isQuick ? ['--project', 'unit', '--project', 'store'] : []),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${out}/vitest.json`,
     ]),
   read: vitestResult,
 });
-add('unit, property, integration', unit);
+add(suite, unit);
 
-for (const database of ['pglite', 'embedded']) {
+for (const database of isQuick ? [] : ['pglite', 'embedded']) {
   const args = ['run', '--silent', 'test:kill', '--', '--runs', '3', '--database', database];
   addStep(
     `killed servers on ${database}`,
@@ -152,18 +180,19 @@ for (const database of ['pglite', 'embedded']) {
   );
 }
 
-check('build', 'build');
-
 const e2e = runSuite({
-  title: 'end to end in Chromium',
+  title: isQuick ? 'smoke test in Chromium' : 'end to end in Chromium',
   file: `${out}/playwright.json`,
   start: (title, more) =>
-    run(title, 'npx', ['playwright', 'test', ...more, '--reporter=list,json'], {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: `${out}/playwright.json`,
-    }),
+    run(
+      title,
+      'npx',
+      ['playwright', 'test', ...more, ...(isQuick ? ['--grep', '@smoke'] : []), '--reporter=list,json'],
+      { PLAYWRIGHT_JSON_OUTPUT_NAME: `${out}/playwright.json` },
+    ),
   read: playwrightResult,
 });
-add('end to end', e2e);
+add(isQuick ? 'smoke test' : 'end to end', e2e);
 
 console.log('\n── sums');
 for (const { title, passed, failed, unsteady, names, seconds } of sums) {
