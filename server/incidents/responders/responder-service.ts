@@ -4,6 +4,7 @@
  */
 import { INCIDENT_STATUSES } from '../../../src/domain/incident/incident.ts';
 import type { EventHandler } from '../../platform/jobs/event-queue.ts';
+import { onTables, runLoop } from '../../platform/jobs/background-loop.ts';
 import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deliverCalls, planCall, planRemoval } from './deliver-calls.ts';
@@ -30,7 +31,7 @@ export interface ResponderService {
 }
 
 interface ResponderServiceDeps extends ResponderDeps {
-  platform: Pick<Platform, 'sleep'>;
+  platform: Pick<Platform, 'now' | 'sleep'>;
   nudges: Pick<NudgeHub, 'subscribe'>;
 }
 
@@ -66,39 +67,24 @@ export function createResponderService(deps: ResponderServiceDeps): ResponderSer
     });
     return (await Promise.all(sent)).reduce((sum, count) => sum + count, 0);
   }
-  const steps = [
-    send,
-    (signal: AbortSignal) => readSystems(signal, deps),
-    (signal: AbortSignal) => readOptions(signal, deps),
-  ];
-
-  /** Sending, reading and lists have a loop each: what waits for one system must not hold up the others. */
-  async function repeat(step: (typeof steps)[number], signal: AbortSignal): Promise<void> {
-    let waking = new AbortController();
-    const stopListening = nudges.subscribe((tables) => {
-      if (tables.some((table) => WAKES_ON.has(table))) waking.abort();
-    });
-    while (!signal.aborted) {
-      waking = new AbortController();
-      try {
-        await step(signal);
-      } catch (error) {
-        logger.error({ err: error }, 'responders: what is to be done could not be read, tried again soon');
-      }
-      await platform.sleep(LOOK_EVERY_MS, AbortSignal.any([signal, waking.signal]));
-    }
-    stopListening();
-  }
+  /** A loop each: what waits for one system must not hold up the others. */
+  const steps = new Map([
+    ['responders: send', send],
+    ['responders: read', (signal: AbortSignal) => readSystems(signal, deps)],
+    ['responders: options', (signal: AbortSignal) => readOptions(signal, deps)],
+  ]);
 
   return {
     handlers: handlersOf(deps),
     async work(signal) {
       let done = 0;
-      for (const step of steps) done += await step(signal);
+      for (const step of steps.values()) done += await step(signal);
       return done;
     },
     async run(signal) {
-      await Promise.all(steps.map((step) => repeat(step, signal)));
+      const wakes = [onTables(nudges, WAKES_ON)];
+      const loops = [...steps].map(([name, run]) => ({ name, everyMs: LOOK_EVERY_MS, wakes, run }));
+      await Promise.all(loops.map((loop) => runLoop({ platform, logger }, loop, signal)));
     },
   };
 }

@@ -5,6 +5,7 @@
  * what is to be done and leave slow work to loops of their own: the queue waits for each.
  */
 import { AppError } from '../../../src/contract/errors.ts';
+import { onTables, runLoop } from './background-loop.ts';
 import type { NudgeHub } from './nudge-hub.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
@@ -76,29 +77,19 @@ export function createEventQueue(deps: EventQueueDeps): EventQueue {
 
   return {
     drain,
-    async run(signal) {
-      let waking = new AbortController();
+    run(signal) {
       let purgedAtMs = Number.NEGATIVE_INFINITY;
       let isSubscribed = false;
-      const stopListening = nudges.subscribe((tables) => {
-        if (tables.some((table) => wakesOn.has(table))) waking.abort();
-      });
-      while (!signal.aborted) {
-        waking = new AbortController();
-        try {
-          if (!isSubscribed) await subscribeEvents(db, names);
-          isSubscribed = true;
-          if ((await drain()) > 0) nudges.touch('event_queue');
-          if (platform.now() - purgedAtMs > PURGE_EVERY_MS) {
-            purgedAtMs = platform.now();
-            await purgeEvents(db, new Date(purgedAtMs - KEPT_MS));
-          }
-        } catch (error) {
-          logger.error({ err: error }, 'the event queue could not be read, tried again soon');
-        }
-        await platform.sleep(LOOK_EVERY_MS, AbortSignal.any([signal, waking.signal]));
-      }
-      stopListening();
+      const run = async () => {
+        if (!isSubscribed) await subscribeEvents(db, names);
+        isSubscribed = true;
+        if ((await drain()) > 0) nudges.touch('event_queue');
+        if (platform.now() - purgedAtMs <= PURGE_EVERY_MS) return;
+        purgedAtMs = platform.now();
+        await purgeEvents(db, new Date(purgedAtMs - KEPT_MS));
+      };
+      const wakes = [onTables(nudges, wakesOn)];
+      return runLoop({ platform, logger }, { name: 'events', everyMs: LOOK_EVERY_MS, wakes, run }, signal);
     },
   };
 }
