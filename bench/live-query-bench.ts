@@ -113,7 +113,7 @@ async function measure(count: number): Promise<number> {
   for (let at = 1000; at < 1200; at += 1) overlay.apply({ upserts: [rename(at)], deletedIds: [] });
   table['a command, 200 pending'] = timed((at) => {
     const touched = overlay.apply({ upserts: [rename(at * 4)], deletedIds: [] });
-    query.hear(index.retouch(touched.get('incidents') ?? []));
+    query.hear(index.recompute(touched.get('incidents') ?? []));
     query.refresh();
   });
   console.table(table);

@@ -3,9 +3,9 @@
  * and checks what it promised. Exit code 0 only when every promise was kept in every round.
  */
 import { parseArgs } from 'node:util';
-import { createDice } from '../server/app/seed/seed-dice.ts';
-import { runKillRounds } from '../tests/kill/kill-rounds.ts';
-import type { KillRound, KilledDatabase } from '../tests/kill/kill-rounds.ts';
+import { createPrng } from '../server/app/seed/seed-prng.ts';
+import { runKills } from '../tests/kill/kill-runs.ts';
+import type { KillRun, KilledDatabase } from '../tests/kill/kill-runs.ts';
 
 const USAGE = 'usage: npm run test:kill -- [--runs N] [--database pglite|embedded] [--seed S]';
 const READY_LIMIT_MS = 10_000;
@@ -31,7 +31,7 @@ function readOptions(): Options | null {
   return { runs: Number(runs), database, seed: Number(seed) };
 }
 
-function problemsOf(round: KillRound): string[] {
+function problemsOf(round: KillRun): string[] {
   const late = round.readyMs > READY_LIMIT_MS ? [`ready only after ${round.readyMs} ms`] : [];
   return [
     ...late,
@@ -51,13 +51,13 @@ function quantile(sorted: readonly number[], share: number): number {
 }
 
 async function main(options: Options): Promise<boolean> {
-  const rounds: KillRound[] = [];
-  const dice = createDice(options.seed);
+  const rounds: KillRun[] = [];
+  const prng = createPrng(options.seed);
   say('kill', 'after ms', 'ready ms', 'answered', 'resent', 'lost', 'doubled', 'half', 'untold');
-  await runKillRounds({
+  await runKills({
     database: options.database,
     runs: options.runs,
-    random: () => dice.roll(),
+    random: () => prng.roll(),
     onRound(round) {
       rounds.push(round);
       const { lost, doubled, half, untold } = round;

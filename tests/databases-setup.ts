@@ -15,8 +15,8 @@ import type { EmbeddedPostgres } from '../server/platform/db/embedded-postgres.t
 import { migrate } from '../server/platform/db/migrate.ts';
 import { openPostgresDatabase } from '../server/platform/db/postgres-database.ts';
 import type { TestDatabases } from '../server/platform/db/test-databases.ts';
-import { keptDatabases } from './kept-databases.ts';
-import type { KeptDatabases } from './kept-databases.ts';
+import { preparedDatabases } from './prepared-databases.ts';
+import type { PreparedDatabases } from './prepared-databases.ts';
 
 const MIGRATED_TEMPLATE = 'migrated_template';
 const silent = pino({ level: 'silent' });
@@ -42,10 +42,10 @@ async function startPostgres(folder: string): Promise<EmbeddedPostgres> {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-tests-'));
   let postgres: Promise<EmbeddedPostgres> | undefined;
-  let kept: Promise<KeptDatabases> | undefined;
+  let kept: Promise<PreparedDatabases> | undefined;
   const answer = async (): Promise<TestDatabases> => {
     postgres ??= startPostgres(folder);
-    kept ??= keptDatabases();
+    kept ??= preparedDatabases();
     const [server, { emptyImage, migratedImage }] = await Promise.all([postgres, kept]);
     return {
       postgresUrl: server.url(''),

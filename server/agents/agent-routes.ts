@@ -14,7 +14,7 @@ import type { AccessTokens } from '../access/identity/sessions/access-tokens.ts'
 interface AgentParts {
   db: Database;
   accessTokens: Pick<AccessTokens, 'create'>;
-  touch: (table: string) => void;
+  notify: (table: string) => void;
 }
 
 const TOKEN_LIFE_MS = 365 * 86_400_000;
@@ -59,7 +59,7 @@ export function registerAgentRoutes(app: FastifyInstance, context: RouteContext<
       await backend.db.transaction((tx) => removeNewAgent(tx, agent));
       throw error;
     } finally {
-      backend.touch('agents');
+      backend.notify('agents');
     }
   });
 }

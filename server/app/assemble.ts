@@ -3,7 +3,7 @@ import { readableCollections } from '../replication/change-log/collections.ts';
 import { createEventStreams } from '../replication/change-log/event-streams.ts';
 import type { JobMetrics } from '../platform/jobs/job-metrics.ts';
 import type { Leases } from '../platform/jobs/leases.ts';
-import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../platform/jobs/change-notifier.ts';
 import { createSecretReader } from '../health/kinds/secret-values.ts';
 import { createCheckService } from '../health/create-check-service.ts';
 import { createCommandService } from '../replication/commands/command-service.ts';
@@ -37,7 +37,7 @@ export interface StartDeps {
 
 interface PushParts {
   db: Database;
-  nudges: NudgeHub;
+  notifier: ChangeNotifier;
   sealer: Sealer;
   sessions: Backend['sessions'];
   guard: Backend['outside']['guard'];
@@ -54,7 +54,7 @@ function openPush({ publicUrl, platform, settings, ...parts }: StartDeps & PushP
 
 interface AssembleDeps extends StartDeps {
   db: Database;
-  nudges: NudgeHub;
+  notifier: ChangeNotifier;
   leases: Leases;
   metrics: JobMetrics;
   url: string;
@@ -69,7 +69,7 @@ interface AssembleDeps extends StartDeps {
 export function assemble(
   deps: AssembleDeps,
 ): Backend & { courier: Courier; events: EventParts; incidents: IncidentService } {
-  const { db, nudges, settings, logger, platform, publicUrl, key, hosted, demo } = deps;
+  const { db, notifier, settings, logger, platform, publicUrl, key, hosted, demo } = deps;
   const identity = createIdentityParts({
     db,
     platform,
@@ -82,40 +82,40 @@ export function assemble(
   });
   const streams = createEventStreams({
     db,
-    nudges,
+    notifier,
     sessions: identity.sessions,
     platform,
     logger,
     readable: (roles) => readableCollections(roles, settings),
   });
   const checks = createCheckService({ ...deps, ownDocuments: demo.canaries });
-  const touch = (table: string) => nudges.touch(table);
+  const notify = (table: string) => notifier.notify(table);
   const dataApi = createDataApi({
     db,
     logger,
     now: () => platform.now(),
     policy: decideTableAccess,
-    onWrite: touch,
+    onWrite: notify,
   });
   const secret = createSecretReader(settings.dataDir);
   const outside = { guard: createServerGuard(settings), secret, sealer: deps.sealer };
-  const scrapers = createScrapeService({ ...deps, ...outside, touch, ownDocuments: demo.scrapers });
-  const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi, handlerNamed });
+  const scrapers = createScrapeService({ ...deps, ...outside, notify, ownDocuments: demo.scrapers });
+  const commands = createCommandService({ db, notifier, platform, logger, checks, dataApi, handlerNamed });
   const { mailbox } = identity;
-  const events = createEventParts({ db, nudges, platform, logger, settings, outside, mailbox, publicUrl });
+  const events = createEventParts({ db, notifier, platform, logger, settings, outside, mailbox, publicUrl });
   return {
     db,
     ...identity,
     hosted,
     checks,
     scrapers,
-    incidents: createIncidentService({ ...deps, touch }),
+    incidents: createIncidentService({ ...deps, notify }),
     commands,
     streams,
     push: openPush({ ...deps, sessions: identity.sessions, guard: outside.guard, publicUrl }),
     dataApi,
     outside,
-    touch,
+    notify,
     events,
   };
 }

@@ -48,7 +48,7 @@ export interface Backend {
   /** What calls to other people's services pass, and the values that they sign in with. */
   outside: { guard: EgressGuard; secret: SecretReader; sealer: Opener };
   /** Tells open pages of a table that was written outside the data API. */
-  touch: (table: string) => void;
+  notify: (table: string) => void;
 }
 
 export interface AppDeps {

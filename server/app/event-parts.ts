@@ -1,5 +1,5 @@
 /** Everything that follows from events, put together: the queue, and whoever handles what stands in it. */
-import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../platform/jobs/change-notifier.ts';
 import type { SecretReader } from '../connections/connection-values.ts';
 import type { Opener } from '../platform/crypto/sealed-values.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -16,7 +16,7 @@ const SOURCES = new Set(['incidents', 'responders', 'comments']);
 
 interface EventPartsDeps {
   db: Database;
-  nudges: NudgeHub;
+  notifier: ChangeNotifier;
   platform: Platform;
   logger: Logger;
   settings: Pick<Settings, 'smtpUrl' | 'isDemo'>;
@@ -33,10 +33,10 @@ export interface EventParts {
 }
 
 export function createEventParts(deps: EventPartsDeps): EventParts {
-  const { db, nudges, platform, logger, settings, outside, mailbox, publicUrl } = deps;
+  const { db, notifier, platform, logger, settings, outside, mailbox, publicUrl } = deps;
   const responders = createResponderService({
     db,
-    nudges,
+    notifier,
     platform,
     logger,
     ...outside,
@@ -44,10 +44,10 @@ export function createEventParts(deps: EventPartsDeps): EventParts {
     mail: settings.smtpUrl !== null || settings.isDemo ? mailbox : null,
     now: () => platform.now(),
     publicUrl,
-    touch: (...tables) => nudges.touch(...tables),
+    notify: (...tables) => notifier.notify(...tables),
   });
   const { handlers } = responders;
-  const queue = createEventQueue({ db, platform, logger, nudges, handlers, wakesOn: SOURCES });
+  const queue = createEventQueue({ db, platform, logger, notifier, handlers, wakesOn: SOURCES });
   return {
     async run(signal) {
       await Promise.all([queue.run(signal), responders.run(signal)]);

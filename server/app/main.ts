@@ -3,7 +3,7 @@ import { readLocalProperties } from '../platform/settings/local-properties.ts';
 import { createLogger } from '../platform/logger.ts';
 import type { Logger } from '../platform/logger.ts';
 import { nodePlatform } from '../platform/platform.ts';
-import { checkPlaces } from '../platform/settings/settings-places.ts';
+import { checkPaths } from '../platform/settings/settings-paths.ts';
 import { parseSettings, SettingsError } from '../platform/settings/settings.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import { startServer } from './start-server.ts';
@@ -18,7 +18,7 @@ const REPEATED_SIGNAL_MS = 1000;
 function readSettings(): { settings: Settings; localProperties: ReadonlyMap<string, string> } {
   try {
     const settings = parseSettings(process.env, process.argv.slice(2));
-    checkPlaces(process.env, settings.dataDir);
+    checkPaths(process.env, settings.dataDir);
     return { settings, localProperties: readLocalProperties(process.env) };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;

@@ -10,7 +10,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { checkEpoch, keepMarker } from '../replication/change-log/epoch-marker.ts';
 import { createJobMetrics } from '../platform/jobs/job-metrics.ts';
 import { createLeases } from '../platform/jobs/leases.ts';
-import { createNudgeHub } from '../platform/jobs/nudge-hub.ts';
+import { createChangeNotifier } from '../platform/jobs/change-notifier.ts';
 import { keepLogSmall } from '../replication/change-log/upkeep.ts';
 import { keepSealed } from '../connections/keep-sealed.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -84,7 +84,7 @@ async function openMigrated({ settings, logger, platform }: StartDeps): Promise<
   }
 }
 
-async function openDoor(app: FastifyInstance, { port, host }: Settings): Promise<void> {
+async function openPort(app: FastifyInstance, { port, host }: Settings): Promise<void> {
   try {
     await app.listen({ port, host });
   } catch (error) {
@@ -102,7 +102,7 @@ async function openDoor(app: FastifyInstance, { port, host }: Settings): Promise
 }
 
 /** Closes the door within its grace: idle connections at once, busy ones when answered, the rest cut. */
-async function closeDoor(app: FastifyInstance, platform: Platform): Promise<void> {
+async function closePort(app: FastifyInstance, platform: Platform): Promise<void> {
   const done = new AbortController();
   const cut = platform.sleep(REQUESTS_GRACE_MS, done.signal).then(() => app.server.closeAllConnections());
   await app.close();
@@ -136,7 +136,13 @@ function openShared(db: Database, key: Buffer, { platform, logger }: StartDeps) 
   const metrics = createJobMetrics();
   const serverName = `${hostname()}/${process.pid}`;
   const leases = createLeases({ db, platform, logger, metrics, serverName });
-  return { db, nudges: createNudgeHub(platform), leases, metrics, sealer: createSealer(key, platform) };
+  return {
+    db,
+    notifier: createChangeNotifier(platform),
+    leases,
+    metrics,
+    sealer: createSealer(key, platform),
+  };
 }
 
 /** Starts everything; resolves when it is ready to answer. */
@@ -151,13 +157,13 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     onFront: links.saw,
     backend: () => backend,
   });
-  await openDoor(app, settings);
+  await openPort(app, settings);
   const url = addressOf(app, settings);
   for (const name of settings.unused) logger.warn({ setting: name }, 'not used by this version yet');
 
   if (settings.backendUrl !== null) {
     say(`Holdfast serves the app on ${url} for the backend ${new URL(settings.backendUrl).origin}`);
-    return { url, stop: () => closeDoor(app, platform) };
+    return { url, stop: () => closePort(app, platform) };
   }
 
   const background = new AbortController();
@@ -186,7 +192,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
       async stop() {
         parts.streams.closeAll();
         const ended = runs.map((each) => each.stop(RUNS_GRACE_MS));
-        await Promise.all([closeDoor(app, platform), ...ended]);
+        await Promise.all([closePort(app, platform), ...ended]);
         background.abort();
         await Promise.all([...running, keeping, demo.stop()]);
         await shared.leases.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLeases } from '../platform/jobs/leases.ts';
-import { createNudgeHub } from '../platform/jobs/nudge-hub.ts';
+import { createChangeNotifier } from '../platform/jobs/change-notifier.ts';
 import { createCheckService } from '../health/create-check-service.ts';
 import { databaseCanaries } from '../health/canaries/canary-query.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -18,7 +18,7 @@ import { teamSecrets } from '../incidents/responders/adapters/call-query.ts';
 import { databaseScrapers } from '../catalog/scrapers/specs/scraper-query.ts';
 import { parseSettings } from '../platform/settings/settings.ts';
 import { findConnectionByReference } from './connection-query.ts';
-import { keepSealed, sealKept } from './keep-sealed.ts';
+import { keepSealed, sealStored } from './keep-sealed.ts';
 import { tryOpenContent } from '../platform/crypto/sealed-values.ts';
 
 const MARK = 'b4dger-mark';
@@ -128,14 +128,14 @@ forEachDatabase((_name, openDatabase) => {
     it('are in no table once they are sealed, and work before and after', async () => {
       expect(await holding(db, MARK)).toEqual(['spec_secrets', 'team_secrets']);
       await expectToWork(db);
-      expect(await sealKept(db, sealer)).toBeGreaterThan(9);
+      expect(await sealStored(db, sealer)).toBeGreaterThan(9);
       expect(await holding(db, MARK)).toEqual([]);
       await expectToWork(db);
-      expect(await sealKept(db, sealer)).toBe(0);
+      expect(await sealStored(db, sealer)).toBe(0);
     });
 
     it('stay where what is shown is sent back, also of an entry’s address, and only for it', async () => {
-      await sealKept(db, sealer);
+      await sealStored(db, sealer);
       const sealed = () =>
         db.rows(
           'select path, value from spec_secrets union all select path, value from team_secrets order by 1, 2',
@@ -158,14 +158,14 @@ forEachDatabase((_name, openDatabase) => {
     });
 
     it('are sealed as soon as the server is told of a write', async () => {
-      const nudges = createNudgeHub(nodePlatform);
+      const notifier = createChangeNotifier(nodePlatform);
       const stopping = new AbortController();
-      const running = keepSealed({ db, sealer, nudges, platform: nodePlatform, logger }, stopping.signal);
+      const running = keepSealed({ db, sealer, notifier, platform: nodePlatform, logger }, stopping.signal);
       const isSealed = () =>
         expect.poll(() => holding(db, MARK), { timeout: 60_000, interval: 200 }).toEqual([]);
       await isSealed();
       await db.run(`update connections set password = $1`, [`new-${MARK}`]);
-      nudges.touch('connections');
+      notifier.notify('connections');
       await isSealed();
       stopping.abort();
       await running;
@@ -173,7 +173,7 @@ forEachDatabase((_name, openDatabase) => {
     });
 
     it('that were sealed with another key say whose they are and what to do, and nothing else stops', async () => {
-      await sealKept(db, otherKey);
+      await sealStored(db, otherKey);
       const what = /can't be opened.*identity\.key.*restore.*or enter the secret again/;
       const failure = findConnectionByReference(db, sealer, 'prod');
       await expect(failure).rejects.toThrow(/^connection "prod": the secret at \w+ can't/);
@@ -186,7 +186,7 @@ forEachDatabase((_name, openDatabase) => {
       ]);
       const checks = createCheckService({
         db,
-        nudges: createNudgeHub(nodePlatform),
+        notifier: createChangeNotifier(nodePlatform),
         leases: createLeases({ db, platform: nodePlatform, logger, isAlone: true }),
         settings: parseSettings({ DATA_DIR: tmpdir() }, []),
         logger,
@@ -209,12 +209,12 @@ forEachDatabase((_name, openDatabase) => {
         'update connections set url = $1, password = $2, certificate = $2, properties = $3::jsonb',
         [CONNECTION.url, MARK, JSON.stringify(CONNECTION.properties)],
       );
-      await sealKept(db, sealer);
+      await sealStored(db, sealer);
       expect(await findConnectionByReference(db, sealer, 'prod')).toMatchObject(CONNECTION);
     });
 
     it('go out opened with secrets, come in, and are sealed with the key that is there', async () => {
-      await sealKept(db, sealer);
+      await sealStored(db, sealer);
       const folder = await mkdtemp(join(tmpdir(), 'holdfast-sealed-'));
       const other = await openDatabase();
       try {
@@ -222,7 +222,7 @@ forEachDatabase((_name, openDatabase) => {
         await exportData(db, { folder: set, withSecrets: true, sealer });
         expect(await readFile(join(set, 'spec_secrets.json'), 'utf8')).toContain(MARK);
         await importData(other, { folder: set, skipUnknown: false });
-        await sealKept(other, otherKey);
+        await sealStored(other, otherKey);
         expect(await holding(other, MARK)).toEqual([]);
         expect(await findConnectionByReference(other, otherKey, 'prod')).toMatchObject(CONNECTION);
         const another = { folder: join(folder, 'not'), withSecrets: true, sealer: otherKey };

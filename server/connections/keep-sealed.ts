@@ -3,20 +3,20 @@
  * no key. At the start of the server and right after each write; between the two a value is there as it was written.
  */
 import { onTables, runLoop, type LoopDeps } from '../platform/jobs/background-loop.ts';
-import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../platform/jobs/change-notifier.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Sealer } from '../platform/crypto/sealing.ts';
 import { sealedFor } from '../platform/crypto/sealed-values.ts';
-import type { KeptTable } from '../platform/crypto/sealed-values.ts';
+import type { SecretTable } from '../platform/crypto/sealed-values.ts';
 import { replacePlain, unsealed } from './sealing-query.ts';
 
 /** For writes that no one here was told of: another server's, or by hand. */
 const LOOK_EVERY_MS = 15_000;
-const TABLES: readonly KeptTable[] = ['spec_secrets', 'team_secrets'];
+const TABLES: readonly SecretTable[] = ['spec_secrets', 'team_secrets'];
 const SOURCES = new Set(['canaries', 'config_scrapers', 'notifications', 'connections', 'teams']);
 
 /** Seals all that is not; answers how many there were. */
-export async function sealKept(db: Database, sealer: Pick<Sealer, 'seal'>): Promise<number> {
+export async function sealStored(db: Database, sealer: Pick<Sealer, 'seal'>): Promise<number> {
   let count = 0;
   for (const table of TABLES) {
     for (;;) {
@@ -33,13 +33,13 @@ export async function sealKept(db: Database, sealer: Pick<Sealer, 'seal'>): Prom
 interface KeepDeps extends LoopDeps {
   db: Database;
   sealer: Pick<Sealer, 'seal'>;
-  nudges: Pick<NudgeHub, 'subscribe'>;
+  notifier: Pick<ChangeNotifier, 'subscribe'>;
 }
 
 /** Until the signal aborts. */
 export function keepSealed(deps: KeepDeps, signal: AbortSignal): Promise<void> {
-  const { db, sealer, nudges } = deps;
-  const wakes = [onTables(nudges, SOURCES)];
-  const run = () => sealKept(db, sealer);
+  const { db, sealer, notifier } = deps;
+  const wakes = [onTables(notifier, SOURCES)];
+  const run = () => sealStored(db, sealer);
   return runLoop(deps, { name: 'secrets', everyMs: LOOK_EVERY_MS, wakes, run }, signal);
 }

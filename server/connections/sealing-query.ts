@@ -1,19 +1,19 @@
 /** SQL of the sealing of kept literals (migration 0034). */
 import type { Queryable } from '../platform/db/database.ts';
-import type { KeptTable } from '../platform/crypto/sealed-values.ts';
+import type { SecretTable } from '../platform/crypto/sealed-values.ts';
 
-export interface KeptRow {
+export interface StoredSecret {
   id: string;
   path: string;
   value: string;
 }
 
-const OWNER: Readonly<Record<KeptTable, string>> = { spec_secrets: 'row_id', team_secrets: 'team_id' };
+const OWNER: Readonly<Record<SecretTable, string>> = { spec_secrets: 'row_id', team_secrets: 'team_id' };
 const AT_ONCE = 200;
 
 /** Some that are not sealed yet. */
-export async function unsealed(db: Queryable, table: KeptTable): Promise<KeptRow[]> {
-  return db.rows<KeptRow>(
+export async function unsealed(db: Queryable, table: SecretTable): Promise<StoredSecret[]> {
+  return db.rows<StoredSecret>(
     `select ${OWNER[table]} as id, path, value from ${table} where not is_sealed limit ${AT_ONCE}`,
   );
 }
@@ -21,8 +21,8 @@ export async function unsealed(db: Queryable, table: KeptTable): Promise<KeptRow
 /** Puts the sealed value in the place of the plain one, unless another was written meanwhile. */
 export async function replacePlain(
   db: Queryable,
-  table: KeptTable,
-  { id, path, value, sealed }: KeptRow & { sealed: string },
+  table: SecretTable,
+  { id, path, value, sealed }: StoredSecret & { sealed: string },
 ): Promise<void> {
   const mask = table === 'team_secrets' ? ', masked = coalesce(masked, shown_secret(path, value))' : '';
   await db.run(

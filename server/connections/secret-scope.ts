@@ -7,8 +7,8 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Redactor } from '../platform/crypto/redact.ts';
 import { EgressRefused } from '../platform/egress/egress-guard.ts';
 import type { EgressGuard } from '../platform/egress/egress-guard.ts';
-import { connectionPlaces, GRANT_KEY, grantedPlaces, isAllowed } from './allowed-places.ts';
-import type { AllowedPlace } from './allowed-places.ts';
+import { connectionHosts, GRANT_KEY, grantedHosts, isAllowed } from './allowed-hosts.ts';
+import type { AllowedHost } from './allowed-hosts.ts';
 import type { ConnectionRow } from './connection-query.ts';
 import { resolveConnection } from './connection-values.ts';
 import type { ConnectionValues, SecretReader } from './connection-values.ts';
@@ -49,7 +49,7 @@ interface ScopeDeps {
 /** A value that was read, and where it may go. */
 interface Bond {
   what: string;
-  places: readonly AllowedPlace[];
+  places: readonly AllowedHost[];
 }
 
 function noteConnection({ password, certificate, url, properties }: ConnectionValues, redactor: Redactor) {
@@ -84,7 +84,7 @@ export function createSecretScope({
     async mounted(kind, name, key) {
       if (author === 'user') {
         const what = `${kind === 'secret' ? 'secret' : 'config map'} ${name}`;
-        const places = await grantedPlaces(mounted, kind, name);
+        const places = await grantedHosts(mounted, kind, name);
         if (places.length === 0)
           throw new AppError(
             'forbidden',
@@ -102,7 +102,7 @@ export function createSecretScope({
       const values = await resolveConnection(row, mounted);
       noteConnection(values, redactor);
       if (author !== 'operator')
-        bonds.push({ what: `connection ${reference}`, places: connectionPlaces(row.type, values) });
+        bonds.push({ what: `connection ${reference}`, places: connectionHosts(row.type, values) });
       return { type: row.type, ...values };
     },
     refuseScripts() {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLeases } from '../platform/jobs/leases.ts';
-import { createNudgeHub } from '../platform/jobs/nudge-hub.ts';
+import { createChangeNotifier } from '../platform/jobs/change-notifier.ts';
 import type { Database } from '../platform/db/database.ts';
 import { forEachDatabase } from '../platform/db/test-databases.ts';
 import { createSealer } from '../platform/crypto/sealing.ts';
@@ -74,7 +74,7 @@ forEachDatabase((kind, open) => {
     ): Promise<void> {
       service = createCheckService({
         db,
-        nudges: createNudgeHub(nodePlatform),
+        notifier: createChangeNotifier(nodePlatform),
         leases: createLeases({
           db,
           platform: nodePlatform,

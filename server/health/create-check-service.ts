@@ -9,7 +9,7 @@ import type { JobMetrics } from '../platform/jobs/job-metrics.ts';
 import type { LeasedRole } from '../platform/jobs/leased-role.ts';
 import type { Leases } from '../platform/jobs/leases.ts';
 import { nextRunMs } from '../platform/jobs/next-run.ts';
-import type { NudgeHub } from '../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../platform/jobs/change-notifier.ts';
 import type { Opener } from '../platform/crypto/sealed-values.ts';
 import type { Database } from '../platform/db/database.ts';
 import { createServerGuard } from '../platform/egress/server-guard.ts';
@@ -41,7 +41,7 @@ const PARTS = 16;
 
 interface CheckServiceDeps {
   db: Database;
-  nudges: NudgeHub;
+  notifier: ChangeNotifier;
   settings: Settings;
   logger: Logger;
   platform: Platform;
@@ -118,7 +118,7 @@ class RunningCheckService implements CheckService {
     this.runner = new CanaryRunner({
       db: deps.db,
       sealer: deps.sealer,
-      nudges: deps.nudges,
+      notifier: deps.notifier,
       writer: this.writer,
       expressions: this.expressions,
       nextRunMs: (id) => this.nextRunMs(id),

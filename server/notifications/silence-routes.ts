@@ -22,13 +22,13 @@ function readMoment(field: 'from' | 'until', text: string, nowMs: number): Date 
 /** `/api/notification/silence`. */
 export function registerSilenceRoutes(
   app: FastifyInstance,
-  context: RouteContext<{ db: Database; touch: (table: string) => void }>,
+  context: RouteContext<{ db: Database; notify: (table: string) => void }>,
 ): void {
   app.post('/api/notification/silence', async (request, reply) => {
     const principal = await context.authenticate(request);
     authorize(principal, 'notification', 'create');
     const asked = parse(silenceSchema, request.body ?? {});
-    const { db, touch } = context.backend();
+    const { db, notify } = context.backend();
     const nowMs = context.platform.now();
     const fromAt = readMoment('from', asked.from, nowMs);
     const untilAt = readMoment('until', asked.until, nowMs);
@@ -54,7 +54,7 @@ export function registerSilenceRoutes(
       isRecursive: asked.recursive ?? false,
       createdBy: principal.personId,
     });
-    touch('notification_silences');
+    notify('notification_silences');
     return reply.code(200).send();
   });
 }

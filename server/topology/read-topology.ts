@@ -7,7 +7,7 @@ import { isEmptyList, matchesList } from '../../src/domain/match-list.ts';
 import type { MatchList } from '../../src/domain/match-list.ts';
 import type { RolledUp } from '../../src/domain/topology/component.ts';
 import { childIdsOf, reachableFrom, rollUp, statusWords } from '../../src/domain/topology/roll-up.ts';
-import type { Judge } from '../../src/domain/topology/roll-up.ts';
+import type { StatusExpressions } from '../../src/domain/topology/roll-up.ts';
 import { presentComponent, presentTree } from './topology-presenter.ts';
 import type { ComponentRow } from './components-query.ts';
 import { sorterOf } from './sort-components.ts';
@@ -70,7 +70,11 @@ function rowsFor(all: readonly ComponentRow[], question: TopologyQuestion): Comp
 }
 
 /** Answers the question from all live components. */
-export async function readTopology(all: readonly ComponentRow[], question: TopologyQuestion, judge: Judge) {
+export async function readTopology(
+  all: readonly ComponentRow[],
+  question: TopologyQuestion,
+  judge: StatusExpressions,
+) {
   const rows = rowsFor(all, question);
   const typed = rows.filter((row) => row.id === question.id || matchesList(question.type, row.type));
   const childIds = childIdsOf(typed);

@@ -1,7 +1,7 @@
 /** `GET /canary/api/topology` (contract §5, schema §6.4). */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Component, ComponentSummary } from '../../src/domain/topology/component.ts';
-import type { Judge } from '../../src/domain/topology/roll-up.ts';
+import type { StatusExpressions } from '../../src/domain/topology/roll-up.ts';
 import type { Expressions } from '../platform/expressions/expression-thread.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
 import { readComponents } from './components-query.ts';
@@ -17,7 +17,7 @@ interface Trial {
 }
 
 /** Judges by the components' own expressions; one that fails leaves the roll-up as it is, and is in the log. */
-function createJudge(expressions: Expressions, logger: FastifyBaseLogger): Judge {
+function createStatusExpressions(expressions: Expressions, logger: FastifyBaseLogger): StatusExpressions {
   async function verdict({ component, summary, expr }: Trial): Promise<string | null> {
     if (expr === null || expr === '') return null;
     const variables = { summary, self: component };
@@ -46,6 +46,6 @@ export function registerTopologyRoutes(
     authorize(principal, 'canaries', 'read');
     const question = parse(topologyRequestSchema, request.query);
     const rows = await readComponents(context.callerDatabase(request));
-    return readTopology(rows, question, createJudge(expressions, request.log));
+    return readTopology(rows, question, createStatusExpressions(expressions, request.log));
   });
 }

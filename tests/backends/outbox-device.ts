@@ -7,7 +7,10 @@ import { randomUUID } from 'node:crypto';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
 import { createAnnouncer } from '../../workers/sync/tabs/announcer.ts';
 import { createHttpClient, type HttpClient } from '../../workers/sync/network/http-client.ts';
-import { createCommandCarrier, type Carrier } from '../../workers/sync/outbox/command-carrier.ts';
+import {
+  createCommandTransport,
+  type CommandTransport,
+} from '../../workers/sync/outbox/command-transport.ts';
 import { Outbox } from '../../workers/sync/outbox/outbox.ts';
 import type { OutboxStore } from '../../workers/sync/outbox/outbox-port.ts';
 import { openOutboxStore } from '../../workers/sync/outbox/outbox-store.ts';
@@ -127,10 +130,10 @@ export interface DeviceOptions {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   clock: TestClock;
   random?: () => number;
-  carrierOf?: (http: HttpClient, serverNow: () => number) => Carrier;
+  transportOf?: (http: HttpClient, serverNow: () => number) => CommandTransport;
 }
 
-export function createDevice({ fetch, clock, random, carrierOf }: DeviceOptions): Device {
+export function createDevice({ fetch, clock, random, transportOf }: DeviceOptions): Device {
   const bus = createBus();
   const idb = new IDBFactory();
   const device: Device = {
@@ -181,7 +184,7 @@ export function createDevice({ fetch, clock, random, carrierOf }: DeviceOptions)
         sender: new Sender({
           platform,
           outbox,
-          carrier: (carrierOf ?? createCommandCarrier)(http, serverNow),
+          transport: (transportOf ?? createCommandTransport)(http, serverNow),
           serverNow,
           isDeviceOnline: () => device.isOnline,
           onUnauthorized: () => {

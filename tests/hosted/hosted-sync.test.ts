@@ -197,7 +197,7 @@ describe('a device in hosted mode', () => {
       `insert into connections (id, name, type) values ($1, 'told to admins', 'http')`,
       [secretId],
     );
-    estate.front.nudges.touch('connections');
+    estate.front.notifier.notify('connections');
     await expect.poll(async () => (await device.rows('connections')).map(({ id }) => id)).toContain(secretId);
     await estate.front.db.run(`update organization_members m set role = 'member'
       from people p where p.id = m.person_id and p.name = 'Olga'`);

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keptDatabases } from '../kept-databases.ts';
+import { preparedDatabases } from '../prepared-databases.ts';
 import { readEvents } from './support/event-reader.ts';
 import { startProcess } from './support/server-process.ts';
 import type { ServerProcess } from './support/server-process.ts';
@@ -20,7 +20,7 @@ describe('the server process', () => {
 
   /** Spares a server the seconds that making its database takes. */
   const prepare = async (folder: string) =>
-    cpSync((await keptDatabases()).migratedFolder, join(folder, 'pglite'), { recursive: true });
+    cpSync((await preparedDatabases()).migratedFolder, join(folder, 'pglite'), { recursive: true });
 
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'holdfast-process-'));

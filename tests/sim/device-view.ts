@@ -17,7 +17,7 @@ export async function storedRows(
   } catch (error) {
     // Damaged: nothing can be shown until the worker has made it anew.
     if (error instanceof SyntaxError) {
-      device.tellDamage(storeName);
+      device.reportDamage(storeName);
       return null;
     }
     throw error;

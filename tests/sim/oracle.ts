@@ -48,10 +48,10 @@ export class Oracle {
   /** Command ids that were in a device's outbox when it was last told. */
   readonly shown = new Map<string, Set<string>>();
   /** What was promised beyond the commands, by time; printed with a violation. */
-  readonly diary: string[] = [];
+  readonly trace: string[] = [];
 
   note(atMs: number, line: string): void {
-    this.diary.push(`${String(Math.round(atMs)).padStart(9)} ${line}`);
+    this.trace.push(`${String(Math.round(atMs)).padStart(9)} ${line}`);
   }
 
   break(law: string, what: string): void {

@@ -52,11 +52,11 @@ async function record({ seed, recording }: RunReport): Promise<string> {
   return file;
 }
 
-function printFailure({ seed, violations, diary }: RunReport, file: string, isVerbose: boolean): void {
+function printFailure({ seed, violations, trace }: RunReport, file: string, isVerbose: boolean): void {
   print(`\nseed ${seed}: ${violations.length} broken promises`);
   for (const { law, what } of violations.slice(0, isVerbose ? 20 : 3))
     print(`  ${law}: ${what.slice(0, 800)}`);
-  if (isVerbose) for (const line of diary.slice(-DIARY_LINES)) print(`    ${line.slice(0, 240)}`);
+  if (isVerbose) for (const line of trace.slice(-DIARY_LINES)) print(`    ${line.slice(0, 240)}`);
   print(`  again: npm run test:sim -- --replay ${file} --diary`);
 }
 
@@ -130,7 +130,7 @@ async function main(): Promise<boolean> {
       seed: { type: 'string', default: '1' },
       break: { type: 'string' },
       replay: { type: 'string' },
-      diary: { type: 'boolean', default: false },
+      trace: { type: 'boolean', default: false },
     },
   });
   if (values.break === 'list') {
@@ -144,10 +144,10 @@ async function main(): Promise<boolean> {
   const first = Number(values.seed);
   const runs = Number(values.runs ?? 50);
   const isClean = values.break === undefined && values.replay === undefined;
-  if (isClean && runs > PART) return runInParts(first, { runs, isVerbose: values.diary });
+  if (isClean && runs > PART) return runInParts(first, { runs, isVerbose: values.trace });
   const simulator = await Simulator.start();
   try {
-    const isVerbose = values.diary;
+    const isVerbose = values.trace;
     if (values.replay !== undefined)
       return await runAgain(simulator, values.replay, { runs: Number(values.runs ?? 1), isVerbose });
     if (values.break === undefined) return await runClean(simulator, first, { runs, isVerbose });

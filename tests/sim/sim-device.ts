@@ -6,7 +6,7 @@ import { SyncService } from '../../workers/sync/sync-service.ts';
 import type { SyncPlatform } from '../../workers/sync/platform.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import type { SessionState } from '../../src/contract/worker.ts';
-import { Lifeline } from './lifeline.ts';
+import { ProcessGuard } from './process-guard.ts';
 import type { Random } from './seeded-random.ts';
 import { SimDisk } from './sim-disk.ts';
 import { SimBus, SimLocks } from './sim-locks.ts';
@@ -16,7 +16,7 @@ import { SYNC_HANDLERS } from '../backends/sync-query-handlers.ts';
 
 export interface Tab {
   name: string;
-  life: Lifeline;
+  life: ProcessGuard;
   service: SyncService;
   session: SessionState;
   outbox: OutboxView | null;
@@ -62,7 +62,7 @@ export class SimDevice {
   openTab(): Tab {
     this.opened += 1;
     const name = `${this.name}/${this.opened}`;
-    const life = new Lifeline();
+    const life = new ProcessGuard();
     const service = new SyncService(this.platform(life, name), SYNC_HANDLERS);
     const tab: Tab = { name, life, service, session: { kind: 'unknown' }, outbox: null, isVisible: true };
     this.tabs.push(tab);
@@ -109,7 +109,7 @@ export class SimDevice {
   }
 
   /** As the worker that reads the store does when something there doesn't parse. */
-  tellDamage(storeName: string): void {
+  reportDamage(storeName: string): void {
     this.bus.announce(null, { type: 'damaged', storeName });
   }
 
@@ -124,15 +124,15 @@ export class SimDevice {
     return this.tabs.find((tab) => !tab.life.isFrozen && tab.session.kind === 'signed-in') ?? null;
   }
 
-  private platform(life: Lifeline, worker: string): SyncPlatform {
+  private platform(life: ProcessGuard, worker: string): SyncPlatform {
     const { clock, random, network, onReport } = this.parts;
-    const dice = random.fork(worker);
+    const prng = random.fork(worker);
     const caller: Caller = { link: this.link, life, worker };
     return {
       now: () => clock.now() + this.skewMs,
       elapsed: () => clock.now(),
-      random: () => dice.next(),
-      newId: () => dice.guid(),
+      random: () => prng.next(),
+      newId: () => prng.guid(),
       later: (delayMs, callback) => clock.after(delayMs, () => life.enter(callback)),
       fetch: (url, init) => network.fetch(caller, url, init),
       openEvents: (url, _names, handlers) => network.openEvents(caller, url, handlers),

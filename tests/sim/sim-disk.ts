@@ -3,7 +3,7 @@
  * crash ends exactly that worker's transactions, as a browser does: uncommitted ones never were.
  */
 import { IDBFactory as FakeFactory } from 'fake-indexeddb';
-import type { Lifeline } from './lifeline.ts';
+import type { ProcessGuard } from './process-guard.ts';
 
 /** A request that is never answered: what a dead worker asked for. */
 function silence(): IDBOpenDBRequest {
@@ -29,7 +29,7 @@ export class SimDisk {
   private readonly connections = new Map<IDBDatabase, Set<IDBTransaction>>();
 
   /** What the worker of that lifeline sees of this disk. */
-  door(life: Lifeline): IDBFactory {
+  door(life: ProcessGuard): IDBFactory {
     const mine = new Set<IDBDatabase>();
     life.atDeath(() => {
       for (const connection of mine) this.cut(connection);

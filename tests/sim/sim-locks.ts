@@ -1,17 +1,17 @@
 /** Web Locks and the BroadcastChannel of one simulated device: what joins its tabs. */
 import type { LockRequest } from '../../workers/sync/platform.ts';
-import type { Lifeline } from './lifeline.ts';
+import type { ProcessGuard } from './process-guard.ts';
 import type { Random } from './seeded-random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 interface Holder {
-  life: Lifeline;
+  life: ProcessGuard;
   lost: AbortController;
   release: () => void;
 }
 
 interface Waiter {
-  life: Lifeline;
+  life: ProcessGuard;
   start: () => void;
 }
 
@@ -30,7 +30,7 @@ export class SimLocks {
     this.clock = clock;
   }
 
-  hold(life: Lifeline, request: LockRequest, run: (lost: AbortSignal) => Promise<void>): Promise<void> {
+  hold(life: ProcessGuard, request: LockRequest, run: (lost: AbortSignal) => Promise<void>): Promise<void> {
     if (life.isDead) return new Promise(() => {});
     const lost = new AbortController();
     if (this.isIgnored) return run(lost.signal);
@@ -103,21 +103,21 @@ const BUS_MS = 4;
 
 /** Messages reach every other worker of the device, each in order, none at once. */
 export class SimBus {
-  private readonly listeners = new Map<Lifeline, Set<(message: unknown) => void>>();
+  private readonly listeners = new Map<ProcessGuard, Set<(message: unknown) => void>>();
   private readonly parts: { clock: VirtualClock; random: Random };
 
   constructor(parts: { clock: VirtualClock; random: Random }) {
     this.parts = parts;
   }
 
-  listen(life: Lifeline, listener: (message: unknown) => void): () => void {
+  listen(life: ProcessGuard, listener: (message: unknown) => void): () => void {
     const own = this.listeners.get(life) ?? new Set();
     this.listeners.set(life, own.add(listener));
     return () => own.delete(listener);
   }
 
   /** `from` null: a worker that only reads, which every other hears. */
-  announce(from: Lifeline | null, message: unknown): void {
+  announce(from: ProcessGuard | null, message: unknown): void {
     if (from?.isDead === true) return;
     const { clock, random } = this.parts;
     const copy = structuredClone(message);

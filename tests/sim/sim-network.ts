@@ -3,7 +3,7 @@
  * real one may: lose, delay, repeat, reorder, answer in the server's place, fall silent.
  */
 import type { EventHandlers, EventStream } from '../../workers/sync/platform.ts';
-import type { Lifeline } from './lifeline.ts';
+import type { ProcessGuard } from './process-guard.ts';
 import type { Random } from './seeded-random.ts';
 import { ORIGIN_HOST } from './sim-server.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -86,7 +86,7 @@ export interface NetworkWatch {
 
 export interface Caller {
   link: Link;
-  life: Lifeline;
+  life: ProcessGuard;
   /** Which worker of the device. */
   worker: string;
 }
@@ -113,7 +113,7 @@ function headersOf(init: RequestInit): Record<string, string> {
 export class SimNetwork {
   weather: Weather = FINE;
   private readonly parts: NetworkParts;
-  private readonly dice = new Map<string, Random>();
+  private readonly prng = new Map<string, Random>();
 
   constructor(parts: NetworkParts) {
     this.parts = parts;
@@ -154,7 +154,7 @@ export class SimNetwork {
 
   openEvents(caller: Caller, url: string, handlers: EventHandlers): EventStream {
     const { clock } = this.parts;
-    const random = this.diceOf(caller);
+    const random = this.prngOf(caller);
     const { pathname, search } = new URL(url);
     const request: WireRequest = { method: 'GET', path: pathname + search, headers: {}, body: null };
     let upstream: WireStream | null = null;
@@ -198,14 +198,14 @@ export class SimNetwork {
   }
 
   /** Each worker's own, so that one request more of another changes nothing here. */
-  private diceOf({ worker }: Caller): Random {
-    const found = this.dice.get(worker) ?? this.parts.random.fork(worker);
-    this.dice.set(worker, found);
+  private prngOf({ worker }: Caller): Random {
+    const found = this.prng.get(worker) ?? this.parts.random.fork(worker);
+    this.prng.set(worker, found);
     return found;
   }
 
   private delayMs(caller: Caller): number {
-    return this.diceOf(caller).between(1, this.weather.slowestMs);
+    return this.prngOf(caller).between(1, this.weather.slowestMs);
   }
 
   private async deliver(request: WireRequest, caller: Caller): Promise<WireAnswer> {
@@ -217,7 +217,7 @@ export class SimNetwork {
 
   private async travel(request: WireRequest, caller: Caller): Promise<WireAnswer> {
     const { clock } = this.parts;
-    const random = this.diceOf(caller);
+    const random = this.prngOf(caller);
     const { weather } = this;
     const { link, life } = caller;
     await clock.sleep(this.delayMs(caller));

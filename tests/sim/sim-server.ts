@@ -9,7 +9,7 @@ import type { CheckService } from '../../server/health/check-service.ts';
 import type { Database } from '../../server/platform/db/database.ts';
 import { openPgliteDatabase } from '../../server/platform/db/pglite-database.ts';
 import type { Platform } from '../../server/platform/platform.ts';
-import { keptDatabases } from '../kept-databases.ts';
+import { preparedDatabases } from '../prepared-databases.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
 import type { Random } from './seeded-random.ts';
 import { createAccount } from '../../server/access/identity/accounts/accounts.ts';
@@ -131,7 +131,7 @@ export class SimServer implements Wire {
 
   /** To be driven by the clock: its database is asked in the world's order from the beginning. */
   static async start(tools: { clock: VirtualClock; random: Random }, people: number): Promise<SimServer> {
-    const { migratedImage } = await keptDatabases();
+    const { migratedImage } = await preparedDatabases();
     const bare = await openPgliteDatabase({ folder: null, image: migratedImage, logger });
     const server = new SimServer(bare, tools);
     for (let at = 0; at < people; at += 1) await server.addAccount(`user-${at}@example.com`);

@@ -1,7 +1,7 @@
 /** One run: a world from a seed, its troubles, its rest, and the judgement. */
 import './packed-everywhere.ts';
 import type { Breakage } from './breakage.ts';
-import { judgeCommands } from './judge-commands.ts';
+import { checkCommands } from './check-commands.ts';
 import { unrest } from './judge-devices.ts';
 import type { Violation } from './oracle.ts';
 import { createChoices } from './choices.ts';
@@ -22,7 +22,7 @@ const PEOPLE = 2;
 export interface RunReport {
   seed: number;
   violations: readonly Violation[];
-  diary: readonly string[];
+  trace: readonly string[];
   commands: number;
   drainMs: number;
   /** With which the same happens again. */
@@ -72,7 +72,7 @@ export class Simulator {
     const report = (violations: readonly Violation[], rest: Partial<RunReport> = {}): RunReport => ({
       seed,
       violations,
-      diary: [],
+      trace: [],
       commands: 0,
       drainMs: 0,
       ...rest,
@@ -90,7 +90,7 @@ export class Simulator {
         const world = await this.prepare({ clock, random, breakage });
         return { oracle: world.oracle, drainMs: await this.live(world, plan) };
       });
-      return report(oracle.violations, { diary: oracle.diary, commands: oracle.intents.size, drainMs });
+      return report(oracle.violations, { trace: oracle.trace, commands: oracle.intents.size, drainMs });
     } catch (error) {
       // Whatever it left half done is not the next run's.
       await this.server.close();
@@ -110,7 +110,7 @@ export class Simulator {
     const quietSinceMs = clock.now();
     await world.heal();
     const drainMs = await this.rest(world, quietSinceMs);
-    await judgeCommands(world);
+    await checkCommands(world);
     world.end();
     await clock.run(10_000);
     await this.server.end();

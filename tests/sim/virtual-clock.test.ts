@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { IDBFactory } from 'fake-indexeddb';
-import { Lifeline } from './lifeline.ts';
+import { ProcessGuard } from './process-guard.ts';
 import { createRandom } from './seeded-random.ts';
 import { SimDisk } from './sim-disk.ts';
 import { SimLocks } from './sim-locks.ts';
@@ -44,7 +44,7 @@ describe('virtual time', () => {
 
 describe('a simulated worker', () => {
   test('hears nothing once it is dead, and everything in order after it was frozen', () => {
-    const life = new Lifeline();
+    const life = new ProcessGuard();
     const heard: number[] = [];
     life.freeze();
     life.enter(() => heard.push(1));
@@ -60,7 +60,7 @@ describe('a simulated worker', () => {
   test('takes its uncommitted transaction along when it dies', async () => {
     const clock = new VirtualClock(0);
     const disk = new SimDisk();
-    const life = new Lifeline();
+    const life = new ProcessGuard();
     const request = disk.door(life).open('db', 1);
     request.onupgradeneeded = () => request.result.createObjectStore('table');
     await clock.settle();
@@ -77,11 +77,11 @@ describe('a simulated worker', () => {
   test('loses its lock when it dies and when somebody takes it', async () => {
     const clock = new VirtualClock(0);
     const locks = new SimLocks(clock);
-    const [first, second, third] = [new Lifeline(), new Lifeline(), new Lifeline()];
+    const [first, second, third] = [new ProcessGuard(), new ProcessGuard(), new ProcessGuard()];
     const got: string[] = [];
     const forever = new Promise<void>(() => {});
     const { signal } = new AbortController();
-    const hold = (life: Lifeline, name: string, steal = false) =>
+    const hold = (life: ProcessGuard, name: string, steal = false) =>
       void locks.hold(life, { name: 'lock', signal, steal }, (lost) => {
         got.push(name);
         lost.addEventListener('abort', () => got.push(`${name} lost it`));

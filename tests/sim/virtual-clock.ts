@@ -191,7 +191,7 @@ export class VirtualClock {
     this.trace.note('task', '');
     task();
     await turn();
-    this.tellWatchers();
+    this.notifyWatchers();
     return true;
   }
 
@@ -217,11 +217,11 @@ export class VirtualClock {
     this.trace.note('timer', String(this.atMs));
     timer.run();
     await turn();
-    this.tellWatchers();
+    this.notifyWatchers();
     return 0;
   }
 
-  private tellWatchers(): void {
+  private notifyWatchers(): void {
     for (const watcher of Array.from(this.watchers)) watcher();
     if (this.trace.sinceMoved(this.atMs) > MOST_STEPS) throw new Error('the world never rests');
   }

@@ -81,8 +81,8 @@ export class World {
       watch: {
         onStarted: (request, from) => this.senders.start(request, from),
         onEnded: (request) => this.senders.end(request),
-        onDone: (request, answer, from) => this.hearServer(request, answer, from),
-        onAnswered: (request, answer, from) => this.hearAnswer(request, answer, from),
+        onDone: (request, answer, from) => this.onServer(request, answer, from),
+        onAnswered: (request, answer, from) => this.onAnswer(request, answer, from),
       },
     });
   }
@@ -97,7 +97,7 @@ export class World {
         random,
         network: this.network,
         onOutbox: (from, tab, view) => watchPromises(this, { device: from, tab, view }),
-        onReport: (from, error) => this.hearReport(from, error),
+        onReport: (from, error) => this.onReport(from, error),
       });
       this.parts.breakage?.device?.(device);
       const { checkIds } = this.parts.seed;
@@ -345,7 +345,7 @@ export class World {
     if ((await removeComment(this.server.database, id)) > 0) this.removed.add(id);
   }
 
-  private hearServer(request: WireRequest, answer: WireAnswer, from: Caller): void {
+  private onServer(request: WireRequest, answer: WireAnswer, from: Caller): void {
     if (routeOf(request) !== COMMANDS_PATH || answer.status !== 200) return;
     const batch = commandBatchSchema.safeParse(JSON.parse(request.body ?? 'null'));
     if (!batch.success) return;
@@ -357,13 +357,13 @@ export class World {
     );
   }
 
-  private hearAnswer(request: WireRequest, answer: WireAnswer, from: Caller): void {
+  private onAnswer(request: WireRequest, answer: WireAnswer, from: Caller): void {
     if (answer.status >= 500 && routeOf(request) === COMMANDS_PATH) {
       this.people.find(({ device }) => device.link === from.link)?.device.onServerTrouble();
     }
   }
 
-  private hearReport(device: SimDevice, error: unknown): void {
+  private onReport(device: SimDevice, error: unknown): void {
     this.reports.push(error);
     // The device puts it right by itself, but nothing else than damage may bring it about.
     const damagedAtMs = this.damagedAtMs.get(device) ?? Number.NEGATIVE_INFINITY;

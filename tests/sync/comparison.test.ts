@@ -54,7 +54,7 @@ async function openDevice(server: TestServer, role = 'admin') {
     store,
     announce: () => {},
     serverNow: () => clock.now(),
-    toldNow: () => clock.told(),
+    lastServerTime: () => clock.told(),
     onCursor: () => Promise.resolve(),
   });
   await dialects.log.firstLoad(signal, () => {});

@@ -23,14 +23,14 @@ cleanupOutdatedCaches();
 registerRoute(appFiles.createRoute());
 registerRoute(new NavigationRoute(appFiles.createHandler('/index.html'), { denylist: [/^\/api(?:\/|$)/] }));
 
-async function tellProgress(port: MessagePort): Promise<void> {
+async function reportProgress(port: MessagePort): Promise<void> {
   port.postMessage(await appFiles.progress());
 }
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const message: unknown = event.data;
   const [port] = event.ports;
-  if (message === PROGRESS_QUESTION && port !== undefined) event.waitUntil(tellProgress(port));
+  if (message === PROGRESS_QUESTION && port !== undefined) event.waitUntil(reportProgress(port));
   if (message === CACHE_REST) event.waitUntil(appFiles.cacheRest());
   if (
     typeof message === 'object' &&

@@ -26,7 +26,7 @@ function pageRange(partition: string): [[string], [string, never[]]] {
 }
 
 /** The database of one packed collection. */
-export interface PackedPlace {
+export interface PackedLocation {
   name: string;
   idb: IDBFactory;
   /** Told when the database was made because there was none: the first time, and after somebody removed it. */
@@ -48,7 +48,7 @@ interface Tables {
   written: Stamp | null;
 }
 
-function openTables({ name, idb, onMade, newId = () => '' }: PackedPlace): Tables {
+function openTables({ name, idb, onMade, newId = () => '' }: PackedLocation): Tables {
   const db = dexieOn(name, idb);
   if (onMade !== undefined) db.on('populate', () => onMade());
   db.version(1).stores({ pages: '[partition+page]', deltas: '++sequence, partition' });
@@ -201,7 +201,7 @@ async function dropPartitions(tables: Tables, partitions: readonly string[]): Pr
 }
 
 /** Opens (and makes, if need be) a packed collection. */
-export function createPackedRowStore<Row>(place: PackedPlace, shape: RowShape<Row>): PackedRowStore<Row> {
+export function createPackedRowStore<Row>(place: PackedLocation, shape: RowShape<Row>): PackedRowStore<Row> {
   const tables = openTables(place);
   return {
     loadAll: (partition) =>

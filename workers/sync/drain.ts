@@ -12,7 +12,7 @@ import { DEVICE_DB } from '../store/store-names.ts';
 import { createAnnouncer } from './tabs/announcer.ts';
 import { discoverCapabilities } from './network/discover.ts';
 import { createHttpClient } from './network/http-client.ts';
-import { createChosenCarrier } from './outbox/chosen-carrier.ts';
+import { createChosenTransport } from './outbox/chosen-transport.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { openOutboxStore } from './outbox/outbox-store.ts';
 import { Sender } from './outbox/sender.ts';
@@ -67,7 +67,7 @@ async function send(platform: SyncPlatform, user: SessionUser, signal: AbortSign
   const sender = new Sender({
     platform,
     outbox,
-    carrier: createChosenCarrier({ http, serverNow: () => clock.now(), canCommand: () => commands }),
+    transport: createChosenTransport({ http, serverNow: () => clock.now(), canCommand: () => commands }),
     serverNow: () => clock.now(),
     isDeviceOnline: () => true,
     // Only a person can sign in; the next tab asks for it.

@@ -19,7 +19,7 @@ import type { Stop, SyncApi } from './api.ts';
 import type { QueryHandlers } from './subscriptions/query-handlers.ts';
 import { deleteWhileAlone } from './store/delete-when-alone.ts';
 import { FailedCanaries } from './status/failed-canaries.ts';
-import { KeptServerClock } from './network/kept-clock.ts';
+import { StoredServerClock } from './network/stored-server-clock.ts';
 import { IdentityEndpoints } from './session/identity-calls.ts';
 import type { HttpClient } from './network/http-client.ts';
 import { isDamageMessage, isSessionMessage, storedRows } from './tabs/peer-messages.ts';
@@ -51,7 +51,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
   private queue: PullQueue;
   private signedIn: SessionUser | null = null;
   private readonly device: KeyValue;
-  private readonly keptClock: KeptServerClock;
+  private readonly storedClock: StoredServerClock;
   /** Before it nobody is told how old anything is. */
   private readonly clockKnown: Promise<void>;
   private isVisible = true;
@@ -76,7 +76,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
       report: (error) => platform.report(error),
     });
     this.device = openKeyValue(DEVICE_DB, platform.idb);
-    this.keptClock = new KeptServerClock(links.clock, this.device);
+    this.storedClock = new StoredServerClock(links.clock, this.device);
     this.health = new StoreHealth({ platform, rebuild: () => this.rebuild() });
     this.board = createStatusBoard(platform);
     this.queue = new PullQueue(platform);
@@ -97,7 +97,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
     this.shell = new ShellFactsStore({
       platform,
       http: this.http,
-      onUnauthorized: () => void this.session.doubt(),
+      onUnauthorized: () => void this.session.revalidate(),
       onLookAgain: () => this.session.recheck().then(() => undefined),
     });
     platform.listen((message) => {
@@ -108,7 +108,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
       if (isDamageMessage(message, this.user?.storeName) && this.user?.isLeading() === true)
         this.health.suspect(new AppError('storage', ERROR_TEXTS.storage));
     });
-    this.clockKnown = this.reporting(() => this.keptClock.restore()).then(() => this.tick());
+    this.clockKnown = this.reporting(() => this.storedClock.restore()).then(() => this.tick());
   }
 
   /** Begins with what is kept and asks the server; failures show as a session state. */
@@ -215,7 +215,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
         storeName: user.storeName,
         isVisible: this.isVisible,
         isDeviceOnline: () => this.links.link.isOnline(),
-        onUnauthorized: () => void this.doubt(),
+        onUnauthorized: () => void this.revalidate(),
         onLineBack: () => void this.lineBack(),
         onStored: (change) => this.noteStored(change),
         isStoreWanted: () => isStoreWanted(this.device, user.storeName),
@@ -223,7 +223,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
       });
       this.user.collections.setSummaryRange(this.summaryRange);
       const shown = this.user.showKeptAge().then((asOfMs) => {
-        this.keptClock.notBefore(asOfMs);
+        this.storedClock.notBefore(asOfMs);
         ageStatus(this.board, this.clock);
       });
       shown.catch((error: unknown) => this.health.suspect(error));
@@ -282,15 +282,15 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
   }
 
   /** What was refused waits; where the session turns out to be good (that was an older one's answer), it goes on. */
-  private async doubt(): Promise<void> {
-    await this.session.doubt();
+  private async revalidate(): Promise<void> {
+    await this.session.revalidate();
     this.platform.later(AFTER_DOUBT_MS, () => this.user?.wake());
   }
 
   private tick(): void {
     if (this.isStopped) return;
     ageStatus(this.board, this.clock);
-    void this.reporting(() => this.keptClock.keep());
+    void this.reporting(() => this.storedClock.keep());
     void this.reporting(async () => this.user?.watch.look());
     this.platform.later(TICK_MS, () => this.tick());
   }

@@ -16,9 +16,9 @@ import { readCatchUpState } from './store/catch-up-state.ts';
 import { CatchUpRecorder } from './store/catch-up-recorder.ts';
 import type { HttpClient } from './network/http-client.ts';
 import { Drafts } from './store/drafts.ts';
-import { KeptContact } from './status/kept-contact.ts';
+import { LastContact } from './status/last-contact.ts';
 import { Leader } from './tabs/leader.ts';
-import { createChosenCarrier } from './outbox/chosen-carrier.ts';
+import { createChosenTransport } from './outbox/chosen-transport.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { openOutboxStore } from './outbox/outbox-store.ts';
 import { Sender } from './outbox/sender.ts';
@@ -71,7 +71,7 @@ export class UserSync implements QueryUser {
   private readonly sender: Sender;
   private readonly leader: Leader;
   private readonly relay: StatusRelay;
-  private readonly contact: KeptContact;
+  private readonly contact: LastContact;
   readonly subscriptions: CachedSubscriptions;
   readonly context: QueryContext;
   private readonly stopped = new AbortController();
@@ -86,7 +86,7 @@ export class UserSync implements QueryUser {
     const announce = createAnnouncer(platform, storeName, parts.onStored);
     const serverNow = () => clock.now();
     const report = (error: unknown) => platform.report(error);
-    this.contact = new KeptContact({ board, meta: this.store.meta, report });
+    this.contact = new LastContact({ board, meta: this.store.meta, report });
     this.outbox = this.openOutbox(announce);
     this.drafts = new Drafts({ platform, storeName });
     this.watch = new StoreWatch({
@@ -106,7 +106,7 @@ export class UserSync implements QueryUser {
       store: this.store,
       announce,
       serverNow,
-      toldNow: () => clock.told(),
+      lastServerTime: () => clock.told(),
       onCursor: async (cursor) => {
         this.engine.moved(cursor);
         await this.outbox.seen(cursor);
@@ -116,7 +116,7 @@ export class UserSync implements QueryUser {
     this.sender = new Sender({
       platform,
       outbox: this.outbox,
-      carrier: createChosenCarrier({ http, serverNow, canCommand: () => this.engine.canCommand() }),
+      transport: createChosenTransport({ http, serverNow, canCommand: () => this.engine.canCommand() }),
       serverNow,
       isDeviceOnline: parts.isDeviceOnline,
       onUnauthorized: parts.onUnauthorized,
@@ -255,7 +255,7 @@ export class UserSync implements QueryUser {
       onChanged: (checkIds) => this.subscriptions.invalidateChecks(checkIds),
       onBeforePull: async (asOfMs) => {
         await this.catchUp.leave(asOfMs);
-        this.awaited = await this.outbox.acceptedWithoutPlace();
+        this.awaited = await this.outbox.acceptedWithoutCursor();
       },
       onCaughtUp: async () => {
         await this.catchUp.comeBack();

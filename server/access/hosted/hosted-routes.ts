@@ -19,7 +19,7 @@ import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../request/route-context.ts';
 import type { HostedParts } from './hosted-parts.ts';
 import type { Sessions } from '../identity/sessions/sessions.ts';
-import { markOf } from '../../platform/crypto/secrets.ts';
+import { hashToken } from '../../platform/crypto/secrets.ts';
 import type { HostedFront } from './hosted-parts.ts';
 
 /** What sign-in at a provider and the organisations' proxy use. */
@@ -65,17 +65,17 @@ function registerSignIn({ app, context, front }: HostedRoutes): void {
     const cookie = csrfCookieOf(request) ?? context.platform.secret(TOKEN_BYTES);
     setCsrf(request, reply, cookie);
     return reply.redirect(
-      await front().signIn.begin({ browserMark: markOf('browser', cookie), returnTo }),
+      await front().signIn.begin({ deviceHash: hashToken('browser', cookie), returnTo }),
       303,
     );
   });
 
   app.get(`${BASE}/oidc/callback`, { config: limit(STARTS_PER_MINUTE) }, async (request, reply) => {
-    const browserMark = markOf('browser', csrfCookieOf(request) ?? '');
+    const deviceHash = hashToken('browser', csrfCookieOf(request) ?? '');
     let found;
     try {
       const url = new URL(request.url, originOf(request));
-      found = await front().signIn.finish({ browserMark, url });
+      found = await front().signIn.finish({ deviceHash, url });
     } catch (error) {
       context.logger.warn({ err: error }, 'a sign-in at the provider failed');
       return reply.redirect('/error?error_code=BAD_SESSION', 303);
@@ -83,7 +83,7 @@ function registerSignIn({ app, context, front }: HostedRoutes): void {
     const deviceToken = deviceTokenOf(request) ?? context.platform.secret(TOKEN_BYTES);
     const { token, session } = await context.backend().sessions.open({
       identityId: found.personId,
-      deviceMark: markOf('device', deviceToken),
+      deviceMark: hashToken('device', deviceToken),
       previousToken: sessionTokenOf(request),
       ip: request.ip,
       userAgent: request.headers['user-agent'] ?? '',

@@ -7,7 +7,7 @@ import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isSameMark, markOf } from '../../platform/crypto/secrets.ts';
+import { isSameMark, hashToken } from '../../platform/crypto/secrets.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ProviderSettings } from '../../platform/settings/hosted-settings.ts';
 import { removeMemberships, saveMembership } from './organization-query.ts';
@@ -30,9 +30,9 @@ const claimsSchema = z.object({
 
 export interface OidcSignIn {
   /** Where to send the browser. */
-  begin(request: { browserMark: string; returnTo: string | null }): Promise<string>;
+  begin(request: { deviceHash: string; returnTo: string | null }): Promise<string>;
   /** Who came back; throws `unauthorized` when it isn't whom we sent. */
-  finish(request: { browserMark: string; url: URL }): Promise<{ personId: string; returnTo: string | null }>;
+  finish(request: { deviceHash: string; url: URL }): Promise<{ personId: string; returnTo: string | null }>;
   /** Where to send the browser to end the provider's own session; null when the provider has no such page. */
   signOutUrl(): Promise<string | null>;
 }
@@ -88,15 +88,15 @@ export function createOidcSignIn({ db, platform, provider }: OidcDeps): OidcSign
   const redirectUri = new URL(CALLBACK_PATH, provider.publicUrl).href;
 
   return {
-    async begin({ browserMark, returnTo }) {
+    async begin({ deviceHash, returnTo }) {
       const config = await discover();
       const codeVerifier = oidc.randomPKCECodeVerifier();
       const state = oidc.randomState();
       const nonce = oidc.randomNonce();
       const nowMs = platform.now();
       await insertPending(db, {
-        state_mark: markOf('state', state),
-        browser_mark: browserMark,
+        state_mark: hashToken('state', state),
+        browser_mark: deviceHash,
         nonce,
         code_verifier: codeVerifier,
         return_to: returnTo,
@@ -113,10 +113,10 @@ export function createOidcSignIn({ db, platform, provider }: OidcDeps): OidcSign
       }).href;
     },
 
-    async finish({ browserMark, url }) {
+    async finish({ deviceHash, url }) {
       const state = url.searchParams.get('state') ?? '';
-      const pending = await takePending(db, markOf('state', state), new Date(platform.now()));
-      if (pending === null || !isSameMark(pending.browser_mark, browserMark)) {
+      const pending = await takePending(db, hashToken('state', state), new Date(platform.now()));
+      if (pending === null || !isSameMark(pending.browser_mark, deviceHash)) {
         throw new AppError('unauthorized', 'This sign-in was not begun here, or is over');
       }
       const config = await discover();

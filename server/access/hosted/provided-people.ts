@@ -1,7 +1,7 @@
 /** People of a provider as our own: one person a subject, however many first requests come at once. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { markOf } from '../../platform/crypto/secrets.ts';
+import { hashToken } from '../../platform/crypto/secrets.ts';
 import {
   findProvidedPerson,
   insertProvidedPerson,
@@ -11,7 +11,7 @@ import {
 
 /** An id that follows from issuer and subject, in the form of a uuid made from a hash (version 8). */
 export function providedId(issuer: string, subject: string): string {
-  const hash = markOf('person', issuer, subject);
+  const hash = hashToken('person', issuer, subject);
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`];
   return [...parts, hash.slice(20, 32)].join('-');
 }

@@ -23,7 +23,7 @@ import type { Administration } from '../identity/accounts/administration.ts';
 interface UserParts {
   db: Database;
   administration: Administration;
-  touch: (table: string) => void;
+  notify: (table: string) => void;
 }
 
 const idSchema = z.object({ id: z.guid() });
@@ -53,7 +53,7 @@ function registerAccountRoutes(app: FastifyInstance, context: RouteContext<UserP
     const { firstName: first, lastName: last, email, role } = parse(inviteUserSchema, request.body ?? {});
     const backend = context.backend();
     const { link } = await backend.administration.inviteIdentity({ first, last, email, role });
-    backend.touch('people');
+    backend.notify('people');
     return { link };
   });
 
@@ -70,7 +70,7 @@ function registerAccountRoutes(app: FastifyInstance, context: RouteContext<UserP
     } = parse(updateUserSchema, request.body ?? {});
     const backend = context.backend();
     await usersOf(backend).update(principal.personId, { id, first, last, email, role, active });
-    backend.touch('people');
+    backend.notify('people');
     return { email: email.toLowerCase(), name: { first, last } };
   });
 
@@ -79,7 +79,7 @@ function registerAccountRoutes(app: FastifyInstance, context: RouteContext<UserP
     authorize(principal, 'people', 'delete');
     const backend = context.backend();
     await usersOf(backend).remove(principal.personId, readId(request.params));
-    backend.touch('people');
+    backend.notify('people');
     return DONE;
   });
 
@@ -113,7 +113,7 @@ export function registerUserRoutes(app: FastifyInstance, context: RouteContext<U
     const backend = context.backend();
     if ((await setPersonProperty(backend.db, id, properties)) === 0)
       throw new AppError('not_found', 'User not found');
-    backend.touch('people');
+    backend.notify('people');
     return DONE;
   });
 

@@ -2,8 +2,8 @@
  * Invents an estate of any size: canaries, checks with an hour of results, config items, components. The same
  * seed and size give the same names, ids and states; times are counted back from `nowMs`. Pure.
  */
-import { createDice } from './seed-dice.ts';
-import type { Dice } from './seed-dice.ts';
+import { createPrng } from './seed-prng.ts';
+import type { Prng } from './seed-prng.ts';
 import type { SeedRow } from './seed-row.ts';
 import {
   CONFIG_TYPES,
@@ -51,29 +51,29 @@ const REMOTE_SHARE = 0.2;
 
 const iso = (timeMs: number) => new Date(timeMs).toISOString();
 
-function createAgents(dice: Dice): SeedRow[] {
+function createAgents(prng: Prng): SeedRow[] {
   return ['edge-berlin', 'edge-oslo', 'factory-lyon'].map((name) => ({
-    id: dice.uuid(),
+    id: prng.uuid(),
     name,
     hostname: `${name}.example.net`,
   }));
 }
 
-function createCanary(dice: Dice, index: number, agents: readonly SeedRow[]): SeedRow {
-  const service = dice.pick(SERVICES);
-  const part = dice.pick(PARTS);
-  const isRemote = dice.roll() < REMOTE_SHARE;
+function createCanary(prng: Prng, index: number, agents: readonly SeedRow[]): SeedRow {
+  const service = prng.pick(SERVICES);
+  const part = prng.pick(PARTS);
+  const isRemote = prng.roll() < REMOTE_SHARE;
   return {
-    id: dice.uuid(),
+    id: prng.uuid(),
     name: `${service}-${part}-${index + 1}`,
-    namespace: dice.pick(NAMESPACES),
-    agent_id: isRemote ? agents[dice.below(agents.length)]?.['id'] : NIL,
+    namespace: prng.pick(NAMESPACES),
+    agent_id: isRemote ? agents[prng.below(agents.length)]?.['id'] : NIL,
     labels: {
       app: service,
       component: part,
-      team: dice.pick(TEAMS),
-      tier: dice.pick(TIERS),
-      region: dice.pick(REGIONS),
+      team: prng.pick(TEAMS),
+      tier: prng.pick(TIERS),
+      region: prng.pick(REGIONS),
     },
     // Never due: these results are invented, running the checks would only fail.
     spec: { schedule: '@never' },
@@ -81,35 +81,35 @@ function createCanary(dice: Dice, index: number, agents: readonly SeedRow[]): Se
   };
 }
 
-function rollStatus(dice: Dice): string | null {
-  const roll = dice.roll();
+function rollStatus(prng: Prng): string | null {
+  const roll = prng.roll();
   if (roll < UNKNOWN_SHARE) return null;
   return roll < UNKNOWN_SHARE + UNHEALTHY_SHARE ? 'unhealthy' : 'healthy';
 }
 
 function createCheck(
-  dice: Dice,
+  prng: Prng,
   canary: SeedRow,
   { ordinal, nowMs }: { ordinal: number; nowMs: number },
 ): SeedRow {
-  const kind = dice.pick(KINDS);
-  const status = rollStatus(dice);
-  const lastRunMs = nowMs - dice.below(5 * MINUTE_MS);
-  const createdMs = nowMs - DAY_MS - dice.below(300 * DAY_MS);
+  const kind = prng.pick(KINDS);
+  const status = rollStatus(prng);
+  const lastRunMs = nowMs - prng.below(5 * MINUTE_MS);
+  const createdMs = nowMs - DAY_MS - prng.below(300 * DAY_MS);
   const isTransitioned = status !== null;
-  const transitionAgeMs = Math.floor(MINUTE_MS + dice.roll() ** 4 * 30 * DAY_MS);
+  const transitionAgeMs = Math.floor(MINUTE_MS + prng.roll() ** 4 * 30 * DAY_MS);
   return {
-    id: dice.uuid(),
+    id: prng.uuid(),
     canary_id: canary['id'],
     agent_id: canary['agent_id'],
     type: kind.type,
-    name: `${String(canary['name'])} ${dice.pick(kind.aspects)} ${ordinal + 1}`,
+    name: `${String(canary['name'])} ${prng.pick(kind.aspects)} ${ordinal + 1}`,
     namespace: canary['namespace'],
     icon: kind.icon,
-    description: dice.roll() < 0.3 ? `Watches ${String(canary['name'])} from outside` : null,
-    severity: dice.pick(SEVERITIES),
-    owner: dice.pick(TEAMS),
-    labels: { probe: kind.type, env: dice.roll() < 0.7 ? 'production' : 'staging' },
+    description: prng.roll() < 0.3 ? `Watches ${String(canary['name'])} from outside` : null,
+    severity: prng.pick(SEVERITIES),
+    owner: prng.pick(TEAMS),
+    labels: { probe: kind.type, env: prng.roll() < 0.7 ? 'production' : 'staging' },
     spec: kind.spec(`${String(canary['name'])}.example.net`),
     status,
     last_runtime: status === null ? null : iso(lastRunMs),
@@ -122,17 +122,17 @@ function createCheck(
 }
 
 function createStatuses(
-  dice: Dice,
+  prng: Prng,
   check: SeedRow,
   { count, nowMs }: { count: number; nowMs: number },
 ): SeedRow[] {
-  const usualMs = 5 + dice.below(400);
+  const usualMs = 5 + prng.below(400);
   const newestMs = Date.parse(String(check['last_runtime']));
   return Array.from({ length: count }, (_, age) => {
     const isNewest = age === 0;
     const fails = isNewest
       ? check['status'] === 'unhealthy'
-      : dice.roll() < (check['status'] === 'unhealthy' ? 0.6 : 0.03);
+      : prng.roll() < (check['status'] === 'unhealthy' ? 0.6 : 0.03);
     return {
       check_id: check['id'],
       time: iso(
@@ -141,15 +141,15 @@ function createStatuses(
           : newestMs - age * 12 * MINUTE_MS,
       ),
       status: !fails,
-      duration: fails ? usualMs * 5 : usualMs + dice.below(60),
-      error: fails ? dice.pick(ERRORS) : null,
+      duration: fails ? usualMs * 5 : usualMs + prng.below(60),
+      error: fails ? prng.pick(ERRORS) : null,
       message: null,
     };
   });
 }
 
 function createAllStatuses(
-  dice: Dice,
+  prng: Prng,
   checks: readonly SeedRow[],
   { statuses, nowMs }: { statuses: number | undefined; nowMs: number },
 ): SeedRow[] {
@@ -157,48 +157,48 @@ function createAllStatuses(
   const total = statuses ?? ran.length * STATUSES_PER_CHECK;
   const [each, rest] = [Math.floor(total / ran.length), total % ran.length];
   return ran.flatMap((check, index) =>
-    createStatuses(dice, check, { count: each + (index < rest ? 1 : 0), nowMs }),
+    createStatuses(prng, check, { count: each + (index < rest ? 1 : 0), nowMs }),
   );
 }
 
-function createConfig(dice: Dice, index: number): SeedRow {
-  const type = dice.pick(CONFIG_TYPES);
-  const namespace = dice.pick(NAMESPACES);
-  const health = dice.roll() < UNHEALTHY_SHARE ? 'unhealthy' : 'healthy';
+function createConfig(prng: Prng, index: number): SeedRow {
+  const type = prng.pick(CONFIG_TYPES);
+  const namespace = prng.pick(NAMESPACES);
+  const health = prng.roll() < UNHEALTHY_SHARE ? 'unhealthy' : 'healthy';
   return {
-    id: dice.uuid(),
+    id: prng.uuid(),
     config_class: type.split('::').at(-1) ?? type,
     type,
-    name: `${dice.pick(SERVICES)}-${dice.pick(PARTS)}-${index + 1}`,
+    name: `${prng.pick(SERVICES)}-${prng.pick(PARTS)}-${index + 1}`,
     health,
     status: health === 'healthy' ? 'Running' : 'Failing',
-    tags: { namespace, cluster: dice.pick(REGIONS) },
-    labels: { team: dice.pick(TEAMS) },
+    tags: { namespace, cluster: prng.pick(REGIONS) },
+    labels: { team: prng.pick(TEAMS) },
   };
 }
 
-function createComponent(dice: Dice, index: number, parents: readonly SeedRow[]): SeedRow {
+function createComponent(prng: Prng, index: number, parents: readonly SeedRow[]): SeedRow {
   // The first tenth are roots, the others hang below one of them.
-  const parent = parents[index] === undefined ? parents[dice.below(parents.length)] : undefined;
-  const name = `${dice.pick(SERVICES)} ${dice.pick(PARTS)} ${index + 1}`;
-  const id = dice.uuid();
+  const parent = parents[index] === undefined ? parents[prng.below(parents.length)] : undefined;
+  const name = `${prng.pick(SERVICES)} ${prng.pick(PARTS)} ${index + 1}`;
+  const id = prng.uuid();
   return {
     id,
     external_id: name,
     name,
     type: 'Application',
     icon: 'component',
-    status: dice.roll() < UNHEALTHY_SHARE ? 'unhealthy' : 'healthy',
+    status: prng.roll() < UNHEALTHY_SHARE ? 'unhealthy' : 'healthy',
     parent_id: parent?.['id'] ?? null,
     path: parent === undefined ? '' : parent['id'],
   };
 }
 
-function createComponents(dice: Dice, count: number): SeedRow[] {
+function createComponents(prng: Prng, count: number): SeedRow[] {
   const components: SeedRow[] = [];
   const rootCount = Math.max(1, Math.ceil(count / 10));
   for (let index = 0; index < count; index += 1) {
-    components.push(createComponent(dice, index, index < rootCount ? [] : components.slice(0, rootCount)));
+    components.push(createComponent(prng, index, index < rootCount ? [] : components.slice(0, rootCount)));
   }
   return components;
 }
@@ -209,12 +209,12 @@ interface LinkTo {
 }
 
 /** About one check in three hangs on a component or config item. */
-function link(dice: Dice, checks: readonly SeedRow[], { targets, column }: LinkTo): SeedRow[] {
+function link(prng: Prng, checks: readonly SeedRow[], { targets, column }: LinkTo): SeedRow[] {
   if (targets.length === 0) return [];
   return checks
-    .filter(() => dice.roll() < 0.3)
+    .filter(() => prng.roll() < 0.3)
     .map((check) => ({
-      [column]: targets[dice.below(targets.length)]?.['id'],
+      [column]: targets[prng.below(targets.length)]?.['id'],
       check_id: check['id'],
       canary_id: check['canary_id'],
       // Links without a selector would not be seen as the same when seeded again.
@@ -231,17 +231,17 @@ export function createEstate({
   seed,
   nowMs,
 }: SeedSize): Estate {
-  const dice = createDice(seed);
-  const agents = createAgents(dice);
+  const prng = createPrng(seed);
+  const agents = createAgents(prng);
   const canaryCount = Math.ceil(count / CHECKS_PER_CANARY);
-  const canaries = Array.from({ length: canaryCount }, (_, index) => createCanary(dice, index, agents));
+  const canaries = Array.from({ length: canaryCount }, (_, index) => createCanary(prng, index, agents));
   const checks = Array.from({ length: count }, (_, index) => {
     const canary = canaries[Math.floor(index / CHECKS_PER_CANARY)] ?? {};
-    return createCheck(dice, canary, { ordinal: index % CHECKS_PER_CANARY, nowMs });
+    return createCheck(prng, canary, { ordinal: index % CHECKS_PER_CANARY, nowMs });
   });
-  const madeStatuses = createAllStatuses(dice, checks, { statuses, nowMs });
-  const madeConfigs = Array.from({ length: configs }, (_, index) => createConfig(dice, index));
-  const madeComponents = createComponents(dice, components);
+  const madeStatuses = createAllStatuses(prng, checks, { statuses, nowMs });
+  const madeConfigs = Array.from({ length: configs }, (_, index) => createConfig(prng, index));
+  const madeComponents = createComponents(prng, components);
   return {
     agents,
     canaries,
@@ -249,7 +249,7 @@ export function createEstate({
     statuses: madeStatuses,
     configs: madeConfigs,
     components: madeComponents,
-    componentLinks: link(dice, checks, { targets: madeComponents, column: 'component_id' }),
-    configLinks: link(dice, checks, { targets: madeConfigs, column: 'config_id' }),
+    componentLinks: link(prng, checks, { targets: madeComponents, column: 'component_id' }),
+    configLinks: link(prng, checks, { targets: madeConfigs, column: 'config_id' }),
   };
 }

@@ -8,7 +8,7 @@ import {
   INCIDENT_STATUSES,
   INCIDENT_TYPES,
 } from '../../../src/domain/incident/incident.ts';
-import type { Dice } from './seed-dice.ts';
+import type { Prng } from './seed-prng.ts';
 import type { SeedRow } from './seed-row.ts';
 import { PARTS, SERVICES } from './seed-words.ts';
 
@@ -60,29 +60,29 @@ const RECORDS_MOST = 4;
 
 const iso = (timeMs: number) => new Date(timeMs).toISOString();
 
-function stamps(dice: Dice, { nowMs, days }: { nowMs: number; days: number }) {
-  const at = iso(nowMs - dice.below(days * DAY_MS));
+function stamps(prng: Prng, { nowMs, days }: { nowMs: number; days: number }) {
+  const at = iso(nowMs - prng.below(days * DAY_MS));
   return { created_at: at, updated_at: at };
 }
 
 interface Author {
-  dice: Dice;
+  prng: Prng;
   people: readonly SeedRow[];
   nowMs: number;
 }
 
-const byOne = ({ dice, people }: Author) => people[dice.below(people.length)]?.['id'];
+const byOne = ({ prng, people }: Author) => people[prng.below(people.length)]?.['id'];
 
 function createIncident(author: Author): SeedRow {
-  const { dice, nowMs } = author;
-  const status = dice.roll() < 0.5 ? 'open' : dice.pick(INCIDENT_STATUSES);
-  const times = stamps(dice, { nowMs, days: 60 });
+  const { prng, nowMs } = author;
+  const status = prng.roll() < 0.5 ? 'open' : prng.pick(INCIDENT_STATUSES);
+  const times = stamps(prng, { nowMs, days: 60 });
   return {
-    id: dice.uuid(),
-    title: `${dice.pick(SERVICES)} ${dice.pick(PARTS)} is ${dice.pick(SYMPTOMS)}`,
+    id: prng.uuid(),
+    title: `${prng.pick(SERVICES)} ${prng.pick(PARTS)} is ${prng.pick(SYMPTOMS)}`,
     description: '',
-    severity: dice.pick(INCIDENT_SEVERITIES),
-    type: dice.pick(INCIDENT_TYPES),
+    severity: prng.pick(INCIDENT_SEVERITIES),
+    type: prng.pick(INCIDENT_TYPES),
     status,
     resolved: status === 'resolved' || status === 'closed' ? times.updated_at : null,
     closed: status === 'closed' ? times.updated_at : null,
@@ -93,11 +93,11 @@ function createIncident(author: Author): SeedRow {
 }
 
 function createHypotheses(author: Author, incident: SeedRow): SeedRow[] {
-  const { dice } = author;
+  const { prng } = author;
   const base = { incident_id: incident['id'], created_by: byOne(author) };
   const at = { created_at: incident['created_at'], updated_at: incident['created_at'] };
   const root = {
-    id: dice.uuid(),
+    id: prng.uuid(),
     parent_id: null,
     type: 'root',
     title: incident['title'],
@@ -105,12 +105,12 @@ function createHypotheses(author: Author, incident: SeedRow): SeedRow[] {
     ...base,
     ...at,
   };
-  const factors = Array.from({ length: dice.below(RECORDS_MOST) }, () => ({
-    id: dice.uuid(),
+  const factors = Array.from({ length: prng.below(RECORDS_MOST) }, () => ({
+    id: prng.uuid(),
     parent_id: root.id,
     type: 'factor',
-    title: `${dice.pick(CAUSES)} in ${dice.pick(PARTS)}`,
-    status: dice.pick(HYPOTHESIS_STATUSES),
+    title: `${prng.pick(CAUSES)} in ${prng.pick(PARTS)}`,
+    status: prng.pick(HYPOTHESIS_STATUSES),
     ...base,
     ...at,
   }));
@@ -118,14 +118,14 @@ function createHypotheses(author: Author, incident: SeedRow): SeedRow[] {
 }
 
 function createEvidences(author: Author, hypothesis: SeedRow): SeedRow[] {
-  const { dice } = author;
-  return Array.from({ length: dice.below(2) }, () => ({
-    id: dice.uuid(),
+  const { prng } = author;
+  return Array.from({ length: prng.below(2) }, () => ({
+    id: prng.uuid(),
     hypothesis_id: hypothesis['id'],
     type: 'comment',
-    description: dice.pick(REMARKS),
-    evidence: { comment: dice.pick(REMARKS) },
-    definition_of_done: dice.roll() < 0.3,
+    description: prng.pick(REMARKS),
+    evidence: { comment: prng.pick(REMARKS) },
+    definition_of_done: prng.roll() < 0.3,
     created_by: byOne(author),
     created_at: hypothesis['created_at'],
     updated_at: hypothesis['created_at'],
@@ -133,39 +133,39 @@ function createEvidences(author: Author, hypothesis: SeedRow): SeedRow[] {
 }
 
 function createComments(author: Author, incident: SeedRow): SeedRow[] {
-  const { dice, nowMs } = author;
-  return Array.from({ length: dice.below(RECORDS_MOST) }, () => ({
-    id: dice.uuid(),
+  const { prng, nowMs } = author;
+  return Array.from({ length: prng.below(RECORDS_MOST) }, () => ({
+    id: prng.uuid(),
     incident_id: incident['id'],
-    comment: dice.pick(REMARKS),
+    comment: prng.pick(REMARKS),
     created_by: byOne(author),
-    ...stamps(dice, { nowMs, days: 5 }),
+    ...stamps(prng, { nowMs, days: 5 }),
   }));
 }
 
-function createChange(dice: Dice, configs: readonly SeedRow[], nowMs: number): SeedRow {
-  const { created_at } = stamps(dice, { nowMs, days: 6 });
+function createChange(prng: Prng, configs: readonly SeedRow[], nowMs: number): SeedRow {
+  const { created_at } = stamps(prng, { nowMs, days: 6 });
   return {
-    id: dice.uuid(),
-    config_id: configs[dice.below(configs.length)]?.['id'],
-    change_type: dice.pick(CHANGES),
-    severity: dice.roll() < 0.1 ? 'high' : 'info',
+    id: prng.uuid(),
+    config_id: configs[prng.below(configs.length)]?.['id'],
+    change_type: prng.pick(CHANGES),
+    severity: prng.roll() < 0.1 ? 'high' : 'info',
     source: 'seed',
-    summary: `${dice.pick(PARTS)} changed`,
+    summary: `${prng.pick(PARTS)} changed`,
     count: 1,
     first_observed: created_at,
     created_at,
   };
 }
 
-function createJob(dice: Dice, nowMs: number): SeedRow {
-  const startMs = nowMs - dice.below(DAY_MS);
-  const durationMs = 50 + dice.below(4000);
+function createJob(prng: Prng, nowMs: number): SeedRow {
+  const startMs = nowMs - prng.below(DAY_MS);
+  const durationMs = 50 + prng.below(4000);
   return {
-    id: dice.uuid(),
-    name: dice.pick(JOBS),
-    status: dice.pick(JOB_STATUSES),
-    success_count: dice.below(50),
+    id: prng.uuid(),
+    name: prng.pick(JOBS),
+    status: prng.pick(JOB_STATUSES),
+    success_count: prng.below(50),
     error_count: 0,
     duration_millis: durationMs,
     time_start: iso(startMs),
@@ -176,7 +176,7 @@ function createJob(dice: Dice, nowMs: number): SeedRow {
 
 /** What happened, as much as asked for; changes need config items to belong to. */
 export function createOperations(
-  dice: Dice,
+  prng: Prng,
   { incidents: count, changes, jobs, nowMs }: OperationsSize,
   configs: readonly SeedRow[],
 ): Operations {
@@ -184,14 +184,14 @@ export function createOperations(
     count === 0
       ? []
       : NAMES.map((name) => ({
-          id: dice.uuid(),
+          id: prng.uuid(),
           name,
           email: `${name.toLowerCase().replace(' ', '.')}@example.com`,
         }));
-  const author = { dice, people, nowMs };
+  const author = { prng, people, nowMs };
   const teams = people
     .slice(0, 2)
-    .map(({ id }, index) => ({ id: dice.uuid(), name: `seed-team-${index + 1}`, created_by: id }));
+    .map(({ id }, index) => ({ id: prng.uuid(), name: `seed-team-${index + 1}`, created_by: id }));
   const incidents = Array.from({ length: count }, () => createIncident(author));
   const hypotheses = incidents.flatMap((incident) => createHypotheses(author, incident));
   return {
@@ -202,14 +202,14 @@ export function createOperations(
     evidences: hypotheses.flatMap((hypothesis) => createEvidences(author, hypothesis)),
     comments: incidents.flatMap((incident) => createComments(author, incident)),
     responders: incidents.map((incident) => ({
-      id: dice.uuid(),
+      id: prng.uuid(),
       incident_id: incident['id'],
       type: 'person',
       person_id: byOne(author),
       created_by: byOne(author),
     })),
     changes:
-      configs.length === 0 ? [] : Array.from({ length: changes }, () => createChange(dice, configs, nowMs)),
-    jobs: Array.from({ length: jobs }, () => createJob(dice, nowMs)),
+      configs.length === 0 ? [] : Array.from({ length: changes }, () => createChange(prng, configs, nowMs)),
+    jobs: Array.from({ length: jobs }, () => createJob(prng, nowMs)),
   };
 }

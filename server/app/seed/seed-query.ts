@@ -1,6 +1,6 @@
 /** Writes an invented estate into the database, many rows a statement. For tests, benchmarks, `npm run seed`. */
 import type { Database, Queryable } from '../../platform/db/database.ts';
-import { createDice } from './seed-dice.ts';
+import { createPrng } from './seed-prng.ts';
 import { createEstate } from './seed-estate.ts';
 import type { Estate, SeedSize } from './seed-estate.ts';
 import { createOperations } from './seed-operations.ts';
@@ -82,11 +82,11 @@ export async function seedDatabase(
 ): Promise<void> {
   const estate = createEstate(size);
   const { incidents = 0, changes = 0, jobs = 0, nowMs } = size;
-  const dice = createDice(size.seed ^ OPERATIONS_SEED);
-  const operations = createOperations(dice, { incidents, changes, jobs, nowMs }, estate.configs);
+  const prng = createPrng(size.seed ^ OPERATIONS_SEED);
+  const operations = createOperations(prng, { incidents, changes, jobs, nowMs }, estate.configs);
   const { relationships = 0, insights = 0 } = size;
   const relations = createRelations(
-    createDice(size.seed ^ RELATIONS_SEED),
+    createPrng(size.seed ^ RELATIONS_SEED),
     { relationships, insights, nowMs },
     estate.configs,
   );

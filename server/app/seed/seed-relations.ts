@@ -2,7 +2,7 @@
  * Invents how config items hang together and what is wrong with them: a tree, eight below each, then soft links
  * among neighbours, so that what an item reaches stays bounded; and open or resolved findings. Pure.
  */
-import type { Dice } from './seed-dice.ts';
+import type { Prng } from './seed-prng.ts';
 import type { SeedRow } from './seed-row.ts';
 
 export interface RelationsSize {
@@ -59,25 +59,25 @@ function softLinks(configs: readonly SeedRow[], count: number): SeedRow[] {
   return links;
 }
 
-function finding(dice: Dice, configs: readonly SeedRow[], nowMs: number): SeedRow {
-  const kind = dice.pick(FINDINGS);
-  const firstMs = nowMs - dice.below(60 * 24) * HOUR_MS;
+function finding(prng: Prng, configs: readonly SeedRow[], nowMs: number): SeedRow {
+  const kind = prng.pick(FINDINGS);
+  const firstMs = nowMs - prng.below(60 * 24) * HOUR_MS;
   return {
-    id: dice.uuid(),
-    config_id: configs[dice.below(configs.length)]?.['id'],
+    id: prng.uuid(),
+    config_id: configs[prng.below(configs.length)]?.['id'],
     ...kind,
     message: `${kind.summary}. Seen by ${kind.analyzer}.`,
-    severity: dice.pick(LEVELS),
-    status: dice.roll() < 0.8 ? 'open' : 'resolved',
+    severity: prng.pick(LEVELS),
+    status: prng.roll() < 0.8 ? 'open' : 'resolved',
     source: 'seed',
     first_observed: new Date(firstMs).toISOString(),
-    last_observed: new Date(nowMs - dice.below(24) * HOUR_MS).toISOString(),
+    last_observed: new Date(nowMs - prng.below(24) * HOUR_MS).toISOString(),
   };
 }
 
 /** Links (as many as the items allow) and findings of these items. */
 export function createRelations(
-  dice: Dice,
+  prng: Prng,
   { relationships, insights, nowMs }: RelationsSize,
   configs: readonly SeedRow[],
 ): { relationships: SeedRow[]; insights: SeedRow[] } {
@@ -85,6 +85,6 @@ export function createRelations(
   const found = configs.length === 0 ? 0 : insights;
   return {
     relationships: [...hard, ...softLinks(configs, relationships - hard.length)],
-    insights: Array.from({ length: found }, () => finding(dice, configs, nowMs)),
+    insights: Array.from({ length: found }, () => finding(prng, configs, nowMs)),
   };
 }

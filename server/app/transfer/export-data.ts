@@ -12,7 +12,7 @@ import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { TransferRefused, membershipOf, secretColumnsOf } from './data-set.ts';
 import { countSecrets, readPieces } from './export-query.ts';
-import { isKeptTable, openLines } from './kept-lines.ts';
+import { isStoredTable, openLines } from './stored-lines.ts';
 import { readModel } from './model-query.ts';
 import type { ModelTable } from './model-query.ts';
 
@@ -52,7 +52,7 @@ async function writeTable(
   async function* text(): AsyncGenerator<string> {
     yield '[';
     for await (const piece of readPieces(tx, table, blank)) {
-      const text = isKeptTable(table.name) ? openLines(table.name, piece.text, sealer) : piece.text;
+      const text = isStoredTable(table.name) ? openLines(table.name, piece.text, sealer) : piece.text;
       yield `${rows === 0 ? '' : ','}\n${text}`;
       rows += piece.rows;
     }

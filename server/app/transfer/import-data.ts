@@ -13,7 +13,7 @@ import {
   hideSecrets,
   lowerSeverities,
   refreshStoredViews,
-} from './aftermath-query.ts';
+} from './derived-data-query.ts';
 import { TransferRefused, isReplacedWhole, membershipOf } from './data-set.ts';
 import { BrokenFileError, decodeUtf8, readJsonRows } from './json-rows.ts';
 import type { JsonRow } from './json-rows.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { may } from '../../../src/domain/access/matrix.ts';
 import { searchChanges } from '../search/changes-query.ts';
-import { readCatalogPlace, readCatalogSummary } from '../search/summary-query.ts';
+import { readCatalogCursor, readCatalogSummary } from '../search/summary-query.ts';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
@@ -48,7 +48,7 @@ export function registerCatalogRoutes(app: FastifyInstance, context: RouteContex
     const summary = catalogSummary(asked, context.platform.now());
     // Shared with others: it goes on when this request is closed.
     const db = context.backend().db.asCaller({ id: SHARED });
-    const key = `${await readCatalogPlace(db)} ${JSON.stringify(asked)}`;
+    const key = `${await readCatalogCursor(db)} ${JSON.stringify(asked)}`;
     return sendJson(
       reply,
       await summaries.share(key, KEEP_SUMMARY_MS, () => readCatalogSummary(db, summary)),

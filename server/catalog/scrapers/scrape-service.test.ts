@@ -62,7 +62,7 @@ forEachDatabase((_kind, open) => {
       guard: createServerGuard({ egressAllow: more.egressAllow ?? [], egressDeny: [], databaseUrl: null }),
       secret: createSecretReader(folder),
       sealer: createSealer(Buffer.alloc(32, 1), nodePlatform),
-      touch: () => undefined,
+      notify: () => undefined,
     });
 
   const write = async (path: string, text: string) => {

@@ -71,7 +71,7 @@ export interface ScrapeServiceDeps {
   sealer: Opener;
   leases: Pick<Leases, 'role' | 'take'>;
   metrics?: JobMetrics;
-  touch: (table: string) => void;
+  notify: (table: string) => void;
   /** Scraper documents of the program itself, by source: the demo. */
   ownDocuments?: ReadonlyMap<string, readonly object[]>;
 }
@@ -257,15 +257,15 @@ class RunningScrapeService implements ScrapeService {
 
   /** Takes out of the catalog what is older than its retention. */
   private async keepSmall(): Promise<void> {
-    const { db, platform, touch } = this.deps;
+    const { db, platform, notify } = this.deps;
     await cleanCatalog(db, () => new Date(platform.now()));
-    for (const table of ['config_items', 'config_changes', 'config_analysis', 'job_history']) touch(table);
+    for (const table of ['config_items', 'config_changes', 'config_analysis', 'job_history']) notify(table);
   }
 
   /** Runs of servers that are gone are ended in the history. */
   private async keepTidy(): Promise<void> {
-    const { db, touch } = this.deps;
-    if ((await endLeftJobs(db)) > 0) touch('job_history');
+    const { db, notify } = this.deps;
+    if ((await endLeftJobs(db)) > 0) notify('job_history');
   }
 }
 

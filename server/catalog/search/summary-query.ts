@@ -104,7 +104,7 @@ const newestOf = (collection: (typeof COUNTED)[number]) =>
  * Where the catalog stands: changes whenever something did that a summary counts. Times that move and columns that
  * no device hears of are left out.
  */
-export async function readCatalogPlace(db: Queryable): Promise<string> {
+export async function readCatalogCursor(db: Queryable): Promise<string> {
   return (await db.text(`select concat_ws('.', ${COUNTED.map(newestOf).join(', ')})`)) ?? '';
 }
 

@@ -3,7 +3,7 @@
  * tells the scheduler. Changes are applied one after the other, so that two quick edits of a file can't cross.
  */
 import type { Database, Queryable } from '../../platform/db/database.ts';
-import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { SpecAuthor } from '../../connections/secret-scope.ts';
 import { tryOpenContent } from '../../platform/crypto/sealed-values.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
@@ -42,7 +42,7 @@ type RefusedCanary = Extract<FileCanary, { ok: false }>;
 interface RegistryDeps {
   db: Database;
   sealer: Opener;
-  nudges: NudgeHub;
+  notifier: ChangeNotifier;
   scheduler: Pick<Scheduler, 'set' | 'remove'>;
   logger: Logger;
   isExecAllowed: boolean;
@@ -51,7 +51,7 @@ interface RegistryDeps {
 const place = (canary: { name: string; namespace: string }) => `${canary.namespace}/${canary.name}`;
 
 /** A document that names a canary twice would have the second undo the first. */
-function withoutTwins(source: string, canaries: readonly FileCanary[]): FileCanary[] {
+function withoutDuplicates(source: string, canaries: readonly FileCanary[]): FileCanary[] {
   const seen = new Set<string>();
   return canaries.map((found) => {
     const key = found.ok ? place(found.canary) : place(found);
@@ -112,7 +112,7 @@ export class CanaryRegistry {
   }
 
   private tell(): void {
-    this.deps.nudges.touch('canaries', 'canaries_with_status', 'checks');
+    this.deps.notifier.notify('canaries', 'canaries_with_status', 'checks');
   }
 
   private adopt(entry: RunningCanary): void {
@@ -138,7 +138,7 @@ export class CanaryRegistry {
     const kept = new Set<string>(isUnreadable(source, canaries) ? before : []);
     const saved: { found: Canary; row: SavedCanary; notRun: NotRunReasons }[] = [];
     await db.transaction(async (tx) => {
-      for (const found of withoutTwins(source, canaries)) {
+      for (const found of withoutDuplicates(source, canaries)) {
         if (found.ok) {
           const notRun = this.reasons(found.canary, 'operator');
           const row = await saveCanary(tx, { canary: found.canary, notRun }, source);

@@ -164,7 +164,7 @@ function unknownDependencies(entries: readonly CheckEntry[]): DocumentProblem[] 
 const SUSPEND = 'suspend';
 
 /** True for an object of another API, such as a CronJob that a canary watches and that stands in its file. */
-export function isForeign(document: unknown): boolean {
+export function isOtherKind(document: unknown): boolean {
   if (!isRecord(document) || document['kind'] === 'Canary') return false;
   const group = document['apiVersion'];
   return typeof group === 'string' && !API_GROUP.test(group);

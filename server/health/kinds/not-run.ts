@@ -9,7 +9,7 @@ import type { CheckEntry } from '../documents/canary-document.ts';
 import type { CheckSpec, SpecOf } from '../documents/check-specs.ts';
 
 /** What decides besides the specification. */
-export interface RunPlace {
+export interface RunEnvironment {
   isExecAllowed: boolean;
   trust: EgressTrust;
 }
@@ -19,7 +19,10 @@ const EXEC_OFF =
   'exec checks are switched off on this server; its operator can start it with ALLOW_EXEC=true';
 
 /** Why an exec check can't run here, or null. */
-export function execNotRun(spec: SpecOf<'exec'>, place: Pick<RunPlace, 'isExecAllowed'>): string | null {
+export function execNotRun(
+  spec: SpecOf<'exec'>,
+  place: Pick<RunEnvironment, 'isExecAllowed'>,
+): string | null {
   if (!place.isExecAllowed) return EXEC_OFF;
   const field = (['checkout', 'connections'] as const).find((key) => spec[key] !== undefined);
   return field === undefined ? null : `${field} ${NOT_SUPPORTED}`;
@@ -28,7 +31,7 @@ export function execNotRun(spec: SpecOf<'exec'>, place: Pick<RunPlace, 'isExecAl
 const REMOTE_FOLDERS = ['awsConnection', 'gcpConnection', 'smbConnection', 'sftpConnection'] as const;
 
 /** Why a folder check can't run here, or null. */
-export function folderNotRun(spec: SpecOf<'folder'>, place: RunPlace): string | null {
+export function folderNotRun(spec: SpecOf<'folder'>, place: RunEnvironment): string | null {
   // Names of files are the operator's to show; whoever may run commands can list folders anyway.
   if (place.trust === 'user' && !place.isExecAllowed)
     return 'folder checks run from canary files only, or with ALLOW_EXEC=true';
@@ -46,7 +49,7 @@ function httpNotRun(spec: SpecOf<'http'>): string | null {
   return flag === undefined ? null : `${flag} sign-in ${NOT_SUPPORTED}`;
 }
 
-function specNotRun(check: CheckSpec, place: RunPlace): string | null {
+function specNotRun(check: CheckSpec, place: RunEnvironment): string | null {
   switch (check.kind) {
     case 'http':
       return httpNotRun(check.spec);
@@ -84,13 +87,16 @@ function firstOf(reasons: readonly (string | null)[]): string | null {
 }
 
 /** Why this server can't run an entry by itself, or null. */
-export function reasonNotRun(entry: CheckEntry, place: RunPlace): string | null {
+export function reasonNotRun(entry: CheckEntry, place: RunEnvironment): string | null {
   if (entry.runnable === null) return `checks of kind ${entry.key} are not run by this server`;
   return specNotRun(entry.runnable, place) ?? unreadableValue(entry.raw);
 }
 
 /** The reasons of a canary's entries; one that depends on a check that isn't run can't run either. */
-export function reasonsNotRun(entries: readonly CheckEntry[], place: RunPlace): Map<CheckEntry, string> {
+export function reasonsNotRun(
+  entries: readonly CheckEntry[],
+  place: RunEnvironment,
+): Map<CheckEntry, string> {
   const reasons = new Map<CheckEntry, string>();
   for (const entry of entries) {
     const reason = reasonNotRun(entry, place);

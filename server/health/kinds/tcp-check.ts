@@ -9,7 +9,7 @@ import { DEFAULT_TIMEOUT_MS, failed, invalid, notRun, passed, splitHostPort } fr
 import { reasonOf } from '../../platform/reason-of.ts';
 
 /** Opens and closes a connection to an address that the guard answered. */
-function touch(address: string, port: number, signal: AbortSignal): Promise<void> {
+function notify(address: string, port: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, signal });
     socket.once('connect', () => {
@@ -33,7 +33,7 @@ export async function runTcpCheck(spec: SpecOf<'tcp'>, context: KindContext): Pr
     const signal = AbortSignal.any([context.signal, timeout]);
     const target = await orAborted(context.guard.check(place.host, place.port, context.trust), signal);
     watch.restart();
-    await touch(target.addresses[0].address, place.port, signal);
+    await notify(target.addresses[0].address, place.port, signal);
     const durationMs = watch.elapsedMs();
     return durationMs > limitMs
       ? failed(`took ${durationMs} ms, allowed are ${limitMs} ms`, durationMs)

@@ -2,7 +2,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { runLoop, type LoopDeps } from '../../platform/jobs/background-loop.ts';
 import type { Leases } from '../../platform/jobs/leases.ts';
-import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import { deleteExpiredArtifacts } from './artifact-query.ts';
 import {
   ageSummaries,
@@ -20,7 +20,7 @@ const DEFAULT_RETENTION_DAYS = 30;
 
 interface MaintenanceDeps extends LoopDeps {
   db: Database;
-  nudges: NudgeHub;
+  notifier: ChangeNotifier;
   leases: Pick<Leases, 'role'>;
 }
 
@@ -34,11 +34,11 @@ async function hourly(db: Database): Promise<void> {
 
 /** Runs until the signal aborts, on one of the servers of the database. */
 export function runMaintenance(deps: MaintenanceDeps, signal: AbortSignal): Promise<void> {
-  const { db, nudges, leases, platform } = deps;
+  const { db, notifier, leases, platform } = deps;
   const dueMs = { hourly: platform.now() + MINUTE_MS, daily: platform.now() + 2 * MINUTE_MS };
   const run = async () => {
     const aged = await ageSummaries(db, MINUTE_MS);
-    if (aged + (await refreshSummaries(db)) > 0) nudges.touch('checks');
+    if (aged + (await refreshSummaries(db)) > 0) notifier.notify('checks');
     const now = platform.now();
     if (now >= dueMs.hourly) {
       dueMs.hourly = now + HOUR_MS;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
-import { createNudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import { createChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
@@ -43,7 +43,7 @@ forEachDatabase((name, open) => {
     const writer = () =>
       createResultWriter({
         db,
-        nudges: createNudgeHub(nodePlatform),
+        notifier: createChangeNotifier(nodePlatform),
         platform: nodePlatform,
         logger: silent,
       });

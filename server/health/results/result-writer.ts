@@ -1,12 +1,12 @@
 /**
- * Stores results in batches, one transaction each, and tells the nudge hub after commit. Owns the buffer between
+ * Stores results in batches, one transaction each, and tells the change notifier after commit. Owns the buffer between
  * running checks and the database; knows nothing of kinds or schedules.
  * - A result is stored once or reported as lost in the log; a failed batch is tried again until it fits.
  * - `add` resolves when the result is durable, so a run on demand can answer truthfully; false when it was not stored.
  * - A result whose run had a lease that another server has by now is refused.
  */
 import type { Database, Queryable } from '../../platform/db/database.ts';
-import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Lease } from '../../platform/jobs/held-lease.ts';
 import { validLeases } from '../../platform/jobs/leases.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -46,11 +46,11 @@ async function storeAccepted(tx: Queryable, batch: readonly Waiting[]): Promise<
 
 export function createResultWriter(deps: {
   db: Database;
-  nudges: NudgeHub;
+  notifier: ChangeNotifier;
   platform: Platform;
   logger: Logger;
 }): ResultWriter {
-  const { db, nudges, platform, logger } = deps;
+  const { db, notifier, platform, logger } = deps;
   let buffer: Waiting[] = [];
   let running: Promise<void> | null = null;
 
@@ -74,7 +74,7 @@ export function createResultWriter(deps: {
         { results: batch.length - stored.size },
         'results refused: another server runs these checks now',
       );
-    nudges.touch('checks', 'check_statuses');
+    notifier.notify('checks', 'check_statuses');
     return true;
   };
 

@@ -4,7 +4,7 @@
  */
 import type { Lease } from '../../platform/jobs/held-lease.ts';
 import { withLease } from '../../platform/jobs/leased-database.ts';
-import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import { findConnectionByReference } from '../../connections/connection-query.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -27,7 +27,7 @@ export type SharedContext = Pick<KindContext, 'platform' | 'guard' | 'isExecAllo
 interface RunnerDeps {
   db: Database;
   sealer: Opener;
-  nudges: NudgeHub;
+  notifier: ChangeNotifier;
   writer: ResultWriter;
   expressions: Expressions;
   context: SharedContext;
@@ -135,10 +135,10 @@ export class CanaryRunner {
 
   /** A check that was not run has no result; why it was not stands on the check itself. */
   private async storeNotRun({ canary, lease }: Progress, { entry, notRun }: Outcome): Promise<void> {
-    const { db, nudges } = this.deps;
+    const { db, notifier } = this.deps;
     const id = canary.checkIds.get(checkKey(entry.type, entry.name));
     if (id === undefined || notRun === null) return;
-    if ((await markNotRun(withLease(db, lease), [{ id, reason: notRun }])) > 0) nudges.touch('checks');
+    if ((await markNotRun(withLease(db, lease), [{ id, reason: notRun }])) > 0) notifier.notify('checks');
   }
 
   private async store(progress: Progress, outcomes: readonly Outcome[]): Promise<void> {

@@ -24,7 +24,7 @@ export async function planCall(responderId: string, deps: ResponderDeps): Promis
   const row = await findCall(deps.db, responderId);
   if (row === null || row.is_removed || !isCallable(row, deps.mail)) return;
   if ((await insertDelivery(deps.db, responderId, new Date(deps.now()))) > 0)
-    deps.touch('responder_deliveries');
+    deps.notify('responder_deliveries');
 }
 
 /** Takes back the call of a removed responder: not made when it waits, told when it was made. */
@@ -56,7 +56,7 @@ async function attempt(
 
 /** Makes the calls that are due; answers how many attempts that were. */
 export async function deliverCalls(signal: AbortSignal, deps: ResponderDeps): Promise<number> {
-  const { db, now, logger, touch } = deps;
+  const { db, now, logger, notify } = deps;
   for (let count = 0; ; count += 1) {
     const at = { now: new Date(now()), until: new Date(now() + LEASE_MS) };
     const taken = signal.aborted ? null : await takeDelivery(db, at);
@@ -73,6 +73,6 @@ export async function deliverCalls(signal: AbortSignal, deps: ResponderDeps): Pr
       logger.warn({ responderId: row.id, code, attempts: taken.attempts }, 'a responder was not reached');
       await markUndelivered(db, row.id, { error: message, nextAttemptAt });
     }
-    touch('responder_deliveries', 'responders');
+    notify('responder_deliveries', 'responders');
   }
 }

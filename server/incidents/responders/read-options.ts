@@ -19,7 +19,7 @@ async function readOf(
 ): Promise<string | null> {
   const named = clientOf(clients, type);
   if (named === null || !isReachable(named.client)) return null;
-  const { db, sealer, mail, now, touch, logger } = deps;
+  const { db, sealer, mail, now, notify, logger } = deps;
   const scope = scopeOf(isGranted, deps);
   try {
     const client = await resolveClient({ ...named, teamId }, { db, sealer, scope });
@@ -27,7 +27,7 @@ async function readOf(
     if (adapter.options === null) return null;
     const read = await adapter.options();
     const isNews = await db.transaction((tx) => keepOptions(tx, { teamId, type, options: read }));
-    if (isNews) touch('config_items', 'teams');
+    if (isNews) notify('config_items', 'teams');
     return null;
   } catch (error) {
     const { code, message } = asOutsideFailure(error);

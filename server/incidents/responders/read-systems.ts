@@ -12,7 +12,7 @@ import { takeIn } from './take-in.ts';
 /** As the job history shows it. */
 const JOB = 'ResponderSync';
 
-interface TeamRound {
+interface TeamRead {
   startedAt: Date;
   successCount: number;
   errors: Set<string>;
@@ -40,8 +40,8 @@ async function readOne(row: CallRow, signal: AbortSignal, deps: ResponderDeps): 
 
 /** Reads what is due; answers how many tickets that were. */
 export async function readSystems(signal: AbortSignal, deps: ResponderDeps): Promise<number> {
-  const { db, now, touch } = deps;
-  const teams = new Map<string, TeamRound>();
+  const { db, now, notify } = deps;
+  const teams = new Map<string, TeamRead>();
   let count = 0;
   for (; !signal.aborted; count += 1) {
     const at = { now: new Date(now()), next: new Date(now() + READ_EVERY_MS) };
@@ -66,6 +66,6 @@ export async function readSystems(signal: AbortSignal, deps: ResponderDeps): Pro
     const job = { teamId, name: JOB, startedAt, endedAt: new Date(now()) };
     await noteTeamJob(db, { ...job, successCount, errors: [...errors] });
   }
-  if (teams.size > 0) touch('job_history');
+  if (teams.size > 0) notify('job_history');
   return count;
 }

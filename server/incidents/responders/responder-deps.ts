@@ -7,7 +7,7 @@ export interface ResponderDeps extends OpenCallDeps {
   db: Database;
   logger: Logger;
   /** Tells open pages of a table that was written. */
-  touch: (...tables: string[]) => void;
+  notify: (...tables: string[]) => void;
 }
 
 /** Longer than all calls that one attempt makes may take together. */

@@ -5,14 +5,14 @@
 import { INCIDENT_STATUSES } from '../../../src/domain/incident/incident.ts';
 import type { EventHandler } from '../../platform/jobs/event-queue.ts';
 import { onTables, runLoop } from '../../platform/jobs/background-loop.ts';
-import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deliverCalls, planCall, planRemoval } from './deliver-calls.ts';
 import { enqueueComment, enqueueStatus } from './message-query.ts';
 import { readOptions } from './read-options.ts';
 import { readSystems } from './read-systems.ts';
 import type { ResponderDeps } from './responder-deps.ts';
-import { tellNews } from './tell-news.ts';
+import { sendUpdates } from './tell-news.ts';
 
 /** Three small questions to the database. */
 const LOOK_EVERY_MS = 5_000;
@@ -32,7 +32,7 @@ export interface ResponderService {
 
 interface ResponderServiceDeps extends ResponderDeps {
   platform: Pick<Platform, 'now' | 'sleep'>;
-  nudges: Pick<NudgeHub, 'subscribe'>;
+  notifier: Pick<ChangeNotifier, 'subscribe'>;
 }
 
 const idOf = ({ id }: Record<string, unknown>): string => (typeof id === 'string' ? id : '');
@@ -57,13 +57,13 @@ function handlersOf(deps: ResponderDeps): ReadonlyMap<string, EventHandler> {
 }
 
 export function createResponderService(deps: ResponderServiceDeps): ResponderService {
-  const { platform, nudges, logger } = deps;
+  const { platform, notifier, logger } = deps;
 
   // Each attempt is one process's and one worker's own: those who find nothing are done.
   async function send(signal: AbortSignal): Promise<number> {
     const sent = Array.from({ length: CONCURRENCY }, async () => {
       const calls = await deliverCalls(signal, deps);
-      return calls + (await tellNews(signal, deps));
+      return calls + (await sendUpdates(signal, deps));
     });
     return (await Promise.all(sent)).reduce((sum, count) => sum + count, 0);
   }
@@ -82,7 +82,7 @@ export function createResponderService(deps: ResponderServiceDeps): ResponderSer
       return done;
     },
     async run(signal) {
-      const wakes = [onTables(nudges, WAKES_ON)];
+      const wakes = [onTables(notifier, WAKES_ON)];
       const loops = [...steps].map(([name, run]) => ({ name, everyMs: LOOK_EVERY_MS, wakes, run }));
       await Promise.all(loops.map((loop) => runLoop({ platform, logger }, loop, signal)));
     },

@@ -23,7 +23,7 @@ forEachDatabase((_name, openDatabase) => {
         text: `again ${place}`,
       }));
       const state = { status: null, phase: null, comments };
-      return takeIn(responder, state, { db, now: () => nodePlatform.now(), touch: () => undefined });
+      return takeIn(responder, state, { db, now: () => nodePlatform.now(), notify: () => undefined });
     };
     expect(await look()).toBe(100);
     await db.run(

@@ -40,7 +40,7 @@ const isCopy = (comment: RemoteComment) => (copy: UnknownCopy) =>
 export async function takeIn(
   responderId: string,
   state: RemoteState,
-  { db, now, touch }: Pick<ResponderDeps, 'db' | 'now' | 'touch'>,
+  { db, now, notify }: Pick<ResponderDeps, 'db' | 'now' | 'notify'>,
 ): Promise<number> {
   const known = await knownRemoteComments(db, responderId);
   const room = Math.max(0, Math.min(MOST_NEW, MOST_KNOWN - known.size));
@@ -70,7 +70,7 @@ export async function takeIn(
     const { status, phase } = state;
     return noteState(tx, responderId, { status, phase, now: new Date(now()) });
   });
-  if (added > 0) touch('comments', 'incident_histories');
-  if (isNews) touch('responders', 'responder_deliveries');
+  if (added > 0) notify('comments', 'incident_histories');
+  if (isNews) notify('responders', 'responder_deliveries');
   return added;
 }

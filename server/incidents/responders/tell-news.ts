@@ -58,8 +58,8 @@ async function send(message: MessageRow, signal: AbortSignal, deps: ResponderDep
 }
 
 /** Tells what is due; answers how many attempts that were. */
-export async function tellNews(signal: AbortSignal, deps: ResponderDeps): Promise<number> {
-  const { db, now, logger, touch } = deps;
+export async function sendUpdates(signal: AbortSignal, deps: ResponderDeps): Promise<number> {
+  const { db, now, logger, notify } = deps;
   for (let count = 0; ; count += 1) {
     const at = { now: new Date(now()), until: new Date(now() + LEASE_MS) };
     const message = signal.aborted ? null : await takeMessage(db, at);
@@ -73,7 +73,7 @@ export async function tellNews(signal: AbortSignal, deps: ResponderDeps): Promis
       logger.warn({ responderId, kind, code: failure.code, attempts }, 'an outside system was not told');
       const text = MESSAGES.notTold(MESSAGES.kinds[kind], failure.message);
       await db.transaction((tx) => failMessage(tx, message, { error: text, nextAttemptAt }));
-      touch('responder_deliveries');
+      notify('responder_deliveries');
     }
   }
 }

@@ -1,5 +1,5 @@
 /** SQL of definitions of done (schema §8.2): scripts with their subjects, what came of them, and the incident's state. */
-import type { DoneState } from '../../../src/domain/incident/rule-episode.ts';
+import type { DoneState } from '../../../src/domain/incident/rule-match.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { SUBJECTS } from './subject-kinds.ts';
 
@@ -189,9 +189,9 @@ export async function storeDoneState(
   );
 }
 
-export async function noteDue(tx: Queryable, episodeId: string, dueAt: Date | null): Promise<void> {
+export async function noteDue(tx: Queryable, ruleMatchId: string, dueAt: Date | null): Promise<void> {
   await tx.run('update incident_rule_subjects set due_at = $2::timestamptz where id = $1', [
-    episodeId,
+    ruleMatchId,
     dueAt,
   ]);
 }

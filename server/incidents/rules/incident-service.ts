@@ -17,9 +17,9 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readProperties } from '../../platform/settings/properties-query.ts';
 import { systemPersonId } from './open-query.ts';
-import { isRoundDue, lastWholeRound, noteWholeRound } from './round-query.ts';
-import { runRound } from './run-round.ts';
-import type { RoundTally } from './run-round.ts';
+import { isEvaluationDue, lastWholeRound, noteWholeRound } from './evaluation-query.ts';
+import { runEvaluation } from './run-evaluation.ts';
+import type { EvaluationTally } from './run-evaluation.ts';
 
 /** Looking whether there is anything to do is one cheap statement. */
 const POLL_MS = 1000;
@@ -30,7 +30,7 @@ export interface IncidentService {
   /** Ends the round that is going on, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
   /** One round now, if there is anything to do and nobody else is at it. */
-  runOnce(): Promise<RoundTally | null>;
+  runOnce(): Promise<EvaluationTally | null>;
 }
 
 export interface IncidentServiceDeps {
@@ -41,7 +41,7 @@ export interface IncidentServiceDeps {
   logger: Logger;
   /** Properties set outside the database. */
   localProperties: ReadonlyMap<string, string>;
-  touch: (table: string) => void;
+  notify: (table: string) => void;
 }
 
 class RunningIncidentService implements IncidentService {
@@ -68,10 +68,10 @@ class RunningIncidentService implements IncidentService {
     await this.expressions.close();
   }
 
-  async runOnce(): Promise<RoundTally | null> {
+  async runOnce(): Promise<EvaluationTally | null> {
     const { db, platform } = this.deps;
     const now = platform.now();
-    if (!(await isRoundDue(db, new Date(now), new Date(now - WHOLE_EVERY_MS)))) return null;
+    if (!(await isEvaluationDue(db, new Date(now), new Date(now - WHOLE_EVERY_MS)))) return null;
     if (!(await this.isOn())) return null;
     const lease = await this.deps.leases.take('incidents');
     if (lease === null) return null;
@@ -82,8 +82,8 @@ class RunningIncidentService implements IncidentService {
     }
   }
 
-  private async round(lease: Lease, now: number): Promise<RoundTally> {
-    const { platform, touch } = this.deps;
+  private async round(lease: Lease, now: number): Promise<EvaluationTally> {
+    const { platform, notify } = this.deps;
     const db = withLease(this.deps.db, lease);
     const { expressions } = this;
     const lastMs = await lastWholeRound(db);
@@ -91,8 +91,8 @@ class RunningIncidentService implements IncidentService {
     const isWhole = lastMs === null || lastMs <= now - WHOLE_EVERY_MS || lastMs > now;
     const signal = AbortSignal.any([this.stopping.signal, lease.signal]);
     const systemId = await systemPersonId(db);
-    const deps = { db, expressions, systemId, touch, hostname: hostname(), now: () => platform.now() };
-    const tally = await runRound(deps, { isWhole, signal });
+    const deps = { db, expressions, systemId, notify, hostname: hostname(), now: () => platform.now() };
+    const tally = await runEvaluation(deps, { isWhole, signal });
     if (isWhole && !signal.aborted) await noteWholeRound(db, new Date(now));
     return tally;
   }

@@ -14,11 +14,11 @@ import {
   insertIncident,
   insertResponder,
   openAgain,
-  resumeEpisode,
+  resumeMatch,
   systemPersonId,
 } from './open-query.ts';
 import type { NewIncident, NewResponder } from './open-query.ts';
-import { lockEpisode } from './rule-query.ts';
+import { lockMatch } from './rule-query.ts';
 import type { SubjectRow } from './rule-query.ts';
 import type { SubjectKind } from './subject-kinds.ts';
 
@@ -33,7 +33,7 @@ export interface Opening {
   rule: { id: string; name: string; spec: IncidentRuleSpec };
   kind: SubjectKind;
   subject: SubjectRow;
-  episodeId: string;
+  ruleMatchId: string;
 }
 
 /** Types that rules name otherwise than responders do (spec 3 §3). */
@@ -134,21 +134,21 @@ export async function openIncident(deps: OpenDeps, opening: Opening): Promise<'o
   const render = renderer(deps, opening);
   const incident = await draft(deps, opening, render);
   const responders = await respondersOf(deps.db, opening.rule.spec, render);
-  const { episodeId, kind } = opening;
+  const { ruleMatchId, kind } = opening;
   return deps.db.transaction(async (tx) => {
-    const episode = await lockEpisode(tx, episodeId);
-    if (episode === null || episode.incident_id !== null) return 'taken';
+    const ruleMatch = await lockMatch(tx, ruleMatchId);
+    if (ruleMatch === null || ruleMatch.incident_id !== null) return 'taken';
     const subject = { ruleId: incident.ruleId, kind, subjectId: incident.subjectId };
     const earlier = await openAgain(tx, subject);
     if (earlier !== null) {
-      await resumeEpisode(tx, episodeId, earlier);
+      await resumeMatch(tx, ruleMatchId, earlier);
       return 'taken';
     }
     await actAs(tx, incident.createdBy);
     const incidentId = await insertIncident(tx, incident);
     const { createdBy } = incident;
     for (const responder of responders) await insertResponder(tx, { ...responder, incidentId, createdBy });
-    await giveIncident(tx, episodeId, incidentId);
+    await giveIncident(tx, ruleMatchId, incidentId);
     return 'opened';
   });
 }

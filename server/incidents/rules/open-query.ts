@@ -49,7 +49,7 @@ export function openAgain(
 }
 
 /** Makes an earlier episode the present one again, in place of the one that waits. */
-export async function resumeEpisode(tx: Queryable, waitingId: string, id: string): Promise<void> {
+export async function resumeMatch(tx: Queryable, waitingId: string, id: string): Promise<void> {
   await tx.run('delete from incident_rule_subjects where id = $1', [waitingId]);
   await tx.run(
     `update incident_rule_subjects set is_current = true, healthy_since = null, has_recovered = false where id = $1`,
@@ -153,9 +153,9 @@ export async function insertResponder(tx: Queryable, responder: NewResponder): P
 }
 
 /** The waiting episode has its incident now. */
-export async function giveIncident(tx: Queryable, episodeId: string, incidentId: string): Promise<void> {
+export async function giveIncident(tx: Queryable, ruleMatchId: string, incidentId: string): Promise<void> {
   await tx.run('update incident_rule_subjects set incident_id = $2, due_at = null where id = $1', [
-    episodeId,
+    ruleMatchId,
     incidentId,
   ]);
 }

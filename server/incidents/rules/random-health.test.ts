@@ -3,7 +3,7 @@
  * for one subject, and in the end each is as a model of a few lines says. Seeded: a failing seed fails again.
  */
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { createDice } from '../../app/seed/seed-dice.ts';
+import { createPrng } from '../../app/seed/seed-prng.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { IncidentSetting } from '../testing/incident-setting-query.ts';
 
@@ -52,7 +52,7 @@ forEachDatabase((_kind, open) => {
   test.each([1, 7, 42])(
     'seed %i',
     async (seed) => {
-      const dice = createDice(seed);
+      const dice = createPrng(seed);
       await on.rule('services', { components: [{ types: ['*'] }] });
       const subjects = [
         { id: await on.component('shop'), model: new Model() },

@@ -89,7 +89,7 @@ export async function matchingSubjects(
   );
 }
 
-export interface EpisodeRow {
+export interface RuleMatchRow {
   id: string;
   rule_id: string;
   kind: SubjectKind;
@@ -113,11 +113,11 @@ const HEALTH_OF = Object.entries(SUBJECTS)
   .join(' union all ');
 
 /** What the rule watches now, with how each subject is; of these subjects or all. */
-export function currentEpisodes(
+export function currentMatches(
   db: Queryable,
   ruleId: string,
   ids: readonly string[] | null,
-): Promise<EpisodeRow[]> {
+): Promise<RuleMatchRow[]> {
   return db.rows(
     `select e.id, e.rule_id, e.kind, e.subject_id, e.incident_id, i.status as incident_status, e.matching_since,
        e.healthy_since, e.has_recovered, e.due_at, subject.health, coalesce(subject.is_gone, true) as is_gone
@@ -132,11 +132,11 @@ export function currentEpisodes(
 }
 
 /** Locks one episode; null when it is not the present one any more. */
-export async function lockEpisode(
+export async function lockMatch(
   tx: Queryable,
   id: string,
-): Promise<Pick<EpisodeRow, 'id' | 'incident_id'> | null> {
-  const [row] = await tx.rows<Pick<EpisodeRow, 'id' | 'incident_id'>>(
+): Promise<Pick<RuleMatchRow, 'id' | 'incident_id'> | null> {
+  const [row] = await tx.rows<Pick<RuleMatchRow, 'id' | 'incident_id'>>(
     'select id, incident_id from incident_rule_subjects where id = $1 and is_current for update',
     [id],
   );
@@ -144,27 +144,33 @@ export async function lockEpisode(
 }
 
 /** Begins to watch a subject; null when it is watched already. */
-export function beginEpisode(
+export function beginMatch(
   tx: Queryable,
-  episode: { ruleId: string; kind: SubjectKind; subjectId: string; matchingSince: Date; dueAt: Date | null },
+  ruleMatch: {
+    ruleId: string;
+    kind: SubjectKind;
+    subjectId: string;
+    matchingSince: Date;
+    dueAt: Date | null;
+  },
 ): Promise<string | null> {
   return tx
     .rows<{ id: string }>(
       `insert into incident_rule_subjects (rule_id, kind, subject_id, matching_since, due_at)
        values ($1, $2, $3, $4::timestamptz, $5::timestamptz)
        on conflict (rule_id, kind, subject_id) where is_current do nothing returning id`,
-      [episode.ruleId, episode.kind, episode.subjectId, episode.matchingSince, episode.dueAt],
+      [ruleMatch.ruleId, ruleMatch.kind, ruleMatch.subjectId, ruleMatch.matchingSince, ruleMatch.dueAt],
     )
     .then(([row]) => row?.id ?? null);
 }
 
 /** A subject without an incident is forgotten; one with stays told, but is not the present one any more. */
-export async function endEpisode(db: Queryable, id: string): Promise<void> {
+export async function endMatch(db: Queryable, id: string): Promise<void> {
   await db.run('delete from incident_rule_subjects where id = $1 and incident_id is null', [id]);
   await db.run('update incident_rule_subjects set is_current = false, due_at = null where id = $1', [id]);
 }
 
-export async function noteEpisode(
+export async function saveMatch(
   db: Queryable,
   id: string,
   { healthySince, hasRecovered }: { healthySince: Date | null; hasRecovered: boolean },

@@ -7,22 +7,22 @@
 import { incidentRuleSpecSchema } from '../../../src/contract/specs/incident-rule-spec.ts';
 import type { IncidentRuleSpec } from '../../../src/contract/specs/incident-rule-spec.ts';
 import { parseDuration } from '../../../src/domain/check/duration.ts';
-import { followSubject } from '../../../src/domain/incident/rule-episode.ts';
+import { followSubject } from '../../../src/domain/incident/rule-match.ts';
 import { isInOperation } from '../../../src/domain/incident/rule-hours.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { lockForSettling, noteDue, setStatus } from './done-query.ts';
 import { openIncident } from './open-incident.ts';
 import { actAs } from '../../platform/db/act-as-query.ts';
 import {
-  beginEpisode,
-  currentEpisodes,
-  endEpisode,
+  beginMatch,
+  currentMatches,
+  endMatch,
   liveRules,
   matchingSubjects,
-  noteEpisode,
+  saveMatch,
 } from './rule-query.ts';
-import type { EpisodeRow, SubjectRow } from './rule-query.ts';
-import type { SettleDeps } from './settle.ts';
+import type { RuleMatchRow, SubjectRow } from './rule-query.ts';
+import type { DoneDeps } from './advance-incident.ts';
 import { selectorsOf, SUBJECT_KINDS } from './subject-kinds.ts';
 import type { SubjectKind } from './subject-kinds.ts';
 
@@ -96,7 +96,7 @@ async function matchesOf(db: Queryable, { spec }: Rule, scope: Scope): Promise<M
 }
 
 /** Opens a resolved incident again whose subject has relapsed. */
-async function reopen({ db, systemId }: SettleDeps, incidentId: string): Promise<boolean> {
+async function reopen({ db, systemId }: DoneDeps, incidentId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const row = await lockForSettling(tx, incidentId);
     if (row?.status !== 'resolved') return false;
@@ -109,41 +109,41 @@ async function reopen({ db, systemId }: SettleDeps, incidentId: string): Promise
 
 /** Follows one subject; answers whether it stays the present one. */
 async function follow(
-  deps: SettleDeps,
-  episode: EpisodeRow,
+  deps: DoneDeps,
+  ruleMatch: RuleMatchRow,
   { isMatching, tally }: { isMatching: boolean; tally: RuleTally },
 ): Promise<boolean> {
-  const { health, is_gone: isGone, healthy_since: healthySince } = episode;
+  const { health, is_gone: isGone, healthy_since: healthySince } = ruleMatch;
   const step = followSubject(
     {
-      incidentStatus: episode.incident_status,
+      incidentStatus: ruleMatch.incident_status,
       healthySinceMs: healthySince === null ? null : Date.parse(healthySince),
-      hasRecovered: episode.has_recovered,
+      hasRecovered: ruleMatch.has_recovered,
     },
     { isMatching, isHealthy: isGone || health === HEALTHY, nowMs: deps.now() },
   );
   if (step.kind === 'ends') {
-    await endEpisode(deps.db, episode.id);
+    await endMatch(deps.db, ruleMatch.id);
     return false;
   }
   const since = step.healthySinceMs === null ? null : new Date(step.healthySinceMs);
   const isSame =
-    step.hasRecovered === episode.has_recovered && (since === null) === (episode.healthy_since === null);
+    step.hasRecovered === ruleMatch.has_recovered && (since === null) === (ruleMatch.healthy_since === null);
   if (!isSame)
-    await noteEpisode(deps.db, episode.id, { healthySince: since, hasRecovered: step.hasRecovered });
-  if (step.reopens && episode.incident_id !== null && (await reopen(deps, episode.incident_id)))
+    await saveMatch(deps.db, ruleMatch.id, { healthySince: since, hasRecovered: step.hasRecovered });
+  if (step.reopens && ruleMatch.incident_id !== null && (await reopen(deps, ruleMatch.incident_id)))
     tally.reopened += 1;
   return true;
 }
 
 interface Candidate extends Subject {
-  episodeId: string | null;
+  ruleMatchId: string | null;
   matchingSinceMs: number;
 }
 
 /** Opens the incident when the subject matches for long enough, else watches it until then. */
 async function consider(
-  deps: SettleDeps,
+  deps: DoneDeps,
   rule: Rule,
   { candidate, tally }: { candidate: Candidate; tally: RuleTally },
 ): Promise<void> {
@@ -155,22 +155,22 @@ async function consider(
   const matchingSince = new Date(matchingSinceMs);
   const dueAt = isRipe ? null : new Date(ripeMs);
   const begun = { ruleId: rule.id, kind, subjectId: row.id, matchingSince, dueAt };
-  const episodeId = candidate.episodeId ?? (await beginEpisode(deps.db, begun));
+  const ruleMatchId = candidate.ruleMatchId ?? (await beginMatch(deps.db, begun));
   // Another server watches it already.
-  if (episodeId === null) return;
+  if (ruleMatchId === null) return;
   const isOpenNow = isRipe && isInOperation(rule.spec.hoursOfOperation ?? [], now);
   if (!isOpenNow) {
-    await noteDue(deps.db, episodeId, dueAt);
+    await noteDue(deps.db, ruleMatchId, dueAt);
     return;
   }
-  if ((await openIncident(deps, { rule, kind, subject: row, episodeId })) === 'opened') tally.opened += 1;
+  if ((await openIncident(deps, { rule, kind, subject: row, ruleMatchId })) === 'opened') tally.opened += 1;
 }
 
-function candidateOf(subject: Subject, episode: EpisodeRow | undefined, nowMs: number): Candidate {
-  const since = episode?.matching_since ?? subject.row.since;
+function candidateOf(subject: Subject, ruleMatch: RuleMatchRow | undefined, nowMs: number): Candidate {
+  const since = ruleMatch?.matching_since ?? subject.row.since;
   return {
     ...subject,
-    episodeId: episode?.id ?? null,
+    ruleMatchId: ruleMatch?.id ?? null,
     matchingSinceMs: since === null ? nowMs : Math.min(Date.parse(since), nowMs),
   };
 }
@@ -183,35 +183,35 @@ interface RuleRun {
 }
 
 async function followAll(
-  deps: SettleDeps,
-  episodes: readonly EpisodeRow[],
+  deps: DoneDeps,
+  ruleMatches: readonly RuleMatchRow[],
   { matches, run }: { matches: ReadonlyMap<string, Subject>; run: RuleRun },
-): Promise<Map<string, EpisodeRow>> {
-  const present = new Map<string, EpisodeRow>();
-  for (const episode of episodes) {
-    const key = keyOf(episode.kind, episode.subject_id);
-    const isOthers = episode.incident_id === null && run.claimed.has(key);
+): Promise<Map<string, RuleMatchRow>> {
+  const present = new Map<string, RuleMatchRow>();
+  for (const ruleMatch of ruleMatches) {
+    const key = keyOf(ruleMatch.kind, ruleMatch.subject_id);
+    const isOthers = ruleMatch.incident_id === null && run.claimed.has(key);
     const isMatching = matches.has(key) && !isOthers;
-    if (await follow(deps, episode, { isMatching, tally: run.tally })) present.set(key, episode);
+    if (await follow(deps, ruleMatch, { isMatching, tally: run.tally })) present.set(key, ruleMatch);
   }
   return present;
 }
 
 /** One rule in one round. */
-export async function runRule(deps: SettleDeps, rule: Rule, run: RuleRun): Promise<void> {
+export async function runRule(deps: DoneDeps, rule: Rule, run: RuleRun): Promise<void> {
   const { db } = deps;
   const { scope, claimed, tally } = run;
   const ids = scope === null ? null : Object.values(scope).flat();
   const matches = await matchesOf(db, rule, scope);
   tally.matched = matches.size;
-  const present = await followAll(deps, await currentEpisodes(db, rule.id, ids), { matches, run });
+  const present = await followAll(deps, await currentMatches(db, rule.id, ids), { matches, run });
   let left = 0;
   let failures = 0;
   for (const [key, subject] of matches) {
-    const episode = present.get(key);
-    if (claimed.has(key) || (episode !== undefined && episode.incident_id !== null)) continue;
+    const ruleMatch = present.get(key);
+    if (claimed.has(key) || (ruleMatch !== undefined && ruleMatch.incident_id !== null)) continue;
     if (tally.opened >= MAX_NEW) left += 1;
-    const candidate = candidateOf(subject, episode, deps.now());
+    const candidate = candidateOf(subject, ruleMatch, deps.now());
     try {
       await consider(deps, rule, { candidate, tally });
     } catch (error) {

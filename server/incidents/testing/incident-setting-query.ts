@@ -44,7 +44,7 @@ export class IncidentSetting {
       leases: createLeases({ db: this.db, platform: nodePlatform, logger: silent }),
       logger: silent,
       localProperties: this.localProperties,
-      touch: () => undefined,
+      notify: () => undefined,
     });
   }
 

@@ -6,7 +6,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { PushMessage, PushSubscriptionFacts } from '../../../src/contract/push.ts';
 import { links } from '../../../src/domain/links.ts';
-import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import type { EgressTls } from '../../platform/egress/egress-http.ts';
@@ -15,7 +15,7 @@ import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Sessions } from '../../access/identity/sessions/sessions.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { judgeMessage } from './judge-message.ts';
+import { judgeMessage } from './check-message.ts';
 import { MESSAGES } from './messages.ts';
 import { loadPushKeys, type PushKeys } from './push-keys.ts';
 import {
@@ -31,7 +31,7 @@ import {
 import { isKeyOfBrowser, sendPush, type PushResult } from './send-push.ts';
 
 const BATCH = 50;
-/** Nothing nudges when a retry is due. */
+/** Nothing notifies when a retry is due. */
 const LOOK_EVERY_MS = 15_000;
 const MAX_ATTEMPTS = 6;
 const FIRST_WAIT_MS = 30_000;
@@ -56,7 +56,7 @@ export interface PushDeps {
   platform: Pick<Platform, 'now' | 'sleep'>;
   logger: Logger;
   sessions: Pick<Sessions, 'rolesOf'>;
-  nudges: Pick<NudgeHub, 'subscribe'>;
+  notifier: Pick<ChangeNotifier, 'subscribe'>;
   guard: EgressGuard;
   sealer: Sealer;
   /** Whom a push service may write to: an https address or `mailto:`. */
@@ -152,9 +152,9 @@ async function deliverDue(deps: PushDeps, send: Send, signal: AbortSignal): Prom
 }
 
 async function run(deps: PushDeps, send: Send, signal: AbortSignal): Promise<void> {
-  const { nudges, platform, logger } = deps;
+  const { notifier, platform, logger } = deps;
   let wake = new AbortController();
-  const stop = nudges.subscribe((tables) => {
+  const stop = notifier.subscribe((tables) => {
     if (tables.some((table) => TABLES.has(table))) wake.abort();
   });
   while (!signal.aborted) {

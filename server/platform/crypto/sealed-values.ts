@@ -7,14 +7,14 @@ import type { Sealer } from './sealing.ts';
 
 export type Opener = Pick<Sealer, 'open'>;
 
-export type KeptTable = 'spec_secrets' | 'team_secrets';
+export type SecretTable = 'spec_secrets' | 'team_secrets';
 
 /** What a kept value is sealed for: it opens at its own place only. */
-export const sealedFor = (table: KeptTable, { id, path }: { id: string; path: string }) =>
+export const sealedFor = (table: SecretTable, { id, path }: { id: string; path: string }) =>
   `${table} ${id}/${path}`;
 
-export interface SealedPlace {
-  table: KeptTable;
+export interface SealedColumn {
+  table: SecretTable;
   id: string;
   path: string;
   /** The name of what it belongs to, for people. */
@@ -22,7 +22,7 @@ export interface SealedPlace {
 }
 
 /** Throws a sentence that names the owner and what to do, where the value was sealed with another key. */
-export function openKept(opener: Opener, sealed: string, place: SealedPlace): string {
+export function openStored(opener: Opener, sealed: string, place: SealedColumn): string {
   try {
     return opener.open(sealed, sealedFor(place.table, place));
   } catch (error) {
@@ -51,7 +51,9 @@ export function openContent(opener: Opener, { id, owner, content, sealed }: Seal
   const open = (value: unknown): unknown => {
     if (typeof value === 'string') {
       const path = paths.get(value);
-      return path === undefined ? value : openKept(opener, value, { table: 'spec_secrets', id, path, owner });
+      return path === undefined
+        ? value
+        : openStored(opener, value, { table: 'spec_secrets', id, path, owner });
     }
     if (Array.isArray(value)) return value.map(open);
     if (typeof value !== 'object' || value === null) return value;

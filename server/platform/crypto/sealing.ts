@@ -8,7 +8,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Platform } from '../platform.ts';
-import { markOf } from './secrets.ts';
+import { hashToken } from './secrets.ts';
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
@@ -55,7 +55,7 @@ export function createSealer(key: Buffer, platform: Platform): Sealer {
     },
     mark: (...parts) =>
       createHmac('sha256', markKey)
-        .update(markOf(...parts))
+        .update(hashToken(...parts))
         .digest('hex'),
   };
 }

@@ -5,7 +5,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export const TOKEN_BYTES = 32;
 
 /** What is stored in place of a random token. Not for passwords: those are guessable and need Argon2id. */
-export function markOf(...parts: readonly string[]): string {
+export function hashToken(...parts: readonly string[]): string {
   const hash = createHash('sha256');
   // A length before each part: 'ab','c' and 'a','bc' must not meet.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);

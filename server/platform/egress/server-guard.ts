@@ -10,7 +10,7 @@ interface GuardSettings {
 }
 
 /** Where the server's own PostgreSQL listens; PGlite has no port. */
-function databasePlace(databaseUrl: string | null): { host: string; port: number } | null {
+function databaseAddress(databaseUrl: string | null): { host: string; port: number } | null {
   if (databaseUrl === null || !URL.canParse(databaseUrl)) return null;
   const url = new URL(databaseUrl);
   return { host: url.hostname, port: Number(url.port || 5432) };
@@ -22,6 +22,6 @@ export function createServerGuard(settings: GuardSettings): EgressGuard {
     deny: settings.egressDeny,
     resolve: resolveBySystem,
     ownNetworks,
-    ownDatabase: databasePlace(settings.databaseUrl),
+    ownDatabase: databaseAddress(settings.databaseUrl),
   });
 }

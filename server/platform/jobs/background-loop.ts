@@ -6,7 +6,7 @@
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
 import type { JobMetrics } from './job-metrics.ts';
-import type { NudgeHub } from './nudge-hub.ts';
+import type { ChangeNotifier } from './change-notifier.ts';
 import type { LeasedRole } from './leased-role.ts';
 
 /** While it fails, a loop that runs more often than this slows down to it. */
@@ -38,10 +38,10 @@ export interface Loop {
 }
 
 /** Woken when this process writes one of these tables. */
-export function onTables(nudges: Pick<NudgeHub, 'subscribe'>, names: Iterable<string>): WakeSource {
+export function onTables(notifier: Pick<ChangeNotifier, 'subscribe'>, names: Iterable<string>): WakeSource {
   const wanted = new Set(names);
   return (wake) =>
-    nudges.subscribe((tables) => {
+    notifier.subscribe((tables) => {
       if (tables.some((table) => wanted.has(table))) wake();
     });
 }

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
-import { createNudgeHub } from './nudge-hub.ts';
+import { createChangeNotifier } from './change-notifier.ts';
 import type { Database } from '../db/database.ts';
 import { forEachDatabase } from '../db/test-databases.ts';
 import { nodePlatform } from '../platform.ts';
@@ -17,7 +17,7 @@ forEachDatabase((_name, openDatabase) => {
     let db: Database;
     let aheadMs = 0;
     const platform = { ...nodePlatform, now: () => nodePlatform.now() + aheadMs };
-    const nudges = createNudgeHub(platform);
+    const notifier = createChangeNotifier(platform);
 
     beforeAll(async () => {
       db = await openDatabase();
@@ -32,7 +32,7 @@ forEachDatabase((_name, openDatabase) => {
         db,
         platform,
         logger: silent,
-        nudges,
+        notifier,
         handlers: new Map([['a', handler]]),
         wakesOn: new Set(['incidents']),
       });
@@ -125,7 +125,7 @@ forEachDatabase((_name, openDatabase) => {
       const running = queueWith(noting(seen)).run(ending.signal);
       await expect.poll(() => rows()).toEqual([]);
       await add('a', 'x');
-      nudges.touch('incidents');
+      notifier.notify('incidents');
       await expect.poll(() => seen).toEqual(['x']);
       ending.abort();
       await running;

@@ -6,7 +6,7 @@
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import { onTables, runLoop } from './background-loop.ts';
-import type { NudgeHub } from './nudge-hub.ts';
+import type { ChangeNotifier } from './change-notifier.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
@@ -40,7 +40,7 @@ interface EventQueueDeps {
   db: Database;
   platform: Platform;
   logger: Logger;
-  nudges: Pick<NudgeHub, 'subscribe' | 'touch'>;
+  notifier: Pick<ChangeNotifier, 'subscribe' | 'notify'>;
   /** By name of the event. */
   handlers: ReadonlyMap<string, EventHandler>;
   /** Tables whose change in this process may have brought an event. */
@@ -54,7 +54,7 @@ function shownError(error: unknown): string {
 }
 
 export function createEventQueue(deps: EventQueueDeps): EventQueue {
-  const { db, platform, logger, nudges, handlers, wakesOn } = deps;
+  const { db, platform, logger, notifier, handlers, wakesOn } = deps;
   const names = [...handlers.keys()];
 
   async function handle(event: QueuedEvent): Promise<void> {
@@ -83,12 +83,12 @@ export function createEventQueue(deps: EventQueueDeps): EventQueue {
       const run = async () => {
         if (!isSubscribed) await subscribeEvents(db, names);
         isSubscribed = true;
-        if ((await drain()) > 0) nudges.touch('event_queue');
+        if ((await drain()) > 0) notifier.notify('event_queue');
         if (platform.now() - purgedAtMs <= PURGE_EVERY_MS) return;
         purgedAtMs = platform.now();
         await purgeEvents(db, new Date(purgedAtMs - KEPT_MS));
       };
-      const wakes = [onTables(nudges, wakesOn)];
+      const wakes = [onTables(notifier, wakesOn)];
       return runLoop({ platform, logger }, { name: 'events', everyMs: LOOK_EVERY_MS, wakes, run }, signal);
     },
   };

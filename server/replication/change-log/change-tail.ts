@@ -10,7 +10,7 @@ import { runLoop } from '../../platform/jobs/background-loop.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readEntries, type LogEntry } from './feed-query.ts';
-import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import { readState } from './state-query.ts';
 
 const LOOK_EVERY_MS = 500;
@@ -18,7 +18,7 @@ const MINOR_WAITS_MS = 10_000;
 /** More at once is not told in the stream: readers ask for it page by page. */
 export const MOST_IN_STREAM = 500;
 
-export interface LogPlace {
+export interface LogPosition {
   epoch: string;
   sequence: number;
 }
@@ -33,7 +33,7 @@ export interface LogRange {
 
 export interface ChangeTail {
   /** Where listeners stand; null before the first look. */
-  place(): LogPlace | null;
+  place(): LogPosition | null;
   /** Runs work between ranges: no range is told while it runs. */
   between<T>(work: () => Promise<T>): Promise<T>;
   /** Looks now, and tells what waits if `isDue`. */
@@ -43,14 +43,14 @@ export interface ChangeTail {
 
 interface TailDeps {
   db: Database;
-  nudges: NudgeHub;
+  notifier: ChangeNotifier;
   platform: Platform;
   logger: Logger;
   onRange: (range: LogRange) => Promise<void>;
 }
 
-export function createChangeTail({ db, nudges, platform, logger, onRange }: TailDeps): ChangeTail {
-  let place: LogPlace | null = null;
+export function createChangeTail({ db, notifier, platform, logger, onRange }: TailDeps): ChangeTail {
+  let place: LogPosition | null = null;
   let waitingSinceMs: number | null = null;
   let last: Promise<unknown> = Promise.resolve();
   const between = <T>(work: () => Promise<T>): Promise<T> => {
@@ -95,7 +95,7 @@ export function createChangeTail({ db, nudges, platform, logger, onRange }: Tail
     between,
     look,
     async run(signal) {
-      const unsubscribe = nudges.subscribe(() => void look(false));
+      const unsubscribe = notifier.subscribe(() => void look(false));
       const loop = { name: 'change log tail', everyMs: LOOK_EVERY_MS, run: () => look(false) };
       await runLoop({ platform, logger }, loop, signal);
       unsubscribe();

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCommitOrder } from '../../../tests/load/commit-order-run.ts';
 import type { CommitOrderResult } from '../../../tests/load/commit-order-run.ts';
-import { createDice } from '../../app/seed/seed-dice.ts';
+import { createPrng } from '../../app/seed/seed-prng.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { openPostgresDatabase } from '../../platform/db/postgres-database.ts';
 import { createPostgresDatabase } from '../../platform/db/test-databases.ts';
@@ -16,7 +16,7 @@ describe('eight writers that hold their transactions for up to half a second', (
     const db = await openPostgresDatabase({ url, logger });
     await migrate(db, logger);
     await db.close();
-    const dice = createDice(11);
+    const dice = createPrng(11);
     result = await runCommitOrder({ url, commits: 600, maxHoldMs: 500, skew: 3, random: () => dice.roll() });
   });
 

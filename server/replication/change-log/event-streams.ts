@@ -17,9 +17,9 @@ import { runLoop } from '../../platform/jobs/background-loop.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { changesOf, parseCursor } from './change-feed.ts';
-import { createChangeTail, MOST_IN_STREAM, type LogPlace, type LogRange } from './change-tail.ts';
+import { createChangeTail, MOST_IN_STREAM, type LogPosition, type LogRange } from './change-tail.ts';
 import { readEntries } from './feed-query.ts';
-import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 
 /** A session's end reaches its streams within a second; half of that leaves room for a busy database. */
 const WATCH_MS = 500;
@@ -43,7 +43,7 @@ export interface EventStreams {
 
 export interface EventStreamDeps {
   db: Database;
-  nudges: NudgeHub;
+  notifier: ChangeNotifier;
   sessions: Pick<Sessions, 'stillLive'>;
   platform: Platform;
   logger: Logger;
@@ -93,7 +93,7 @@ function tell(hub: Hub, stream: OpenStream, { cursor, changes }: { cursor: strin
 }
 
 /** Tells a range to all who stand at its beginning, each audience its own rows. */
-async function tellRange(hub: Hub, range: LogRange): Promise<void> {
+async function sendRange(hub: Hub, range: LogRange): Promise<void> {
   const audiences = new Map<string, OpenStream[]>();
   for (const stream of hub.streams) {
     if (stream.cursor === null) continue;
@@ -114,7 +114,7 @@ async function tellRange(hub: Hub, range: LogRange): Promise<void> {
 /** What somebody who stands at `from` missed up to `place`, as JSON; 'null' when it is too much to tell. */
 async function missedSince(
   hub: Hub,
-  { from, place, readable }: { from: string; place: LogPlace; readable: readonly CollectionName[] },
+  { from, place, readable }: { from: string; place: LogPosition; readable: readonly CollectionName[] },
 ): Promise<string> {
   const at = parseCursor(from);
   if (at === null || at.epoch !== place.epoch || at.sequence > place.sequence) return 'null';
@@ -134,7 +134,7 @@ async function missedSince(
  * Brings new streams to where the tail stands, and lets them follow from there. Those that come from the same
  * place are answered together: after a restart of the server that is nearly everybody.
  */
-async function join(hub: Hub, place: LogPlace): Promise<void> {
+async function join(hub: Hub, place: LogPosition): Promise<void> {
   const cursor = `${place.epoch}.${place.sequence}`;
   const groups = new Map<string, OpenStream[]>();
   for (const stream of hub.joining.splice(0)) {
@@ -207,13 +207,13 @@ function openStream(hub: Hub, reader: Principal, from: string | null): OpenStrea
 
 export function createEventStreams(deps: EventStreamDeps): EventStreams {
   const hub: Hub = { ...deps, streams: new Set(), joining: [] };
-  const { db, nudges, platform, logger } = deps;
+  const { db, notifier, platform, logger } = deps;
   const tail = createChangeTail({
     db,
-    nudges,
+    notifier,
     platform,
     logger,
-    onRange: (range) => tellRange(hub, range),
+    onRange: (range) => sendRange(hub, range),
   });
   const joinSoon = async () => {
     try {

@@ -53,7 +53,7 @@ forEachDatabase((_name, openDatabase) => {
 
   const rename = async (name: string) => {
     await server.db.run('insert into teams (name, created_by) values ($1, $2)', [name, userId]);
-    server.nudges.touch('teams');
+    server.notifier.notify('teams');
   };
   /** The first heartbeat may come before the server knows where the log is. */
   const placeOf = async (events: EventReader): Promise<string> => {
@@ -105,7 +105,7 @@ forEachDatabase((_name, openDatabase) => {
     await server.db.run(
       `insert into connections (name, type, url, password) values ('db', 'postgres', 'secret-url', 'secret-word')`,
     );
-    server.nudges.touch('connections');
+    server.notifier.notify('connections');
     const forAdmin = await nextChanges(theirs.events);
     expect(forAdmin.changes).toMatchObject([{ collection: 'connections', row: { name: 'db' } }]);
     expect(JSON.stringify(forAdmin)).not.toContain('secret-');

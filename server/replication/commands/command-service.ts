@@ -5,7 +5,7 @@
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { CommandAnswer, CommandBatch, CommandEnvelope } from '../../../src/contract/sync.ts';
-import type { NudgeHub } from '../../platform/jobs/nudge-hub.ts';
+import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { DataApi } from '../data-api/data-api.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Principal } from '../../access/identity/sessions/principal.ts';
@@ -34,7 +34,7 @@ export interface CommandService {
 
 export interface CommandServiceDeps extends EffectDeps {
   platform: Platform;
-  nudges: Pick<NudgeHub, 'touch'>;
+  notifier: Pick<ChangeNotifier, 'notify'>;
   dataApi: Pick<DataApi, 'openWriter'>;
   /** What this server can do, area by area. */
   handlerNamed: HandlerNamed;
@@ -64,7 +64,7 @@ function touchedBy(handler: CommandHandler | undefined, { args }: CommandEnvelop
 }
 
 export function createCommandService(deps: CommandServiceDeps): CommandService {
-  const { db, nudges, platform, logger, dataApi, handlerNamed } = deps;
+  const { db, notifier, platform, logger, dataApi, handlerNamed } = deps;
   const effects = createEffectRunner(deps);
 
   async function handle(principal: Principal, batch: CommandBatch): Promise<CommandAnswer> {
@@ -93,7 +93,7 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
       const { outcome } = result;
       results.push({ seq, commandId, outcome });
       if (outcome.kind === 'failed') for (const id of touches) waitedFor.add(id);
-      if (result.tables.length > 0) nudges.touch(...result.tables);
+      if (result.tables.length > 0) notifier.notify(...result.tables);
       if (result.isNew && hasEffect(handler)) effects.start(commandId);
     }
     return { results, expectedSeq, isOutOfOrder, server_time: new Date(platform.now()).toISOString() };

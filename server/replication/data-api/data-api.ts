@@ -84,14 +84,17 @@ async function answerAllowed(engine: Engine, request: DataApiRequest): Promise<D
   assertMethod(request);
   assertSchema(engine, request);
   const { headers } = request;
-  const wishes = { preferences: readPreferences(headers['prefer']), media: readMediaType(headers['accept']) };
+  const options = {
+    preferences: readPreferences(headers['prefer']),
+    media: readMediaType(headers['accept']),
+  };
   const parts = readParts(request.search, engine.now());
-  const inquiry = { request, wishes, catalogue: await engine.catalogue.read() };
+  const context = { request, options, catalogue: await engine.catalogue.read() };
   const answer = await (request.target.kind === 'rpc'
-    ? handleFunction(engine, inquiry, parts)
-    : handleTable(engine, inquiry, parts));
+    ? handleFunction(engine, context, parts)
+    : handleTable(engine, context, parts));
   if (request.method === 'HEAD') return { ...answer, body: '' };
-  const isGuarded = wishes.media.form === 'csv' && answer.status < 400 && !engine.isOpen;
+  const isGuarded = options.media.form === 'csv' && answer.status < 400 && !engine.isOpen;
   return isGuarded ? { ...answer, body: guardFormulas(answer.body) } : answer;
 }
 

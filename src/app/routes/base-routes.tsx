@@ -9,7 +9,7 @@ import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { useViewer } from '../../data/session/use-viewer.ts';
 import {
   homePath,
-  judgeScreen,
+  screenAccess,
   menuScreens,
   screenAt,
   type Screen,
@@ -20,7 +20,7 @@ import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { Gate, type SignOut } from '../gate/Gate.tsx';
 import { DisabledScreen, NotFoundPage, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
 import { messages } from '../messages.ts';
-import { AttachEvidenceDoor } from '../shell/AttachEvidenceDoor.tsx';
+import { AttachEvidenceProvider } from '../shell/AttachEvidenceProvider.tsx';
 import { Shell } from '../shell/Shell.tsx';
 import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
 
@@ -52,7 +52,7 @@ function WaitForFlags() {
 }
 
 function Guarded({ screen, viewer, children }: { screen: Screen; viewer: Viewer; children: ReactNode }) {
-  switch (judgeScreen(screen, viewer)) {
+  switch (screenAccess(screen, viewer)) {
     case 'open':
       return children;
     case 'waiting':
@@ -81,7 +81,7 @@ function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }
   return (
     <UserContext value={user}>
       <Shell user={user} viewer={viewer} path={path} onSignOut={onSignOut}>
-        <AttachEvidenceDoor user={user} viewer={viewer}>
+        <AttachEvidenceProvider user={user} viewer={viewer}>
           {screen === undefined ? (
             <Outlet />
           ) : (
@@ -89,7 +89,7 @@ function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }
               <Outlet />
             </Guarded>
           )}
-        </AttachEvidenceDoor>
+        </AttachEvidenceProvider>
       </Shell>
     </UserContext>
   );

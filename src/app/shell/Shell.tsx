@@ -5,7 +5,7 @@ import { Suspense, useCallback, useEffect, useState } from 'react';
 import type { SessionUser } from '../../contract/session-user.ts';
 import { refresh } from '../../data/commands/commands.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
-import { judgeScreen, screenAt, type Viewer } from '../../domain/access/screens.ts';
+import { screenAccess, screenAt, type Viewer } from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { buttonClass, IconButton } from '../../ui/actions/Button.tsx';
@@ -120,7 +120,7 @@ function RefreshButton() {
 /** Not where the page would be refused. */
 function NotificationsLink({ viewer }: { viewer: Viewer }) {
   const screen = screenAt(NOTIFICATIONS);
-  if (screen === undefined || judgeScreen(screen, viewer) !== 'open') return null;
+  if (screen === undefined || screenAccess(screen, viewer) !== 'open') return null;
   return (
     <AppLink
       href={screen.path}
@@ -136,7 +136,7 @@ function NotificationsLink({ viewer }: { viewer: Viewer }) {
 /** What is new for the user, where incidents are part of it. */
 function InboxLink({ viewer, userId }: { viewer: Viewer; userId: string }) {
   const screen = screenAt(links.inbox());
-  if (screen === undefined || judgeScreen(screen, viewer) !== 'open') return null;
+  if (screen === undefined || screenAccess(screen, viewer) !== 'open') return null;
   return (
     <Suspense fallback={null}>
       <InboxBell key={userId} userId={userId} />

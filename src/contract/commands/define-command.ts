@@ -32,7 +32,7 @@ export interface CommandDefinition<Name extends string = string, Args = unknown,
    * Only for what isn't the user's own writing: what it is about. It is shown nowhere, a newer one takes its place
    * while it waits, and a refusal ends it.
    */
-  quietKey?: (args: Args) => string;
+  dedupeKey?: (args: Args) => string;
   /** How long after sending it may still be done, ms; null for any time (law 9). */
   expiresAfterMs: number | null;
   /** Ids of the entities it concerns: commands that share one keep their order (law 8). */

@@ -14,7 +14,7 @@ export const markIncidentRead = defineCommand({
   }),
   area: 'incident',
   isForReaders: true,
-  quietKey: (args) => args.incidentId,
+  dedupeKey: (args) => args.incidentId,
   expiresAfterMs: null,
   // Not the incident: nothing that somebody wrote waits for a mark.
   touches: (args) => [args.id],

@@ -30,8 +30,8 @@ import { createDraftBook, type DraftBook } from '../commands/draft-book.ts';
 import { EMPTY_FRAME, FIRST_QUERY, HEALTH_PARTS, type HealthViewClient } from './health-view-client.ts';
 import { openDifferences, type Differences, type LiveQueryClient } from './live-query-client.ts';
 import { createLostWatch, type LostWatch } from '../commands/lost-commands.ts';
-import { createOffsetKeeper, readKeptOffset } from './kept-offset.ts';
-import { createKeptShellFacts, type KeptShellFacts } from '../session/kept-shell-facts.ts';
+import { createOffsetKeeper, readStoredOffset } from './stored-offset.ts';
+import { createStoredShellFacts, type StoredShellFacts } from '../session/stored-shell-facts.ts';
 import { createLiveValue, type LiveValue } from './live-value.ts';
 import { browserPlatform, type DataPlatform } from './platform.ts';
 import { readRemembered, remember } from '../session/remembered-session.ts';
@@ -54,7 +54,7 @@ export class DataClient {
   readonly session: LiveValue<SessionState>;
   readonly status: LiveValue<SyncStatus>;
   /** Feature flags and deployment, as last known on this device. */
-  readonly shell: KeptShellFacts;
+  readonly shell: StoredShellFacts;
   readonly failedCanaries = createLiveValue<FailedCanary[]>([]);
   /** Asked for while somebody looks; undefined until there is an answer. */
   readonly outbox: SubscriptionStore<OutboxView | undefined>;
@@ -76,14 +76,14 @@ export class DataClient {
     this.platform = platform;
     this.workers = openWorkers(platform);
     const user = readRemembered(platform);
-    this.shell = createKeptShellFacts(platform);
+    this.shell = createStoredShellFacts(platform);
     const { sync, compute } = this.workers;
     this.lost = createLostWatch(platform, async (commandIds) => {
       const answer = await sync.act('find-applied', { commandIds: [...commandIds] });
       // What a server can't tell of is not there, as far as anybody knows.
       return answer.ok ? (answer.value ?? []) : null;
     });
-    const offsetMs = readKeptOffset(platform);
+    const offsetMs = readStoredOffset(platform);
     this.status = createLiveValue({ ...FIRST_STATUS, offsetMs });
     if (offsetMs !== 0) this.watch(compute.act('set-clock-offset', { offsetMs }));
     this.keepOffset = createOffsetKeeper(platform);

@@ -15,8 +15,8 @@ export interface DataPlatform {
   /** ms since 1970, this device's clock. */
   now(): number;
   startWorkers(): WorkerPorts;
-  readKept(key: string): string | null;
-  writeKept(key: string, text: string | null): void;
+  readStored(key: string): string | null;
+  writeStored(key: string, text: string | null): void;
   /** Forgets what this tab remembers of its user: searches, sort orders. */
   forgetTab(): void;
   /** Calls at once and on each change. */
@@ -29,7 +29,7 @@ export interface DataPlatform {
 }
 
 /** What keeps small texts on this device needs. */
-export type KeptTexts = Pick<DataPlatform, 'readKept' | 'writeKept' | 'report'>;
+export type StoredTexts = Pick<DataPlatform, 'readStored' | 'writeStored' | 'report'>;
 
 /** Shared between the tabs of an origin where the browser can; the path must be literal for the bundler. */
 function startWorkers(): WorkerPorts {
@@ -115,8 +115,8 @@ async function askForWakeUp(): Promise<void> {
 export const browserPlatform: DataPlatform = {
   now: () => Date.now(),
   startWorkers,
-  readKept: (key) => localStorage.getItem(key),
-  writeKept(key, text) {
+  readStored: (key) => localStorage.getItem(key),
+  writeStored(key, text) {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   },

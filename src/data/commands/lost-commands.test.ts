@@ -27,8 +27,8 @@ const view = (items: OutboxItem[], place = PLACE): OutboxView => ({ items, pause
 function device() {
   const kept = new Map<string, string>();
   const platform = {
-    readKept: (key: string) => kept.get(key) ?? null,
-    writeKept: (key: string, text: string | null) => {
+    readStored: (key: string) => kept.get(key) ?? null,
+    writeStored: (key: string, text: string | null) => {
       if (text === null) kept.delete(key);
       else kept.set(key, text);
     },

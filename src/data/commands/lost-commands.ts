@@ -8,7 +8,7 @@
 import { isRecord } from '../../lib/is-record.ts';
 import type { OutboxItem, OutboxView } from '../../contract/outbox.ts';
 import { createLiveValue } from '../client/live-value.ts';
-import type { KeptTexts } from '../client/platform.ts';
+import type { StoredTexts } from '../client/platform.ts';
 
 export interface LostCommands {
   count: number;
@@ -41,8 +41,8 @@ function isNote(value: unknown): value is Note {
   return value.lost === null || isCommands(value.lost);
 }
 
-function readNote(platform: KeptTexts, storeName: string): Note | null {
-  const text = platform.readKept(keyOf(storeName));
+function readNote(platform: StoredTexts, storeName: string): Note | null {
+  const text = platform.readStored(keyOf(storeName));
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -86,13 +86,13 @@ export interface LostWatch {
 /** `findDone`: which of these commands the server has done; null while it can't be asked. */
 type FindDone = (commandIds: string[]) => Promise<readonly string[] | null>;
 
-export function createLostWatch(platform: KeptTexts, findDone: FindDone): LostWatch {
+export function createLostWatch(platform: StoredTexts, findDone: FindDone): LostWatch {
   const value = createLiveValue<LostCommands | null>(null);
   let shown: string | null = null;
   let isAsking = false;
   const write = (storeName: string, note: Note) => {
     const isNeeded = Object.keys({ ...note.waiting, ...note.missing }).length > 0 || note.lost !== null;
-    platform.writeKept(keyOf(storeName), isNeeded ? JSON.stringify(note) : null);
+    platform.writeStored(keyOf(storeName), isNeeded ? JSON.stringify(note) : null);
     if (JSON.stringify(note.lost) !== JSON.stringify(value.get())) value.set(note.lost);
   };
   const find = async (storeName: string, asked: string[]) => {
@@ -139,7 +139,7 @@ export function createLostWatch(platform: KeptTexts, findDone: FindDone): LostWa
       value.set(null);
     },
     forget(storeName) {
-      platform.writeKept(keyOf(storeName), null);
+      platform.writeStored(keyOf(storeName), null);
       if (shown === storeName) value.set(null);
     },
   };

@@ -1,14 +1,14 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { dataClient } from '../client/data-client.ts';
 
-export interface KeptDraft {
+export interface StoredDraft {
   /** What was kept; null when nothing was, undefined until that is known. */
   text: string | null | undefined;
   keep: (text: string | null) => void;
 }
 
 /** A text that the signed-in user is writing, kept in their store on this device until it is sent or given up. */
-export function useDraft(key: string): KeptDraft {
+export function useDraft(key: string): StoredDraft {
   const { drafts } = dataClient();
   const texts = useSyncExternalStore(drafts.value.subscribe, drafts.value.get);
   const keep = useCallback((text: string | null) => drafts.write(key, text), [drafts, key]);

@@ -24,7 +24,7 @@ function isUser(value: unknown): value is SessionUser {
 
 /** The remembered user; null when nobody is, or when what is kept is not readable any more. */
 export function readRemembered(platform: DataPlatform): SessionUser | null {
-  const text = platform.readKept(KEY);
+  const text = platform.readStored(KEY);
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -36,5 +36,5 @@ export function readRemembered(platform: DataPlatform): SessionUser | null {
 }
 
 export function remember(platform: DataPlatform, user: SessionUser | null): void {
-  platform.writeKept(KEY, user === null ? null : JSON.stringify(user));
+  platform.writeStored(KEY, user === null ? null : JSON.stringify(user));
 }

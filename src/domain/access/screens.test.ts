@@ -4,7 +4,7 @@ import { may, ROLES } from './matrix.ts';
 import {
   homePath,
   isViewerOnly,
-  judgeScreen,
+  screenAccess,
   menuScreens,
   screenAt,
   SCREENS,
@@ -41,7 +41,7 @@ describe('screens', () => {
       const whenOn = isAllowed ? 'open' : 'forbidden';
       const expected = isOn ? whenOn : 'disabled';
       const where = `${screen.path} ${roles.join()} ${flag ?? 'no flag'}`;
-      expect(judgeScreen(screen, viewer({ roles, properties })), where).toBe(expected);
+      expect(screenAccess(screen, viewer({ roles, properties })), where).toBe(expected);
       walked[expected] += 1;
     }
     expect(walked.open).toBeGreaterThan(1000);
@@ -57,7 +57,7 @@ describe('screens', () => {
       menu: 'settings',
     };
     for (const role of ROLES)
-      expect(judgeScreen(connections, viewer({ roles: [role] }))).toBe(
+      expect(screenAccess(connections, viewer({ roles: [role] }))).toBe(
         role === 'admin' ? 'open' : 'forbidden',
       );
   });
@@ -66,15 +66,15 @@ describe('screens', () => {
     for (const { roles, flag } of WALK) {
       const who = viewer({ roles, properties: flag === null ? new Map() : off(flag) });
       for (const screen of [...menuScreens('main', who), ...menuScreens('settings', who)])
-        expect(judgeScreen(screen, who)).toBe('open');
+        expect(screenAccess(screen, who)).toBe('open');
     }
   });
 
   test('until the flags are known, what a flag may switch off waits; the rest and the standalone view do not', () => {
     const unknown = viewer({ properties: null });
     for (const screen of SCREENS)
-      expect(judgeScreen(screen, unknown), screen.path).toBe(screen.flag === null ? 'open' : 'waiting');
-    expect(judgeScreen({ ...SCREENS[0], isStandalone: true }, unknown)).toBe('open');
+      expect(screenAccess(screen, unknown), screen.path).toBe(screen.flag === null ? 'open' : 'waiting');
+    expect(screenAccess({ ...SCREENS[0], isStandalone: true }, unknown)).toBe('open');
   });
 
   test('the main menu stands in the order of the spec', () => {
@@ -101,7 +101,7 @@ describe('screens', () => {
     const checksOnly = viewer({ roles: ['viewer'], isChecksOnly: true });
     expect(paths(menuScreens('main', checksOnly))).toEqual(['/health', '/help']);
     expect(menuScreens('settings', viewer({ isChecksOnly: true }))).toEqual([]);
-    expect(judgeScreen(screenAt('/incidents')!, checksOnly)).toBe('absent');
+    expect(screenAccess(screenAt('/incidents')!, checksOnly)).toBe('absent');
     expect(homePath(checksOnly, { hasComponents: false })).toBe('/health');
   });
 

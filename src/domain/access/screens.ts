@@ -260,7 +260,7 @@ export type Verdict =
   | 'forbidden';
 
 /** Whether a screen may be shown. */
-export function judgeScreen(screen: Screen, viewer: Viewer): Verdict {
+export function screenAccess(screen: Screen, viewer: Viewer): Verdict {
   const { needs, flag } = screen;
   if (viewer.isChecksOnly && screen.isInChecksOnly !== true) return 'absent';
   if (flag !== null && viewer.properties === null && screen.isStandalone !== true) return 'waiting';
@@ -284,7 +284,7 @@ export function isViewerOnly(roles: readonly string[]): boolean {
 /** What a menu shows, in order. */
 export function menuScreens(menu: 'main' | 'settings', viewer: Viewer): Screen[] {
   if (menu === 'settings' && (isViewerOnly(viewer.roles) || viewer.isChecksOnly)) return [];
-  return SCREENS.filter((screen) => screen.menu === menu && judgeScreen(screen, viewer) === 'open');
+  return SCREENS.filter((screen) => screen.menu === menu && screenAccess(screen, viewer) === 'open');
 }
 
 /**

@@ -200,11 +200,11 @@ export function itemOf({ id }: ChangesQuestion): string | null {
 const KEPT_MS = 7 * 86_400_000;
 
 /** Whether everything that is asked for can be on a device that keeps the last seven days. */
-export function isWithinKept(question: ChangesQuestion, nowMs: number): boolean {
+export function isWithinRetention(question: ChangesQuestion, nowMs: number): boolean {
   const { fromMs } = changesWindow(question, nowMs);
   // A minute's grace: `now-7d` is meant as what is kept.
   return fromMs !== null && fromMs >= nowMs - KEPT_MS - 60_000;
 }
 
 /** As many as a device keeps at most; the oldest go first. */
-export const MAX_KEPT_CHANGES = 50_000;
+export const MAX_STORED_CHANGES = 50_000;

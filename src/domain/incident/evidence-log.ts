@@ -16,7 +16,7 @@ const MAX_LABEL_CHARS = 300;
 const LINE_OVERHEAD = 24;
 
 /** One line with its number in the text that it came from, from 1. */
-export interface KeptLogLine extends EvidenceLogLine {
+export interface StoredLogLine extends EvidenceLogLine {
   number: number;
   isSelected: boolean;
 }
@@ -138,7 +138,7 @@ function numbersOf(value: unknown): Set<number> {
 }
 
 /** The lines of a log evidence, whoever wrote it: other clients keep bare texts, or texts by their number. */
-export function readLog(evidence: unknown): KeptLogLine[] {
+export function readLog(evidence: unknown): StoredLogLine[] {
   if (!isRecord(evidence)) return [];
   const selected = numbersOf(evidence.selected_lines);
   const start = Number.isInteger(evidence.start) ? Number(evidence.start) : 1;
@@ -158,7 +158,7 @@ export function readLog(evidence: unknown): KeptLogLine[] {
 }
 
 /** The chosen lines with their context; everything where none was chosen. */
-export function nearSelection(lines: readonly KeptLogLine[]): KeptLogLine[] {
+export function nearSelection(lines: readonly StoredLogLine[]): StoredLogLine[] {
   const selected = lines.flatMap(({ isSelected }, at) => (isSelected ? [at] : []));
   if (selected.length === 0) return [...lines];
   return withContext(selected, lines.length).flatMap((at) => lines[at] ?? []);

@@ -91,23 +91,23 @@ const DAY_MS = 86_400_000;
 const EXCERPT_CHARS = 200;
 
 /** Where one incident stands for one person; what is unread of it depends on the time as well. */
-export interface Standing {
+export interface ReadState {
   readonly facts: IncidentFacts;
   isConcerned: boolean;
   readMs: number;
   readonly news: Omit<News, 'isUnread'>[];
 }
 
-function standingOf(facts: IncidentFacts, userId: string): Standing {
+function readStateOf(facts: IncidentFacts, userId: string): ReadState {
   const own = [facts.created_by, facts.commander_id, facts.communicator_id];
   return { facts, isConcerned: own.includes(userId), readMs: Number.NEGATIVE_INFINITY, news: [] };
 }
 
-function readUpTo(standing: Standing, at: string): void {
+function readUpTo(standing: ReadState, at: string): void {
   standing.readMs = Math.max(standing.readMs, Date.parse(at));
 }
 
-function note(standing: Standing, record: RecordFacts, part: Pick<News, 'kind' | 'text'>): void {
+function note(standing: ReadState, record: RecordFacts, part: Pick<News, 'kind' | 'text'>): void {
   const { facts, news } = standing;
   const byName = record.kind === 'comment' ? (record.external_created_by ?? null) : null;
   const { id, created_by: byId, created_at: at } = record;
@@ -123,7 +123,7 @@ function note(standing: Standing, record: RecordFacts, part: Pick<News, 'kind' |
   });
 }
 
-function take(standing: Standing, record: RecordFacts, { userId, teamIds }: Reader) {
+function take(standing: ReadState, record: RecordFacts, { userId, teamIds }: Reader) {
   const isOwn = record.created_by === userId;
   switch (record.kind) {
     case 'read':
@@ -164,18 +164,22 @@ function inOrder(a: News, b: News): number {
 }
 
 /** Where an incident stands, of its records in any order. */
-export function standingWith(facts: IncidentFacts, records: Iterable<RecordFacts>, reader: Reader): Standing {
-  const standing = standingOf(facts, reader.userId);
+export function readStateWith(
+  facts: IncidentFacts,
+  records: Iterable<RecordFacts>,
+  reader: Reader,
+): ReadState {
+  const standing = readStateOf(facts, reader.userId);
   for (const record of records) take(standing, record, reader);
   return standing;
 }
 
 /** What is new by now, by incident and as a list. */
-export function unreadIn(standings: Iterable<Standing>, nowMs: number): UnreadState {
+export function unreadIn(readStates: Iterable<ReadState>, nowMs: number): UnreadState {
   const oldestMs = nowMs - UNREAD_DAYS * DAY_MS;
   const all: News[] = [];
   const incidents: UnreadIncident[] = [];
-  for (const { facts, isConcerned, readMs, news } of standings) {
+  for (const { facts, isConcerned, readMs, news } of readStates) {
     if (!isConcerned || news.length === 0) continue;
     const told = news.map((one) => {
       const atMs = Date.parse(one.at);
@@ -201,8 +205,8 @@ export function unreadOf(question: UnreadQuestion): UnreadState {
     if (others === undefined) records.set(record.incident_id, [record]);
     else others.push(record);
   }
-  const standings = [...question.incidents].map((facts) =>
-    standingWith(facts, records.get(facts.id) ?? [], question),
+  const readStates = [...question.incidents].map((facts) =>
+    readStateWith(facts, records.get(facts.id) ?? [], question),
   );
-  return unreadIn(standings, question.nowMs);
+  return unreadIn(readStates, question.nowMs);
 }

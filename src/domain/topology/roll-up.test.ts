@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Component, RolledUp } from './component.ts';
 import { childIdsOf, reachableFrom, rollUp, statusWords } from './roll-up.ts';
-import type { Judge } from './roll-up.ts';
+import type { StatusExpressions } from './roll-up.ts';
 
-const silent: Judge = () => Promise.resolve({ health: null, status: null });
+const silent: StatusExpressions = () => Promise.resolve({ health: null, status: null });
 
 function component(id: string, over: Partial<Component> = {}): Component {
   return {
@@ -94,7 +94,7 @@ describe('the roll-up', () => {
 
   it('lets expressions decide health and status, and asks only where there are some', async () => {
     const asked: string[] = [];
-    const judge: Judge = (one, summary) => {
+    const judge: StatusExpressions = (one, summary) => {
       asked.push(`${one.id}:${summary.healthy ?? 0}`);
       return Promise.resolve({ health: 'warning', status: null });
     };

@@ -89,7 +89,7 @@ function healthOf(component: Component, children: readonly RolledUp[]): string {
 }
 
 /** What a component's own expressions say; null where it has none or they fail. */
-export type Judge = (
+export type StatusExpressions = (
   component: Component,
   summary: ComponentSummary,
 ) => Promise<{ health: string | null; status: string | null }>;
@@ -100,7 +100,7 @@ const NO_VERDICT = { health: null, status: null };
 export async function rollUp(
   components: readonly Component[],
   childIds: ChildIds,
-  judge: Judge,
+  judge: StatusExpressions,
 ): Promise<Map<string, RolledUp>> {
   const byId = new Map(components.map((component) => [component.id, component]));
   const done = new Map<string, RolledUp>();

@@ -6,7 +6,7 @@ import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import { HealthLabel } from '../../ui/marks/HealthMark.tsx';
-import { KeptNote } from '../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../ui/feedback/CacheNote.tsx';
 import { Facts, Page, PageBar, PageCode } from '../../ui/page/Page.tsx';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
@@ -62,7 +62,7 @@ export function CanaryPage({ canaryId }: { canaryId: string }) {
   }
   return (
     <Page title={kept.value.name} lead={messages.lead}>
-      <KeptNote {...kept} />
+      <CacheNote {...kept} />
       <CanaryFacts canary={kept.value} error={failure?.error ?? null} />
       <NotRunChecks canaryId={canaryId} />
       {text !== '' && (

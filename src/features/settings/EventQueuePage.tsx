@@ -4,7 +4,7 @@ import type { QueueRow } from '../../contract/http/server-rows.ts';
 import { useTable } from '../../data/queries/use-table.ts';
 import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import type { DataColumn } from '../../ui/tables/DataTable.tsx';
-import { KeptTable } from '../../ui/tables/KeptTable.tsx';
+import { CachedTable } from '../../ui/tables/CachedTable.tsx';
 import { messages as ui } from '../../ui/messages.ts';
 import { Modal } from '../../ui/overlays/Modal.tsx';
 import { TablePage } from '../../ui/tables/TablePage.tsx';
@@ -41,7 +41,7 @@ export function EventQueuePage() {
   const problem = shown?.most_common_error ?? '';
   return (
     <TablePage title={words.title}>
-      <KeptTable
+      <CachedTable
         label={words.title}
         columns={COLUMNS}
         rows={kept?.value.rows}

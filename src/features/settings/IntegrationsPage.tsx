@@ -6,7 +6,7 @@ import { links } from '../../domain/links.ts';
 import { Age } from '../../ui/marks/Age.tsx';
 import { PersonName } from '../../ui/marks/Avatar.tsx';
 import type { DataColumn } from '../../ui/tables/DataTable.tsx';
-import { KeptTable } from '../../ui/tables/KeptTable.tsx';
+import { CachedTable } from '../../ui/tables/CachedTable.tsx';
 import { messages as ui } from '../../ui/messages.ts';
 import { TablePage } from '../../ui/tables/TablePage.tsx';
 import { useTableState } from '../../ui/tables/use-table-state.ts';
@@ -74,7 +74,7 @@ export function IntegrationsPage() {
   });
   return (
     <TablePage title={words.title} lead={kept === null ? '' : words.total(kept.value.total)}>
-      <KeptTable
+      <CachedTable
         label={words.title}
         columns={COLUMNS}
         rows={kept?.value.rows}

@@ -1,7 +1,7 @@
 import { useQuery } from '../../data/queries/use-query.ts';
 import { draftOfComponent } from '../../domain/incident/evidence-snapshot.ts';
 import { AttachButton } from '../../ui/page/AttachEvidence.tsx';
-import { KeptNote } from '../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../ui/feedback/CacheNote.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { RelatedFacts } from '../../ui/page/RelatedFacts.tsx';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
@@ -23,7 +23,7 @@ export function ComponentPage({ componentId }: { componentId: string }) {
   if (kept !== null) {
     const note = (
       <>
-        <KeptNote {...kept} />
+        <CacheNote {...kept} />
         <AttachButton draft={() => draftOfComponent({ ...kept.value, id: componentId })} />
       </>
     );

@@ -11,7 +11,7 @@ import { Button, IconButton } from '../../ui/actions/Button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import { DataTable, type DataColumn } from '../../ui/tables/DataTable.tsx';
-import { KeptNote } from '../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../ui/feedback/CacheNote.tsx';
 import { TablePage } from '../../ui/tables/TablePage.tsx';
 import { messages as ui } from '../../ui/messages.ts';
 import { Modal } from '../../ui/overlays/Modal.tsx';
@@ -188,7 +188,7 @@ export function UsersPage({ reader }: UsersPageProps) {
         )
       }
     >
-      {kept !== null && <KeptNote {...kept} />}
+      {kept !== null && <CacheNote {...kept} />}
       {kept === null && error !== null ? (
         <StateNote title={messages.failed} role="alert">
           <p>{messages.errorText(error)}</p>

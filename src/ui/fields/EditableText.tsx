@@ -14,19 +14,19 @@ interface EditableTextProps {
   value: string;
   delayMs: number;
   maxLength: number;
-  onSettle: (value: string) => void;
+  onChosen: (value: string) => void;
   look?: 'title' | 'line';
 }
 
 export function EditableText(props: EditableTextProps) {
-  const { label, value, delayMs, maxLength, onSettle, look = 'line' } = props;
+  const { label, value, delayMs, maxLength, onChosen, look = 'line' } = props;
   const [draft, setDraft] = useState<string | null>(null);
   const told = useRef(value);
   const settle = (text: string) => {
     const next = text.trim();
     if (next === '' || next === told.current) return;
     told.current = next;
-    onSettle(next);
+    onChosen(next);
   };
   const latest = useRef({ draft, settle });
   useEffect(() => {

@@ -9,23 +9,23 @@ import type { EvidenceDraft } from '../../domain/incident/evidence-draft.ts';
 import { Button, IconButton } from '../actions/Button.tsx';
 import { messages } from '../messages.ts';
 
-export interface AttachDoor {
+export interface AttachEvidenceApi {
   /** Null: this user may not, or the incidents are switched off. */
   attach: ((drafts: readonly EvidenceDraft[]) => void) | null;
   /** Whether the pages of incidents can be opened. */
   hasIncidents: boolean;
 }
 
-const SHUT: AttachDoor = { attach: null, hasIncidents: false };
-const DoorContext = createContext(SHUT);
+const SHUT: AttachEvidenceApi = { attach: null, hasIncidents: false };
+const AttachEvidenceContext = createContext(SHUT);
 
-export function AttachProvider({ door, children }: { door: AttachDoor; children: ReactNode }) {
-  return <DoorContext value={door}>{children}</DoorContext>;
+export function AttachProvider({ door, children }: { door: AttachEvidenceApi; children: ReactNode }) {
+  return <AttachEvidenceContext value={door}>{children}</AttachEvidenceContext>;
 }
 
 /** Whether incidents can be opened and attached to from here. */
-export function useAttachDoor(): AttachDoor {
-  return useContext(DoorContext);
+export function useAttachEvidence(): AttachEvidenceApi {
+  return useContext(AttachEvidenceContext);
 }
 
 interface AttachButtonProps {
@@ -36,7 +36,7 @@ interface AttachButtonProps {
 
 /** Attaches what is shown as evidence; nothing where that isn't allowed. */
 export function AttachButton({ draft, look = 'button' }: AttachButtonProps) {
-  const { attach } = useAttachDoor();
+  const { attach } = useAttachEvidence();
   if (attach === null) return null;
   const press = () => attach([draft()].flat());
   if (look === 'icon') {

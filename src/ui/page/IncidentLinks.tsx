@@ -1,6 +1,6 @@
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../actions/AppLink.tsx';
-import { useAttachDoor } from './AttachEvidence.tsx';
+import { useAttachEvidence } from './AttachEvidence.tsx';
 import classes from './IncidentLinks.module.css';
 import { messages } from '../messages.ts';
 import { Tag } from '../marks/Tag.tsx';
@@ -13,7 +13,7 @@ interface IncidentLinksProps {
 
 /** Incidents that have what is shown for evidence; nothing where there are none, or none may be opened. */
 export function IncidentLinks({ incidents, allHref }: IncidentLinksProps) {
-  const { hasIncidents } = useAttachDoor();
+  const { hasIncidents } = useAttachEvidence();
   if (!hasIncidents || incidents.length === 0) return null;
   return (
     <section className={classes.root} aria-label={messages.incidents.title}>

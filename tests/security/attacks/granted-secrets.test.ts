@@ -17,7 +17,7 @@ import { createLeases } from '../../../server/platform/jobs/leases.ts';
 import { createCheckService } from '../../../server/health/create-check-service.ts';
 import { RUNNABLE_SCHEMAS } from '../../../server/health/documents/check-specs.ts';
 import { createRedactor } from '../../../server/platform/crypto/redact.ts';
-import { createNudgeHub } from '../../../server/platform/jobs/nudge-hub.ts';
+import { createChangeNotifier } from '../../../server/platform/jobs/change-notifier.ts';
 import type { CheckService } from '../../../server/health/check-service.ts';
 import type { Database } from '../../../server/platform/db/database.ts';
 import { openMigratedDatabase } from '../../../server/platform/db/test-databases.ts';
@@ -135,12 +135,12 @@ describe('references to secrets, written by an editor', () => {
       { timeout: 60_000 },
     );
     const settings = parseSettings({ DATA_DIR: folder, EGRESS_ALLOW: 'loopback' }, []);
-    const nudges = createNudgeHub(nodePlatform);
+    const notifier = createChangeNotifier(nodePlatform);
     const { url } = server;
     checks = createCheckService({
       ...server.backend.outside,
       db,
-      nudges,
+      notifier,
       leases: createLeases({ db, platform: nodePlatform, logger, isAlone: true }),
       settings,
       logger,
@@ -329,7 +329,7 @@ describe('references to secrets, written by an editor', () => {
     }
     const events = createEventParts({
       db,
-      nudges: server.nudges,
+      notifier: server.notifier,
       platform: nodePlatform,
       logger,
       settings: { smtpUrl: null, isDemo: false },

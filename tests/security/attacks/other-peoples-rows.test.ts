@@ -48,7 +48,7 @@ forEachDatabase((_name, openDatabase) => {
       `insert into connections (name, type, url, username, password) values ($1, 'http', $2, $2, $2)`,
       [name, CANARY],
     );
-    server.nudges.touch('connections');
+    server.notifier.notify('connections');
   }
 
   beforeAll(async () => {
@@ -179,7 +179,7 @@ forEachDatabase((_name, openDatabase) => {
       const said = await mine.next('changes');
       expect(JSON.stringify(said?.data)).toContain('secret three');
       await server.db.run(`insert into teams (name, created_by) values ('a marker', $1)`, [admin.id]);
-      server.nudges.touch('teams');
+      server.notifier.notify('teams');
       for (;;) {
         const event = await theirs.next('changes');
         const text = JSON.stringify(event?.data ?? null);

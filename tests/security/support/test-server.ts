@@ -11,8 +11,8 @@ import type { RunResult } from '../../../src/contract/http/canary.ts';
 import type { DemoMail } from '../../../src/contract/http/identity.ts';
 import { readableCollections } from '../../../server/replication/change-log/collections.ts';
 import { createEventStreams } from '../../../server/replication/change-log/event-streams.ts';
-import { createNudgeHub } from '../../../server/platform/jobs/nudge-hub.ts';
-import type { NudgeHub } from '../../../server/platform/jobs/nudge-hub.ts';
+import { createChangeNotifier } from '../../../server/platform/jobs/change-notifier.ts';
+import type { ChangeNotifier } from '../../../server/platform/jobs/change-notifier.ts';
 import type { CheckService } from '../../../server/health/check-service.ts';
 import { createSecretReader } from '../../../server/health/kinds/secret-values.ts';
 import { createCommandService } from '../../../server/replication/commands/command-service.ts';
@@ -44,7 +44,7 @@ const silent = pino({ level: 'silent' });
 export interface TestServer {
   url: string;
   db: Database;
-  nudges: NudgeHub;
+  notifier: ChangeNotifier;
   backend: Backend;
   /** Moves the server's clock. */
   advance(ms: number): void;
@@ -111,7 +111,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     hostedSettings === null
       ? null
       : await createHostedParts({ db, platform, dataDir, settings: hostedSettings });
-  const nudges = createNudgeHub(platform);
+  const notifier = createChangeNotifier(platform);
   let url = '';
   let front: string | null = null;
   const identity = createIdentityParts({
@@ -134,7 +134,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   });
   const streams = createEventStreams({
     db,
-    nudges,
+    notifier,
     sessions: identity.sessions,
     platform,
     logger,
@@ -149,15 +149,23 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     logger,
     now: () => platform.now(),
     policy: decideTableAccess,
-    onWrite: (table) => nudges.touch(table),
+    onWrite: (table) => notifier.notify(table),
   });
-  const commands = createCommandService({ db, nudges, platform, logger, checks, dataApi, handlerNamed });
+  const commands = createCommandService({
+    db,
+    notifier,
+    platform,
+    logger,
+    checks,
+    dataApi,
+    handlerNamed,
+  });
   const services = {
     guard: createServerGuard({ egressAllow: options.egressAllow ?? [], egressDeny: [], databaseUrl: null }),
     secret: createSecretReader(dataDir),
     sealer: createSealer(KEY, platform),
   };
-  const touch = (table: string) => nudges.touch(table);
+  const notify = (table: string) => notifier.notify(table);
   const scrapers = createScrapeService({
     db,
     settings: { scrapersDir: options.scrapersDir ?? null, isExecAllowed: false },
@@ -165,13 +173,13 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     leases: createLeases({ db, platform, logger, isAlone: true }),
     logger,
     ...services,
-    touch,
+    notify,
   });
   const push = createPushService({
     db,
     platform,
     logger,
-    nudges,
+    notifier,
     sessions: identity.sessions,
     guard: services.guard,
     sealer: createSealer(KEY, platform),
@@ -189,7 +197,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     dataApi,
     hosted,
     outside: services,
-    touch,
+    notify,
   };
   const app = await createApp({
     settings: { backendUrl: null, isChecksOnly: false, publicUrl: null, ...options.settings },
@@ -210,7 +218,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   if (address === null || typeof address === 'string') throw new Error('no port');
   url = `http://localhost:${address.port}`;
   const background = new AbortController();
-  const sealing = { db, nudges, platform, logger, sealer: createSealer(KEY, platform) };
+  const sealing = { db, notifier, platform, logger, sealer: createSealer(KEY, platform) };
   const streaming = Promise.all([
     ...[streams, commands, push].map((part) => part.run(background.signal)),
     keepSealed(sealing, background.signal),
@@ -220,7 +228,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     url,
     db,
     app,
-    nudges,
+    notifier,
     backend,
     advance: (ms) => {
       aheadMs += ms;

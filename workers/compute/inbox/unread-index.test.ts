@@ -33,7 +33,7 @@ function fromScratch({ incidents, records, resources }: Rows) {
 }
 
 const person = fc.constantFrom(ME, 'ada', 'bo');
-const someone = fc.option(person);
+const requireUser = fc.option(person);
 const team = fc.constantFrom('t1', 't2');
 const incidentId = fc.constantFrom('i1', 'i2', 'i3');
 const moment = fc.integer({ min: 0, max: 40 }).map((days) => new Date(NOW - days * DAY_MS).toISOString());
@@ -43,19 +43,19 @@ const incident = fc.record({
   id: incidentId,
   incident_id: fc.constantFrom('INC-1', ''),
   title: fc.constantFrom('Disk full', 'Shop is slow'),
-  created_by: someone,
-  commander_id: someone,
-  communicator_id: someone,
+  created_by: requireUser,
+  commander_id: requireUser,
+  communicator_id: requireUser,
 });
 const record = fc.record({
   id: fc.integer({ min: 1, max: 12 }).map((n) => `r${n}`),
   kind: fc.constantFrom('comment', 'responder', 'history', 'read', 'evidence', 'hypothesis'),
   incident_id: incidentId,
-  created_by: someone,
+  created_by: requireUser,
   created_at: moment,
   comment: says,
   external_created_by: fc.option(fc.constant('Grace')),
-  person_id: someone,
+  person_id: requireUser,
   team_id: fc.option(team),
   type: fc.constantFrom('incident.status_updated', 'evidence.created'),
   description: fc.constantFrom('mitigated', 'resolved'),

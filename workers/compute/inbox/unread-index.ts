@@ -4,11 +4,11 @@
  * any sequence of changes it answers what `unreadOf` answers over the rows that are there.
  */
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
-import { standingWith, unreadIn } from '../../../src/domain/incident/unread.ts';
+import { readStateWith, unreadIn } from '../../../src/domain/incident/unread.ts';
 import type {
   IncidentFacts,
   RecordFacts,
-  Standing,
+  ReadState,
   UnreadState,
 } from '../../../src/domain/incident/unread.ts';
 import { incidentFacts, recordFacts } from './unread-facts.ts';
@@ -27,7 +27,7 @@ export class UnreadIndex {
   private readonly userId: string;
   private readonly incidents = new Map<string, IncidentFacts>();
   private readonly records = new Map<string, Map<string, RecordFacts>>();
-  private readonly standings = new Map<string, Standing>();
+  private readonly readStates = new Map<string, ReadState>();
   private readonly teamIds = new Set<string>();
   private readonly names = new Map<string, string>();
   /** Incidents whose standing is to be found anew; null for all. */
@@ -60,7 +60,7 @@ export class UnreadIndex {
   /** What is new by now; who did it has a name where the person is known. */
   state(nowMs: number): UnreadState {
     this.refresh();
-    const state = unreadIn(this.standings.values(), nowMs);
+    const state = unreadIn(this.readStates.values(), nowMs);
     const nameOf = (id: string | null) => (id === null ? null : (this.names.get(id) ?? null));
     return { ...state, news: state.news.map((one) => ({ ...one, byName: one.byName ?? nameOf(one.byId) })) };
   }
@@ -103,12 +103,12 @@ export class UnreadIndex {
 
   private refresh(): void {
     const { userId, teamIds } = this;
-    const stale = this.stale ?? new Set([...this.standings.keys(), ...this.incidents.keys()]);
+    const stale = this.stale ?? new Set([...this.readStates.keys(), ...this.incidents.keys()]);
     for (const id of stale) {
       const facts = this.incidents.get(id);
       const records = (this.records.get(id) ?? NO_RECORDS).values();
-      if (facts === undefined) this.standings.delete(id);
-      else this.standings.set(id, standingWith(facts, records, { userId, teamIds }));
+      if (facts === undefined) this.readStates.delete(id);
+      else this.readStates.set(id, readStateWith(facts, records, { userId, teamIds }));
     }
     this.stale = new Set();
   }

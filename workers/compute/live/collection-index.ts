@@ -128,7 +128,7 @@ export class CollectionIndex {
     this.freeSlots = [];
     this.orders.clear();
     this.byKey.clear();
-    this.retouch(this.overlay.touchedIds(this.collection));
+    this.recompute(this.overlay.touchedIds(this.collection));
   }
 
   /** Rows that came from the server: deletes first, then upserts. */
@@ -139,11 +139,11 @@ export class CollectionIndex {
       this.rows.base.set(row.id, row);
       ids.add(row.id);
     }
-    return this.retouch(ids);
+    return this.recompute(ids);
   }
 
   /** Computes rows anew whose pending commands changed. */
-  retouch(ids: Iterable<string>): EntryChange[] {
+  recompute(ids: Iterable<string>): EntryChange[] {
     const changes: EntryChange[] = [];
     for (const id of ids) {
       const before = this.get(id);

@@ -77,8 +77,8 @@ export class LiveCollection {
   }
 
   /** Computes rows anew whose pending commands changed. */
-  retouch(ids: Iterable<string>): void {
-    const changes = this.index.retouch(ids);
+  recompute(ids: Iterable<string>): void {
+    const changes = this.index.recompute(ids);
     if (changes.length > 0) this.options.onChange(changes);
   }
 

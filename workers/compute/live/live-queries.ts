@@ -40,7 +40,7 @@ export class LiveQueries {
   constructor(platform: ComputePlatform, soon: () => void) {
     this.platform = platform;
     this.soon = soon;
-    this.pending = createPendingCommands(platform, (touched) => this.retouch(touched));
+    this.pending = createPendingCommands(platform, (touched) => this.recompute(touched));
   }
 
   /** Reads another store, or none. */
@@ -152,10 +152,10 @@ export class LiveQueries {
     if (queries.size > 0) this.soon();
   }
 
-  private retouch(touched: Touched | null): void {
+  private recompute(touched: Touched | null): void {
     for (const [name, { collection, queries }] of this.held) {
       if (touched === null) for (const query of queries) query.hear(null);
-      else collection.retouch(touched.get(name) ?? []);
+      else collection.recompute(touched.get(name) ?? []);
     }
     this.refresh();
   }

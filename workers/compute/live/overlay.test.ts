@@ -43,7 +43,7 @@ function indexOf(collection: CollectionName, rows: ReplicatedRow[]) {
     overlay,
     apply(change: { upserts?: OutboxItem[]; deletedIds?: string[] }) {
       const touched = overlay.apply({ upserts: [], deletedIds: [], ...change });
-      return index.retouch(touched.get(collection) ?? []);
+      return index.recompute(touched.get(collection) ?? []);
     },
     all: (sort: Sort = []) =>
       index
@@ -218,7 +218,7 @@ test('whatever happens in whatever order, the rows are those that one look at ev
           else items.clear();
           for (const changed of upserts) items.set(changed.commandId, changed);
           if (one.kind === 'outbox') world.apply({ upserts, deletedIds: [`command-${one.gone}`] });
-          else world.index.retouch(world.overlay.replaceAll(upserts).get('incidents') ?? []);
+          else world.index.recompute(world.overlay.replaceAll(upserts).get('incidents') ?? []);
         }
         const inOrder = [...items.values()].toSorted((a, b) => a.order - b.order);
         const expected = [1, 2, 3, 4].flatMap(

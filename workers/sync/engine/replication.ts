@@ -10,11 +10,11 @@ import { createDataApi, type DataApi } from '../network/data-api.ts';
 import type { HttpClient } from '../network/http-client.ts';
 import { Comparison } from '../log/comparison.ts';
 import {
-  createKeptCanaries,
-  createKeptChecks,
-  createKeptCollection,
-  type KeptCollection,
-} from '../log/kept-collection.ts';
+  createCanaryReplica,
+  createCheckReplica,
+  createReplicaCollection,
+  type ReplicaCollection,
+} from '../log/replica-collection.ts';
 import { LogDialect } from '../log/log-dialect.ts';
 import { createLogWire } from '../log/log-wire.ts';
 import { createPruner } from '../log/prune.ts';
@@ -23,7 +23,7 @@ import type { SyncPlatform } from '../platform.ts';
 import { createCanariesPull } from '../pull/canaries-pull.ts';
 import { ChecksPull } from '../pull/checks-pull.ts';
 import { CollectionsPull } from '../pull/collections-pull.ts';
-import { createKeptRows, type KeptRows } from '../pull/kept-rows.ts';
+import { createReplicaRows, type ReplicaRows } from '../pull/replica-rows.ts';
 import { createPlainDialect } from '../pull/plain-dialect.ts';
 import { createPlainTables } from '../pull/plain-tables.ts';
 import { StatusesKeeper } from '../pull/statuses-keeper.ts';
@@ -36,7 +36,7 @@ export interface ReplicationParts {
   announce: Announce;
   serverNow: () => number;
   /** Never ahead of the server. */
-  toldNow: () => number;
+  lastServerTime: () => number;
   onCursor: (cursor: Cursor) => Promise<void>;
 }
 
@@ -47,13 +47,13 @@ export interface Replication {
   dialects: { log: LogDialect; plain: ReturnType<typeof createPlainDialect> };
 }
 
-type Kept = Readonly<Record<CollectionName, KeptCollection>>;
+type Replicas = Readonly<Record<CollectionName, ReplicaCollection>>;
 
 /** Every collection with the way in which it is kept. */
-function createKept(
+function createReplicas(
   { store, announce, platform }: ReplicationParts,
-  { checks, canaries }: { checks: KeptRows<Check>; canaries: KeptRows<Canary> },
-): Kept {
+  { checks, canaries }: { checks: ReplicaRows<Check>; canaries: ReplicaRows<Canary> },
+): Replicas {
   const { meta, rows } = store;
   const report = (error: unknown) => platform.report(error);
   /** Whether the collection has a database already; some kinds are made with the first write. */
@@ -63,12 +63,12 @@ function createKept(
     return (await platform.idb.databases()).some((database) => database.name === name);
   };
   const keep = (collection: CollectionName) => {
-    if (collection === 'checks') return createKeptChecks({ meta, announce, report }, checks);
-    if (collection === 'canaries') return createKeptCanaries({ meta, announce, report }, canaries);
+    if (collection === 'checks') return createCheckReplica({ meta, announce, report }, checks);
+    if (collection === 'canaries') return createCanaryReplica({ meta, announce, report }, canaries);
     const parts = { collection, meta, announce, report, isStored: () => isStored(collection) };
-    return createKeptCollection(parts, rows[collection]);
+    return createReplicaCollection(parts, rows[collection]);
   };
-  return Object.fromEntries(COLLECTIONS.map((collection) => [collection, keep(collection)])) as Kept;
+  return Object.fromEntries(COLLECTIONS.map((collection) => [collection, keep(collection)])) as Replicas;
 }
 
 /**
@@ -80,14 +80,14 @@ function createKnownRows({ store, announce }: ReplicationParts) {
     if (COLLECTION_FACTS[collection].store !== 'rxdb') return {};
     return { ahead: store.vouch.writeAhead(rxdbDbName(store.storeName, collection)) };
   };
-  const checks = createKeptRows<Check>({
+  const checks = createReplicaRows<Check>({
     collection: 'checks',
     store: store.checks,
     copy: store.bootChecks,
     announce,
     ...aheadOf('checks'),
   });
-  const canaries = createKeptRows<Canary>({
+  const canaries = createReplicaRows<Canary>({
     collection: 'canaries',
     store: store.canaries,
     announce,
@@ -99,24 +99,24 @@ function createKnownRows({ store, announce }: ReplicationParts) {
 }
 
 export function createReplication(parts: ReplicationParts): Replication {
-  const { platform, http, store, announce, serverNow, toldNow, onCursor } = parts;
+  const { platform, http, store, announce, serverNow, lastServerTime, onCursor } = parts;
   const { meta } = store;
   const report = (error: unknown) => platform.report(error);
   // By a device's clock that was set ahead, rows would be left out that the server still has.
-  const sureNow = () => (Number.isFinite(toldNow()) ? toldNow() : serverNow());
+  const sureNow = () => (Number.isFinite(lastServerTime()) ? lastServerTime() : serverNow());
   const api = createDataApi(http, platform.origin);
   const statuses = new StatusesKeeper({
     api,
     store: store.statuses,
     meta,
     serverNow: sureNow,
-    toldNow,
+    lastServerTime,
     report,
   });
   const known = createKnownRows(parts);
-  const kept = createKept(parts, known);
+  const kept = createReplicas(parts, known);
   // What goes is not sent again: a device's clock that was set ahead must not decide.
-  const prune = createPruner({ rows: store.rows, kept, meta, serverNow: toldNow });
+  const prune = createPruner({ rows: store.rows, kept, meta, serverNow: lastServerTime });
   const wire = createLogWire(http);
   const loader = createSnapshotLoader({ wire, meta, staging: store.staging, kept });
   const log = new LogDialect({ wire, meta, kept, loader, onCursor });
@@ -129,7 +129,7 @@ export function createReplication(parts: ReplicationParts): Replication {
     statuses,
     announce,
     serverNow,
-    async tidyKept() {
+    async tidyReplicas() {
       for (const one of Object.values(kept)) if (await one.tidy()) return true;
       return prune();
     },

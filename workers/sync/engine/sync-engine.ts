@@ -11,7 +11,7 @@ import { discoverCapabilities } from '../network/discover.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { EventFeed } from '../network/event-feed.ts';
 import { HttpFailure } from '../network/http-client.ts';
-import { AS_OF } from '../status/kept-contact.ts';
+import { AS_OF } from '../status/last-contact.ts';
 import { LineProbe } from '../network/line-probe.ts';
 import type { Dialect } from '../pull/dialect.ts';
 import type { PullJob } from './pull-queue.ts';

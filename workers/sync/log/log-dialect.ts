@@ -9,7 +9,7 @@ import { COLLECTIONS, type CollectionName } from '../../../src/contract/collecti
 import { isAtOrAfter, type Change, type ChangesAnswer, type Cursor } from '../../../src/contract/sync.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { Dialect, PushedChanges } from '../pull/dialect.ts';
-import type { KeptCollection } from './kept-collection.ts';
+import type { ReplicaCollection } from './replica-collection.ts';
 import type { LogWire } from './log-wire.ts';
 import type { SnapshotLoader } from './snapshot-loader.ts';
 
@@ -21,7 +21,7 @@ const READABLE = 'log:readable';
 export interface LogDialectParts {
   wire: LogWire;
   meta: KeyValue;
-  kept: Readonly<Record<CollectionName, KeptCollection>>;
+  kept: Readonly<Record<CollectionName, ReplicaCollection>>;
   loader: SnapshotLoader;
   /** Everything up to here is durable and announced. */
   onCursor: (cursor: Cursor) => Promise<void>;

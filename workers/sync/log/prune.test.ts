@@ -74,7 +74,7 @@ async function deviceWith(clock: { skewMs: number; isTold: boolean }) {
     store,
     announce: () => {},
     serverNow: () => links.clock.now(),
-    toldNow: () => links.clock.told(),
+    lastServerTime: () => links.clock.told(),
     onCursor: () => Promise.resolve(),
   });
   const { signal } = new AbortController();

@@ -11,14 +11,14 @@ import {
 import { isOutOfScope, oldestFirst } from '../../../src/domain/sync/scope.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { RowStore } from '../../store/row-store.ts';
-import type { KeptCollection } from './kept-collection.ts';
+import type { ReplicaCollection } from './replica-collection.ts';
 
 const PRUNE_EVERY_MS = 3_600_000;
 const PRUNED_AT = 'prunedAt';
 
 export interface PrunerParts {
   rows: Readonly<Record<CollectionName, RowStore<ReplicatedRow>>>;
-  kept: Readonly<Record<CollectionName, KeptCollection>>;
+  kept: Readonly<Record<CollectionName, ReplicaCollection>>;
   meta: KeyValue;
   serverNow: () => number;
 }

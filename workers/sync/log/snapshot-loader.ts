@@ -8,7 +8,7 @@ import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
 import { isAtOrAfter, isSameEpoch, type Cursor } from '../../../src/contract/sync.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { RowStore } from '../../store/row-store.ts';
-import type { KeptCollection } from './kept-collection.ts';
+import type { ReplicaCollection } from './replica-collection.ts';
 import type { LogWire } from './log-wire.ts';
 
 const STAGED = 'log:staged';
@@ -41,7 +41,7 @@ export interface SnapshotLoaderParts {
   wire: LogWire;
   meta: KeyValue;
   staging: RowStore<ReplicatedRow>;
-  kept: Readonly<Record<CollectionName, KeptCollection>>;
+  kept: Readonly<Record<CollectionName, ReplicaCollection>>;
 }
 
 class StagedLoader implements SnapshotLoader {

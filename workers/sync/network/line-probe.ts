@@ -57,9 +57,9 @@ export class LineProbe {
     const { http, isDeviceOnline, onAnswer } = this.parts;
     let wasSilent = false;
     while (!signal.aborted) {
-      const isHeard = isDeviceOnline() && (await isAnswered(http, signal));
+      const isAnswering = isDeviceOnline() && (await isAnswered(http, signal));
       if (signal.aborted) return;
-      if (isHeard) {
+      if (isAnswering) {
         this.end();
         // A line that answers the first question was never silent: what fell silent on it has its own trouble.
         if (wasSilent) onAnswer();

@@ -8,7 +8,7 @@
  */
 
 /** What is worth keeping for the next start, ms. */
-export interface KeptClock {
+export interface StoredClock {
   offsetMs: number;
   /** The newest time that the server has told. */
   newestMs: number;
@@ -35,9 +35,9 @@ export interface ServerClock {
   /** A time that came unasked: it was written before now, how long ago is not known. */
   observePushed(serverMs: number): void;
   /** Null before the server has told any time. */
-  kept(): KeptClock | null;
+  kept(): StoredClock | null;
   /** What an earlier visit knew; any answer of this one weighs more. */
-  restore(kept: KeptClock): void;
+  restore(kept: StoredClock): void;
 }
 
 export interface ClockSources {

@@ -6,7 +6,7 @@
 import type { OutboxItem } from '../../../src/contract/outbox.ts';
 import type { OutboxChange } from './outbox-port.ts';
 import { openOutboxTables } from './outbox-store.ts';
-import { writeBirth } from './outbox-birth.ts';
+import { writeCreatedAt } from './outbox-created-at.ts';
 import { ITEM_VERSION } from './stored-item.ts';
 
 export class OutboxMemory {
@@ -59,7 +59,7 @@ export async function salvage(
       await table.clear();
       await table.bulkAdd(items.map(waitingAgain));
       await table.bulkAdd(newer.map(({ order: _order, ...item }) => item));
-      await writeBirth(facts, bornMs);
+      await writeCreatedAt(facts, bornMs);
     });
   } finally {
     db.close();

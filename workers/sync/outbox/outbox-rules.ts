@@ -27,7 +27,7 @@ export function mayBeDropped({ state }: OutboxItem): boolean {
 }
 
 /** Done on a server without a feed: seen with the next complete pull. */
-export function isAcceptedWithoutPlace({ state }: OutboxItem): boolean {
+export function isAcceptedWithoutCursor({ state }: OutboxItem): boolean {
   return state.kind === 'accepted' && state.position === null;
 }
 

@@ -12,11 +12,11 @@ import { OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox.ts';
 import { isAtOrAfter, type Cursor } from '../../../src/contract/sync.ts';
 import { KEY_VALUE_TABLE } from '../../store/key-value-table.ts';
 import { outboxDbName } from '../../store/store-names.ts';
-import { readBirth } from './outbox-birth.ts';
+import { readCreatedAt } from './outbox-created-at.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 import { blockedBy, isExpired, refusedHere } from './outbox-rules.ts';
 import { MESSAGES } from './messages.ts';
-import { endingQuiet } from './quiet-items.ts';
+import { coalescing } from './background-items.ts';
 import { FencedError, storageError } from './storage-error.ts';
 import { ITEM_VERSION, readStoredItem, toStored, type ReadItem } from './stored-item.ts';
 
@@ -117,7 +117,7 @@ class DexieOutboxStore implements OutboxStore {
 
   async bornMs(): Promise<number> {
     try {
-      return await readBirth(this.noted.db, this.noted.facts, this.parts.serverNow());
+      return await readCreatedAt(this.noted.db, this.noted.facts, this.parts.serverNow());
     } catch (error) {
       throw storageError(error);
     }
@@ -296,5 +296,5 @@ class DexieOutboxStore implements OutboxStore {
 
 /** The outbox of one user on this device. */
 export function openOutboxStore(parts: OutboxStoreParts): OutboxStore {
-  return endingQuiet(new DexieOutboxStore(parts));
+  return coalescing(new DexieOutboxStore(parts));
 }

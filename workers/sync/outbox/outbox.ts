@@ -16,8 +16,8 @@ import { nameOf, subjectOf } from './item-subject.ts';
 import { MESSAGES } from './messages.ts';
 import { fieldsOf, isOutboxChange, joined, type Fields } from './outbox-reading.ts';
 import { OutboxMemory } from './outbox-memory.ts';
-import { argsOnTop, dependantsOf, isAcceptedWithoutPlace, isPassed, mayBeDropped } from './outbox-rules.ts';
-import { withoutQuiet } from './quiet-items.ts';
+import { argsOnTop, dependantsOf, isAcceptedWithoutCursor, isPassed, mayBeDropped } from './outbox-rules.ts';
+import { withoutBackground } from './background-items.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 
 export interface OutboxParts {
@@ -72,7 +72,7 @@ export class Outbox {
   async view(): Promise<OutboxView> {
     const { storeName } = this.parts;
     const bornMs = await this.heal();
-    return { items: withoutQuiet(await this.items()), pause: this.pause, place: { storeName, bornMs } };
+    return { items: withoutBackground(await this.items()), pause: this.pause, place: { storeName, bornMs } };
   }
 
   /**
@@ -197,14 +197,14 @@ export class Outbox {
   }
 
   /** For a backend without a feed: what was accepted before a pull began. Given to `seenByPull` when it is over. */
-  async acceptedWithoutPlace(): Promise<number[]> {
+  async acceptedWithoutCursor(): Promise<number[]> {
     const items = await this.items();
-    return items.filter(isAcceptedWithoutPlace).map(({ order }) => order);
+    return items.filter(isAcceptedWithoutCursor).map(({ order }) => order);
   }
 
   /** A complete pull that began after these were accepted is stored. */
   async seenByPull(orders: readonly number[]): Promise<void> {
-    if (orders.length > 0) this.announce(await this.parts.store.remove(orders, isAcceptedWithoutPlace));
+    if (orders.length > 0) this.announce(await this.parts.store.remove(orders, isAcceptedWithoutCursor));
   }
 
   /** Makes this worker the sender; the number is its permit. */

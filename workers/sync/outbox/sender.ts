@@ -10,9 +10,9 @@ import type { OutboxItem, OutboxPause } from '../../../src/contract/outbox.ts';
 import { backoffMs } from '../network/backoff.ts';
 import { HttpFailure } from '../network/http-client.ts';
 import type { SyncPlatform } from '../platform.ts';
-import type { Carrier, Delivery } from './command-carrier.ts';
+import type { CommandTransport, Delivery } from './command-transport.ts';
 import type { Outbox } from './outbox.ts';
-import { heldForMs, isAcceptedWithoutPlace, isExpired, pickBatch, refusedHere } from './outbox-rules.ts';
+import { heldForMs, isAcceptedWithoutCursor, isExpired, pickBatch, refusedHere } from './outbox-rules.ts';
 import type { NumberedBatch, Settlement } from './outbox-port.ts';
 import { Pacer } from './pacer.ts';
 import { FencedError } from './storage-error.ts';
@@ -20,7 +20,7 @@ import { FencedError } from './storage-error.ts';
 export interface SenderParts {
   platform: Pick<SyncPlatform, 'elapsed' | 'random' | 'later' | 'report'>;
   outbox: Outbox;
-  carrier: Carrier;
+  transport: CommandTransport;
   serverNow: () => number;
   /** What the pages verified; while false nothing is tried, `wake` tells of the change. */
   isDeviceOnline: () => boolean;
@@ -94,7 +94,7 @@ export class Sender {
     try {
       batch = await this.next(run);
       if (batch === null) return;
-      const delivery = await this.parts.carrier.deliver(batch, run.signal);
+      const delivery = await this.parts.transport.deliver(batch, run.signal);
       await this.note(batch, delivery, run);
     } catch (error) {
       if (error instanceof FencedError) throw error;
@@ -104,7 +104,7 @@ export class Sender {
 
   /** What is sent now; null after waiting because nothing can be. */
   private async next({ epoch, signal }: Run): Promise<NumberedBatch | null> {
-    const { outbox, carrier, serverNow, isDeviceOnline } = this.parts;
+    const { outbox, transport, serverNow, isDeviceOnline } = this.parts;
     if (!isDeviceOnline()) {
       // What can't leave gets no number, so that it may still be taken back.
       outbox.setPause('offline');
@@ -116,7 +116,7 @@ export class Sender {
       await outbox.expire(epoch);
       items = await outbox.items();
     }
-    const limit = this.isSingly ? 1 : carrier.limit;
+    const limit = this.isSingly ? 1 : transport.limit;
     const pick = pickBatch(items, { isHeld: (item) => this.isHeld(item), limit });
     if (pick.kind === 'renumber') {
       await outbox.newDevice(epoch);
@@ -124,7 +124,7 @@ export class Sender {
     }
     if (pick.orders.length === 0) {
       this.isSingly = false;
-      if (items.some(isAcceptedWithoutPlace)) this.parts.onAwaitingPull();
+      if (items.some(isAcceptedWithoutCursor)) this.parts.onAwaitingPull();
       await this.pacer.rest({ delayMs: this.untilHoldEnds(items), endsOn: 'news' }, signal);
       return null;
     }

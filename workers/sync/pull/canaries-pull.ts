@@ -6,7 +6,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { canarySchema, type Canary } from '../../../src/contract/http/canary.ts';
 import type { FailedCanary } from '../../../src/contract/worker.ts';
 import type { DataApi } from '../network/data-api.ts';
-import type { KeptRows } from './kept-rows.ts';
+import type { ReplicaRows } from './replica-rows.ts';
 import { keysetPages, type KeysetQuestion } from './keyset-pages.ts';
 import { createRowParser } from './row-parser.ts';
 
@@ -30,7 +30,7 @@ export function failedCanariesOf(canaries: readonly Canary[]): FailedCanary[] {
 
 export function createCanariesPull(options: {
   api: DataApi;
-  kept: KeptRows<Canary>;
+  kept: ReplicaRows<Canary>;
   report: (error: unknown) => void;
 }): CanariesPull {
   const { api, kept } = options;

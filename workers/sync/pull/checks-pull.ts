@@ -10,7 +10,7 @@ import type { KeyValue } from '../../store/key-value.ts';
 import { BOOT_CHECKS, WHOLE_CHECKS } from '../../store/store-facts.ts';
 import type { Announce } from '../tabs/announcer.ts';
 import type { DataApi } from '../network/data-api.ts';
-import type { KeptRows } from './kept-rows.ts';
+import type { ReplicaRows } from './replica-rows.ts';
 import { keysetPages } from './keyset-pages.ts';
 import { createRowParser, type RowParser } from './row-parser.ts';
 
@@ -43,7 +43,7 @@ function idAndChange(row: unknown): { id: string; updatedAt: string | null } | n
 
 export interface ChecksPullParts {
   api: DataApi;
-  kept: KeptRows<Check>;
+  kept: ReplicaRows<Check>;
   meta: KeyValue;
   announce: Announce;
   report: (error: unknown) => void;

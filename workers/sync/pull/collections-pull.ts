@@ -24,7 +24,7 @@ export interface CollectionsParts {
   announce: Announce;
   serverNow: () => number;
   /** Folds one collection's log; false when none has grown. */
-  tidyKept: () => Promise<boolean>;
+  tidyReplicas: () => Promise<boolean>;
   comparison: Pick<Comparison, 'restart' | 'next'>;
 }
 
@@ -115,8 +115,8 @@ export class CollectionsPull {
       await this.parts.statuses.prefetch(next, signal);
       return true;
     }
-    const { tidyKept, comparison } = this.parts;
-    if (!this.isTidyDue) return (await tidyKept()) || comparison.next(signal);
+    const { tidyReplicas, comparison } = this.parts;
+    if (!this.isTidyDue) return (await tidyReplicas()) || comparison.next(signal);
     this.isTidyDue = false;
     await this.parts.statuses.tidy();
     await this.parts.store.documents.tidy();

@@ -10,7 +10,7 @@ import type { RowStore } from '../../store/row-store.ts';
 import { wholeMark } from '../../store/store-facts.ts';
 import type { Announce } from '../tabs/announcer.ts';
 import type { DataApi } from '../network/data-api.ts';
-import type { KeptCollection } from '../log/kept-collection.ts';
+import type { ReplicaCollection } from '../log/replica-collection.ts';
 import { keysetPages, type KeysetQuestion } from './keyset-pages.ts';
 import { PLAIN_TABLES, type PlainTable } from './plain-table-list.ts';
 
@@ -19,7 +19,7 @@ export interface PlainTablesParts {
   api: DataApi;
   meta: KeyValue;
   announce: Announce;
-  kept: Readonly<Record<CollectionName, KeptCollection>>;
+  kept: Readonly<Record<CollectionName, ReplicaCollection>>;
   rows: Readonly<Record<CollectionName, RowStore<ReplicatedRow>>>;
   serverNow: () => number;
 }

@@ -63,7 +63,7 @@ export interface StatusesKeeperParts {
   /** The server's clock, ms; not ahead of it as soon as it has told any time, so that no run is left out. */
   serverNow: () => number;
   /** The same, −∞ before any time was told: what goes by it is too old for the server, too. */
-  toldNow: () => number;
+  lastServerTime: () => number;
   report: (error: unknown) => void;
 }
 
@@ -135,9 +135,9 @@ export class StatusesKeeper {
 
   /** Folds logs in, drops what is too old, and evicts whole checks above the cap, longest unseen first. */
   async tidy(): Promise<void> {
-    const { store, meta, toldNow } = this.parts;
+    const { store, meta, lastServerTime } = this.parts;
     const all = await this.coverages();
-    const horizonMs = toldNow() - KEEP_MS;
+    const horizonMs = lastServerTime() - KEEP_MS;
     let total = 0;
     for (const [checkId, coverage] of [...all].toSorted(([, a], [, b]) => b.lookedAtMs - a.lookedAtMs)) {
       const runs = await store.loadAll(checkId);

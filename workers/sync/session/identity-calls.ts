@@ -84,10 +84,11 @@ export class IdentityEndpoints {
   /** A sign-out that the server wasn't told of is told first, so that no old session meets a new sign-in. */
   call(request: IdentityRequest): Promise<Answer<IdentityAnswer>> {
     return settle(async () => {
-      await this.session.tellLogout();
+      await this.session.reportLogout();
       const ask = () => callIdentity(this.http, request);
-      const changesPlace = request.do === 'create-organization' || request.do === 'select-organization';
-      return changesPlace ? this.session.changePlace(ask) : ask();
+      const switchesOrganization =
+        request.do === 'create-organization' || request.do === 'select-organization';
+      return switchesOrganization ? this.session.switchOrganization(ask) : ask();
     });
   }
 

@@ -22,7 +22,7 @@ import { deleteWhenAlone } from '../store/delete-when-alone.ts';
 import { endSession } from './end-session.ts';
 import type { SessionParts } from './session-parts.ts';
 import { endOf, isSessionOver } from './session-over.ts';
-import { readUser } from './working-place.ts';
+import { readUser } from './working-organization.ts';
 
 /** Facts of the device, also read by the service worker's wake-up. */
 export const USER = 'user';
@@ -89,7 +89,7 @@ export class Session {
     const attempt = this.attemptNumber;
     const { http, platform } = this.parts;
     try {
-      await this.tellLogout();
+      await this.reportLogout();
       const user = await readUser(http, platform.origin);
       // Somebody signed in or out meanwhile: that is newer.
       if (attempt === this.attemptNumber) await this.accept(user, attempt);
@@ -106,7 +106,7 @@ export class Session {
    * A request was answered as nobody's, or as another person's. Asks who is signed in: the answer may be to a session
    * of before, and must not end the one that began since. Without an answer whoever was refused asks again.
    */
-  doubt(): Promise<void> {
+  revalidate(): Promise<void> {
     this.doubting ??= this.ask().finally(() => {
       this.doubting = null;
     });
@@ -138,7 +138,7 @@ export class Session {
    * Lets `change` make the session work in another organisation. Everything of the one before is closed first; what
    * is kept of it goes when the server has said who is signed in now, but what was not delivered stays sealed.
    */
-  async changePlace<T>(change: () => Promise<T>): Promise<T> {
+  async switchOrganization<T>(change: () => Promise<T>): Promise<T> {
     this.attemptNumber += 1;
     await this.parts.device.set(IS_SIGNED_IN, false);
     this.set({ kind: 'switching' });
@@ -164,7 +164,7 @@ export class Session {
     await device.delete(USER);
     await deleteWhenAlone(this.deletion(), platform, user?.storeName ?? null);
     try {
-      await this.tellLogout();
+      await this.reportLogout();
     } catch (error) {
       // Remembered: it is told at the next start, when online again, or before anyone signs in.
       if (errorFacts(error).code === 'unknown') platform.report(error);
@@ -175,7 +175,7 @@ export class Session {
   /** Another tab's worker signed in or out, or works elsewhere: looks again at what is remembered. */
   async lookAgain(): Promise<void> {
     if (await this.isSomebodyElseHere()) return this.becomeWhoIsHere();
-    const isSignedIn = await this.isKeptSignedIn();
+    const isSignedIn = await this.isStoredSignedIn();
     const isShown = this.current.kind === 'signed-in';
     if (isShown && !isSignedIn) {
       const shown = storeNameIn(this.current);
@@ -190,10 +190,10 @@ export class Session {
   /** Another tab signed in as somebody else than who is shown here. */
   private async isSomebodyElseHere(): Promise<boolean> {
     const user = await this.remembered();
-    return (await this.isKeptSignedIn()) && user !== null && this.isShowingOther(user);
+    return (await this.isStoredSignedIn()) && user !== null && this.isShowingOther(user);
   }
 
-  private async isKeptSignedIn(): Promise<boolean> {
+  private async isStoredSignedIn(): Promise<boolean> {
     return (await this.parts.device.get(IS_SIGNED_IN)) === true;
   }
 
@@ -233,7 +233,7 @@ export class Session {
   }
 
   /** Tells the server of a sign-out that it hasn't heard of yet. */
-  async tellLogout(): Promise<void> {
+  async reportLogout(): Promise<void> {
     const { device, http } = this.parts;
     if ((await device.get(LOGOUT_PENDING)) !== true) return;
     await endSession(http);
@@ -270,7 +270,7 @@ export class Session {
     this.failures = 0;
     while (isCurrent()) {
       try {
-        await this.tellLogout();
+        await this.reportLogout();
         const user = await readUser(http, platform.origin);
         if (isCurrent()) await this.accept(user, attempt);
         return;

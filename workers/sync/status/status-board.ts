@@ -46,7 +46,7 @@ export function createStatusBoard(platform: {
     toldAtMs = platform.elapsed();
     for (const listener of listeners) listener(status);
   };
-  const tellLater = () => {
+  const notifyLater = () => {
     if (isWaiting) return;
     isWaiting = true;
     platform.later(Math.max(0, toldAtMs + PROGRESS_GAP_MS - platform.elapsed()), () => {
@@ -60,7 +60,7 @@ export function createStatusBoard(platform: {
     patch(part) {
       status = { ...status, ...part };
       if (essence(status) !== essence(told)) tell();
-      else if (status.asOfMs !== told.asOfMs || status.offsetMs !== told.offsetMs) tellLater();
+      else if (status.asOfMs !== told.asOfMs || status.offsetMs !== told.offsetMs) notifyLater();
     },
     subscribe(listener) {
       listeners.add(listener);

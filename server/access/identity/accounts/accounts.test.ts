@@ -5,7 +5,7 @@ import { nodePlatform } from '../../../platform/platform.ts';
 import { ensureAdmin } from './accounts.ts';
 import { findActivePerson, findPasswordAccount } from '../queries/identity-query.ts';
 import { isPassword } from './passwords.ts';
-import { markOf } from '../../../platform/crypto/secrets.ts';
+import { hashToken } from '../../../platform/crypto/secrets.ts';
 import { createSessions } from '../sessions/sessions.ts';
 
 const EMAIL = 'admin@local';
@@ -41,7 +41,12 @@ forEachDatabase((_name, openDatabase) => {
     it('gets the configured password when it differs, which ends the sessions of the old one', async () => {
       const sessions = createSessions(db, nodePlatform);
       const { id } = await account();
-      const device = { deviceMark: markOf('device', 'x'), previousToken: null, ip: '::1', userAgent: 'test' };
+      const device = {
+        deviceMark: hashToken('device', 'x'),
+        previousToken: null,
+        ip: '::1',
+        userAgent: 'test',
+      };
       const before = await sessions.open({ identityId: id, ...device });
       const configured = { email: EMAIL, password: 'a configured password' };
       expect(await ensureAdmin(db, nodePlatform, configured)).toBeNull();

@@ -8,7 +8,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { insertCode } from '../queries/code-query.ts';
 import type { Courier } from '../../../platform/mail/courier.ts';
 import { invitationMail } from '../../../platform/mail/mail-texts.ts';
-import { markOf, TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
+import { hashToken, TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
 
 const VALID_MS = 7 * 24 * 3_600_000;
 
@@ -21,7 +21,7 @@ export interface Invitations {
 
 /** What is stored of a link's token, whatever it is for. */
 export function linkMarkOf(token: string): string {
-  return markOf('link', token);
+  return hashToken('link', token);
 }
 
 export function createInvitations(deps: {

@@ -9,8 +9,8 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createAttemptLimiter } from './attempt-limiter.ts';
 import type { AttemptLimiter } from './attempt-limiter.ts';
-import { networkPlace } from './network-place.ts';
-import { markOf } from '../../../platform/crypto/secrets.ts';
+import { networkKey } from './network-key.ts';
+import { hashToken } from '../../../platform/crypto/secrets.ts';
 import { isKnownDevice } from '../queries/session-query.ts';
 import type { Aal } from '../queries/session-query.ts';
 
@@ -93,55 +93,55 @@ function takeAll(counts: readonly Count[]): Attempt {
 
 export function createAttempts({ db, platform }: { db: Database; platform: Platform }): Attempts {
   const passwords = createAttemptLimiter(platform, PASSWORDS);
-  const places = createAttemptLimiter(platform, FAILURES_PER_PLACE);
+  const networks = createAttemptLimiter(platform, FAILURES_PER_PLACE);
   const strangers = createAttemptLimiter(platform, STRANGERS_PER_ACCOUNT);
   const secondFactors = createAttemptLimiter(platform, SECOND_FACTORS);
   const codes = createAttemptLimiter(platform, CODES_PER_ADDRESS);
   const mails = createAttemptLimiter(platform, MAILS);
   const mailsPerAddress = createAttemptLimiter(platform, MAILS_PER_ADDRESS);
-  const mailsPerPlace = createAttemptLimiter(platform, MAILS_PER_PLACE);
+  const mailsPerNetwork = createAttemptLimiter(platform, MAILS_PER_PLACE);
   const registrations = createAttemptLimiter(platform, REGISTRATIONS_PER_PLACE);
 
   async function deviceKey(identityId: string | null, asker: Asker, aal: Aal): Promise<string | null> {
     if (identityId === null || asker.deviceToken === null) return null;
-    const deviceMark = markOf('device', asker.deviceToken);
+    const deviceMark = hashToken('device', asker.deviceToken);
     const isKnown = await isKnownDevice(db, { identityId, deviceMark, aal });
     return isKnown ? `device ${deviceMark} ${identityId}` : null;
   }
-  const atPlace = ({ ip }: Asker): Count => ({ limiter: places, key: networkPlace(ip), isShared: true });
+  const byNetwork = ({ ip }: Asker): Count => ({ limiter: networks, key: networkKey(ip), isShared: true });
 
   return {
-    place: ({ ip, deviceToken }) => (deviceToken === null ? places.peek(networkPlace(ip)) : 0),
+    place: ({ ip, deviceToken }) => (deviceToken === null ? networks.peek(networkKey(ip)) : 0),
     async password({ identityId, identifier }, asker) {
       const device = await deviceKey(identityId, asker, 'aal1');
       if (device !== null) return takeAll([{ limiter: passwords, key: device }]);
       return takeAll([
-        atPlace(asker),
-        { limiter: passwords, key: `place ${networkPlace(asker.ip)} ${identifier}` },
+        byNetwork(asker),
+        { limiter: passwords, key: `place ${networkKey(asker.ip)} ${identifier}` },
         { limiter: strangers, key: identifier, isShared: true },
       ]);
     },
-    token: (asker) => takeAll([atPlace(asker)]),
+    token: (asker) => takeAll([byNetwork(asker)]),
     async secondFactor(identityId, asker) {
       const device = await deviceKey(identityId, asker, 'aal2');
       if (device !== null) return takeAll([{ limiter: secondFactors, key: device }]);
-      return takeAll([atPlace(asker), { limiter: secondFactors, key: `account ${identityId}` }]);
+      return takeAll([byNetwork(asker), { limiter: secondFactors, key: `account ${identityId}` }]);
     },
     async code({ identityId, identifier }, asker) {
       const device = await deviceKey(identityId, asker, 'aal1');
       if (device !== null) return takeAll([{ limiter: codes, key: device }]);
-      return takeAll([atPlace(asker), { limiter: codes, key: `address ${identifier}` }]);
+      return takeAll([byNetwork(asker), { limiter: codes, key: `address ${identifier}` }]);
     },
     async mail({ identityId, address }, asker) {
       const device = await deviceKey(identityId, asker, 'aal1');
       if (device !== null) return mails.take(device);
-      const place = networkPlace(asker.ip);
+      const place = networkKey(asker.ip);
       return Math.max(
         mails.take(`${place} ${address}`),
-        mailsPerPlace.take(place),
+        mailsPerNetwork.take(place),
         mailsPerAddress.take(address),
       );
     },
-    registration: ({ ip }) => registrations.take(networkPlace(ip)),
+    registration: ({ ip }) => registrations.take(networkKey(ip)),
   };
 }

@@ -39,7 +39,7 @@ export function createRecoveryCodes({
   platform: Platform;
   sealer: Sealer;
 }): RecoveryCodes {
-  const markOfCode = (identityId: string, code: string) => sealer.mark('recovery-code', identityId, code);
+  const hashCode = (identityId: string, code: string) => sealer.mark('recovery-code', identityId, code);
   const purposeOf = (identityId: string) => `recovery-code ${identityId}`;
   return {
     generate: () =>
@@ -52,7 +52,7 @@ export function createRecoveryCodes({
       await deleteRecoveryCodes(tx, identityId);
       for (const [position, code] of codes.entries()) {
         const sealed = sealer.seal(code, purposeOf(identityId));
-        await insertRecoveryCode(tx, { identityId, position, mark: markOfCode(identityId, code), sealed });
+        await insertRecoveryCode(tx, { identityId, position, mark: hashCode(identityId, code), sealed });
       }
     },
     async list(db, identityId) {
@@ -66,7 +66,7 @@ export function createRecoveryCodes({
       await deleteRecoveryCodes(tx, identityId);
     },
     async use(db, identityId, typed) {
-      const mark = markOfCode(identityId, typed.trim().toLowerCase());
+      const mark = hashCode(identityId, typed.trim().toLowerCase());
       const used = await useRecoveryCode(db, { identityId, mark }, new Date(platform.now()));
       if (used === 1) return 'right';
       return (await isUsedRecoveryCode(db, { identityId, mark })) ? 'used' : 'wrong';

@@ -5,7 +5,7 @@
  */
 import type { Database } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { isSameMark, markOf } from '../../../platform/crypto/secrets.ts';
+import { isSameMark, hashToken } from '../../../platform/crypto/secrets.ts';
 import type {
   Fields,
   FlowKind,
@@ -28,7 +28,7 @@ export type FlowAnswer = { kind: 'flow'; flow: FlowRow } | { kind: 'refused'; re
 
 /** The hidden field of a flow: only who holds the cookie can tell it. */
 export function csrfTokenOf(flowId: string, csrfCookie: string): string {
-  return markOf('csrf-token', flowId, csrfCookie);
+  return hashToken('csrf-token', flowId, csrfCookie);
 }
 
 export interface FlowStore {
@@ -53,7 +53,7 @@ export async function sowFlow(
   return insertFlow(db, {
     id: platform.newId(),
     kind,
-    csrf_mark: markOf('csrf-cookie', visitor.csrfCookie ?? ''),
+    csrf_mark: hashToken('csrf-cookie', visitor.csrfCookie ?? ''),
     identity_id: seed.identityId ?? null,
     return_to: query.returnTo,
     is_refresh: seed.isRefresh ?? false,
@@ -106,7 +106,7 @@ async function read(
   const flow = UUID.test(id) ? await findFlow(store.db, kind.name, id) : null;
   if (flow === null) return { kind: 'refused', refusal: UNKNOWN_FLOW };
   const { csrfCookie } = visitor;
-  if (csrfCookie === null || !isSameMark(markOf('csrf-cookie', csrfCookie), flow.csrf_mark)) {
+  if (csrfCookie === null || !isSameMark(hashToken('csrf-cookie', csrfCookie), flow.csrf_mark)) {
     return { kind: 'refused', refusal: CSRF_REFUSAL };
   }
   if (Date.parse(flow.expires_at) <= store.platform.now()) {

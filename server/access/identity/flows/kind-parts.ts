@@ -6,7 +6,7 @@ import type { Courier } from '../../../platform/mail/courier.ts';
 import type { OneTimeCodes } from '../codes/one-time-codes.ts';
 import type { RecoveryCodes } from '../codes/recovery-codes.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
-import { markOf, TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
+import { hashToken, TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
 import type { Device, Sessions } from '../sessions/sessions.ts';
 import type { Totp } from '../codes/totp.ts';
 import type { Fields, Outcome, StartQuery, Visitor } from './flow-kind.ts';
@@ -71,7 +71,10 @@ export function csrfNode(flow: FlowRow, visitor: Visitor) {
 export function deviceOf(parts: KindParts, visitor: Visitor): { deviceToken: string; device: Device } {
   const deviceToken = visitor.deviceToken ?? parts.platform.secret(TOKEN_BYTES);
   const { sessionToken: previousToken, ip, userAgent } = visitor;
-  return { deviceToken, device: { deviceMark: markOf('device', deviceToken), previousToken, ip, userAgent } };
+  return {
+    deviceToken,
+    device: { deviceMark: hashToken('device', deviceToken), previousToken, ip, userAgent },
+  };
 }
 
 /** The question that starts a form which nobody asked for by its address. */

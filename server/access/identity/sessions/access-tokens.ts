@@ -21,7 +21,7 @@ import type { TokenPerson, TokenRow, TokenScope } from '../queries/access-token-
 import type { Asker, Attempts } from '../attempts/attempts.ts';
 import { argon2Limit } from '../accounts/passwords.ts';
 import type { Principal } from './principal.ts';
-import { markOf, TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
+import { hashToken, TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
 import { principalOf } from './sessions.ts';
 
 const COST = { timeCost: 1, memoryCost: 65_536, parallelism: 4 } as const;
@@ -65,7 +65,7 @@ async function valueOf(password: string, saltHex: string): Promise<string> {
   return hash.toString('base64');
 }
 
-const tokenMarkOf = (token: string) => markOf('access-token', token);
+const tokenMarkOf = (token: string) => hashToken('access-token', token);
 
 function signedIn(person: TokenPerson): TokenResult {
   const { token_scope: tokenScope } = person;

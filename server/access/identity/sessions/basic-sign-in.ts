@@ -13,7 +13,7 @@ import type { Attempts } from '../attempts/attempts.ts';
 import { findActivePerson, findPasswordAccount } from '../queries/identity-query.ts';
 import { isPassword } from '../accounts/passwords.ts';
 import type { Principal } from './principal.ts';
-import { markOf, TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
+import { hashToken, TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
 import { principalOf } from './sessions.ts';
 
 const TOKEN_USER = 'token';
@@ -58,7 +58,7 @@ export function createBasicSignIn(deps: {
       const asker = { ip, deviceToken: null };
       if (email === TOKEN_USER) return accessTokens.check({ token: password, asker });
       const identifier = identifierOf(email);
-      const mark = markOf('basic', salt, identifier, password);
+      const mark = hashToken('basic', salt, identifier, password);
       const waitSeconds = fitted.has(mark) ? 0 : attempts.place(asker);
       if (waitSeconds > 0) return { kind: 'limited', retryAfterSeconds: waitSeconds };
       const account = await findPasswordAccount(db, identifier);

@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { PersonFacts } from '../queries/identity-query.ts';
 import type { Principal } from './principal.ts';
-import { markOf, TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
+import { hashToken, TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
 import {
   deleteOldSessions,
   findLiveSession,
@@ -77,7 +77,7 @@ export interface Sessions {
 
 /** What a token must show to end its own session: derived, so that nothing more is stored. */
 export function logoutTokenOf(sessionToken: string): string {
-  return markOf('logout', sessionToken);
+  return hashToken('logout', sessionToken);
 }
 
 /** False while the account's second factor is still to be shown. */
@@ -112,7 +112,7 @@ const momentOf = ({ platform, ownOrganization }: Parts) => {
 
 async function find(parts: Parts, token: string): Promise<SessionRow | null> {
   const at = momentOf(parts);
-  const row = await findLiveSession(parts.db, markOf('session', token), at);
+  const row = await findLiveSession(parts.db, hashToken('session', token), at);
   if (row === null) return null;
   if (at.now.getTime() - Date.parse(row.last_seen_at) >= TOUCH_MS) {
     await touchSessions(parts.db, [row.session_id], at.now);
@@ -137,11 +137,11 @@ async function open(
   const first: Shown = shown ?? { method: 'password', aal: 'aal1' };
   await db.transaction(async (tx) => {
     await deleteOldSessions(tx, new Date(nowMs - SESSION_ABSOLUTE_MS));
-    if (previousToken !== null) await revokeSession(tx, markOf('session', previousToken), nowAt);
+    if (previousToken !== null) await revokeSession(tx, hashToken('session', previousToken), nowAt);
     await insertSession(tx, {
       id: platform.newId(),
       identityId,
-      tokenMark: markOf('session', token),
+      tokenMark: hashToken('session', token),
       deviceMark,
       methods: [{ ...first, completed_at: nowAt.toISOString() }],
       ip,
@@ -162,7 +162,7 @@ async function renew(
   const nowAt = new Date(parts.platform.now());
   await renewSession(parts.db, {
     sessionId,
-    tokenMark: markOf('session', token),
+    tokenMark: hashToken('session', token),
     deviceMark,
     method: { ...shown, completed_at: nowAt.toISOString() },
     nowAt,
@@ -184,7 +184,7 @@ export function createSessions(
     find: (token) => find(parts, token),
     async takeOver(tx, session) {
       const token = platform.secret(TOKEN_BYTES);
-      await replaceToken(tx, session.session_id, markOf('session', token));
+      await replaceToken(tx, session.session_id, hashToken('session', token));
       await revokeOtherSessions(
         tx,
         { identityId: session.person_id, sessionId: session.session_id },
@@ -193,7 +193,7 @@ export function createSessions(
       return token;
     },
     async close(token) {
-      await revokeSession(db, markOf('session', token), nowAt());
+      await revokeSession(db, hashToken('session', token), nowAt());
     },
     listOf: (identityId) => findSessionsOf(db, identityId, momentOf(parts)),
     closeOne: async (ended) => (await revokeSessionOf(db, ended, nowAt())) > 0,

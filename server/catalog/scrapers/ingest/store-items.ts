@@ -108,7 +108,7 @@ function healthChange(row: ItemRow, before: Comparison, at: Date): NewChange[] {
 }
 
 /** What becomes of an item that is stored already. */
-function judge(row: ItemRow, before: Comparison, { kind, now }: StoreDeps): Judged {
+function classify(row: ItemRow, before: Comparison, { kind, now }: StoreDeps): Judged {
   const changed = before.is_config_changed ? diffConfigs(before.old_config, row.config) : null;
   if (changed === null && !before.is_changed) return { row, outcome: 'unchanged', changes: [] };
   const diff: NewChange[] =
@@ -142,7 +142,7 @@ interface Looked {
 }
 
 /** What became of each of the batch's items; the same as last time is not even compared. */
-async function judgeBatch(
+async function classifyBatch(
   tx: Queryable,
   { batch, looked }: { batch: readonly IdentifiedItem[]; looked: readonly Looked[] },
   deps: StoreDeps,
@@ -159,7 +159,7 @@ async function judgeBatch(
     if (isSame(one)) return { row, outcome: 'unchanged', changes: [], isSame: true };
     const comparison = before.get(row.id);
     if (comparison === undefined) return { row, outcome: 'added', changes: [], isSame: false };
-    return { ...judge(row, comparison, deps), isSame: false };
+    return { ...classify(row, comparison, deps), isSame: false };
   });
 }
 
@@ -173,7 +173,7 @@ async function writeBatch(
     return { row, hash: createHash('sha256').update(JSON.stringify(row)).digest('base64') };
   });
   const ignored: string[] = [];
-  const judged = await mapDiffs(await judgeBatch(tx, { batch, looked }, deps), deps.mapDiff, ignored);
+  const judged = await mapDiffs(await classifyBatch(tx, { batch, looked }, deps), deps.mapDiff, ignored);
   const of = (...outcomes: ItemOutcome[]) =>
     judged.filter(({ outcome }) => outcomes.includes(outcome)).map(({ row }) => row);
   await insertItems(tx, of('added'), deps);

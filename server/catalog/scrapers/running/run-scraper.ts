@@ -63,7 +63,7 @@ export interface RunnerDeps {
   scrapersDir: string | null;
   /** The folder that users' file scrapers may read; null without SCRAPERS_DIR. */
   usersDir: string | null;
-  touch: (table: string) => void;
+  notify: (table: string) => void;
 }
 
 /** What the entries of a run share; secrets are read for each by itself. */
@@ -117,7 +117,7 @@ export class ScraperRunner {
     try {
       if (!(await beginRun(db, { scraperId: running.id, minAgeMs }))) return null;
       const jobId = await startJob(db, running.id, hostname);
-      this.deps.touch('job_history');
+      this.deps.notify('job_history');
       const limits = [signal, lease.signal, AbortSignal.timeout(MAX_RUN_MS)];
       return await this.runWith(running, { jobId, lease, signal: AbortSignal.any(limits) });
     } finally {
@@ -152,7 +152,7 @@ export class ScraperRunner {
     });
     this.counts.completed += 1;
     if (status === 'FAILED') this.counts.failed += 1;
-    for (const table of WRITTEN) this.deps.touch(table);
+    for (const table of WRITTEN) this.deps.notify(table);
     return details;
   }
 

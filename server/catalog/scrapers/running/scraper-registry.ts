@@ -38,17 +38,17 @@ interface RegistryDeps {
   sealer: Opener;
   scheduler: Pick<Scheduler, 'set' | 'remove'>;
   logger: Logger;
-  touch: (table: string) => void;
+  notify: (table: string) => void;
 }
 
-const placeOf = ({ name, namespace }: { name: string; namespace: string }) => `${namespace}/${name}`;
+const keyOf = ({ name, namespace }: { name: string; namespace: string }) => `${namespace}/${name}`;
 
 /** A document that names a scraper twice would have the second undo the first. */
-function withoutTwins(source: string, found: readonly FileScraper[]): FileScraper[] {
+function withoutDuplicates(source: string, found: readonly FileScraper[]): FileScraper[] {
   const seen = new Set<string>();
   return found.map((document) => {
     const named = document.ok ? document.scraper : document;
-    const key = placeOf(named);
+    const key = keyOf(named);
     if (!seen.has(key)) {
       seen.add(key);
       return document;
@@ -127,16 +127,16 @@ export class ScraperRegistry {
   }
 
   private async replace(source: string, found: readonly FileScraper[]): Promise<void> {
-    const { db, touch } = this.deps;
+    const { db, notify } = this.deps;
     const before = await scrapersOfSource(db, source);
     const kept = new Set<string>(isUnreadable(source, found) ? before : []);
     const saved: RunningScraper[] = [];
     const refused: string[] = [];
     await db.transaction(async (tx) => {
       await lockFileScrapers(tx);
-      for (const document of withoutTwins(source, found)) {
+      for (const document of withoutDuplicates(source, found)) {
         const id = document.ok
-          ? await saveFileScraper(tx, { name: placeOf(document.scraper), source }, document.scraper.spec)
+          ? await saveFileScraper(tx, { name: keyOf(document.scraper), source }, document.scraper.spec)
           : await this.refuse(tx, source, document);
         kept.add(id);
         if (document.ok) {
@@ -151,7 +151,7 @@ export class ScraperRegistry {
     });
     for (const entry of saved) this.adopt(entry);
     for (const id of [...before.filter((each) => !kept.has(each)), ...refused]) this.drop(id);
-    touch('config_scrapers');
+    notify('config_scrapers');
   }
 
   private async refuse(
@@ -159,7 +159,7 @@ export class ScraperRegistry {
     source: string,
     document: Extract<FileScraper, { ok: false }>,
   ): Promise<string> {
-    const id = await ensureRefusedScraper(tx, { name: placeOf(document), source });
+    const id = await ensureRefusedScraper(tx, { name: keyOf(document), source });
     const messages = document.problems.map(({ message }) => message);
     await noteReading(tx, id, messages);
     for (const message of messages) this.deps.logger.warn({ source }, message);

@@ -68,7 +68,7 @@ const isBareSpec = (document: Record<string, unknown>) => {
 };
 
 /** True for documents that may stand beside scrapers and are none. */
-export function isForeign(document: unknown): boolean {
+export function isOtherKind(document: unknown): boolean {
   if (!isRecord(document)) return true;
   if (document['kind'] === 'ScrapeConfig') return false;
   const group = document['apiVersion'];
@@ -154,7 +154,7 @@ export function readScraperSpec(place: { name: string; namespace: string }, spec
 
 /** One document; null for one that is no scraper. */
 export function readScraper(document: unknown, fallbackName: string): ReadScraper | null {
-  if (isForeign(document) || !isRecord(document)) return null;
+  if (isOtherKind(document) || !isRecord(document)) return null;
   const fallback = { name: fallbackName, namespace: 'default' };
   if (document['kind'] === undefined) {
     const name = fallbackName.replace(/\.ya?ml(?=#|$)/i, '');

@@ -10,14 +10,14 @@ export async function lockFileScrapers(tx: Queryable): Promise<void> {
   await tx.text(`select pg_advisory_xact_lock(hashtext('holdfast: scrapers of files'))::text`);
 }
 
-interface FilePlace {
+interface FileSource {
   /** `namespace/name` */
   name: string;
   source: string;
 }
 
 /** The row of a file's scraper: made, or brought in line with its specification. Call under the lock. */
-export async function saveFileScraper(tx: Queryable, place: FilePlace, spec: unknown): Promise<string> {
+export async function saveFileScraper(tx: Queryable, place: FileSource, spec: unknown): Promise<string> {
   const known = await fileScraper(tx, place);
   if (known === null) return insertFileScraper(tx, place, spec);
   await tx.run(
@@ -28,12 +28,12 @@ export async function saveFileScraper(tx: Queryable, place: FilePlace, spec: unk
 }
 
 /** The row of a scraper that was refused: what it was before, else an empty one that can be shown. */
-export async function ensureRefusedScraper(tx: Queryable, place: FilePlace): Promise<string> {
+export async function ensureRefusedScraper(tx: Queryable, place: FileSource): Promise<string> {
   return (await fileScraper(tx, place)) ?? insertFileScraper(tx, place, {});
 }
 
 /** One of this file; else one of a file that is not known here any more, as after an import. */
-async function fileScraper(tx: Queryable, { name, source }: FilePlace): Promise<string | null> {
+async function fileScraper(tx: Queryable, { name, source }: FileSource): Promise<string | null> {
   const [row] = await tx.rows<{ id: string; file: string | null }>(
     `select id, file from config_scrapers left join scraper_files on scraper_id = id
      where name = $1 and source = 'ConfigFile' and deleted_at is null and agent_id = ${NIL}
@@ -49,7 +49,7 @@ async function noteFile(tx: Queryable, id: string, file: string): Promise<void> 
   await tx.run('insert into scraper_files (scraper_id, file) values ($1, $2)', [id, file]);
 }
 
-async function insertFileScraper(tx: Queryable, place: FilePlace, spec: unknown): Promise<string> {
+async function insertFileScraper(tx: Queryable, place: FileSource, spec: unknown): Promise<string> {
   const [row] = await tx.rows<{ id: string }>(
     `insert into config_scrapers (name, source, spec) values ($1, 'ConfigFile', $2::jsonb) returning id`,
     [place.name, JSON.stringify(spec)],

@@ -1,5 +1,5 @@
 /** Reads what a call to an outside system is made of. */
-import { openKept } from '../../../platform/crypto/sealed-values.ts';
+import { openStored } from '../../../platform/crypto/sealed-values.ts';
 import type { Opener } from '../../../platform/crypto/sealed-values.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 
@@ -41,7 +41,7 @@ export async function findCall(db: Queryable, responderId: string): Promise<Call
   return rows[0] ?? null;
 }
 
-export interface KeptSecret {
+export interface StoredSecret {
   value: string;
   /** Of the address that it was entered for (migration 0018). */
   host: string;
@@ -52,8 +52,8 @@ export async function teamSecrets(
   db: Queryable,
   opener: Opener,
   { teamId, client }: { teamId: string; client: string },
-): Promise<Map<string, KeptSecret>> {
-  const rows = await db.rows<KeptSecret & { path: string; name: string; is_sealed: boolean }>(
+): Promise<Map<string, StoredSecret>> {
+  const rows = await db.rows<StoredSecret & { path: string; name: string; is_sealed: boolean }>(
     `select path, value, host, is_sealed, name from team_secrets join teams on teams.id = team_id
       where team_id = $1 and starts_with(path, $2 || '/')`,
     [teamId, client],
@@ -61,7 +61,7 @@ export async function teamSecrets(
   return new Map(
     rows.map(({ path, value, host, is_sealed: isSealed, name }) => {
       const place = { table: 'team_secrets', id: teamId, path, owner: `team "${name}"` } as const;
-      return [path, { value: isSealed ? openKept(opener, value, place) : value, host }];
+      return [path, { value: isSealed ? openStored(opener, value, place) : value, host }];
     }),
   );
 }

@@ -12,7 +12,7 @@ import type { Opener } from '../../../platform/crypto/sealed-values.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { Client } from './adapter.ts';
 import { teamSecrets } from './call-query.ts';
-import type { KeptSecret } from './call-query.ts';
+import type { StoredSecret } from './call-query.ts';
 import { MESSAGES } from './messages.ts';
 import { unusable } from './outside-failure.ts';
 
@@ -78,7 +78,7 @@ async function fromConnection({ name, client }: { name: string; client: TeamClie
  * Whether a kept secret may go to the address, as the program reads it that will call it: the database reads
  * addresses, too, and two readers of one text is how secrets get lost.
  */
-function isFor({ host }: KeptSecret, { written, url }: { written: string; url: string }): boolean {
+function isFor({ host }: StoredSecret, { written, url }: { written: string; url: string }): boolean {
   if (host.startsWith(OTHER_ADDRESS))
     return written !== STARS && host === `${OTHER_ADDRESS}${createHash('md5').update(written).digest('hex')}`;
   if (!URL.canParse(url)) return false;

@@ -1,6 +1,6 @@
 /** For tests only: the way to outside systems over a real database, with a clock that can be moved. */
 import { pino } from 'pino';
-import { createNudgeHub } from '../../../platform/jobs/nudge-hub.ts';
+import { createChangeNotifier } from '../../../platform/jobs/change-notifier.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { createServerGuard } from '../../../platform/egress/server-guard.ts';
 import { createEventParts } from '../../../app/event-parts.ts';
@@ -33,7 +33,7 @@ export function responderSetting(
   const process = () =>
     createEventParts({
       db,
-      nudges: createNudgeHub(platform),
+      notifier: createChangeNotifier(platform),
       platform,
       logger: silent,
       settings: { smtpUrl, isDemo },

@@ -23,7 +23,7 @@ export interface Page {
 }
 
 /** How the request wants its answer. */
-export interface Wishes {
+export interface AnswerOptions {
   preferences: Preferences;
   media: MediaType;
 }
@@ -55,7 +55,7 @@ function singleObject(page: Page): string {
   return page.body.replace(/^\[/, '').replace(/\]$/, '');
 }
 
-function withBody(page: Page, { media }: Wishes): Pick<DataApiAnswer, 'headers' | 'body'> {
+function withBody(page: Page, { media }: AnswerOptions): Pick<DataApiAnswer, 'headers' | 'body'> {
   return {
     headers: { 'content-type': media.contentType },
     body: media.isSingle ? singleObject(page) : page.body,
@@ -63,7 +63,7 @@ function withBody(page: Page, { media }: Wishes): Pick<DataApiAnswer, 'headers' 
 }
 
 /** The answer to a read. */
-export function answerPage(page: Page, offset: number, wishes: Wishes): DataApiAnswer {
+export function answerPage(page: Page, offset: number, options: AnswerOptions): DataApiAnswer {
   const status = rangeStatus(page, offset);
   const range = { 'content-range': contentRange(offset, page.returned, page.total) };
   if (status === 416) {
@@ -72,8 +72,8 @@ export function answerPage(page: Page, offset: number, wishes: Wishes): DataApiA
     );
     return { ...refusal, headers: { ...refusal.headers, ...range } };
   }
-  const { headers, body } = withBody(page, wishes);
-  const applied = appliedHeader(wishes.preferences, ['count', 'handling', 'timezone']);
+  const { headers, body } = withBody(page, options);
+  const applied = appliedHeader(options.preferences, ['count', 'handling', 'timezone']);
   return { status, headers: { ...headers, ...range, ...applied }, body };
 }
 
@@ -91,10 +91,10 @@ function refuseTooMany(page: Page, { maxAffected }: Preferences): void {
 }
 
 /** The answer to an update or a delete: the rows if they were asked for. Throws to have the write taken back. */
-export function answerChanged(page: Page, method: 'PATCH' | 'DELETE', wishes: Wishes): DataApiAnswer {
-  const { preferences } = wishes;
+export function answerChanged(page: Page, method: 'PATCH' | 'DELETE', options: AnswerOptions): DataApiAnswer {
+  const { preferences } = options;
   refuseTooMany(page, preferences);
-  const { headers, body } = withBody(page, wishes);
+  const { headers, body } = withBody(page, options);
   const isUpdate = method === 'PATCH';
   const total = preferences.count === null ? null : page.returned;
   const about = {
@@ -114,9 +114,9 @@ export interface InsertFacts {
 }
 
 /** The answer to an insert. */
-export function answerInserted(page: Page, facts: InsertFacts, wishes: Wishes): DataApiAnswer {
-  const { preferences } = wishes;
-  const { headers, body } = withBody(page, wishes);
+export function answerInserted(page: Page, facts: InsertFacts, options: AnswerOptions): DataApiAnswer {
+  const { preferences } = options;
+  const { headers, body } = withBody(page, options);
   const total = preferences.count === null ? null : page.returned;
   const about = {
     ...(facts.location === null ? {} : { location: facts.location }),
@@ -134,10 +134,10 @@ export function answerInserted(page: Page, facts: InsertFacts, wishes: Wishes): 
 }
 
 /** The answer to a PUT. */
-export function answerPut(page: Page, wishes: Wishes): DataApiAnswer {
-  const { headers, body } = withBody(page, wishes);
-  const about = appliedHeader(wishes.preferences, UPSERT_FOLLOWS);
-  return wishes.preferences.returns === 'representation'
+export function answerPut(page: Page, options: AnswerOptions): DataApiAnswer {
+  const { headers, body } = withBody(page, options);
+  const about = appliedHeader(options.preferences, UPSERT_FOLLOWS);
+  return options.preferences.returns === 'representation'
     ? { status: page.added === 0 ? 200 : 201, headers: { ...headers, ...about }, body }
     : { status: 204, headers: about, body: '' };
 }

@@ -8,7 +8,7 @@ import { may } from '../../../../src/domain/access/matrix.ts';
 import type { Database, Queryable, Transactions } from '../../../platform/db/database.ts';
 import type { TableVerdict } from '../../../access/policies/table-areas.ts';
 import { unknownRelation } from '../parse/api-error.ts';
-import type { Wishes } from './answer.ts';
+import type { AnswerOptions } from './answer.ts';
 import { readCatalogue } from '../catalogue/catalogue-query.ts';
 import type { Catalogue, Relation } from '../catalogue/catalogue.ts';
 import type { PlanContext } from '../plan/plan.ts';
@@ -51,9 +51,9 @@ export interface Engine extends Required<DataApiOptions> {
 }
 
 /** One request with how it wants its answer. */
-export interface Inquiry {
+export interface RequestContext {
   request: DataApiRequest;
-  wishes: Wishes;
+  options: AnswerOptions;
   catalogue: Catalogue;
 }
 
@@ -123,7 +123,7 @@ function mostRows({ maxRows, isOpen }: Engine, { name }: Relation): number | nul
 }
 
 /** Embedding is reading: what the caller may not read cannot be reached through another table. */
-export function planContext(engine: Engine, { catalogue, request }: Inquiry): PlanContext {
+export function planContext(engine: Engine, { catalogue, request }: RequestContext): PlanContext {
   return {
     catalogue,
     maxRows: (relation) => mostRows(engine, relation),
@@ -136,19 +136,19 @@ export function planContext(engine: Engine, { catalogue, request }: Inquiry): Pl
 }
 
 /** The database as the request's caller has it. */
-export function callerDatabase(engine: Engine, { request }: Inquiry): Transactions {
+export function callerDatabase(engine: Engine, { request }: RequestContext): Transactions {
   return engine.db.asCaller({ id: request.subject ?? '', signal: request.signal });
 }
 
 /** Runs work in a transaction of the request's own settings; what only reads cannot write there. */
 export async function inSession<T>(
   engine: Engine,
-  { isReadOnly, inquiry }: { isReadOnly: boolean; inquiry: Inquiry },
+  { isReadOnly, context }: { isReadOnly: boolean; context: RequestContext },
   work: (db: Queryable) => Promise<T>,
 ): Promise<T> {
-  const { request, wishes } = inquiry;
-  const { timezone } = wishes.preferences;
-  return callerDatabase(engine, inquiry).transaction(async (tx) => {
+  const { request, options } = context;
+  const { timezone } = options.preferences;
+  return callerDatabase(engine, context).transaction(async (tx) => {
     const schema = engine.isOpen ? engine.schema : null;
     const mayGrant = may(request.roles, 'connections', 'write');
     const actor = engine.isOpen || isReadOnly ? null : (request.subject ?? null);

@@ -6,7 +6,7 @@ import { DataApiError, unknownRelation } from '../parse/api-error.ts';
 import type { Relation } from '../catalogue/catalogue.ts';
 import { closestName } from '../parse/closest-name.ts';
 import { callerDatabase, inSession, planContext } from './engine.ts';
-import type { Engine, Inquiry } from './engine.ts';
+import type { Engine, RequestContext } from './engine.ts';
 import { parseRequest } from '../parse/parse-request.ts';
 import { planRequest } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -17,7 +17,7 @@ import { readSql } from '../sql/select-query.ts';
 import { createStatement } from '../statement/statement-query.ts';
 import { runWrite } from './write-rows.ts';
 
-function relationOf({ request, catalogue }: Inquiry): Relation {
+function relationOf({ request, catalogue }: RequestContext): Relation {
   const { name } = request.target;
   const relation = catalogue.relations.get(name);
   if (relation !== undefined) return relation;
@@ -41,18 +41,18 @@ function allowed({ can, primaryKey }: Relation): string {
   ].join(',');
 }
 
-async function readTable(engine: Engine, plan: Plan, inquiry: Inquiry): Promise<DataApiAnswer> {
-  const { wishes, request } = inquiry;
+async function readTable(engine: Engine, plan: Plan, context: RequestContext): Promise<DataApiAnswer> {
+  const { options, request } = context;
   const ranged = withRange(plan, request.headers['range']);
   const statement = createStatement();
-  const { form } = wishes.media;
-  const sql = readSql(ranged, statement, { withTotal: wishes.preferences.count !== null, form });
+  const { form } = options.media;
+  const sql = readSql(ranged, statement, { withTotal: options.preferences.count !== null, form });
   const read = async (db: Queryable) => parsePage(await db.text(sql, statement.params));
-  const isPlain = !engine.isOpen && wishes.preferences.timezone === null;
+  const isPlain = !engine.isOpen && options.preferences.timezone === null;
   const page = isPlain
-    ? await read(callerDatabase(engine, inquiry))
-    : await inSession(engine, { isReadOnly: true, inquiry }, read);
-  return answerPage(page, ranged.offset, wishes);
+    ? await read(callerDatabase(engine, context))
+    : await inSession(engine, { isReadOnly: true, context }, read);
+  return answerPage(page, ranged.offset, options);
 }
 
 /** Only the key is needed to say where the new row is. */
@@ -77,39 +77,43 @@ function locationOf(relation: Relation, page: Page): string | null {
   return `/${encodeURIComponent(relation.name)}?${query.join('&')}`;
 }
 
-function answerWrite(inquiry: Inquiry, plan: Plan, { page, parsed }: { page: Page; parsed: ParsedRequest }) {
-  const { request, wishes } = inquiry;
-  if (request.method === 'PUT') return answerPut(page, wishes);
+function answerWrite(
+  context: RequestContext,
+  plan: Plan,
+  { page, parsed }: { page: Page; parsed: ParsedRequest },
+) {
+  const { request, options } = context;
+  if (request.method === 'PUT') return answerPut(page, options);
   if (request.method === 'PATCH' || request.method === 'DELETE')
-    return answerChanged(page, request.method, wishes);
-  const isLocated = wishes.preferences.returns === 'headers-only';
+    return answerChanged(page, request.method, options);
+  const isLocated = options.preferences.returns === 'headers-only';
   return answerInserted(
     page,
     {
       location: isLocated ? locationOf(plan.relation, page) : null,
       hasKey: parsed.onConflict !== null || plan.relation.primaryKey.length > 0,
     },
-    wishes,
+    options,
   );
 }
 
 /** Answers any request for a table or view. */
 export async function handleTable(
   engine: Engine,
-  inquiry: Inquiry,
+  context: RequestContext,
   parts: readonly QueryPart[],
 ): Promise<DataApiAnswer> {
-  const { request, wishes } = inquiry;
-  const relation = relationOf(inquiry);
+  const { request, options } = context;
+  const relation = relationOf(context);
   if (request.method === 'OPTIONS') return { status: 200, headers: { allow: allowed(relation) }, body: '' };
   const parsed = parseRequest(parts);
-  const plan = planRequest(planContext(engine, inquiry), relation, parsed);
+  const plan = planRequest(planContext(engine, context), relation, parsed);
   const { method, body } = request;
-  if (method === 'GET' || method === 'HEAD') return readTable(engine, plan, inquiry);
+  if (method === 'GET' || method === 'HEAD') return readTable(engine, plan, context);
 
-  const { preferences, media } = wishes;
+  const { preferences, media } = options;
   const isLocated = method === 'POST' && preferences.returns === 'headers-only';
-  const written = await inSession(engine, { isReadOnly: false, inquiry }, async (tx) => {
+  const written = await inSession(engine, { isReadOnly: false, context }, async (tx) => {
     const page = await runWrite(tx, {
       method,
       body,
@@ -120,7 +124,7 @@ export async function handleTable(
       rules: { allowsViews: engine.isOpen, allowsAllRows: engine.isOpen },
     });
     // Refused here, if at all, so that the transaction is rolled back.
-    return { answer: answerWrite(inquiry, plan, { page, parsed }), count: page.returned };
+    return { answer: answerWrite(context, plan, { page, parsed }), count: page.returned };
   });
   if (written.count > 0) engine.onWrite(relation.name);
   return written.answer;

@@ -72,11 +72,11 @@ function isTimeZone(name: string): boolean {
 
 /** Of preferences that contradict each other the first counts; unknown ones are refused only when strict. */
 export function readPreferences(prefer: string | undefined): Preferences {
-  const wishes = (prefer ?? '')
+  const options = (prefer ?? '')
     .split(',')
     .map((wish) => wish.trim())
     .filter((wish) => wish !== '');
-  const understood = wishes.map((wish) => ({ wish, means: understand(wish) }));
+  const understood = options.map((wish) => ({ wish, means: understand(wish) }));
   const preferences: Preferences = understood.reduceRight(
     (known, { means }) => ({ ...known, ...means }),
     NO_PREFERENCES,

@@ -12,7 +12,7 @@ import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { AttachButton } from '../../../ui/page/AttachEvidence.tsx';
 import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { Segmented } from '../../../ui/actions/Segmented.tsx';
@@ -181,7 +181,7 @@ export function ChangeDialog({ changeId, row, onClose }: ChangeDialogProps) {
       {detail !== null && <ChangeBody key={detail.id} detail={detail} />}
       {detail === null && error === null && <p role="status">{words.loading}</p>}
       {detail === null && error !== null && <Failure code={error.code} message={messages.errorText(error)} />}
-      {kept !== null && <KeptNote {...kept} />}
+      {kept !== null && <CacheNote {...kept} />}
       {known !== null && (
         <div className={classes.actions}>
           <AttachButton

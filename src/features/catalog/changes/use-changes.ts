@@ -6,8 +6,8 @@ import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import {
   changesWindow,
-  isWithinKept,
-  MAX_KEPT_CHANGES,
+  isWithinRetention,
+  MAX_STORED_CHANGES,
   type ChangesQuestion,
 } from '../../../domain/catalog/changes-search.ts';
 import { useDevice } from '../../../ui/Device.tsx';
@@ -35,7 +35,7 @@ function useOldestMs(): number | null {
     window: { start: 0, end: 1 },
   });
   const first = rows[0];
-  return total < MAX_KEPT_CHANGES || first === undefined ? null : Date.parse(first.row.created_at ?? '');
+  return total < MAX_STORED_CHANGES || first === undefined ? null : Date.parse(first.row.created_at ?? '');
 }
 
 export function useChanges(question: ChangesQuestion): FoundChanges {
@@ -45,7 +45,7 @@ export function useChanges(question: ChangesQuestion): FoundChanges {
   const oldestMs = useOldestMs();
   const { fromMs } = changesWindow(question, device.now());
   const isCut = oldestMs !== null && (fromMs === null || fromMs < oldestMs);
-  const isWithin = isWithinKept(question, device.now()) && !isCut;
+  const isWithin = isWithinRetention(question, device.now()) && !isCut;
   const isLocal = isWithin && (local.isLoaded || firstLoad === null);
   const { kept, error } = useQuery('changes', isLocal ? null : question);
   const localRows = local.isLoaded ? local.rows.map(({ row }) => row) : undefined;

@@ -7,7 +7,7 @@ import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { AttachButton } from '../../../ui/page/AttachEvidence.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Facts } from '../../../ui/page/Page.tsx';
 import { Sheet } from '../../../ui/overlays/Sheet.tsx';
@@ -74,7 +74,7 @@ export function InsightSheet({ id, onClose }: { id: string; onClose: () => void 
   return (
     <Sheet label={words.title} side={isPhone ? 'bottom' : 'center'} size="medium" onClose={onClose} hasTitle>
       <div className={classes.detail}>
-        {kept !== null && <KeptNote {...kept} />}
+        {kept !== null && <CacheNote {...kept} />}
         {row !== undefined && <Detail row={row} isWhole={whole !== undefined} />}
         {isGone && <StateNote title={words.gone} />}
         {row === undefined && !isGone && error === null && <SkeletonRows text={words.loading} />}

@@ -5,7 +5,7 @@ import type { ValueCount } from '../../../contract/catalog-view.ts';
 import { SEVERITIES } from '../../../domain/catalog/severity.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { FoldingFilters } from '../../../ui/fields/FoldingFilters.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
@@ -155,7 +155,7 @@ export function InsightsList({ configId }: InsightsListProps) {
         <span role="status" className={classes.found}>
           {insights.isLoaded && !isOfOneItem && found}
         </span>
-        {insights.kept && <KeptNote {...insights.kept} />}
+        {insights.kept && <CacheNote {...insights.kept} />}
       </div>
       {insights.count === 0 ? (
         <Nothing insights={insights} isFiltered={isFiltered} />

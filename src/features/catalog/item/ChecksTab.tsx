@@ -7,7 +7,7 @@ import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import classes from './item.module.css';
 import { useItem } from './item-context.tsx';
@@ -68,7 +68,7 @@ export function ChecksTab() {
           </tbody>
         </table>
       )}
-      <KeptNote {...kept} />
+      <CacheNote {...kept} />
     </div>
   );
 }

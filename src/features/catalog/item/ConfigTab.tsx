@@ -6,7 +6,7 @@ import { useWrittenDocument } from '../../../data/queries/use-catalog.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { Segmented } from '../../../ui/actions/Segmented.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
@@ -82,7 +82,7 @@ export function ConfigTab() {
       )}
       <CopyButton text={document.text} />
       <Download name={facts.name ?? facts.id} document={document} />
-      <KeptNote {...kept} />
+      <CacheNote {...kept} />
     </>
   );
   return (

@@ -10,7 +10,7 @@ import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
 import { IncidentLinks } from '../../../ui/page/IncidentLinks.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { useItem } from './item-context.tsx';
@@ -215,7 +215,7 @@ export function ItemSidebar() {
       <LinkedComponents configId={facts.id} />
       <Incidents configId={facts.id} />
       {detail.kept === null && !isReachable && <p className={classes.note}>{words.onServer}</p>}
-      {detail.kept !== null && <KeptNote {...detail.kept} />}
+      {detail.kept !== null && <CacheNote {...detail.kept} />}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { links } from '../../../domain/links.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import classes from './item.module.css';
 import { useItem } from './item-context.tsx';
@@ -52,7 +52,7 @@ function Runnable({ configId, titles }: { configId: string; titles: ReadonlyMap<
           </li>
         ))}
       </ul>
-      <KeptNote {...kept} />
+      <CacheNote {...kept} />
     </>
   );
 }

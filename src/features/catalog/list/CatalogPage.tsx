@@ -12,7 +12,7 @@ import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { CatalogFrame } from '../CatalogFrame.tsx';
 import { summaryQuestion } from '../summary/server-changes.ts';
 import { useServerChanges } from '../summary/use-server-changes.ts';
-import { CatalogFoot } from './CatalogFoot.tsx';
+import { CatalogFooter } from './CatalogFooter.tsx';
 import { CatalogTable } from './CatalogTable.tsx';
 import { CatalogToolbar } from './CatalogToolbar.tsx';
 import { columnsOf } from './columns.ts';
@@ -123,7 +123,7 @@ export function CatalogPage() {
         />
       )}
       {frame.isLoaded && (
-        <CatalogFoot frame={frame} state={state} hideDeleted={hideDeleted} changes={changes} />
+        <CatalogFooter frame={frame} state={state} hideDeleted={hideDeleted} changes={changes} />
       )}
     </CatalogFrame>
   );

@@ -6,7 +6,7 @@ import type { RelationRow } from '../../../contract/relations.ts';
 import type { RelatedConfigRow } from '../../../contract/http/catalog-rows.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { relationTest } from '../../../domain/catalog/relation-filter.ts';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { messages } from './messages.ts';
@@ -78,7 +78,7 @@ export function ServerRelations(props: ServerRelationsProps) {
       <p className={classes.counts} role="status">
         {messages.fromServer(rows.length)}
       </p>
-      <KeptNote {...kept} />
+      <CacheNote {...kept} />
       <RelationsTable
         label={messages.title}
         total={rows.length}

@@ -7,7 +7,7 @@ import { formatDuration, formatSecond } from '../../../domain/time/format.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
@@ -101,7 +101,7 @@ export function HistoryTab({ checkId, range }: { checkId: string; range: TimeRan
   return (
     <>
       <HistoryFilters filter={filter} parsed={parsed} total={kept?.value.total ?? 0} onChange={setFilter} />
-      {kept !== null && <KeptNote {...kept} />}
+      {kept !== null && <CacheNote {...kept} />}
       {kept === null && error !== null && <NotHere what={messages.tabs.history} error={error} />}
       {kept === null && error === null && parsed.ok && <SkeletonRows text={ui.loading} />}
       {kept !== null && kept.value.entries.length > 0 && <HistoryTable entries={kept.value.entries} />}

@@ -5,7 +5,7 @@ import { formatDuration } from '../../../domain/time/format.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';
 import { rangeMinutes } from '../../../domain/time/ranges.ts';
 import { useDevice } from '../../../ui/Device.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
@@ -62,7 +62,7 @@ export function OverviewChart({ graph, range, height }: OverviewChartProps) {
     return (
       <div>
         <p className={classes.noRuns}>{messages.noRuns}</p>
-        <KeptNote {...kept} />
+        <CacheNote {...kept} />
       </div>
     );
   }
@@ -71,7 +71,7 @@ export function OverviewChart({ graph, range, height }: OverviewChartProps) {
       <Suspense fallback={<div style={{ height: height + 18 }} />}>
         <TimeChart {...chart} height={height} summary={summaryOf(kept.value, range)} words={WORDS} />
       </Suspense>
-      <KeptNote {...kept} />
+      <CacheNote {...kept} />
     </>
   );
 }

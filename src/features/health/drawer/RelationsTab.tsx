@@ -4,7 +4,7 @@ import { useIncidentsAbout } from '../../../data/queries/use-incidents-about.ts'
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { IncidentLinks } from '../../../ui/page/IncidentLinks.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
@@ -50,7 +50,7 @@ export function RelationsTab({ checkId, detail }: { checkId: string; detail: Loa
     return <StateNote title={messages.noRelations} />;
   return (
     <>
-      <KeptNote {...kept} />
+      <CacheNote {...kept} />
       <div className={classes.relations}>
         <RelatedList title={messages.configs} items={configs} linkOf={links.config} />
         <RelatedList title={messages.components} items={components} linkOf={links.component} />

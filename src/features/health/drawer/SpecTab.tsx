@@ -2,7 +2,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { CheckDetail } from '../../../contract/queries/check-queries.ts';
 import type { Loadable } from '../../../data/client/data-client.ts';
 import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { yamlText } from '../../../ui/code/yaml-text.ts';
 import classes from './drawer.module.css';
@@ -22,7 +22,7 @@ export function SpecTab({ detail }: { detail: Loadable<CheckDetail> }) {
   return (
     <>
       <div className={classes.bar}>
-        <KeptNote {...kept} />
+        <CacheNote {...kept} />
         <span />
         <CopyButton text={text} />
       </div>

@@ -12,7 +12,7 @@ import classes from './comments.module.css';
 import { MentionField } from './MentionField.tsx';
 import { messages as words } from './messages.ts';
 import { RefusedComments } from './RefusedComments.tsx';
-import { useKeptDraft } from './use-kept-draft.ts';
+import { useStoredDraft } from './use-stored-draft.ts';
 import { useRefusedComments, type RefusedComment } from './use-refused-comments.ts';
 
 interface CommentComposerProps {
@@ -26,7 +26,7 @@ export function CommentComposer({ hypotheses, isLoaded }: CommentComposerProps) 
   const { incidentId, access, follow } = useIncident();
   const device = useDevice();
   const toasts = useToasts();
-  const { draft, keep } = useKeptDraft(incidentId);
+  const { draft, keep } = useStoredDraft(incidentId);
   const refused = useRefusedComments(incidentId);
   const [chosen, setChosen] = useState<string | null>(null);
   const [error, setError] = useState<string | undefined>();
@@ -47,7 +47,7 @@ export function CommentComposer({ hypotheses, isLoaded }: CommentComposerProps) 
   );
 
   /** Back into the field; it leaves the outbox, or it would be there twice. */
-  const takeBack = (one: Pick<RefusedComment, 'commandId' | 'comment' | 'hypothesisId'>) => {
+  const returnToField = (one: Pick<RefusedComment, 'commandId' | 'comment' | 'hypothesisId'>) => {
     setChosen(one.hypothesisId);
     keep(draftOf(one.comment));
     void dropCommand(one.commandId);
@@ -66,7 +66,7 @@ export function CommentComposer({ hypotheses, isLoaded }: CommentComposerProps) 
       if (settled.kind === 'done') return;
       toasts.error(settled.message);
       // With its incident the field goes, too; the outbox stays.
-      if (isFree.current && settled.code !== 'gone') takeBack({ ...args, commandId: settled.commandId });
+      if (isFree.current && settled.code !== 'gone') returnToField({ ...args, commandId: settled.commandId });
     });
     if (problem === null) return;
     // What couldn't be kept stays in the field.
@@ -86,7 +86,7 @@ export function CommentComposer({ hypotheses, isLoaded }: CommentComposerProps) 
     >
       <RefusedComments
         refused={refused}
-        onEdit={access.comments ? takeBack : null}
+        onEdit={access.comments ? returnToField : null}
         onDrop={({ commandId }) => void dropCommand(commandId)}
       />
       <MentionField

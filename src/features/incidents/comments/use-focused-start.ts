@@ -6,13 +6,13 @@ import { PAGE_ROWS, useRecords } from '../use-records.ts';
 const NOBODY = 'none';
 const LATEST = '9999';
 
-export interface FocusedPlace {
+export interface FocusedPosition {
   start: number;
   /** It isn't on this device. */
   isMissing: boolean;
 }
 
-export function useFocusedStart(incidentId: string, commentId: string | null): FocusedPlace {
+export function useFocusedStart(incidentId: string, commentId: string | null): FocusedPosition {
   const found = useLiveRow('incident_records', commentId ?? NOBODY);
   const isOurs = found?.row.kind === 'comment' && found.row.incident_id === incidentId;
   const since = isOurs ? found.row.created_at : LATEST;

@@ -146,7 +146,7 @@ function useAdd({ hypothesisId, isDone = false }: Pick<AddEvidenceWizardProps, '
   };
 }
 
-interface FootProps {
+interface FooterProps {
   state: WizardState;
   isBusy: boolean;
   isHandedOver: boolean;
@@ -157,7 +157,7 @@ interface FootProps {
   onClose: () => void;
 }
 
-function Foot(props: FootProps) {
+function Footer(props: FooterProps) {
   const { state, isBusy, isHandedOver, isLeaving, onState, onNext, onLeave, onClose } = props;
   if (isLeaving) {
     return (
@@ -276,7 +276,7 @@ export function AddEvidenceWizard({
             <Step state={state} problem={problem} onState={change} onProblem={setProblem} />
           </AttachedIds>
         </div>
-        <Foot
+        <Footer
           state={state}
           isBusy={isBusy}
           isHandedOver={onChosen !== undefined}

@@ -7,7 +7,7 @@ import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { DiffLines } from '../../../ui/code/DiffLines.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { SafeText } from '../../../ui/marks/SafeText.tsx';
 import { SeverityMark } from '../SeverityMark.tsx';
 import classes from './evidence.module.css';
@@ -26,7 +26,7 @@ function FetchedDiff({ changeId }: { changeId: string }) {
   }
   return (
     <>
-      <KeptNote {...kept} />
+      <CacheNote {...kept} />
       {diff === null || diff === '' ? (
         <p className={classes.dim}>{messages.diff.none}</p>
       ) : (

@@ -1,7 +1,7 @@
 import { IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
-import { nearSelection, readLog, type KeptLogLine } from '../../../domain/incident/evidence-log.ts';
+import { nearSelection, readLog, type StoredLogLine } from '../../../domain/incident/evidence-log.ts';
 import { links } from '../../../domain/links.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import classes from './evidence.module.css';
@@ -39,7 +39,7 @@ export function LogBody({ facts, isCompact }: TypeBodyProps) {
   const [isWhole, setIsWhole] = useState(false);
   const lines = readLog(facts.evidence);
   const near = nearSelection(lines);
-  const all: readonly KeptLogLine[] = isWhole ? lines : near;
+  const all: readonly StoredLogLine[] = isWhole ? lines : near;
   if (isCompact) {
     const selected = lines.filter(({ isSelected }) => isSelected);
     const first = (selected.length === 0 ? lines : selected).slice(0, COMPACT_LINES);

@@ -1,4 +1,4 @@
-import type { KeptLogLine } from '../../../domain/incident/evidence-log.ts';
+import type { StoredLogLine } from '../../../domain/incident/evidence-log.ts';
 import { formatSecond } from '../../../domain/time/format.ts';
 import { SafeText } from '../../../ui/marks/SafeText.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
@@ -21,7 +21,7 @@ function Labels({ labels }: { labels: Readonly<Record<string, string>> }) {
   );
 }
 
-function Line({ line }: { line: KeptLogLine }) {
+function Line({ line }: { line: StoredLogLine }) {
   const atMs = line.timestamp === null ? Number.NaN : Date.parse(line.timestamp);
   return (
     <li
@@ -49,7 +49,7 @@ function Line({ line }: { line: KeptLogLine }) {
 }
 
 /** Lines of a log in order; where some between are missing, a mark says so. */
-export function LogLines({ lines }: { lines: readonly KeptLogLine[] }) {
+export function LogLines({ lines }: { lines: readonly StoredLogLine[] }) {
   return (
     <ol className={classes.log} aria-label={messages.log.label} tabIndex={0}>
       {lines.map((line, at) => {

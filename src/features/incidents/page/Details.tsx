@@ -8,7 +8,7 @@ import {
 import { formatSpan } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { Facts } from '../../../ui/page/Page.tsx';
-import { SettledSelect } from '../../../ui/fields/SettledSelect.tsx';
+import { CommitSelect } from '../../../ui/fields/CommitSelect.tsx';
 import { useTicking } from '../../../ui/hooks/use-ticking.ts';
 import { Description } from './Description.tsx';
 import { ArrivedLate } from '../ArrivedLate.tsx';
@@ -52,13 +52,13 @@ function TypeField({ row }: { row: IncidentRow }) {
   const edit = useEdit(row.id);
   if (!access.incident) return wordFor('types', row.type);
   return (
-    <SettledSelect
+    <CommitSelect
       caption="hidden"
       label={words.type}
       value={row.type}
       delayMs={DETAILS_DELAY_MS}
       options={optionsFor('types', INCIDENT_TYPES, row.type)}
-      onSettle={(type) => {
+      onChosen={(type) => {
         if (isOneOf(INCIDENT_TYPES, type)) edit({ type });
       }}
     />
@@ -70,13 +70,13 @@ function SeverityField({ row }: { row: IncidentRow }) {
   const edit = useEdit(row.id);
   if (!access.incident) return <SeverityMark severity={row.severity} />;
   return (
-    <SettledSelect
+    <CommitSelect
       caption="hidden"
       label={words.severity}
       value={row.severity}
       delayMs={DETAILS_DELAY_MS}
       options={optionsFor('severities', INCIDENT_SEVERITIES, row.severity)}
-      onSettle={(severity) => {
+      onChosen={(severity) => {
         if (isOneOf(INCIDENT_SEVERITIES, severity)) edit({ severity });
       }}
     />

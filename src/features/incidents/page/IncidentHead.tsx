@@ -40,7 +40,7 @@ function Title({ row }: { row: IncidentRow }) {
           value={row.title}
           delayMs={TITLE_DELAY_MS}
           maxLength={TITLE_LENGTH}
-          onSettle={(title) => void send({ name: 'edit_incident', args: { id: row.id, changes: { title } } })}
+          onChosen={(title) => void send({ name: 'edit_incident', args: { id: row.id, changes: { title } } })}
         />
       )}
     </>

@@ -8,7 +8,7 @@ import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';
-import { KeptNote } from '../../../ui/feedback/KeptNote.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { Facts } from '../../../ui/page/Page.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { useIncident } from '../incident-context.tsx';
@@ -60,7 +60,7 @@ export function OldIncidentPage({ row, kept }: { row: OldIncident; kept: Cached<
       </nav>
       <h1>{row.title}</h1>
       <p className={look.oldNote}>{words.note}</p>
-      <KeptNote asOfMs={kept.asOfMs} source={kept.source} isPartial={false} />
+      <CacheNote asOfMs={kept.asOfMs} source={kept.source} isPartial={false} />
       <Reopen row={row} />
       <Facts
         facts={[

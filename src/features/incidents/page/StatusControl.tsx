@@ -2,7 +2,7 @@ import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { allowedStatuses } from '../../../domain/incident/incident.ts';
 import { isOver } from '../../../domain/incident/next-status.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
-import { SettledSelect } from '../../../ui/fields/SettledSelect.tsx';
+import { CommitSelect } from '../../../ui/fields/CommitSelect.tsx';
 import { messages } from './messages.ts';
 import classes from './head.module.css';
 import { optionsFor } from '../words.ts';
@@ -21,13 +21,13 @@ export function StatusControl({ row, onChoose }: StatusControlProps) {
   const over = isOver(row.status);
   return (
     <span className={classes.status}>
-      <SettledSelect
+      <CommitSelect
         caption="hidden"
         label={words.status}
         value={row.status}
         delayMs={STATUS_DELAY_MS}
         options={optionsFor('statuses', allowedStatuses(row.status), row.status)}
-        onSettle={onChoose}
+        onChosen={onChoose}
       />
       <Button onClick={() => onChoose(over ? 'open' : 'closed')}>{over ? words.reopen : words.close}</Button>
     </span>

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { EditableText } from '../../../ui/fields/EditableText.tsx';
 import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
-import { SettledSelect } from '../../../ui/fields/SettledSelect.tsx';
+import { CommitSelect } from '../../../ui/fields/CommitSelect.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { AddComment } from '../comments/AddComment.tsx';
 import { AddEvidenceWizard } from '../evidence/AddEvidenceWizard.tsx';
@@ -91,13 +91,13 @@ function Fields({ row }: Pick<HypothesisCardProps, 'row'>) {
   }
   return (
     <>
-      <SettledSelect
+      <CommitSelect
         caption="hidden"
         label={words.statusField}
         value={status}
         delayMs={STATUS_DELAY_MS}
         options={optionsFor('hypothesisStatuses', HYPOTHESIS_STATUSES, status)}
-        onSettle={(next) => {
+        onChosen={(next) => {
           if (isStatus(next)) edit({ status: next });
         }}
       />
@@ -107,7 +107,7 @@ function Fields({ row }: Pick<HypothesisCardProps, 'row'>) {
           value={row.title}
           delayMs={TITLE_DELAY_MS}
           maxLength={TITLE_LENGTH}
-          onSettle={(title) => edit({ title })}
+          onChosen={(title) => edit({ title })}
         />
       </span>
     </>

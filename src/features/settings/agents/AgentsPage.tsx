@@ -6,7 +6,7 @@ import { isRemoteAgent } from '../../../domain/settings/resource-source.ts';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
-import { KeptTable } from '../../../ui/tables/KeptTable.tsx';
+import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { NotYetNote } from '../../../ui/feedback/NotYetNote.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
@@ -82,7 +82,7 @@ export function AgentsPage() {
   return (
     <TablePage title={words.title} lead={rows === undefined ? '' : words.total(rows.length)}>
       <NotYetNote text={words.notYet} />
-      <KeptTable
+      <CachedTable
         label={words.title}
         columns={COLUMNS}
         rows={rows}

@@ -9,7 +9,7 @@ import type { ConnectionType } from '../../../domain/settings/connection-fields.
 import { CONNECTION_TYPES, connectionType } from '../../../domain/settings/connection-types.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
-import { KeptTable } from '../../../ui/tables/KeptTable.tsx';
+import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
@@ -164,7 +164,7 @@ export function ConnectionsPage({ reader }: ConnectionsPageProps) {
         )
       }
     >
-      <KeptTable
+      <CachedTable
         label={messages.title}
         columns={COLUMNS}
         rows={rows}

@@ -7,7 +7,7 @@ import { may } from '../../../domain/access/matrix.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
-import { KeptTable } from '../../../ui/tables/KeptTable.tsx';
+import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
@@ -83,7 +83,7 @@ export function FlagsPage({ reader }: FlagsPageProps) {
         )
       }
     >
-      <KeptTable
+      <CachedTable
         label={messages.table}
         columns={COLUMNS}
         rows={flags ?? undefined}

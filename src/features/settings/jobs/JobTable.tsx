@@ -8,7 +8,7 @@ import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
-import { KeptTable } from '../../../ui/tables/KeptTable.tsx';
+import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import type { DefaultSort, TableState } from '../../../ui/tables/table-state.ts';
 import { useCopy } from '../../../ui/feedback/use-copy.ts';
@@ -115,7 +115,7 @@ export function JobTable({ jobs: { kept, error }, state, defaultSort, onState }:
   const [shown, setShown] = useState<JobRow | null>(null);
   return (
     <>
-      <KeptTable
+      <CachedTable
         label={messages.table}
         columns={COLUMNS}
         rows={kept?.value.rows}

@@ -7,7 +7,7 @@ import { useTable } from '../../../data/queries/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
-import { KeptTable } from '../../../ui/tables/KeptTable.tsx';
+import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { NotYetNote } from '../../../ui/feedback/NotYetNote.tsx';
@@ -79,7 +79,7 @@ export function ResourcesPage({ kind, reader, pathOf }: ResourcesPageProps) {
       }
     >
       {notYet !== undefined && <NotYetNote text={notYet} />}
-      <KeptTable
+      <CachedTable
         label={facts.title}
         columns={columns}
         rows={rows}

@@ -79,7 +79,7 @@ function claimsOf(items: RunItems, { scraperId, references }: PlaceDeps): Map<st
 }
 
 /** The present parent, where the run has no say about it. */
-function keptParent({ item, known }: IdentifiedItem, deps: PlaceDeps): string[] {
+function previousParent({ item, known }: IdentifiedItem, deps: PlaceDeps): string[] {
   if (known === null || known.parent_id === null) return [];
   const parent = deps.references.byId(known.parent_id);
   const isForeign = parent !== null && parent.scraper_id !== deps.scraperId;
@@ -100,7 +100,7 @@ export async function placeItems(items: RunItems, deps: PlaceDeps): Promise<Plac
       ...entry.item.parents.flatMap((ref) => items.idOf(ref) ?? []),
       ...(claims.get(entry.id) ?? []),
     ].filter((id) => id !== entry.id && isLive(items, references, id));
-    candidates.set(entry.id, named.length > 0 ? named : keptParent(entry, deps));
+    candidates.set(entry.id, named.length > 0 ? named : previousParent(entry, deps));
   }
   for (const [childId, parents] of claims) {
     if (!items.byId.has(childId)) candidates.set(childId, parents);

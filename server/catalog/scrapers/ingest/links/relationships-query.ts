@@ -75,7 +75,7 @@ export async function findItems(
 }
 
 /** The soft links that the scraper told, and whether they still stand; of all items, or of some. */
-export async function toldLinks(
+export async function scrapedLinks(
   db: Queryable,
   scraperId: string,
   itemIds: readonly string[] | null,

@@ -9,7 +9,7 @@ import { findLinked } from './find-linked.ts';
 import type { IdentifiedItem } from '../items/identify-items.ts';
 import { findDescendants } from '../items/known-items-query.ts';
 import type { Placement } from '../items/placement.ts';
-import { addLinks, dropLinks, moveItems, toldLinks } from './relationships-query.ts';
+import { addLinks, dropLinks, moveItems, scrapedLinks } from './relationships-query.ts';
 import type { Link } from './relationships-query.ts';
 import type { References } from '../items/references.ts';
 import type { Tally } from '../run/tally.ts';
@@ -30,13 +30,13 @@ export interface LinkDeps {
 
 const keyOf = ({ config_id, related_id, relation }: Link): string => `${config_id}:${related_id}:${relation}`;
 
-interface Told {
+interface ScrapedLinks {
   soft: Map<string, Link>;
   /** Item to parents, best first. */
   hard: Map<string, string[]>;
 }
 
-async function tell(stored: readonly IdentifiedItem[], deps: LinkDeps): Promise<Told> {
+async function tell(stored: readonly IdentifiedItem[], deps: LinkDeps): Promise<ScrapedLinks> {
   const all = stored.flatMap(({ id, item }) =>
     item.relationships.map((link) => ({ id, type: item.type, link })),
   );
@@ -45,7 +45,7 @@ async function tell(stored: readonly IdentifiedItem[], deps: LinkDeps): Promise<
     { scraperId: deps.scraperId, warn: (text) => deps.tally.error(text) },
     all.map(({ link }) => link.to),
   );
-  const told: Told = { soft: new Map(), hard: new Map() };
+  const told: ScrapedLinks = { soft: new Map(), hard: new Map() };
   for (const { id, link } of all) {
     const others = linked.idsOf(link.to).filter((other) => other !== id);
     if (link.relation === 'hard') {
@@ -63,7 +63,7 @@ async function tell(stored: readonly IdentifiedItem[], deps: LinkDeps): Promise<
 
 async function storeSoft(soft: ReadonlyMap<string, Link>, ids: string[], deps: LinkDeps): Promise<void> {
   const { db, scraperId, isComplete, spared } = deps;
-  const before = await toldLinks(db, scraperId, isComplete ? null : ids);
+  const before = await scrapedLinks(db, scraperId, isComplete ? null : ids);
   const live = new Set(before.filter(({ is_live }) => is_live).map(keyOf));
   const fresh = [...soft.values()].filter((link) => !live.has(keyOf(link)));
   for (const chunk of chunksOf(fresh, CHUNK)) {

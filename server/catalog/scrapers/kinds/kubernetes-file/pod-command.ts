@@ -11,7 +11,7 @@ import { objectAt, textOf } from '../../health/health.ts';
 import type { CallContext } from '../services/service-call.ts';
 import type { Cluster } from '../kubernetes/kube-config.ts';
 
-export interface PodPlace {
+export interface PodTarget {
   namespace: string;
   pod: string;
   container: string | null;
@@ -26,7 +26,7 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 function addressOf(
   cluster: Cluster,
-  { namespace, pod, container }: PodPlace,
+  { namespace, pod, container }: PodTarget,
   command: readonly string[],
 ): URL {
   const [space, name] = [namespace, pod].map(encodeURIComponent);
@@ -135,7 +135,7 @@ function converse(socket: WebSocket, what: string, signal: AbortSignal): Promise
 /** What the command writes, as bytes. `what` names it in errors. */
 export async function runInPod(
   cluster: Cluster,
-  run: { place: PodPlace; command: readonly string[]; what: string },
+  run: { place: PodTarget; command: readonly string[]; what: string },
   context: CallContext,
 ): Promise<Buffer> {
   const url = addressOf(cluster, run.place, run.command);

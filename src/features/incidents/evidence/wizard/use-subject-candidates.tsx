@@ -70,7 +70,7 @@ function useWorstFirst<Collection extends 'configs' | 'components' | 'checks'>(
 
 const STILL_THERE: readonly Condition[] = [{ field: 'deleted_at', op: 'eq', value: null }];
 
-const markOf = (health: string | null) =>
+const statusMark = (health: string | null) =>
   health === null || health === '' ? null : <HealthLabel state={healthOfWord(health)} text={health} />;
 
 /** Items of the catalog. */
@@ -81,7 +81,7 @@ export function useConfigCandidates(search: string): Candidates {
       id: row.id,
       name: row.name ?? row.id,
       icon: <ConfigIcon type={row.type ?? ''} size={16} />,
-      mark: markOf(row.health),
+      mark: statusMark(row.health),
       facts: [row.type, shownHealth(row).status],
       at: row.updated_at,
       draft: draftOfConfig(row),

@@ -1,0 +1,105 @@
+/**
+ * Where a secret may be sent: hosts with their ports. A connection's are its own address, or the public one of its
+ * service; a mounted secret's stand in the file `allowed-hosts` beside it (docs/security.md).
+ */
+import { AppError } from '../../src/contract/errors.ts';
+import { canonicalHost } from '../platform/egress/egress-guard.ts';
+import type { ConnectionValues, SecretReader } from './connection-values.ts';
+
+/** `*.example.com` is every name below it. */
+export interface AllowedHost {
+  host: string;
+  port: number;
+}
+
+/** Beside the values of a mounted secret; no secret itself. */
+export const GRANT_KEY = 'allowed-hosts';
+const HTTPS_PORT = 443;
+const PORTS: Readonly<Record<string, number>> = {
+  'http:': 80,
+  'https:': HTTPS_PORT,
+  'postgres:': 5432,
+  'postgresql:': 5432,
+  'mysql:': 3306,
+};
+const BELOW = '*.';
+
+function canonicalOrNull(host: string): string | null {
+  try {
+    return canonicalHost(host);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+function hostOf(url: URL): AllowedHost | null {
+  const host = url.hostname === '' ? null : canonicalOrNull(url.hostname);
+  const port = url.port === '' ? PORTS[url.protocol] : Number(url.port);
+  return host === null || port === undefined ? null : { host, port };
+}
+
+/** One entry: `host`, `host:port`, `*.host`, or an address with its scheme. Null for anything else. */
+function readEntry(entry: string): AllowedHost | null {
+  const isBelow = entry.startsWith(BELOW);
+  const rest = isBelow ? entry.slice(BELOW.length) : entry;
+  const text = rest.includes('://') ? rest : `https://${rest}`;
+  const place = URL.canParse(text) ? hostOf(new URL(text)) : null;
+  return place !== null && isBelow ? { ...place, host: `${BELOW}${place.host}` } : place;
+}
+
+/** The hosts that a mounted secret was granted to; none where nobody said so. */
+export async function grantedHosts(
+  mounted: SecretReader,
+  kind: 'secret' | 'configmap',
+  name: string,
+): Promise<AllowedHost[]> {
+  let text: string;
+  try {
+    text = await mounted(kind, name, GRANT_KEY);
+  } catch (error) {
+    // Not there: granted to nobody.
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+  return text
+    .split('\n')
+    .map((line) => line.replace(/#.*$/, '').trim())
+    .flatMap((line) => line.split(/[\s,]+/))
+    .flatMap((entry) => (entry === '' ? [] : (readEntry(entry) ?? [])));
+}
+
+const https = (host: string): AllowedHost => ({ host, port: HTTPS_PORT });
+const GITHUB = new Set(['github.com', 'www.github.com']);
+/** Where a type's service is when its connection names no address. */
+const PUBLIC: Readonly<Record<string, readonly AllowedHost[]>> = {
+  aws: [https('*.amazonaws.com'), https('*.amazonaws.com.cn')],
+  s3: [https('*.amazonaws.com'), https('*.amazonaws.com.cn')],
+  azure: [https('management.azure.com')],
+  azure_devops: [https('dev.azure.com')],
+  github: [https('api.github.com')],
+  gitlab: [https('gitlab.com')],
+};
+
+/** Where a connection's own address says that its values go. */
+export function connectionHosts(type: string, { url, properties }: ConnectionValues): AllowedHost[] {
+  const own = URL.canParse(url) ? hostOf(new URL(url)) : null;
+  const isPublic = url === '' || (type === 'github' && own !== null && GITHUB.has(own.host));
+  const found = isPublic ? [...(PUBLIC[type] ?? [])] : own === null ? [] : [own];
+  if (type !== 'azure') return found;
+  const authority = readEntry(properties['authorityHost'] ?? '') ?? https('login.microsoftonline.com');
+  return [...found, authority];
+}
+
+/** Whether one of the places is this host and port. */
+export function isAllowed(places: readonly AllowedHost[], host: string, port: number | null): boolean {
+  const called = canonicalOrNull(host);
+  return (
+    called !== null &&
+    places.some(
+      (place) =>
+        place.port === port &&
+        (place.host.startsWith(BELOW) ? called.endsWith(place.host.slice(1)) : called === place.host),
+    )
+  );
+}
