@@ -5,7 +5,9 @@
 export type TriState = Readonly<Record<string, 1 | -1>>;
 
 // As links of this kind have always had them (contract §19.1).
-const escaped = (value: string) => value.replaceAll(':', '____').replaceAll(',', '||||');
+// Beside an underscore a colon stays: which of five underscores it was could not be told.
+const escaped = (value: string) =>
+  (/_:|:_/.test(value) ? value : value.replaceAll(':', '____')).replaceAll(',', '||||');
 const unescaped = (text: string) => text.replaceAll('||||', ',').replaceAll('____', ':');
 
 export function parseTriState(text: string): TriState {

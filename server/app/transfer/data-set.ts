@@ -20,7 +20,9 @@ const NEVER = [
   /^push_(?:keys|subscriptions|messages)$/,
   // What is to be looked at now, and by whom.
   /^incident_(?:wakes|rounds)$/,
-  // Who runs what now, and which file of this machine it came from.
+  // Who runs what now.
+  /^leases$/,
+  // When it ran last, and which file of this machine it came from.
   /^(?:scraper_(?:runs|files)|config_item_scrapes)$/,
   // Who wrote a specification there says nothing here.
   /^granted_specs$/,

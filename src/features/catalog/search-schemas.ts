@@ -1,5 +1,12 @@
 /** What links to the catalog's pages may say (spec 2 §2, contract §19.1, §19.2). */
-import { parseLabels, parseTypes, writeLabels, writeTypes } from '../../domain/catalog/catalog-links.ts';
+import {
+  parseLabels,
+  parseTypes,
+  writeLabels,
+  writeTypes,
+  typeOf,
+  writtenType,
+} from '../../domain/catalog/catalog-links.ts';
 import { parseGroups, writeGroups } from '../../domain/catalog/grouping.ts';
 import { parseTriState, writeTriState, type TriState } from '../../domain/tri-state.ts';
 import {
@@ -23,8 +30,8 @@ function renamed(filter: TriState, rename: (type: string) => string): TriState {
 
 /** Types with signs, their `::` as `__`. */
 const signedTypes = triStateAs(
-  (found) => renamed(parseTriState(found), (type) => type.replaceAll('__', '::')),
-  (types) => writeTriState(renamed(types, (type) => type.replaceAll('::', '__'))),
+  (found) => renamed(parseTriState(found), typeOf),
+  (types) => writeTriState(renamed(types, writtenType)),
 );
 /** One wanted type as it is, or signed types. */
 const types = triStateAs(parseTypes, writeTypes);

@@ -97,6 +97,7 @@ export class ShellFactsStore {
       this.isAskedAgain = false;
       try {
         if (!isFirst) await this.parts.onLookAgain();
+        signal.throwIfAborted();
         await this.load(storeName, signal);
         failures = 0;
         isFirst = false;
