@@ -1,5 +1,5 @@
 /**
- * Many servers on one PostgreSQL (docs/decisions/0015-leases.md): each due check, scrape and mail happens once, goes on
+ * Many servers on one PostgreSQL (docs/decisions/0019-leases.md): each due check, scrape and mail happens once, goes on
  * when a server is killed or frozen, and what a frozen one writes late is refused.
  */
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

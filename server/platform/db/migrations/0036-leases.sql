@@ -1,4 +1,4 @@
--- Who does what alone, and until when (docs/decisions/0015-leases.md): each lease has the number of the last time that
+-- Who does what alone, and until when (docs/decisions/0019-leases.md): each lease has the number of the last time that
 -- it was given out, which only grows, so that who lost it can be told from who has it.
 create sequence lease_tokens as bigint;
 
