@@ -124,13 +124,15 @@ const DAMAGES = ['removed', 'emptied', 'a row gone', 'a row more', 'a row change
 type Damage = (typeof DAMAGES)[number];
 const scene = fc.record({ collection: fc.constantFrom(...IN_RXDB), steps: fc.array(step, { maxLength: 6 }) });
 
+/** What a crash leaves of a swap is loaded anew by whoever began it. */
+const marked = (steps: readonly Step[]) =>
+  steps.flatMap((one): Step[] => (one.do === 'swap' ? [one, { do: 'mark' }] : [one]));
+
 test('what its own workers leave is in order, also when one ended between a write and the next mark', async () => {
   await fc.assert(
     fc.asyncProperty(scene, async ({ collection, steps }) => {
       const device = new Device(collection);
-      // What a crash leaves of a swap is loaded anew by whoever began it.
-      const marked = steps.flatMap((one): Step[] => (one.do === 'swap' ? [one, { do: 'mark' }] : [one]));
-      await device.perform(marked);
+      await device.perform(marked(steps));
       await device.verify();
       await device.reopen();
       await device.verify(true);
@@ -172,7 +174,7 @@ test('whatever was taken, left or changed is found at the next pull; by another 
     fc.asyncProperty(scene, damaged, async ({ collection, steps }, { how, isNewWorker, isMarkedSince }) => {
       const device = new Device(collection);
       await device.perform([
-        ...steps,
+        ...marked(steps),
         { do: 'swap', ids: ['a', 'b', 'c'] },
         { do: 'merge', ids: ['a'], gone: ['b'], title: 'five' },
         { do: 'mark' },

@@ -8,6 +8,8 @@ import type { VouchedStore, WriteAhead } from '../store/store-vouch.ts';
 
 /** Read whole at every look: this much takes a few milliseconds. */
 const SMALL_SIZE = 1_000_000;
+/** So many rows are that small, whatever they hold. */
+const FEW_ROWS = 300;
 
 export interface KnownRow {
   fingerprint: number;
@@ -136,11 +138,12 @@ export class RowsTally implements VouchedStore {
 
   async stamp({ isThorough }: { isThorough: boolean }): Promise<Stamp | 'unread'> {
     const { store, tally, ahead } = this;
-    if (isThorough || (tally !== null && tally.size <= SMALL_SIZE)) {
+    const count = await store.count();
+    const isSmall = tally === null ? count <= FEW_ROWS : tally.size <= SMALL_SIZE;
+    if (isThorough || isSmall) {
       const found = stateOf(tallyOf(new Map((await store.loadAll()).map(factsOf))));
       return { generation: (await ahead?.noted(found)) ?? found, writes: 0 };
     }
-    const count = await store.count();
     return (await ahead?.isCounted(count)) === false ? { generation: `${count} rows`, writes: 0 } : 'unread';
   }
 
