@@ -45,7 +45,7 @@ export const HealthTabs = memo(function HealthTabs(props: HealthTabsProps) {
     <div
       ref={list}
       role={tabs.length === 0 ? undefined : 'tablist'}
-      aria-label={messages.tabBy}
+      aria-label={tabs.length === 0 ? undefined : messages.tabBy}
       className={classes.tabs}
       onKeyDown={handleKey}
     >

@@ -85,7 +85,7 @@ export class IdentityEndpoints {
   call(request: IdentityRequest): Promise<Answer<IdentityAnswer>> {
     return settle(async () => {
       await this.session.reportLogout();
-      const ask = () => callIdentity(this.http, request);
+      const ask = () => this.session.cookies.during(() => callIdentity(this.http, request));
       const switchesOrganization =
         request.do === 'create-organization' || request.do === 'select-organization';
       return switchesOrganization ? this.session.switchOrganization(ask) : ask();

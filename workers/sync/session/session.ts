@@ -19,6 +19,7 @@ import {
 import { backoffMs } from '../network/backoff.ts';
 import { Pause } from '../network/pause.ts';
 import { deleteWhenAlone } from '../store/delete-when-alone.ts';
+import { CookieChanges } from './cookie-changes.ts';
 import { endSession } from './end-session.ts';
 import type { SessionParts } from './session-parts.ts';
 import { endOf, isSessionOver } from './session-over.ts';
@@ -44,6 +45,7 @@ export class Session {
   private failures = 0;
   private readonly pause: Pause;
   private doubting: Promise<void> | null = null;
+  readonly cookies = new CookieChanges();
 
   constructor(parts: SessionParts) {
     this.parts = parts;
@@ -76,17 +78,19 @@ export class Session {
     this.pause.cut();
   }
 
-  /** Tries again now what waits for the server. */
+  /** Tries again now. */
   retry(): void {
     this.pause.cut();
   }
 
   /**
-   * Asks the server once who is signed in and takes the answer, also when a later look should find other roles.
-   * True when somebody is. Throws when there was no answer; what is shown stays then.
+   * Asks the server once who is signed in and takes the answer, also when a later look should find other roles; once
+   * more when the cookie changed. True when somebody is. Throws when there was no answer; what is shown stays then.
    */
   async recheck(): Promise<boolean> {
+    await this.cookies.settled();
     const attempt = this.attemptNumber;
+    const { count } = this.cookies;
     const { http, platform } = this.parts;
     try {
       await this.reportLogout();
@@ -95,17 +99,14 @@ export class Session {
       if (attempt === this.attemptNumber) await this.accept(user, attempt);
       return this.current.kind === 'signed-in';
     } catch (error) {
-      const isOver = isSessionOver(error);
-      if (!isOver) throw error;
+      if (!isSessionOver(error)) throw error;
+      if (count !== this.cookies.count) return this.recheck();
       if (attempt === this.attemptNumber) await this.expire(error);
       return false;
     }
   }
 
-  /**
-   * A request was answered as nobody's, or as another person's. Asks who is signed in: the answer may be to a session
-   * of before, and must not end the one that began since. Without an answer whoever was refused asks again.
-   */
+  /** A request was refused as nobody's or another person's, perhaps of a session before: asks who is signed in. */
   revalidate(): Promise<void> {
     this.doubting ??= this.ask().finally(() => {
       this.doubting = null;

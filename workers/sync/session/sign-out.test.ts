@@ -178,4 +178,33 @@ describe('signing out while something else is under way', () => {
       kept.close();
     }
   }, 60_000);
+
+  test('what is refused while a call may bring a new cookie ends no session', async () => {
+    const platform = createNodeSyncPlatform(backend.origin, bus);
+    const { front } = createServerLinks(platform, () => null);
+    const seen: SessionState['kind'][] = [];
+    const session: Session = new Session({
+      platform,
+      http: front,
+      device: openKeyValue('device of one who changes', platform.idb),
+      onUser: () => {},
+      onNobody: () => Promise.resolve(),
+      hasUnsent: () => Promise.resolve(false),
+      onUnreachable: () => {},
+    });
+    session.subscribe(({ kind }) => seen.push(kind));
+    await session.start();
+    backend.weather = 'unauthorized';
+    let answer = () => {};
+    const call = session.cookies.during(() => new Promise<void>((resolve) => (answer = resolve)));
+    const asked = session.revalidate();
+    // The call that brings the cookie ends later than the refusal would have come.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    backend.weather = 'fine';
+    answer();
+    await Promise.all([call, asked]);
+    expect(seen.at(-1)).toBe('signed-in');
+    expect(seen).not.toContain('signed-out');
+    session.stop();
+  });
 });
