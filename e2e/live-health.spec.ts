@@ -181,6 +181,7 @@ test('the server is killed and started again under the open page, which recovers
   const row = checkRow(page, 'shop-check');
   const chip = page.getByTestId('connectivity');
   await expect(chip).toContainText('Live', SOON);
+  await expect(row).toBeVisible(SOON);
 
   await server.kill();
   await expect(chip).toContainText(/unreachable|Offline/, SOON);

@@ -1,8 +1,10 @@
 /** Everything the pages are given: the theme, the device, the router. */
 import { createTheme, MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
+import { OPEN_PAGE } from '../contract/open-page.ts';
 import { nowOnServer } from '../data/commands/commands.ts';
+import { onOpenPage } from '../data/device/platform-push.ts';
 import type { Device } from '../ui/Device.tsx';
 import { DeviceProvider } from '../ui/Device.tsx';
 import { createToastStore } from '../ui/feedback/toast-store.ts';
@@ -81,6 +83,8 @@ function WithDevice() {
     }),
     [density],
   );
+  // Heard from the start: a tap on a notification may open a page whose parts are not all loaded yet.
+  useEffect(() => onOpenPage(OPEN_PAGE, (url) => router.history.push(url)), []);
   return (
     <DeviceProvider device={device}>
       <ToastProvider store={toasts}>

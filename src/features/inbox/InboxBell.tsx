@@ -1,8 +1,7 @@
 /** The way to what is new, with its number; also the app's badge, and a word about a mention that just came. */
 import { IconInbox } from '@tabler/icons-react';
 import { useEffect, useMemo } from 'react';
-import { OPEN_PAGE } from '../../contract/open-page.ts';
-import { onOpenPage, showBadge } from '../../data/device/platform-push.ts';
+import { showBadge } from '../../data/device/platform-push.ts';
 import { renewPush } from '../../data/device/push.ts';
 import { useReachable } from '../../data/device/use-reachable.ts';
 import { useUnread } from '../../data/queries/use-unread.ts';
@@ -36,12 +35,10 @@ function useRenewedPush(userId: string): void {
 }
 
 export function InboxBell({ userId }: { userId: string }) {
-  const device = useDevice();
   const { isLoaded, total, news } = useUnread();
   useAppBadge(isLoaded, total);
   useRenewedPush(userId);
   useTellNews(isLoaded, news);
-  useEffect(() => onOpenPage(OPEN_PAGE, (url) => device.navigate(url)), [device]);
   const text = messages.bell(total);
   return (
     <AppLink
