@@ -69,16 +69,11 @@ interface AssembleDeps extends StartDeps {
 export function assemble(
   deps: AssembleDeps,
 ): Backend & { courier: Courier; events: EventParts; incidents: IncidentService } {
-  const { db, notifier, settings, logger, platform, publicUrl, key, hosted, demo } = deps;
+  const { db, notifier, settings, logger, platform, publicUrl, hosted, demo } = deps;
   const identity = createIdentityParts({
-    db,
-    platform,
-    logger,
-    settings,
+    ...deps,
     isHosted: settings.hosted !== null,
     ownOrganization: settings.hosted?.ownOrganization ?? null,
-    key,
-    publicUrl,
   });
   const streams = createEventStreams({
     db,

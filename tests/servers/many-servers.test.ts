@@ -15,6 +15,7 @@ import { openPostgresDatabase } from '../../server/platform/db/postgres-database
 import { createMigratedPostgres } from '../../server/platform/db/test-databases.ts';
 import { createSealer } from '../../server/platform/crypto/sealing.ts';
 import { partOf } from '../../server/platform/jobs/leased-role.ts';
+import { createLeases } from '../../server/platform/jobs/leases.ts';
 import { createCourier } from '../../server/platform/mail/courier.ts';
 import { recoveryMail } from '../../server/platform/mail/mail-texts.ts';
 import { nodePlatform } from '../../server/platform/platform.ts';
@@ -179,6 +180,7 @@ describe('three servers on one PostgreSQL', () => {
       db,
       platform: nodePlatform,
       logger: silent,
+      leases: createLeases({ db, platform: nodePlatform, logger: silent }),
       sealer: createSealer(KEY, nodePlatform),
       transport: {
         isFile: false,

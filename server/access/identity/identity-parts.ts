@@ -1,8 +1,7 @@
 /** The built-in identity as one: sessions, sign-in forms and HTTP Basic over one database and one limiter. */
 import { join } from 'node:path';
 import type { IdentityOptions } from '../../../src/contract/http/identity.ts';
-import type { Database } from '../../platform/db/database.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { LeaseQueueDeps } from '../../platform/jobs/lease-queue.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import { createAccessTokens } from './sessions/access-tokens.ts';
@@ -51,10 +50,8 @@ export type IdentitySettings = Pick<
   'dataDir' | 'isDemo' | 'isAuthDemo' | 'registration' | 'smtpUrl' | 'smtpFrom'
 >;
 
-export interface IdentityDeps {
-  db: Database;
+export interface IdentityDeps extends LeaseQueueDeps {
   platform: Platform;
-  logger: Logger;
   settings: IdentitySettings;
   /** People sign in at a provider. */
   isHosted: boolean;
@@ -90,7 +87,7 @@ export function createIdentityParts(deps: IdentityDeps): IdentityParts {
   const sessions = createSessions(db, platform, deps.ownOrganization);
   const sealer = createSealer(deps.key, platform);
   const mailbox = transportOf(deps);
-  const courier = createCourier({ db, platform, logger, sealer, transport: mailbox });
+  const courier = createCourier({ ...deps, sealer, transport: mailbox });
   const accessTokens = createAccessTokens({ db, platform, attempts });
   const invitations = createInvitations({ platform, courier, publicUrl });
   const kinds = createKinds({

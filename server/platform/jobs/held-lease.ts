@@ -1,4 +1,5 @@
 /** A lease as its holder has it. */
+import type { Queryable } from '../db/database.ts';
 import type { TakenLease } from './leases-query.ts';
 
 export interface Lease {
@@ -11,6 +12,8 @@ export interface Lease {
   isHeld(): boolean;
   /** For others to take at once. */
   release(): Promise<void>;
+  /** With what else the transaction writes; false, and nothing may be written, when another server has had it since. */
+  releaseIn(tx: Queryable): Promise<boolean>;
 }
 
 export interface HeldLease extends Lease {
@@ -26,12 +29,13 @@ export const SOLE_LEASE: Lease = {
   signal: new AbortController().signal,
   isHeld: () => true,
   release: () => Promise.resolve(),
+  releaseIn: () => Promise.resolve(true),
 };
 
 interface HeldDeps {
   now: () => number;
   untilMs: number;
-  release: (lease: HeldLease) => Promise<void>;
+  release: (lease: HeldLease, tx?: Queryable) => Promise<boolean>;
 }
 
 export function createHeldLease({ name, token }: TakenLease, deps: HeldDeps): HeldLease {
@@ -42,7 +46,10 @@ export function createHeldLease({ name, token }: TakenLease, deps: HeldDeps): He
     token,
     signal: lost.signal,
     isHeld: () => !lost.signal.aborted && deps.now() < untilMs,
-    release: () => (lost.signal.aborted ? Promise.resolve() : deps.release(lease)),
+    async release() {
+      if (!lost.signal.aborted) await deps.release(lease);
+    },
+    releaseIn: (tx) => deps.release(lease, tx),
     renewed(newUntilMs) {
       untilMs = newUntilMs;
     },

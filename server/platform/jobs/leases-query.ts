@@ -71,6 +71,11 @@ export function releaseLeases(db: Queryable, leases: readonly TakenLease[]): Pro
   );
 }
 
+/** All of them, for others to take at once. */
+export function endLeases(db: Queryable): Promise<number> {
+  return db.run(`update leases set until = ${NOW} where until > ${NOW}`);
+}
+
 /** Leases of these names, and of all that begin with `prefix`. */
 export function readLeases(db: Queryable, names: readonly string[], prefix: string): Promise<LeaseRow[]> {
   return db.rows<LeaseRow>(

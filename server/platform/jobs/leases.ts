@@ -16,6 +16,7 @@ import { balanceRole } from './lease-balance.ts';
 import { createHeldLease, SOLE_LEASE, type HeldLease, type Lease } from './held-lease.ts';
 import { createRole, type LeasedRole, type Role, type RoleHooks } from './leased-role.ts';
 import {
+  endLeases,
   forgetLeases,
   lockLeases,
   readLeases,
@@ -34,6 +35,8 @@ const FORGET_EVERY_MS = 3_600_000;
 export interface Leases {
   /** For one piece of work, whoever starts it; null while somebody has it. */
   take(name: string): Promise<Lease | null>;
+  /** Those of them that nobody has. */
+  takeAll(names: readonly string[]): Promise<Lease[]>;
   /** Work that the servers share: each part is one server's. */
   role(name: string, parts?: number, hooks?: RoleHooks): LeasedRole;
   /** Takes a share of the roles. */
@@ -77,10 +80,12 @@ class DatabaseLeases implements Leases {
   private readonly holder: string;
   private readonly held = new Map<string, HeldLease>();
   private readonly roles: Role[] = [];
+  private readonly isAlone: boolean;
   private forgottenMs = 0;
 
   constructor(deps: LeasesDeps) {
     this.deps = deps;
+    this.isAlone = deps.isAlone ?? deps.db.kind === 'pglite';
     this.holder = `${deps.serverName ?? 'server'}/${deps.platform.newId()}`;
   }
 
@@ -90,13 +95,14 @@ class DatabaseLeases implements Leases {
   }
 
   role(name: string, parts = 1, hooks: RoleHooks = {}): LeasedRole {
-    const { db, isAlone = db.kind === 'pglite' } = this.deps;
-    const role = createRole({ name, parts, hooks, alone: isAlone ? SOLE_LEASE : null });
-    if (!isAlone) this.roles.push(role);
+    const role = createRole({ name, parts, hooks, alone: this.isAlone ? SOLE_LEASE : null });
+    if (!this.isAlone) this.roles.push(role);
     return role;
   }
 
   async start(): Promise<void> {
+    // What this server had before it was killed.
+    if (this.isAlone) await endLeases(this.deps.db);
     if (this.roles.length > 0) await this.takeAll([SERVER + this.holder]);
     await this.share();
   }
@@ -121,7 +127,7 @@ class DatabaseLeases implements Leases {
     lease.lose();
   }
 
-  private async takeAll(names: readonly string[]): Promise<HeldLease[]> {
+  async takeAll(names: readonly string[]): Promise<HeldLease[]> {
     const { db, platform } = this.deps;
     // The time that is over when the answer comes is the holder's loss.
     const untilMs = platform.now() + LEASE_MS;
@@ -130,16 +136,16 @@ class DatabaseLeases implements Leases {
       const lease = createHeldLease(row, {
         now: () => platform.now(),
         untilMs,
-        release: (held) => this.release(held),
+        release: (held, tx) => this.release(held, tx),
       });
       this.held.set(row.name, lease);
       return lease;
     });
   }
 
-  private async release(lease: HeldLease): Promise<void> {
+  private async release(lease: HeldLease, tx: Queryable = this.deps.db): Promise<boolean> {
     this.drop(lease);
-    await releaseLeases(this.deps.db, [lease]);
+    return (await releaseLeases(tx, [lease])) > 0;
   }
 
   private async renew(): Promise<void> {

@@ -7,6 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { forEachDatabase } from '../db/test-databases.ts';
+import { createLeases } from '../jobs/leases.ts';
 import { createLogger } from '../logger.ts';
 import { nodePlatform } from '../platform.ts';
 import { createSealer } from '../crypto/sealing.ts';
@@ -55,8 +56,13 @@ forEachDatabase((_name, openDatabase) => {
   let aheadMs = 0;
   const platform = { ...nodePlatform, now: () => nodePlatform.now() + aheadMs };
   const sealer = createSealer(Buffer.alloc(32, 1), platform);
-  const courierOver = (transport: MailTransport) =>
-    createCourier({ db, platform, logger: silent, sealer, transport });
+  const queueDeps = () => ({
+    db,
+    platform,
+    logger: silent,
+    leases: createLeases({ db, platform, logger: silent }),
+  });
+  const courierOver = (transport: MailTransport) => createCourier({ ...queueDeps(), sealer, transport });
 
   beforeAll(async () => {
     db = await openDatabase();
@@ -113,6 +119,31 @@ forEachDatabase((_name, openDatabase) => {
       for (let mail = 0; mail < 6; mail += 1) await courier.enqueue(db, `m${mail}@example.com`, MAIL);
       await Promise.all([courier.deliverDue(), courierOver(transport).deliverDue()]);
       expect(sent.toSorted()).toEqual([0, 1, 2, 3, 4, 5].map((mail) => `m${mail}@example.com`));
+    });
+
+    it('that a frozen courier held is sent by another one, and what the first writes late is refused', async () => {
+      const answers: ((error?: Error) => void)[] = [];
+      const slow: MailTransport = {
+        send: () =>
+          new Promise((resolve, reject) => {
+            answers.push((error) => (error === undefined ? resolve() : reject(error)));
+          }),
+        isFile: true,
+        list: () => Promise.resolve([]),
+      };
+      const [frozen, other] = [courierOver(slow), courierOver(slow)];
+      await frozen.enqueue(db, 'held@example.com', MAIL);
+      const first = frozen.deliverDue();
+      await expect.poll(() => answers.length).toBe(1);
+      expect(await other.deliverDue()).toBe(0);
+      await db.run('update leases set until = clock_timestamp()');
+      const second = other.deliverDue();
+      await expect.poll(() => answers.length).toBe(2);
+      answers[1]?.();
+      await second;
+      answers[0]?.(new Error('late'));
+      await first;
+      expect((await rows()).at(-1)).toMatchObject({ state: 'sent', attempts: 2, last_error: null });
     });
 
     it('is given up after three days, and its text with it', async () => {

@@ -3,29 +3,21 @@
  * causes it; a mail server that is away loses none (retried for three days, ever more seldom); a process that
  * dies while it sends lets another send again, so a mail may come twice but not never.
  */
-import type { Queryable, Database } from '../db/database.ts';
-import type { Logger } from '../logger.ts';
+import type { Queryable } from '../db/database.ts';
+import { runLoop } from '../jobs/background-loop.ts';
+import { backoffMs, createLeaseQueue, type AttemptEnd, type LeaseQueueDeps } from '../jobs/lease-queue.ts';
 import type { Platform } from '../platform.ts';
 import type { Sealer } from '../crypto/sealing.ts';
-import {
-  deleteOldMails,
-  insertMail,
-  markAbandoned,
-  markFailed,
-  markSent,
-  takeDueMail,
-} from './mail-query.ts';
+import { deleteOldMails, insertMail, MAIL_TABLE, markAbandoned, markFailed, markSent } from './mail-query.ts';
 import type { MailRow } from './mail-query.ts';
 import type { MailText } from './mail-texts.ts';
 import type { MailTransport } from './mail-transport.ts';
 import { mailTextSchema } from './mail-text-schema.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const IDLE_MS = 5000;
-/** Longer than an SMTP exchange may take. */
-const LEASE_MS = 2 * 60_000;
-const FIRST_RETRY_MS = 10_000;
-const MAX_RETRY_MS = 3_600_000;
+const LOOK_EVERY_MS = 5000;
+const TIDY_EVERY_MS = 3_600_000;
+const BACKOFF = { firstMs: 10_000, mostMs: 3_600_000 };
 const ABANDON_AFTER_MS = 3 * DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
 
@@ -39,10 +31,8 @@ export interface Courier {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export interface CourierDeps {
-  db: Database;
+export interface CourierDeps extends LeaseQueueDeps {
   platform: Platform;
-  logger: Logger;
   sealer: Sealer;
   transport: MailTransport;
 }
@@ -55,41 +45,37 @@ function kindOf(error: unknown): string {
   return `${code} ${answer}`.trim();
 }
 
-async function deliver({ db, platform, logger, sealer, transport }: CourierDeps, row: MailRow) {
+async function send({ sealer, transport, platform }: CourierDeps, row: MailRow): Promise<AttemptEnd> {
   const mail = mailTextSchema.parse(JSON.parse(sealer.open(row.sealed_mail, `mail ${row.id}`)));
-  const createdMs = Date.parse(row.created_at);
-  try {
-    await transport.send({ ...mail, id: row.id, to: row.recipient, at: new Date(createdMs) });
-  } catch (error) {
-    const nowMs = platform.now();
-    const kind = kindOf(error);
-    if (nowMs - createdMs > ABANDON_AFTER_MS) {
-      await markAbandoned(db, row.id, kind);
-      logger.error({ mailId: row.id, kind }, 'mail given up after three days');
-      return;
-    }
-    const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, 20));
-    await markFailed(db, row.id, { error: kind, nextAttemptAt: new Date(nowMs + waitMs) });
-    logger.warn({ mailId: row.id, kind, waitMs }, 'mail not sent, tried again later');
-    return;
-  }
-  await markSent(db, row.id, new Date(platform.now()));
+  await transport.send({ ...mail, id: row.id, to: row.recipient, at: new Date(row.created_at) });
+  return { kind: 'done', write: (tx) => markSent(tx, row.id, new Date(platform.now())) };
 }
 
-export function createCourier(deps: CourierDeps): Courier {
-  const { db, platform, logger, sealer } = deps;
-  let waking = new AbortController();
-
-  async function deliverDue(): Promise<number> {
-    let taken = 0;
-    for (;;) {
-      const nowMs = platform.now();
-      const row = await takeDueMail(db, { now: new Date(nowMs), leasedUntil: new Date(nowMs + LEASE_MS) });
-      if (row === null) return taken;
-      taken += 1;
-      await deliver(deps, row);
-    }
+function notSent({ platform, logger }: CourierDeps, row: MailRow, error: unknown): AttemptEnd {
+  const nowMs = platform.now();
+  const about = { mailId: row.id, kind: kindOf(error) };
+  if (nowMs - Date.parse(row.created_at) > ABANDON_AFTER_MS) {
+    logger.error(about, 'mail given up after three days');
+    return { kind: 'dead', write: (tx) => markAbandoned(tx, row.id, about.kind) };
   }
+  const waitMs = backoffMs(row.attempts, BACKOFF);
+  logger.warn({ ...about, waitMs }, 'mail not sent, tried again later');
+  const failure = { error: about.kind, nextAttemptAt: new Date(nowMs + waitMs) };
+  return { kind: 'retried', write: (tx) => markFailed(tx, row.id, failure) };
+}
+
+/** One server's way to the mail that waits. */
+export function createCourier(deps: CourierDeps): Courier {
+  const { db, platform, sealer } = deps;
+  const queue = createLeaseQueue<MailRow>(deps, {
+    name: 'mail',
+    table: MAIL_TABLE,
+    concurrency: 1,
+    everyMs: LOOK_EVERY_MS,
+    handle: (row) => send(deps, row),
+    failed: (row, error) => notSent(deps, row, error),
+  });
+  const tidy = () => deleteOldMails(db, new Date(platform.now() - KEPT_MS));
 
   return {
     async enqueue(tx, to, mail) {
@@ -97,19 +83,11 @@ export function createCourier(deps: CourierDeps): Courier {
       const sealedMail = sealer.seal(JSON.stringify(mail), `mail ${id}`);
       await insertMail(tx, { id, recipient: to, sealedMail, nowAt: new Date(platform.now()) });
     },
-    wake: () => waking.abort(),
-    deliverDue,
+    wake: () => queue.wake(),
+    deliverDue: () => queue.drain(),
     async run(signal) {
-      while (!signal.aborted) {
-        waking = new AbortController();
-        try {
-          await deliverDue();
-          await deleteOldMails(db, new Date(platform.now() - KEPT_MS));
-        } catch (error) {
-          logger.error({ err: error }, 'mail: the queue could not be read, tried again soon');
-        }
-        await platform.sleep(IDLE_MS, AbortSignal.any([signal, waking.signal]));
-      }
+      const tidying = runLoop(deps, { name: 'old mails', everyMs: TIDY_EVERY_MS, run: tidy }, signal);
+      await Promise.all([queue.run(signal), tidying]);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** SQL of the mail that waits: written with what causes it, so that neither happens without the other. */
 import type { Queryable } from '../db/database.ts';
+import type { QueueTable } from '../jobs/lease-queue-query.ts';
 
 export interface NewMail {
   id: string;
@@ -26,21 +27,20 @@ export interface MailRow {
   created_at: string;
 }
 
-/** The next mail that is due; it is nobody else's until `leasedUntil`, also if this process dies. */
-export async function takeDueMail(
-  db: Queryable,
-  at: { now: Date; leasedUntil: Date },
-): Promise<MailRow | null> {
-  const rows = await db.rows<MailRow>(
-    `update identity_mails set attempts = attempts + 1, next_attempt_at = $2::timestamptz
-      where id = (select id from identity_mails
-                   where state = 'queued' and next_attempt_at <= $1::timestamptz
-                   order by next_attempt_at limit 1 for update skip locked)
-     returning id, recipient, sealed_mail, attempts, created_at`,
-    [at.now, at.leasedUntil],
-  );
-  return rows[0] ?? null;
-}
+const IS_DUE = `item.state = 'queued' and item.next_attempt_at <= $1::timestamptz`;
+
+export const MAIL_TABLE: QueueTable<MailRow> = {
+  name: 'identity_mails',
+  key: 'id',
+  where: IS_DUE,
+  order: 'item.next_attempt_at',
+  claim: (tx, keys, now) =>
+    tx.rows<MailRow>(
+      `update identity_mails as item set attempts = attempts + 1 where item.id = any($2::uuid[]) and ${IS_DUE}
+       returning id, recipient, sealed_mail, attempts, created_at`,
+      [now, keys],
+    ),
+};
 
 /** What was sent needs no text any more. */
 export function markSent(db: Queryable, id: string, nowAt: Date): Promise<number> {

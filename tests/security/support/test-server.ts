@@ -112,6 +112,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       ? null
       : await createHostedParts({ db, platform, dataDir, settings: hostedSettings });
   const notifier = createChangeNotifier(platform);
+  const leases = createLeases({ db, platform, logger, isAlone: true });
   let url = '';
   let front: string | null = null;
   const identity = createIdentityParts({
@@ -120,6 +121,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     db,
     platform,
     logger,
+    leases,
     settings: {
       dataDir,
       isDemo: true,
@@ -170,7 +172,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     db,
     settings: { scrapersDir: options.scrapersDir ?? null, isExecAllowed: false },
     platform,
-    leases: createLeases({ db, platform, logger, isAlone: true }),
+    leases,
     logger,
     ...services,
     notify,
@@ -220,7 +222,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   const background = new AbortController();
   const sealing = { db, notifier, platform, logger, sealer: createSealer(KEY, platform) };
   const streaming = Promise.all([
-    ...[streams, commands, push].map((part) => part.run(background.signal)),
+    ...[leases, streams, commands, push].map((part) => part.run(background.signal)),
     keepSealed(sealing, background.signal),
   ]);
   let accounts = 0;
