@@ -193,3 +193,21 @@ test('the server is killed and started again under the open page, which recovers
   await expect(row).toHaveAttribute('data-health', 'unhealthy', SOON);
   await target.up();
 });
+
+test('a part of the page whose file cannot be loaded takes nothing else with it', async ({ browser }) => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await context.route(/\/assets\/(CheckDrawer|StartCard)-.*\.js/, (route) => route.abort('failed'));
+  await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
+  const row = checkRow(page, 'shop-check');
+  await row.click(SOON);
+  const words = page.getByRole('dialog', { name: 'This page is not stored on this device yet' });
+  await expect(words).toBeVisible(SOON);
+  // The page looks once, by itself, whether a reload brings the file.
+  await expect(async () => {
+    if (await words.isVisible()) await page.keyboard.press('Escape');
+    await expect(words).toBeHidden({ timeout: 1000 });
+    await expect(row).toBeVisible({ timeout: 1000 });
+  }).toPass(SOON);
+  await context.close();
+});

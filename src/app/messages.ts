@@ -26,7 +26,6 @@ export const messages = {
     disabledHint: 'An administrator has disabled this feature here. Its data is kept.',
     flowFailed: 'An error occurred',
     crashed: 'Sorry.. there was an error.',
-    partMissing: 'This page is not stored on this device yet',
     partMissingHint:
       'A file of it could not be loaded from the server. The page opens as soon as the server can be reached, and works offline from then on.',
     notFound: 'There is no such page',

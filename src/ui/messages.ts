@@ -19,7 +19,9 @@ export const messages = {
   },
   toast: { region: 'Messages', close: 'Dismiss' },
   needsServer: 'This is done on the server at once, and there is no connection to it now.',
-  partMissing: 'A file of this page could not be loaded from the server. It opens as soon as there is one.',
+  partMissing:
+    'A file of this page could not be loaded from the server. It opens as soon as the server can be reached.',
+  partMissingTitle: 'This page is not stored on this device yet',
   close: 'Close',
   cancel: 'Cancel',
   firstOf: (listed: number, total: number) =>

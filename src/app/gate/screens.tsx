@@ -14,6 +14,7 @@ import { Button, buttonClass } from '../../ui/actions/Button.tsx';
 import { ProductMark } from '../../ui/marks/ProductMark.tsx';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
+import { messages as ui } from '../../ui/messages.ts';
 import { messages } from '../messages.ts';
 import classes from './gate.module.css';
 
@@ -163,7 +164,7 @@ export function CrashedScreen({ isPartMissing, onRetry }: CrashedScreenProps) {
     <StateNote
       level={1}
       role="alert"
-      title={isPartMissing ? words.partMissing : words.crashed}
+      title={isPartMissing ? ui.partMissingTitle : words.crashed}
       icon={isPartMissing ? <IconCloudOff {...ICON} /> : <IconAlertOctagon {...ICON} />}
       actions={
         <>

@@ -1,8 +1,9 @@
 /** The routes outside of the shell: signing in, what went wrong with it, and looking at the session again. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { parseIdentitySearch } from '../../domain/identity/identity-search.ts';
 import { safeReturnTo } from '../../domain/links.ts';
+import { lazyPart, Nothing } from '../../ui/page/lazy-part.tsx';
 import { searchOptions, searchSchema, text } from '../../ui/search/search-params.ts';
 import { leaveHosted } from '../gate/leave-hosted.ts';
 import { ErrorCodeScreen } from '../gate/screens.tsx';
@@ -70,9 +71,7 @@ const errorRoute = createRoute({
   },
 });
 
-const HostedEscape = lazy(async () => ({
-  default: (await import('../gate/HostedEscape.tsx')).HostedEscape,
-}));
+const HostedEscape = lazyPart(async () => (await import('../gate/HostedEscape.tsx')).HostedEscape, Nothing);
 
 const flowErrorRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -2,7 +2,7 @@
  * The health dashboard (spec 1 §2). Owns what is typed and which groups are open; everything else is in the
  * link. It never waits for the network: what is on the device is shown, and said to be as old as it is.
  */
-import { lazy, Suspense, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { HealthRow, SortColumn, SyncStatus } from '../../contract/worker.ts';
 import { useHealthView } from '../../data/queries/use-health-view.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
@@ -23,9 +23,13 @@ import { queryOf, startsDescending, useHealthState } from './use-health-state.ts
 import { useRefreshRate } from './use-refresh-rate.ts';
 import { useSearchText } from '../../ui/hooks/use-search-text.ts';
 import { useShortcut } from '../../ui/hooks/use-shortcut.ts';
+import { lazyPart, MissingSheet, Nothing } from '../../ui/page/lazy-part.tsx';
 
-const StartCard = lazy(async () => ({ default: (await import('./StartCard.tsx')).StartCard }));
-const CheckDrawer = lazy(async () => ({ default: (await import('./drawer/CheckDrawer.tsx')).CheckDrawer }));
+const StartCard = lazyPart(async () => (await import('./StartCard.tsx')).StartCard, Nothing);
+const CheckDrawer = lazyPart(
+  async () => (await import('./drawer/CheckDrawer.tsx')).CheckDrawer,
+  MissingSheet,
+);
 
 export interface HealthPageProps {
   /** Whether the user may run a check by hand. */

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import type { CanaryDetail } from '../../contract/http/canary.ts';
 import { useQuery } from '../../data/queries/use-query.ts';
 import { useFailedCanaries } from '../../data/queries/use-failed-canaries.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
+import { CodeView } from '../../ui/code/lazy-code.tsx';
 import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import { HealthLabel } from '../../ui/marks/HealthMark.tsx';
 import { CacheNote } from '../../ui/feedback/CacheNote.tsx';
@@ -14,8 +15,6 @@ import { Tag } from '../../ui/marks/Tag.tsx';
 import { yamlText } from '../../ui/code/yaml-text.ts';
 import { messages } from './messages.ts';
 import { NotRunChecks } from './resources/NotRunChecks.tsx';
-
-const CodeView = lazy(async () => ({ default: (await import('../../ui/code/CodeView.tsx')).CodeView }));
 
 function CanaryFacts({ canary, error }: { canary: CanaryDetail; error: string | null }) {
   const labels = Object.entries(canary.labels);

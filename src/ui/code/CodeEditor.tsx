@@ -15,7 +15,8 @@ import { lintYaml, schemaOf } from './yaml-lint.ts';
 /** Linting waits for a pause. */
 const LINT_DELAY_MS = 400;
 
-interface CodeEditorProps {
+/** See the head of this file. */
+export interface CodeEditorProps {
   label: string;
   text: string;
   schema: unknown;

@@ -1,8 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { CodeEditor } from '../code/lazy-code.tsx';
 import { FieldFrame, textOf, useField, type FieldProps } from './FieldFrame.tsx';
 import classes from './form.module.css';
-
-const CodeEditor = lazy(async () => ({ default: (await import('../code/CodeEditor.tsx')).CodeEditor }));
 
 interface CodeInputProps extends FieldProps {
   /** The JSON schema that the text is held against while it is typed. */

@@ -1,5 +1,5 @@
 /** One change: what happened, and what was stored of it (contract §6.1). Its body is kept once it was opened. */
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ChangeRow } from '../../../contract/http/config-changes.ts';
 import type { ChangeDetail } from '../../../contract/http/config-item.ts';
@@ -17,6 +17,7 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { Segmented } from '../../../ui/actions/Segmented.tsx';
 import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
+import { lazyPart } from '../../../ui/page/lazy-part.tsx';
 import { FilterMarks } from './CellFilters.tsx';
 import classes from './changes.module.css';
 import { messages } from './messages.ts';
@@ -26,9 +27,9 @@ const words = messages.detail;
 type View = keyof typeof words.tabs;
 
 const diffChunk = () => import('./DiffView.tsx');
-const SplitDiff = lazy(async () => ({ default: (await diffChunk()).SplitDiff }));
-const UnifiedDiff = lazy(async () => ({ default: (await diffChunk()).UnifiedDiff }));
-const JsonView = lazy(async () => ({ default: (await import('../item/DocumentView.tsx')).JsonView }));
+const SplitDiff = lazyPart(async () => (await diffChunk()).SplitDiff);
+const UnifiedDiff = lazyPart(async () => (await diffChunk()).UnifiedDiff);
+const JsonView = lazyPart(async () => (await import('../item/DocumentView.tsx')).JsonView);
 
 /** What a list knows of a change before its body is there. */
 type Known = Pick<ChangeRow, 'change_type' | 'severity' | 'source' | 'summary'> & {

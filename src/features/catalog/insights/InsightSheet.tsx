@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { InsightViewRow } from '../../../contract/http/catalog-rows.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
@@ -14,14 +14,13 @@ import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
+import { lazyPart } from '../../../ui/page/lazy-part.tsx';
 import { SeverityTag } from './insight-rows.tsx';
 import classes from './insights.module.css';
 import { messages } from './messages.ts';
 
 const words = messages.detail;
-const AnalysisCode = lazy(() =>
-  import('./AnalysisCode.tsx').then((part) => ({ default: part.AnalysisCode })),
-);
+const AnalysisCode = lazyPart(async () => (await import('./AnalysisCode.tsx')).AnalysisCode);
 
 function Detail({ row, isWhole }: { row: InsightViewRow; isWhole: boolean }) {
   const { config, analysis } = row;

@@ -1,6 +1,6 @@
 /** The item's configuration as it was scraped: fetched when it is looked at, and kept (spec 2 §2). */
 import { IconDownload } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { WrittenDocument } from '../../../contract/written-document.ts';
 import { useWrittenDocument } from '../../../data/queries/use-catalog.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
@@ -10,6 +10,7 @@ import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { Segmented } from '../../../ui/actions/Segmented.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
+import { lazyPart } from '../../../ui/page/lazy-part.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { configSearch } from '../search-schemas.ts';
 import { downloadAddress, fileName } from './download.ts';
@@ -18,7 +19,7 @@ import { useItem } from './item-context.tsx';
 import { messages } from './messages.ts';
 
 const words = messages.document;
-const DocumentView = lazy(async () => ({ default: (await import('./DocumentView.tsx')).DocumentView }));
+const DocumentView = lazyPart(async () => (await import('./DocumentView.tsx')).DocumentView);
 
 const FORMS = (['yaml', 'json'] as const).map((value) => ({ value, label: words.forms[value] }));
 type Form = (typeof FORMS)[number]['value'];

@@ -3,7 +3,7 @@
  * of this device: it is the same without a network.
  */
 import { IconBinaryTree2, IconFilterOff } from '@tabler/icons-react';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { Suspense, useCallback, useMemo, useState } from 'react';
 import type { RelationsFace, RelationsFrame } from '../../../contract/relations.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useRelations, type RelationsAnswer } from '../../../data/queries/use-relations.ts';
@@ -11,6 +11,7 @@ import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
+import { lazyPart } from '../../../ui/page/lazy-part.tsx';
 import { messages } from './messages.ts';
 import classes from './Relationships.module.css';
 import { RelationsTable } from './RelationsTable.tsx';
@@ -22,7 +23,7 @@ import { relationsSearch } from '../search-schemas.ts';
 import { relationsLink, relationsState, type RelationsState } from './url-state.ts';
 import { useStoredChoice } from './use-stored-choice.ts';
 
-const RelationsGraph = lazy(async () => ({ default: (await import('./RelationsGraph.tsx')).RelationsGraph }));
+const RelationsGraph = lazyPart(async () => (await import('./RelationsGraph.tsx')).RelationsGraph);
 
 const NO_FACETS: RelationsFrame['facets'] = { types: [], labels: [], statuses: [], healths: [] };
 /** No answer holds more rows (contract MAX_WINDOW_ROWS); the window moves in steps. */

@@ -2,7 +2,7 @@
  * One check in full (spec 1 §2 'Check detail drawer'). Everything in it answers from the device first. Its time
  * range starts from the age of the check's last run and is forgotten when it closes.
  */
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import type { CheckDetail } from '../../../contract/queries/check-queries.ts';
 import type { GraphView } from '../../../contract/queries/check-queries.ts';
 import type { CheckView } from '../../../contract/worker.ts';
@@ -19,6 +19,7 @@ import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { TabList } from '../../../ui/page/TabList.tsx';
 import { useMedia } from '../../../ui/hooks/use-media.ts';
+import { lazyPart } from '../../../ui/page/lazy-part.tsx';
 import classes from './drawer.module.css';
 import { DrawerFooter } from './DrawerFooter.tsx';
 import { DrawerHeader } from './DrawerHeader.tsx';
@@ -30,7 +31,7 @@ import { RunFiles } from './RunFiles.tsx';
 import { RunStrip } from './RunStrip.tsx';
 import { StatTiles } from './StatTiles.tsx';
 
-const SpecTab = lazy(async () => ({ default: (await import('./SpecTab.tsx')).SpecTab }));
+const SpecTab = lazyPart(async () => (await import('./SpecTab.tsx')).SpecTab);
 
 /** On screens this short the chart is small, and a tab has it large (contract §19.13). */
 const SHORT_SCREEN = '(max-height: 992px)';

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import type { GraphView } from '../../../contract/queries/check-queries.ts';
 import type { Loadable } from '../../../data/client/data-client.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
@@ -7,13 +7,12 @@ import { rangeMinutes } from '../../../domain/time/ranges.ts';
 import { useDevice } from '../../../ui/Device.tsx';
 import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import { lazyPart } from '../../../ui/page/lazy-part.tsx';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
 import { NotHere } from './NotHere.tsx';
 
-const TimeChart = lazy(async () => ({
-  default: (await import('../../../ui/marks/TimeChart.tsx')).TimeChart,
-}));
+const TimeChart = lazyPart(async () => (await import('../../../ui/marks/TimeChart.tsx')).TimeChart);
 
 const WORDS = { passed: messages.passed, failed: messages.failed };
 const MINUTE_MS = 60_000;

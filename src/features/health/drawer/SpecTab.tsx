@@ -1,6 +1,7 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import type { CheckDetail } from '../../../contract/queries/check-queries.ts';
 import type { Loadable } from '../../../data/client/data-client.ts';
+import { CodeView } from '../../../ui/code/lazy-code.tsx';
 import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
 import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
@@ -8,8 +9,6 @@ import { yamlText } from '../../../ui/code/yaml-text.ts';
 import classes from './drawer.module.css';
 import { messages } from './messages.ts';
 import { NotHere } from './NotHere.tsx';
-
-const CodeView = lazy(async () => ({ default: (await import('../../../ui/code/CodeView.tsx')).CodeView }));
 
 /** The check's specification as YAML. */
 export function SpecTab({ detail }: { detail: Loadable<CheckDetail> }) {

@@ -1,19 +1,17 @@
 /** A definition of done's script: templates to start from, what it sees, and trying it before it is kept. */
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import type { ErrorFacts } from '../../../contract/errors.ts';
 import type { TriedDone, TryDone } from '../../../contract/http/try-done.ts';
 import { tryDone } from '../../../data/commands/commands.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { SCRIPT_VARIABLES, scriptTemplates } from '../../../domain/incident/done-scripts.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
+import { CodeEditor } from '../../../ui/code/lazy-code.tsx';
 import { useIncident } from '../incident-context.tsx';
 import classes from './done.module.css';
 import { messages } from './messages.ts';
 
 const words = messages.editor;
-const CodeEditor = lazy(async () => ({
-  default: (await import('../../../ui/code/CodeEditor.tsx')).CodeEditor,
-}));
 
 /** What a script is tried on. */
 export type ScriptSubject = Omit<TryDone, 'incidentId' | 'script'>;
