@@ -97,7 +97,7 @@ export function assemble(
   const scrapers = createScrapeService({ ...deps, ...outside, notify, ownDocuments: demo.scrapers });
   const commands = createCommandService({ db, notifier, platform, logger, checks, dataApi, handlerNamed });
   const { mailbox } = identity;
-  const events = createEventParts({ db, notifier, platform, logger, settings, outside, mailbox, publicUrl });
+  const events = createEventParts({ ...deps, outside, mailbox });
   return {
     db,
     ...identity,
@@ -109,6 +109,7 @@ export function assemble(
     streams,
     push: openPush({ ...deps, sessions: identity.sessions, guard: outside.guard, publicUrl }),
     dataApi,
+    metrics: deps.metrics,
     outside,
     notify,
     events,

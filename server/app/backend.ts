@@ -10,6 +10,7 @@ import type { SecretReader } from '../connections/connection-values.ts';
 import type { Opener } from '../platform/crypto/sealed-values.ts';
 import type { DataApi } from '../replication/data-api/data-api.ts';
 import type { Database } from '../platform/db/database.ts';
+import type { JobMetrics } from '../platform/jobs/job-metrics.ts';
 import type { EgressGuard } from '../platform/egress/egress-guard.ts';
 import type { AccessTokens } from '../access/identity/sessions/access-tokens.ts';
 import type { Administration } from '../access/identity/accounts/administration.ts';
@@ -43,6 +44,7 @@ export interface Backend {
   streams: EventStreams;
   push: PushService;
   dataApi: DataApi;
+  metrics: JobMetrics;
   /** The hosted mode's parts; null with the built-in sign-in. */
   hosted: HostedParts | null;
   /** What calls to other people's services pass, and the values that they sign in with. */

@@ -2,11 +2,9 @@
 import type { ChangeNotifier } from '../platform/jobs/change-notifier.ts';
 import type { SecretReader } from '../connections/connection-values.ts';
 import type { Opener } from '../platform/crypto/sealed-values.ts';
-import type { Database } from '../platform/db/database.ts';
+import type { LeaseQueueDeps } from '../platform/jobs/lease-queue.ts';
 import type { EgressGuard } from '../platform/egress/egress-guard.ts';
 import type { MailTransport } from '../platform/mail/mail-transport.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Platform } from '../platform/platform.ts';
 import { createResponderService } from '../incidents/responders/responder-service.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import { createEventQueue } from '../platform/jobs/event-queue.ts';
@@ -14,11 +12,8 @@ import { createEventQueue } from '../platform/jobs/event-queue.ts';
 /** Tables whose triggers note the events that are handled here. */
 const SOURCES = new Set(['incidents', 'responders', 'comments']);
 
-interface EventPartsDeps {
-  db: Database;
+interface EventPartsDeps extends LeaseQueueDeps {
   notifier: ChangeNotifier;
-  platform: Platform;
-  logger: Logger;
   settings: Pick<Settings, 'smtpUrl' | 'isDemo'>;
   outside: { guard: EgressGuard; secret: SecretReader; sealer: Opener };
   mailbox: Pick<MailTransport, 'send' | 'isFile'>;
@@ -33,12 +28,9 @@ export interface EventParts {
 }
 
 export function createEventParts(deps: EventPartsDeps): EventParts {
-  const { db, notifier, platform, logger, settings, outside, mailbox, publicUrl } = deps;
+  const { notifier, platform, settings, outside, mailbox, publicUrl } = deps;
   const responders = createResponderService({
-    db,
-    notifier,
-    platform,
-    logger,
+    ...deps,
     ...outside,
     // Without a mail server nobody would get it; the demo shows its mails on a page.
     mail: settings.smtpUrl !== null || settings.isDemo ? mailbox : null,
@@ -47,7 +39,7 @@ export function createEventParts(deps: EventPartsDeps): EventParts {
     notify: (...tables) => notifier.notify(...tables),
   });
   const { handlers } = responders;
-  const queue = createEventQueue({ db, platform, logger, notifier, handlers, wakesOn: SOURCES });
+  const queue = createEventQueue({ ...deps, handlers, wakesOn: SOURCES });
   return {
     async run(signal) {
       await Promise.all([queue.run(signal), responders.run(signal)]);

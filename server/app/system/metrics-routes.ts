@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
+import type { JobMetrics } from '../../platform/jobs/job-metrics.ts';
 import type { RequestSteps } from '../../access/request/route-context.ts';
 
 interface RunStats {
@@ -16,6 +17,7 @@ interface Counting {
   checks: { stats(): RunStats };
   scrapers: { stats(): RunStats };
   streams: { count(): number };
+  metrics: Pick<JobMetrics, 'loops' | 'queues'>;
 }
 
 interface MetricsDeps extends Pick<RequestSteps, 'authenticate'> {
@@ -34,6 +36,47 @@ function isFromThisMachine(request: FastifyRequest): boolean {
     !isForwarded &&
     LOCAL_NAMES.has(request.hostname.toLowerCase())
   );
+}
+
+/** What runs in the background, by its name. */
+function addJobGauges(registry: Registry, metrics: () => Counting['metrics'] | undefined): void {
+  const gauge = (about: { name: string; help: string; labelNames: string[] }, set: (to: Gauge) => void) =>
+    new Gauge({
+      ...about,
+      registers: [registry],
+      collect() {
+        set(this);
+      },
+    });
+  gauge(
+    { name: 'holdfast_loop_runs', help: 'Runs of background loops', labelNames: ['loop', 'end'] },
+    (to) => {
+      for (const [loop, { runs, failures }] of metrics()?.loops() ?? []) {
+        to.set({ loop, end: 'done' }, runs);
+        to.set({ loop, end: 'failed' }, failures);
+      }
+    },
+  );
+  gauge(
+    { name: 'holdfast_loop_last_seconds', help: 'How long the last run took', labelNames: ['loop'] },
+    (to) => {
+      for (const [loop, { lastMs }] of metrics()?.loops() ?? []) to.set({ loop }, lastMs / 1000);
+    },
+  );
+  gauge(
+    {
+      name: 'holdfast_queue_attempts',
+      help: 'Attempts at what waits in queues',
+      labelNames: ['queue', 'end'],
+    },
+    (to) => {
+      for (const [queue, { running: _, ...ends }] of metrics()?.queues() ?? [])
+        for (const [end, count] of Object.entries(ends)) to.set({ queue, end }, count);
+    },
+  );
+  gauge({ name: 'holdfast_queue_running', help: 'Attempts that go on now', labelNames: ['queue'] }, (to) => {
+    for (const [queue, { running }] of metrics()?.queues() ?? []) to.set({ queue }, running);
+  });
 }
 
 function createRegistry(deps: Pick<MetricsDeps, 'backend'>): Registry {
@@ -59,6 +102,7 @@ function createRegistry(deps: Pick<MetricsDeps, 'backend'>): Registry {
   gauge('holdfast_scrapers_running', 'Scrapers running now', () => scrapes()?.running ?? 0);
   gauge('holdfast_scrapers_completed', 'Scrapes since the start', () => scrapes()?.completed ?? 0);
   gauge('holdfast_scrapers_failed', 'Failed scrapes since the start', () => scrapes()?.failed ?? 0);
+  addJobGauges(registry, () => deps.backend()?.metrics);
   return registry;
 }
 

@@ -1,5 +1,6 @@
 /** SQL of the event queue (schema §7.3). */
 import type { Queryable } from '../db/database.ts';
+import type { QueueTable } from './lease-queue-query.ts';
 
 export interface QueuedEvent {
   id: string;
@@ -16,30 +17,32 @@ export interface QueuedEvent {
 /** Tried again at most this often after the first time. */
 const MOST_RETRIES = 3;
 
-/**
- * Takes the next event of these names. It counts as a failed attempt until it is finished, so that a process that
- * dies over it costs an attempt and not the event; nobody else gets it before 60 s · attempts⁵ are over.
- */
-export async function takeEvent(
-  db: Queryable,
-  { names, now }: { names: readonly string[]; now: Date },
-): Promise<QueuedEvent | null> {
-  const rows = await db.rows<QueuedEvent>(
-    `update event_queue set attempts = coalesce(attempts, 0) + 1, last_attempt = $2::timestamptz
-      where id = (
-        select id from event_queue
-         where name = any($1) and coalesce(attempts, 0) <= ${MOST_RETRIES}
-           -- Upstream counts the delay in nanoseconds; so does this column.
-           and (delay is null or created_at + delay / 1000 * interval '1 microsecond' <= $2::timestamptz)
-           and (last_attempt is null
-             or last_attempt + 60 * power(coalesce(attempts, 0), 5) * interval '1 second' <= $2::timestamptz)
-         order by priority desc, created_at limit 1 for update skip locked)
-     returning id, name, coalesce(properties, '{}') as properties, attempts, last_attempt,
-       id::text || ' ' || (extract(epoch from created_at) * 1000000)::bigint as key`,
-    [names, now],
-  );
-  return rows[0] ?? null;
-}
+/** What failed, or was left by a process that died over it, comes again 60 s · attempts⁵ after it was taken. */
+const IS_DUE = `coalesce(item.attempts, 0) <= ${MOST_RETRIES}
+  -- Upstream counts the delay in nanoseconds; so does this column.
+  and (item.delay is null or item.created_at + item.delay / 1000 * interval '1 microsecond' <= $1::timestamptz)
+  and (item.last_attempt is null or $1::timestamptz >=
+    item.last_attempt + 60 * power(coalesce(item.attempts, 0), 5) * interval '1 second')`;
+
+/** Events of these names. */
+export const eventTable = (names: readonly string[]): QueueTable<QueuedEvent> => ({
+  name: 'event_queue',
+  key: 'id',
+  where: `item.name = any($2) and ${IS_DUE}`,
+  order: 'item.priority desc, item.created_at',
+  params: [names],
+  claim: (tx, keys, now) =>
+    tx.rows<QueuedEvent>(
+      `update event_queue as item set attempts = coalesce(attempts, 0) + 1, last_attempt = $1::timestamptz
+        where item.id = any($2::uuid[]) and ${IS_DUE}
+       returning id, name, coalesce(properties, '{}') as properties, attempts, last_attempt,
+         id::text || ' ' || (extract(epoch from created_at) * 1000000)::bigint as key`,
+      [now, keys],
+    ),
+});
+
+/** No attempt is left after this one. */
+export const isLastAttempt = ({ attempts }: QueuedEvent): boolean => attempts > MOST_RETRIES;
 
 /** Done; unless it was asked for again meanwhile, which is another time. */
 export function finishEvent(db: Queryable, event: QueuedEvent): Promise<number> {

@@ -8,6 +8,7 @@ import { forEachDatabase } from '../db/test-databases.ts';
 import { nodePlatform } from '../platform.ts';
 import { createEventQueue } from './event-queue.ts';
 import type { EventHandler } from './event-queue.ts';
+import { createLeases } from './leases.ts';
 
 const silent = pino({ level: 'silent' });
 const SECOND_MS = 1000;
@@ -32,6 +33,7 @@ forEachDatabase((_name, openDatabase) => {
         db,
         platform,
         logger: silent,
+        leases: createLeases({ db, platform, logger: silent }),
         notifier,
         handlers: new Map([['a', handler]]),
         wakesOn: new Set(['incidents']),

@@ -7,11 +7,17 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { onTables, runLoop } from './background-loop.ts';
 import type { ChangeNotifier } from './change-notifier.ts';
-import type { Database } from '../db/database.ts';
-import type { Logger } from '../logger.ts';
-import type { Platform } from '../platform.ts';
-import { failEvent, finishEvent, purgeEvents, subscribeEvents, takeEvent } from './event-query.ts';
+import type { Queryable } from '../db/database.ts';
+import {
+  eventTable,
+  failEvent,
+  finishEvent,
+  isLastAttempt,
+  purgeEvents,
+  subscribeEvents,
+} from './event-query.ts';
 import type { QueuedEvent } from './event-query.ts';
+import { createLeaseQueue, type LeaseQueueDeps } from './lease-queue.ts';
 
 /** Other processes' writes are found by looking; our own wake the queue. */
 const LOOK_EVERY_MS = 60_000;
@@ -36,10 +42,7 @@ export interface EventQueue {
   run(signal: AbortSignal): Promise<void>;
 }
 
-interface EventQueueDeps {
-  db: Database;
-  platform: Platform;
-  logger: Logger;
+interface EventQueueDeps extends LeaseQueueDeps {
   notifier: Pick<ChangeNotifier, 'subscribe' | 'notify'>;
   /** By name of the event. */
   handlers: ReadonlyMap<string, EventHandler>;
@@ -53,43 +56,46 @@ function shownError(error: unknown): string {
   return text.slice(0, LONGEST_ERROR);
 }
 
+/** Subscribes to what is handled, before anything else, and forgets what nobody wanted. */
+function createUpkeep({ db, platform }: EventQueueDeps, names: readonly string[]): () => Promise<void> {
+  let purgedAtMs = Number.NEGATIVE_INFINITY;
+  let isSubscribed = false;
+  return async () => {
+    if (!isSubscribed) await subscribeEvents(db, names);
+    isSubscribed = true;
+    if (platform.now() - purgedAtMs <= PURGE_EVERY_MS) return;
+    purgedAtMs = platform.now();
+    await purgeEvents(db, new Date(purgedAtMs - KEPT_MS));
+  };
+}
+
+/** One server's way to the events. */
 export function createEventQueue(deps: EventQueueDeps): EventQueue {
-  const { db, platform, logger, notifier, handlers, wakesOn } = deps;
+  const { logger, notifier, handlers, wakesOn } = deps;
   const names = [...handlers.keys()];
-
-  async function handle(event: QueuedEvent): Promise<void> {
-    try {
+  const queue = createLeaseQueue<QueuedEvent>(deps, {
+    name: 'events',
+    table: eventTable(names),
+    concurrency: 1,
+    everyMs: LOOK_EVERY_MS,
+    wakes: [onTables(notifier, wakesOn)],
+    async handle(event) {
       await handlers.get(event.name)?.(event);
-      await finishEvent(db, event);
-    } catch (error) {
+      return { kind: 'done', write: (tx) => finishEvent(tx, event) };
+    },
+    failed(event, error) {
       logger.error({ err: error, event: event.name, attempts: event.attempts }, 'an event was not handled');
-      await failEvent(db, event, shownError(error));
-    }
-  }
-
-  async function drain(): Promise<number> {
-    for (let taken = 0; ; taken += 1) {
-      const event = await takeEvent(db, { names, now: new Date(platform.now()) });
-      if (event === null) return taken;
-      await handle(event);
-    }
-  }
-
+      const write = (tx: Queryable) => failEvent(tx, event, shownError(error));
+      return { kind: isLastAttempt(event) ? 'dead' : 'retried', write };
+    },
+    ended: () => notifier.notify('event_queue'),
+  });
+  const upkeep = createUpkeep(deps, names);
   return {
-    drain,
-    run(signal) {
-      let purgedAtMs = Number.NEGATIVE_INFINITY;
-      let isSubscribed = false;
-      const run = async () => {
-        if (!isSubscribed) await subscribeEvents(db, names);
-        isSubscribed = true;
-        if ((await drain()) > 0) notifier.notify('event_queue');
-        if (platform.now() - purgedAtMs <= PURGE_EVERY_MS) return;
-        purgedAtMs = platform.now();
-        await purgeEvents(db, new Date(purgedAtMs - KEPT_MS));
-      };
-      const wakes = [onTables(notifier, wakesOn)];
-      return runLoop({ platform, logger }, { name: 'events', everyMs: LOOK_EVERY_MS, wakes, run }, signal);
+    drain: () => queue.drain(),
+    async run(signal) {
+      const loop = { name: 'old events', everyMs: LOOK_EVERY_MS, run: upkeep };
+      await Promise.all([runLoop(deps, loop, signal), queue.run(signal)]);
     },
   };
 }

@@ -332,6 +332,7 @@ describe('references to secrets, written by an editor', () => {
       notifier: server.notifier,
       platform: nodePlatform,
       logger,
+      leases: createLeases({ db, platform: nodePlatform, logger }),
       settings: { smtpUrl: null, isDemo: false },
       outside: server.backend.outside,
       mailbox: { isFile: true, send: () => Promise.reject(new Error('no mail')) },

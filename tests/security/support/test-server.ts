@@ -28,6 +28,7 @@ import type { Logger } from '../../../server/platform/logger.ts';
 import { nodePlatform } from '../../../server/platform/platform.ts';
 import type { Platform } from '../../../server/platform/platform.ts';
 import { decideTableAccess } from '../../../server/access/policies/table-areas.ts';
+import { createJobMetrics } from '../../../server/platform/jobs/job-metrics.ts';
 import { createLeases } from '../../../server/platform/jobs/leases.ts';
 import { createPushService } from '../../../server/notifications/push/push-service.ts';
 import { createSealer } from '../../../server/platform/crypto/sealing.ts';
@@ -112,7 +113,8 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       ? null
       : await createHostedParts({ db, platform, dataDir, settings: hostedSettings });
   const notifier = createChangeNotifier(platform);
-  const leases = createLeases({ db, platform, logger, isAlone: true });
+  const metrics = createJobMetrics();
+  const leases = createLeases({ db, platform, logger, metrics, isAlone: true });
   let url = '';
   let front: string | null = null;
   const identity = createIdentityParts({
@@ -122,6 +124,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     platform,
     logger,
     leases,
+    metrics,
     settings: {
       dataDir,
       isDemo: true,
@@ -197,6 +200,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     commands,
     streams,
     dataApi,
+    metrics,
     hosted,
     outside: services,
     notify,

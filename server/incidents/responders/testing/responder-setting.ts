@@ -1,6 +1,7 @@
 /** For tests only: the way to outside systems over a real database, with a clock that can be moved. */
 import { pino } from 'pino';
 import { createChangeNotifier } from '../../../platform/jobs/change-notifier.ts';
+import { createLeases } from '../../../platform/jobs/leases.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { createServerGuard } from '../../../platform/egress/server-guard.ts';
 import { createEventParts } from '../../../app/event-parts.ts';
@@ -36,6 +37,7 @@ export function responderSetting(
       notifier: createChangeNotifier(platform),
       platform,
       logger: silent,
+      leases: createLeases({ db, platform, logger: silent }),
       settings: { smtpUrl, isDemo },
       outside: {
         guard: createServerGuard({ egressAllow: ['loopback'], egressDeny: [], databaseUrl: null }),
