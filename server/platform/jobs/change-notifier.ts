@@ -33,8 +33,9 @@ export function createChangeNotifier(platform: Platform): ChangeNotifier {
       const isFirst = pending.size === 0;
       for (const table of tables) pending.add(table);
       if (!isFirst || pending.size === 0) return;
-      // The first after a quiet while is told nearly at once; the rest of a burst together.
-      const waitMs = Math.max(FIRST_MS, flushedAtMs + COALESCE_MS - platform.now());
+      // The first after a quiet while is told nearly at once; the rest of a burst together. Clocks may be set back.
+      const sinceMs = Math.max(0, platform.now() - flushedAtMs);
+      const waitMs = Math.max(FIRST_MS, COALESCE_MS - sinceMs);
       void platform.sleep(waitMs).then(flush);
     },
     subscribe(listener) {
