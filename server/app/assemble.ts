@@ -21,7 +21,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import { decideTableAccess } from '../access/policies/table-areas.ts';
 import { pushSubject } from '../notifications/push/push-subject.ts';
-import { createPushService, type PushService } from '../notifications/push/push-service.ts';
+import { createPushService } from '../notifications/push/push-service.ts';
 import { handlerNamed } from './all-handlers.ts';
 import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import type { Backend } from './backend.ts';
@@ -33,23 +33,6 @@ export interface StartDeps {
   localProperties: ReadonlyMap<string, string>;
   logger: Logger;
   platform: Platform;
-}
-
-interface PushParts {
-  db: Database;
-  notifier: ChangeNotifier;
-  sealer: Sealer;
-  sessions: Backend['sessions'];
-  guard: Backend['outside']['guard'];
-  publicUrl: () => string;
-}
-
-function openPush({ publicUrl, platform, settings, ...parts }: StartDeps & PushParts): PushService {
-  return createPushService({
-    ...parts,
-    platform,
-    subject: () => pushSubject(publicUrl(), settings.smtpFrom),
-  });
 }
 
 interface AssembleDeps extends StartDeps {
@@ -107,7 +90,12 @@ export function assemble(
     incidents: createIncidentService({ ...deps, notify }),
     commands,
     streams,
-    push: openPush({ ...deps, sessions: identity.sessions, guard: outside.guard, publicUrl }),
+    push: createPushService({
+      ...deps,
+      sessions: identity.sessions,
+      guard: outside.guard,
+      subject: () => pushSubject(publicUrl(), settings.smtpFrom),
+    }),
     dataApi,
     metrics: deps.metrics,
     outside,

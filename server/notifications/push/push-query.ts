@@ -1,10 +1,9 @@
 /** SQL of Web Push: keys, browsers, and what waits to be sent. */
 import type { Queryable } from '../../platform/db/database.ts';
+import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
 
 /** A person with more browsers than this has forgotten some; the ones that were seen longest ago go. */
 const MAX_SUBSCRIPTIONS = 10;
-/** While one is being sent, nobody else takes it up; what a killed server left is sent again after it. */
-const CLAIM_SECONDS = 60;
 
 export interface StoredKeys {
   public_key: string;
@@ -105,35 +104,35 @@ export interface DueMessage extends Omit<Subscription, 'id'> {
   is_read: boolean;
 }
 
-/** Takes up what is due; each counts as tried. */
-export function claimDue(
-  db: Queryable,
-  { nowAt, limit }: { nowAt: Date; limit: number },
-): Promise<DueMessage[]> {
-  return db.rows<DueMessage>(
-    `update push_messages set attempts = attempts + 1,
-            next_attempt_at = $1::timestamptz + make_interval(secs => ${CLAIM_SECONDS})
-       from push_subscriptions as subscription, incidents
-      where push_messages.id in (
-              select id from push_messages where next_attempt_at <= $1::timestamptz
-               order by created_at limit $2::integer for update skip locked)
-        and subscription.id = push_messages.subscription_id and incidents.id = push_messages.incident_id
-      returning push_messages.id, push_messages.subscription_id, push_messages.kind, push_messages.attempts,
-            push_messages.created_at, push_messages.comment_id, subscription.person_id, subscription.session_id,
-            subscription.endpoint, subscription.p256dh, subscription.auth, incidents.id as incident_id,
-            incidents.incident_id as number, incidents.title, incidents.closed,
-            (select comment from comments where comments.id = push_messages.comment_id) as comment,
-            exists (select 1 from responders where responders.id = push_messages.responder_id
-              and responders.deleted_at is not null) as is_removed,
-            (select teams.name from responders join teams on teams.id = responders.team_id
-              where responders.id = push_messages.responder_id) as team,
-            (select people.name from people where people.id = push_messages.created_by) as who,
-            exists (select 1 from incident_reads where incident_reads.incident_id = push_messages.incident_id
-              and incident_reads.person_id = subscription.person_id
-              and incident_reads.read_at >= push_messages.created_at) as is_read`,
-    [nowAt, limit],
-  );
-}
+const IS_DUE = 'item.next_attempt_at <= $1::timestamptz';
+
+export const PUSH_TABLE: QueueTable<DueMessage> = {
+  name: 'push_messages',
+  key: 'id',
+  where: IS_DUE,
+  order: 'item.created_at',
+  claim: (tx, keys, now) =>
+    tx.rows<DueMessage>(
+      `update push_messages as item set attempts = attempts + 1
+         from push_subscriptions as subscription, incidents
+        where item.id = any($2::uuid[]) and ${IS_DUE}
+          and subscription.id = item.subscription_id and incidents.id = item.incident_id
+        returning item.id, item.subscription_id, item.kind, item.attempts,
+              item.created_at, item.comment_id, subscription.person_id, subscription.session_id,
+              subscription.endpoint, subscription.p256dh, subscription.auth, incidents.id as incident_id,
+              incidents.incident_id as number, incidents.title, incidents.closed,
+              (select comment from comments where comments.id = item.comment_id) as comment,
+              exists (select 1 from responders where responders.id = item.responder_id
+                and responders.deleted_at is not null) as is_removed,
+              (select teams.name from responders join teams on teams.id = responders.team_id
+                where responders.id = item.responder_id) as team,
+              (select people.name from people where people.id = item.created_by) as who,
+              exists (select 1 from incident_reads where incident_reads.incident_id = item.incident_id
+                and incident_reads.person_id = subscription.person_id
+                and incident_reads.read_at >= item.created_at) as is_read`,
+      [now, keys],
+    ),
+};
 
 export function deleteMessage(db: Queryable, id: string): Promise<number> {
   return db.run('delete from push_messages where id = $1', [id]);

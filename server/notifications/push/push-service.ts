@@ -7,30 +7,35 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { PushMessage, PushSubscriptionFacts } from '../../../src/contract/push.ts';
 import { links } from '../../../src/domain/links.ts';
 import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
-import type { Database } from '../../platform/db/database.ts';
+import { onTables } from '../../platform/jobs/background-loop.ts';
+import {
+  backoffMs,
+  createLeaseQueue,
+  type AttemptEnd,
+  type LeaseQueue,
+  type LeaseQueueDeps,
+} from '../../platform/jobs/lease-queue.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import type { EgressTls } from '../../platform/egress/egress-http.ts';
 import type { Principal } from '../../access/identity/sessions/principal.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Sessions } from '../../access/identity/sessions/sessions.ts';
-import type { Logger } from '../../platform/logger.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { judgeMessage } from './check-message.ts';
 import { MESSAGES } from './messages.ts';
 import { loadPushKeys, type PushKeys } from './push-keys.ts';
 import {
-  claimDue,
   deleteMessage,
   deleteOwnSubscription,
   deleteSubscription,
   findSubscription,
+  PUSH_TABLE,
   retryMessage,
   saveSubscription,
   type DueMessage,
 } from './push-query.ts';
 import { isKeyOfBrowser, sendPush, type PushResult } from './send-push.ts';
 
-const BATCH = 50;
+const CONCURRENCY = 50;
 /** Nothing notifies when a retry is due. */
 const LOOK_EVERY_MS = 15_000;
 const MAX_ATTEMPTS = 6;
@@ -51,10 +56,7 @@ export interface PushService {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export interface PushDeps {
-  db: Database;
-  platform: Pick<Platform, 'now' | 'sleep'>;
-  logger: Logger;
+export interface PushDeps extends LeaseQueueDeps {
   sessions: Pick<Sessions, 'rolesOf'>;
   notifier: Pick<ChangeNotifier, 'subscribe'>;
   guard: EgressGuard;
@@ -81,29 +83,24 @@ async function checkEndpoint(guard: EgressGuard, endpoint: string): Promise<void
   }
 }
 
-async function settle(deps: PushDeps, due: DueMessage, result: PushResult): Promise<void> {
-  const { db, platform, logger } = deps;
+function endOf(deps: PushDeps, due: DueMessage, result: PushResult): AttemptEnd {
+  const { platform, logger } = deps;
   const about = { messageId: due.id, subscriptionId: due.subscription_id };
   switch (result.kind) {
     case 'sent':
-      await deleteMessage(db, due.id);
-      return;
+      return { kind: 'done', write: (tx) => deleteMessage(tx, due.id) };
     case 'gone':
-      await deleteSubscription(db, due.subscription_id);
       logger.info(about, 'a browser is not notified any more: its push service does not know it');
-      return;
+      return { kind: 'done', write: (tx) => deleteSubscription(tx, due.subscription_id) };
     case 'refused':
-      await deleteMessage(db, due.id);
       logger.warn({ ...about, status: result.status }, 'a push service refused a message');
-      return;
+      return { kind: 'dead', write: (tx) => deleteMessage(tx, due.id) };
     case 'later': {
       logger.warn({ ...about, err: result.error, attempts: due.attempts }, 'a message could not be pushed');
-      if (due.attempts >= MAX_ATTEMPTS) {
-        await deleteMessage(db, due.id);
-        return;
-      }
-      const waitMs = result.waitMs ?? FIRST_WAIT_MS * 2 ** (due.attempts - 1);
-      await retryMessage(db, due.id, new Date(platform.now() + waitMs));
+      if (due.attempts >= MAX_ATTEMPTS) return { kind: 'dead', write: (tx) => deleteMessage(tx, due.id) };
+      const waitMs = result.waitMs ?? backoffMs(due.attempts, { firstMs: FIRST_WAIT_MS });
+      const at = new Date(platform.now() + waitMs);
+      return { kind: 'retried', write: (tx) => retryMessage(tx, due.id, at) };
     }
   }
 }
@@ -132,42 +129,34 @@ function createSend(deps: PushDeps) {
 
 type Send = ReturnType<typeof createSend>['send'];
 
-async function deliverDue(deps: PushDeps, send: Send, signal: AbortSignal): Promise<number> {
-  const { db, platform, sessions } = deps;
-  const nowMs = platform.now();
-  const due = await claimDue(db, { nowAt: new Date(nowMs), limit: BATCH });
-  if (due.length === 0) return 0;
-  const roles = await sessions.rolesOf(due.map((one) => one.session_id));
-  await Promise.all(
-    due.map(async (one) => {
-      const verdict = judgeMessage(one, roles.get(one.session_id) ?? null, nowMs);
-      if (verdict.kind === 'drop') await deleteMessage(db, one.id);
-      if (verdict.kind === 'forget') await deleteSubscription(db, one.subscription_id);
-      if (verdict.kind !== 'send') return;
-      const subscription = { ...one, id: one.subscription_id };
-      await settle(deps, one, await send({ subscription, message: verdict.message, signal }));
-    }),
-  );
-  return due.length;
+async function deliver(
+  deps: PushDeps,
+  { due, send, signal }: { due: DueMessage; send: Send; signal: AbortSignal },
+): Promise<AttemptEnd> {
+  const roles = await deps.sessions.rolesOf([due.session_id]);
+  const verdict = judgeMessage(due, roles.get(due.session_id) ?? null, deps.platform.now());
+  switch (verdict.kind) {
+    case 'drop':
+      return { kind: 'done', write: (tx) => deleteMessage(tx, due.id) };
+    case 'forget':
+      return { kind: 'done', write: (tx) => deleteSubscription(tx, due.subscription_id) };
+    case 'send': {
+      const subscription = { ...due, id: due.subscription_id };
+      return endOf(deps, due, await send({ subscription, message: verdict.message, signal }));
+    }
+  }
 }
 
-async function run(deps: PushDeps, send: Send, signal: AbortSignal): Promise<void> {
-  const { notifier, platform, logger } = deps;
-  let wake = new AbortController();
-  const stop = notifier.subscribe((tables) => {
-    if (tables.some((table) => TABLES.has(table))) wake.abort();
+function createQueue(deps: PushDeps, send: Send): LeaseQueue {
+  return createLeaseQueue<DueMessage>(deps, {
+    name: 'push',
+    table: PUSH_TABLE,
+    concurrency: CONCURRENCY,
+    everyMs: LOOK_EVERY_MS,
+    wakes: [onTables(deps.notifier, TABLES)],
+    handle: (due, signal) => deliver(deps, { due, send, signal }),
+    failed: (due, error) => endOf(deps, due, { kind: 'later', error, waitMs: null }),
   });
-  while (!signal.aborted) {
-    wake = new AbortController();
-    let taken = 0;
-    try {
-      taken = await deliverDue(deps, send, signal);
-    } catch (error) {
-      logger.error({ err: error }, 'pushing failed, the next round tries again');
-    }
-    if (taken < BATCH) await platform.sleep(LOOK_EVERY_MS, AbortSignal.any([signal, wake.signal]));
-  }
-  stop();
 }
 
 function testMessage(nowMs: number): PushMessage {
@@ -184,6 +173,7 @@ function testMessage(nowMs: number): PushMessage {
 export function createPushService(deps: PushDeps): PushService {
   const { db, platform } = deps;
   const { loadKeys, send } = createSend(deps);
+  const queue = createQueue(deps, send);
   return {
     publicKey: async () => (await loadKeys()).publicKey,
     async subscribe({ personId, sessionId }, { endpoint, keys }) {
@@ -206,7 +196,7 @@ export function createPushService(deps: PushDeps): PushService {
       // One sentence whatever went wrong: it must not tell what answers where.
       throw new AppError('network', MESSAGES.testFailed);
     },
-    deliverDue: (signal) => deliverDue(deps, send, signal),
-    run: (signal) => run(deps, send, signal),
+    deliverDue: (signal) => queue.drain(signal),
+    run: (signal) => queue.run(signal),
   };
 }

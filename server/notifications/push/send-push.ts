@@ -33,7 +33,7 @@ export type PushResult =
   /** Not this one, and not later. */
   | { kind: 'refused'; status: number }
   /** `waitMs`: the push service asked for it. */
-  | { kind: 'later'; waitMs: number | null; error: AppError | null };
+  | { kind: 'later'; waitMs: number | null; error: unknown };
 
 function waitOf(retryAfter: string | undefined): number | null {
   const seconds = Number(retryAfter);

@@ -184,6 +184,8 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     db,
     platform,
     logger,
+    leases,
+    metrics,
     notifier,
     sessions: identity.sessions,
     guard: services.guard,
