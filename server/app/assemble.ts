@@ -78,7 +78,7 @@ export function assemble(
   const secret = createSecretReader(settings.dataDir);
   const outside = { guard: createServerGuard(settings), secret, sealer: deps.sealer };
   const scrapers = createScrapeService({ ...deps, ...outside, notify, ownDocuments: demo.scrapers });
-  const commands = createCommandService({ db, notifier, platform, logger, checks, dataApi, handlerNamed });
+  const commands = createCommandService({ ...deps, checks, dataApi, handlerNamed });
   const { mailbox } = identity;
   const events = createEventParts({ ...deps, outside, mailbox });
   return {

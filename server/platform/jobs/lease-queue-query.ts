@@ -30,7 +30,7 @@ export async function dueKeys(
   const at = params.length + 2;
   const rows = await db.rows<{ key: string }>(
     `select item.${key}::text as key from ${name} as item
-      where (${where})
+      where $1::timestamptz is not null and (${where})
         and not exists (select from leases
           where leases.name = $${at} || item.${key}::text and leases.until > clock_timestamp())
       order by ${order} limit $${at + 1}`,

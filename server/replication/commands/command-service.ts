@@ -5,6 +5,7 @@
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { CommandAnswer, CommandBatch, CommandEnvelope } from '../../../src/contract/sync.ts';
+import { runLoop } from '../../platform/jobs/background-loop.ts';
 import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { DataApi } from '../data-api/data-api.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -12,8 +13,8 @@ import type { Principal } from '../../access/identity/sessions/principal.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CommandHandler, HandlerNamed } from './command-handler.ts';
 import { CommandRefused } from './command-refused.ts';
-import { createEffectRunner } from './effect-runner.ts';
-import type { EffectDeps } from './effect-runner.ts';
+import { createEffectQueue } from './effect-queue.ts';
+import type { EffectDeps } from './effect-queue.ts';
 import { deleteOldEffects } from './effects-query.ts';
 import { deleteOldResults, findApplied, findDevice } from './ledger-query.ts';
 import { MESSAGES } from './messages.ts';
@@ -21,7 +22,6 @@ import { runCommand } from './run-command.ts';
 import type { Sender } from './run-command.ts';
 
 const PRUNE_EVERY_MS = 6 * 3_600_000;
-const EFFECTS_GRACE_MS = 2000;
 
 export interface CommandService {
   /** Carries the batch out; throws `forbidden` when the device, `unauthorized` when the commands are another person's. */
@@ -65,7 +65,7 @@ function touchedBy(handler: CommandHandler | undefined, { args }: CommandEnvelop
 
 export function createCommandService(deps: CommandServiceDeps): CommandService {
   const { db, notifier, platform, logger, dataApi, handlerNamed } = deps;
-  const effects = createEffectRunner(deps);
+  const effects = createEffectQueue(deps);
 
   async function handle(principal: Principal, batch: CommandBatch): Promise<CommandAnswer> {
     const { deviceId, userId, commands } = batch;
@@ -94,7 +94,7 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
       results.push({ seq, commandId, outcome });
       if (outcome.kind === 'failed') for (const id of touches) waitedFor.add(id);
       if (result.tables.length > 0) notifier.notify(...result.tables);
-      if (result.isNew && hasEffect(handler)) effects.start(commandId);
+      if (result.isNew && hasEffect(handler)) effects.wake();
     }
     return { results, expectedSeq, isOutOfOrder, server_time: new Date(platform.now()).toISOString() };
   }
@@ -103,17 +103,12 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     handle,
     applied: ({ personId }, commandIds) => findApplied(db, personId, commandIds),
     async run(signal) {
-      while (!signal.aborted) {
-        try {
-          await effects.resume();
-          await deleteOldResults(db);
-          await deleteOldEffects(db);
-        } catch (error) {
-          logger.error({ err: error }, 'upkeep of commands failed, the next round tries again');
-        }
-        await platform.sleep(PRUNE_EVERY_MS, signal);
-      }
-      await effects.settle(EFFECTS_GRACE_MS);
+      const prune = async () => {
+        await deleteOldResults(db);
+        await deleteOldEffects(db);
+      };
+      const pruning = runLoop(deps, { name: 'old commands', everyMs: PRUNE_EVERY_MS, run: prune }, signal);
+      await Promise.all([effects.run(signal), pruning]);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** SQL of effects outside the database that a committed command promised. */
 import type { Queryable } from '../../platform/db/database.ts';
+import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
 
 const KEPT_DAYS = 100;
 
@@ -12,7 +13,8 @@ export interface NewEffect {
 }
 
 export interface EffectRow {
-  command_id: string;
+  /** Of the command. */
+  id: string;
   name: string;
   args: unknown;
   expires_at: string;
@@ -29,21 +31,19 @@ export function insertEffect(tx: Queryable, effect: NewEffect): Promise<number> 
   );
 }
 
-/** The effect of a command, while it is still to be done. */
-export async function findUndoneEffect(db: Queryable, commandId: string): Promise<EffectRow | null> {
-  const [effect] = await db.rows<EffectRow>(
-    'select command_id, name, args, expires_at from command_effects where command_id = $1 and done_at is null',
-    [commandId],
-  );
-  return effect ?? null;
-}
-
-export async function undoneCommandIds(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ command_id: string }>(
-    'select command_id from command_effects where done_at is null order by created_at, command_id',
-  );
-  return rows.map((row) => row.command_id);
-}
+/** Has no attempts: what failed isn't tried again. */
+export const EFFECT_TABLE: QueueTable<EffectRow> = {
+  name: 'command_effects',
+  key: 'command_id',
+  where: 'item.done_at is null',
+  order: 'item.created_at, item.command_id',
+  claim: (tx, keys) =>
+    tx.rows<EffectRow>(
+      `select command_id as id, name, args, expires_at from command_effects
+        where command_id = any($1::uuid[]) and done_at is null`,
+      [keys],
+    ),
+};
 
 export function finishEffect(db: Queryable, commandId: string, outcome: EffectOutcome): Promise<number> {
   return db.run(

@@ -161,6 +161,8 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     notifier,
     platform,
     logger,
+    leases,
+    metrics,
     checks,
     dataApi,
     handlerNamed,

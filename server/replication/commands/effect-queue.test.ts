@@ -4,12 +4,12 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
-import { createEffectRunner } from './effect-runner.ts';
-import type { EffectDeps } from './effect-runner.ts';
+import { createLeases } from '../../platform/jobs/leases.ts';
+import { createEffectQueue } from './effect-queue.ts';
+import type { EffectDeps } from './effect-queue.ts';
 import { insertEffect } from './effects-query.ts';
 
 const silent = pino({ level: 'silent' });
-const GRACE_MS = 5000;
 
 forEachDatabase((_name, openDatabase) => {
   let db: Database;
@@ -32,7 +32,8 @@ forEachDatabase((_name, openDatabase) => {
         return runCheckNow(checkId);
       },
     };
-    return createEffectRunner({ db, checks, platform: nodePlatform, logger: silent });
+    const deps = { db, platform: nodePlatform, logger: silent };
+    return createEffectQueue({ ...deps, leases: createLeases(deps), checks });
   }
 
   async function promise(expiresInMs: number): Promise<{ commandId: string; checkId: string }> {
@@ -47,21 +48,43 @@ forEachDatabase((_name, openDatabase) => {
   test('what a killed process left undone is run at the next start, once', async () => {
     const { commandId, checkId } = await promise(60_000);
     const first = runner();
-    await first.resume();
-    await first.resume();
-    await first.settle(GRACE_MS);
+    await first.drain();
+    await first.drain();
     expect(await outcomeOf(commandId)).toBe('nothing');
-    const second = runner();
-    await second.resume();
-    await second.settle(GRACE_MS);
+    await runner().drain();
     expect(runs).toEqual([checkId]);
+  });
+
+  test('two servers that start at the same time run it once', async () => {
+    const promised = await Promise.all(Array.from({ length: 8 }, () => promise(60_000)));
+    const slowly = async () => {
+      await nodePlatform.sleep(20);
+      return null;
+    };
+    await Promise.all([runner(slowly).drain(), runner(slowly).drain(), runner(slowly).drain()]);
+    expect(runs.toSorted()).toEqual(promised.map(({ checkId }) => checkId).toSorted());
+  });
+
+  test('what a frozen server has in hand is done by another one, and noted as that one says', async () => {
+    const { commandId, checkId } = await promise(60_000);
+    const wakes: (() => void)[] = [];
+    const frozen = runner(async () => {
+      await new Promise<void>((resolve) => wakes.push(resolve));
+      return 'unknown';
+    });
+    const late = frozen.drain();
+    await expect.poll(() => runs).toEqual([checkId]);
+    await db.run('update leases set until = clock_timestamp()');
+    await runner().drain();
+    wakes[0]?.();
+    await late;
+    expect(await outcomeOf(commandId)).toBe('nothing');
+    expect(runs).toEqual([checkId, checkId]);
   });
 
   test('what came too late is marked so and never run', async () => {
     const { commandId } = await promise(-1);
-    const late = runner();
-    await late.resume();
-    await late.settle(GRACE_MS);
+    await runner().drain();
     expect(await outcomeOf(commandId)).toBe('expired');
     expect(runs).toEqual([]);
   });
@@ -73,12 +96,10 @@ forEachDatabase((_name, openDatabase) => {
       finish = () => resolve(null);
     });
     const slow = runner(() => running);
-    slow.start(commandId);
-    slow.start(commandId);
-    await slow.resume();
+    const drains = [slow.drain(), slow.drain(), slow.drain()];
     await expect.poll(() => runs).toEqual([checkId]);
     finish();
-    await slow.settle(GRACE_MS);
+    await Promise.all(drains);
     expect(await outcomeOf(commandId)).toBe('nothing');
     expect(runs).toEqual([checkId]);
   });
@@ -86,11 +107,9 @@ forEachDatabase((_name, openDatabase) => {
   test('a run that fails is noted and not repeated', async () => {
     const { commandId, checkId } = await promise(60_000);
     const broken = runner(() => Promise.reject(new Error('no such network')));
-    broken.start(commandId);
-    await broken.settle(GRACE_MS);
+    await broken.drain();
     expect(await outcomeOf(commandId)).toBe('failed');
-    await broken.resume();
-    await broken.settle(GRACE_MS);
+    await broken.drain();
     expect(runs).toEqual([checkId]);
   });
 });
