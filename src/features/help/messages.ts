@@ -4,10 +4,9 @@ export const messages = {
   shortcuts: 'Keyboard',
   keys: [
     { keys: ['/'], does: 'Search checks, or incidents' },
-    { keys: ['j', 'k'], does: 'Next and previous incident' },
     { keys: ['n'], does: 'New incident' },
     { keys: ['Ctrl+Enter'], does: 'Send the comment' },
-    { keys: ['↑', '↓'], does: 'Move through the list' },
+    { keys: ['j', 'k', '↓', '↑'], does: 'Next and previous row' },
     { keys: ['Enter'], does: 'Open the check or the incident, or open and close the group' },
     { keys: ['→', '←'], does: 'Open and close the group' },
     { keys: ['Home', 'End'], does: 'First and last row' },

@@ -15,10 +15,13 @@ interface Looks {
   label: string;
   tableClass: string;
   rowClass: string;
+  /** Marks each row with its key, for who looks for it: `data-incident`. */
+  rowAttributes?: (index: number) => Readonly<Record<`data-${string}`, string>>;
 }
 
 interface VirtualTableProps extends Looks {
-  scrollerRef: React.RefCallback<HTMLElement | null>;
+  /** For who measures it. */
+  scrollerRef?: React.RefCallback<HTMLElement | null>;
   scrollerClass: string;
   count: number;
   keyOf?: (index: number) => string;
@@ -34,7 +37,7 @@ const PARTS = {
     <table {...props} aria-label={context.label} className={context.tableClass} />
   ),
   TableRow: ({ item: _item, context, ...props }: ItemProps<unknown> & { context: Looks }) => (
-    <tr {...props} className={context.rowClass} />
+    <tr {...props} {...context.rowAttributes?.(props['data-index'])} className={context.rowClass} />
   ),
 };
 

@@ -1,5 +1,5 @@
 /**
- * The keys of every list: arrows go from row to row, Page Up and Page Down a screen of them, Home and End to the first
+ * The keys of every list: arrows, `j` and `k` go from row to row, Page Up and Page Down a screen of them, Home and End to the first
  * and the last one, whether it is in the page yet or not. Enter is the row's own: rows are links, buttons, or take the
  * focus themselves. Owns where the focus goes, and nothing of how rows look.
  */
@@ -14,9 +14,14 @@ const SCROLLER = '[data-virtuoso-scroller]';
 const ITEM = '[data-index]';
 const PAGE_ROWS = 15;
 
+const next = (at: number, last: number) => Math.min(at + 1, last);
+const previous = (at: number) => Math.max(at - 1, 0);
+
 const MOVES: Readonly<Record<string, (at: number, last: number) => number>> = {
-  ArrowDown: (at, last) => Math.min(at + 1, last),
-  ArrowUp: (at) => Math.max(at - 1, 0),
+  ArrowDown: next,
+  j: next,
+  ArrowUp: previous,
+  k: previous,
   PageDown: (at, last) => Math.min(at + PAGE_ROWS, last),
   PageUp: (at) => Math.max(at - PAGE_ROWS, 0),
   Home: () => 0,
@@ -45,10 +50,10 @@ export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (move === undefined || !(event.target instanceof HTMLElement)) return;
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(ROWS)];
   const at = rows.indexOf(event.target);
-  const next = at === -1 ? at : move(at, rows.length - 1);
-  if (next === at) return;
+  const to = at === -1 ? at : move(at, rows.length - 1);
+  if (to === at) return;
   event.preventDefault();
-  rows[next]?.focus();
+  rows[to]?.focus();
 }
 
 /** What of react-virtuoso's handles the keys need. */
@@ -103,15 +108,15 @@ export function useRowKeys<Handle extends ListHandle>({
       return;
     }
     // From the list itself the first move is to an end of it.
-    const next = at === null ? (event.key === 'End' ? count - 1 : 0) : move(at, count - 1);
+    const to = at === null ? (event.key === 'End' ? count - 1 : 0) : move(at, count - 1);
     event.preventDefault();
-    if (next === at) return;
-    wanted.current = { index: next, root };
+    if (to === at) return;
+    wanted.current = { index: to, root };
     // The row may leave the page while the list scrolls; the next key is still the list's.
-    if (root.querySelector(`[data-index="${next}"] ${ROWS}`) === null)
+    if (root.querySelector(`[data-index="${to}"] ${ROWS}`) === null)
       root.querySelector<HTMLElement>(SCROLLER)?.focus({ preventScroll: true });
     focusWanted();
-    list.current?.scrollIntoView({ index: next, behavior: 'auto', done: focusWanted });
+    list.current?.scrollIntoView({ index: to, behavior: 'auto', done: focusWanted });
   };
   return { list, handleKey };
 }

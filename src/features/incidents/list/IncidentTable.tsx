@@ -5,7 +5,7 @@ import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
 import rowLink from '../../../ui/tables/row-link.module.css';
 import { SortButton } from '../../../ui/actions/SortButton.tsx';
-import { useHeadFirst } from '../../../ui/hooks/use-head-first.ts';
+import { VirtualTable } from '../../../ui/tables/VirtualTable.tsx';
 import classes from './incidents.module.css';
 import { messages } from './messages.ts';
 import { SeverityMark } from '../SeverityMark.tsx';
@@ -56,14 +56,13 @@ const Facts = memo(function Facts({
 });
 
 const Line = memo(function Line({ responding, ...facts }: LineProps) {
-  const { id } = facts.found;
   return (
-    <tr className={`${rowLink.row} ${classes.row}`} data-incident={id}>
+    <>
       <Facts {...facts} />
       <td className={classes.teamCell}>
-        <Team incidentId={id} responding={responding} />
+        <Team incidentId={facts.found.id} responding={responding} />
       </td>
-    </tr>
+    </>
   );
 }, isSameLine);
 
@@ -100,38 +99,48 @@ export function IncidentTable({
   unread,
   onStatus,
 }: ListProps & SortingProps) {
-  const shown = useHeadFirst(rows);
+  const head = (
+    <tr>
+      {COLUMNS.map((column) => (
+        <th
+          key={column}
+          scope="col"
+          className={column === 'age' ? classes.age : ''}
+          aria-sort={ariaSort(column, sort)}
+        >
+          {column === 'severity' || column === 'age' ? (
+            <SortHead column={column} sort={sort} onSort={onSort} />
+          ) : (
+            messages.columns[column]
+          )}
+        </th>
+      ))}
+    </tr>
+  );
+  const cells = (index: number) => {
+    const found = rows[index];
+    if (found === undefined) return null;
+    return (
+      <Line
+        found={found}
+        responding={responding.get(found.id)}
+        unread={unread.get(found.id)}
+        onStatus={onStatus}
+      />
+    );
+  };
+  const idAt = (index: number) => rows[index]?.id ?? '';
   return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          {COLUMNS.map((column) => (
-            <th
-              key={column}
-              scope="col"
-              className={column === 'age' ? classes.age : ''}
-              aria-sort={ariaSort(column, sort)}
-            >
-              {column === 'severity' || column === 'age' ? (
-                <SortHead column={column} sort={sort} onSort={onSort} />
-              ) : (
-                messages.columns[column]
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {shown.map((found) => (
-          <Line
-            key={found.id}
-            found={found}
-            responding={responding.get(found.id)}
-            unread={unread.get(found.id)}
-            onStatus={onStatus}
-          />
-        ))}
-      </tbody>
-    </table>
+    <VirtualTable
+      label={messages.title}
+      tableClass={classes.table ?? ''}
+      rowClass={`${rowLink.row} ${classes.row}`}
+      rowAttributes={(index) => ({ 'data-incident': idAt(index) })}
+      scrollerClass={classes.scroller ?? ''}
+      count={rows.length}
+      keyOf={idAt}
+      head={head}
+      cells={cells}
+    />
   );
 }

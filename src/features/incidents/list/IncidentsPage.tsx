@@ -143,14 +143,14 @@ export function IncidentsPage({ reader, unread = NOTHING_UNREAD }: IncidentsPage
   const answer = useIncidentList(state, text);
   const canCreate = may(reader.roles, 'incident', 'write');
   const create = useCallback(() => change({ isCreating: true, start: state.start }), [change, state.start]);
-  const { page, search: searchBox } = useListKeys(canCreate ? create : null);
+  const { search: searchBox } = useListKeys(canCreate ? create : null);
   const narrow = (part: Partial<ListState>) => {
     if (part.search === '' && text !== '') clear();
     change(part);
   };
   const total = answer.isLoaded ? messages.total(answer.total) : '';
   return (
-    <div ref={page} className={classes.list} tabIndex={0} onKeyDown={moveBetweenRows}>
+    <div className={classes.list} {...(isPhone ? { tabIndex: 0, onKeyDown: moveBetweenRows } : {})}>
       <header className={classes.head}>
         <h1>{messages.title}</h1>
         <span role="status" className={classes.total}>
@@ -177,7 +177,7 @@ export function IncidentsPage({ reader, unread = NOTHING_UNREAD }: IncidentsPage
         />
         {!isPhone && <Filters state={state} onChange={change} />}
       </div>
-      <div className={classes.rows}>
+      <div className={`${classes.rows} ${isPhone ? '' : classes.filling}`}>
         <Content answer={answer} state={state} onChange={narrow} reader={reader} unread={unread} />
       </div>
       {isPhone && (
