@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Database, Queryable } from '../server/platform/db/database.ts';
+import type { z } from 'zod';
+import type { Database, Queryable, RowReader, SqlValue } from '../server/platform/db/database.ts';
 import { migrate } from '../server/platform/db/migrate.ts';
 import { openDatabase } from '../server/platform/db/open-database.ts';
 import { seedDatabase } from '../server/app/seed/seed-query.ts';
@@ -41,10 +42,11 @@ interface Statement {
 /** A database that notes the statements which run through it. */
 function noting(db: Database, statements: Statement[]): Database {
   const wrap = (own: Queryable): Queryable => ({
-    rows(sql, params) {
-      statements.push({ sql, params });
-      return own.rows(sql, params);
-    },
+    rows: ((...call: [z.ZodType, string, SqlValue[]?] | [string, SqlValue[]?]) => {
+      const [sql, params] = typeof call[0] === 'string' ? [call[0], call[1]] : [call[1], call[2]];
+      statements.push({ sql: sql as string, params: params as SqlValue[] });
+      return (own.rows as (...args: unknown[]) => Promise<unknown[]>)(...call);
+    }) as RowReader,
     text(sql, params) {
       statements.push({ sql, params });
       return own.text(sql, params);

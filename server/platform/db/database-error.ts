@@ -25,6 +25,7 @@ const RETRYABLE: ReadonlySet<string> = new Set([
   CONNECTION_LOST,
 ]);
 
+/** Thrown by every method of the database port; act on `sqlState`, never on the message. */
 export class DatabaseError extends AppError {
   /** Five characters, see the appendix "PostgreSQL Error Codes". */
   readonly sqlState: string;

@@ -3,18 +3,28 @@
  * (times as ISO text with offset, bigint and numeric as numbers), so both engines answer byte for byte alike
  * and PGlite is spared its slow row decoding. SQL lives in *-query.ts files and migrations (style 42).
  */
+import type { z } from 'zod';
+
 /**
  * A parameter. Everything travels as text and takes the type that the statement gives it. An array becomes a
  * PostgreSQL array (`= any($1)`), any other object JSON; pass a JSON array as JSON text (`JSON.stringify`).
  */
 export type SqlValue = string | number | boolean | null | Date | readonly SqlValue[] | object;
 
+/** Reads rows through their schema. */
+export interface RowReader {
+  <Row>(row: z.ZodType<Row>, sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  /** Claims what the rows are; what remains of it goes away. */
+  <Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+}
+
 export interface Queryable {
   /**
-   * Rows of a statement that returns rows (select, or insert/update/delete … returning). The statement runs as
-   * a CTE: its columns need distinct names, and it cannot itself start with a `with` that writes.
+   * Rows of a statement that returns rows (select, or insert/update/delete … returning), each parsed by the schema
+   * (row-schema.ts). The statement runs as a CTE: its columns need distinct names, and it cannot itself start with a
+   * `with` that writes.
    */
-  rows<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  rows: RowReader;
   /** The single text value of a statement that returns one row with one text column; null for none. */
   text(sql: string, params?: readonly SqlValue[]): Promise<string | null>;
   /** Runs a statement without result; answers how many rows it touched. */

@@ -3,6 +3,7 @@
  * kill leaves it whole or not at all; on PostgreSQL a lock in that transaction makes many starting servers do
  * it once. Migrations that were applied are never edited; later ones add.
  */
+import { nameRow } from './row-schema.ts';
 import type { Logger } from 'pino';
 import { Umzug } from 'umzug';
 import type { Database, Queryable } from './database.ts';
@@ -20,7 +21,7 @@ const CREATE_RECORD = `
 async function lockAndReadApplied(tx: Queryable): Promise<string[]> {
   await tx.text('select pg_advisory_xact_lock($1)::text', [LOCK_KEY]);
   await tx.run(CREATE_RECORD);
-  const rows = await tx.rows<{ name: string }>('select name from schema_migrations order by name');
+  const rows = await tx.rows(nameRow, 'select name from schema_migrations order by name');
   return rows.map((row) => row.name);
 }
 

@@ -13,13 +13,8 @@ import { openPgliteThread } from './pglite-thread.ts';
 import type { PgliteThread } from './pglite-thread.ts';
 import { createTurns, runForCaller } from './pglite-turns.ts';
 import type { Send } from './pglite-turns.ts';
-import {
-  CALLER_QUEUE,
-  SCRIPT_TIMEOUT_MS,
-  STATEMENT_TIMEOUT_MS,
-  asJsonRows,
-  encodeParameter,
-} from './sql-text.ts';
+import { createRowReader } from './row-schema.ts';
+import { CALLER_QUEUE, SCRIPT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, encodeParameter } from './sql-text.ts';
 
 export interface PgliteOptions {
   /** Null keeps the database in memory (tests). */
@@ -45,14 +40,10 @@ async function createFolder(folder: string): Promise<void> {
 
 function createQueryable(send: Send, limitMs: number): Queryable {
   return {
-    async rows<Row>(sql: string, params: Parameters<Queryable['rows']>[1] = []) {
-      const result = await send(
-        { kind: 'query', sql: asJsonRows(sql), params: params.map(encodeParameter) },
-        limitMs,
-      );
-      // The database's own JSON of the rows that the caller described.
-      return JSON.parse(result.text ?? '[]') as Row[];
-    },
+    rows: createRowReader(async (sql, params) => {
+      const call = { kind: 'query', sql, params: params.map(encodeParameter) } as const;
+      return (await send(call, limitMs)).text;
+    }),
     async text(sql, params = []) {
       return (await send({ kind: 'query', sql, params: params.map(encodeParameter) }, limitMs)).text;
     },

@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import { callerGone, createCallerGate } from './caller-gate.ts';
 import type { Caller, Database, Queryable, SqlValue, Transactions } from './database.ts';
 import { DatabaseError, QUERY_CANCELED, databaseErrorFacts } from './database-error.ts';
+import { createRowReader } from './row-schema.ts';
 import {
   CALLER_PLACES,
   CALLER_QUEUE,
   CALLER_TIMEOUT_MS,
   SCRIPT_TIMEOUT_MS,
   STATEMENT_TIMEOUT_MS,
-  asJsonRows,
   encodeParameter,
 } from './sql-text.ts';
 
@@ -64,11 +64,7 @@ function firstText(rows: unknown[][]): string | null {
 
 function createQueryable(runner: Runner, runScript: (sql: string) => Promise<void>): Queryable {
   return {
-    async rows<Row>(sql: string, params: readonly SqlValue[] = []) {
-      const { rows } = await execute(runner, asJsonRows(sql), params);
-      // The database's own JSON of the rows that the caller described.
-      return JSON.parse(firstText(rows) ?? '[]') as Row[];
-    },
+    rows: createRowReader(async (sql, params) => firstText((await execute(runner, sql, params)).rows)),
     text: async (sql, params = []) => firstText((await execute(runner, sql, params)).rows),
     run: async (sql, params = []) => (await execute(runner, sql, params)).rowCount ?? 0,
     script: runScript,
