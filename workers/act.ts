@@ -13,6 +13,7 @@ export async function settle<T>(run: () => Promise<T>): Promise<Answer<T>> {
   }
 }
 
+/** `act` of a worker's interface: it never rejects, a failure is `{ok: false, error}`. */
 export function createAct<Definitions extends Actions>(
   definitions: Definitions,
   handlers: ActionHandlers<Definitions>,

@@ -27,6 +27,7 @@ export interface EventParts {
   settle(signal: AbortSignal): Promise<number>;
 }
 
+/** Wires them; nothing is taken from the queue until it is started. */
 export function createEventParts(deps: EventPartsDeps): EventParts {
   const { notifier, platform, settings, outside, mailbox, publicUrl } = deps;
   const responders = createResponderService({

@@ -1,24 +1,31 @@
 /** SQL of connections that are to be used, with what the database keeps out of their columns (migration 0021). */
+import { z } from 'zod';
+import { jsonObject } from '../platform/db/row-schema.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import { openContent } from '../platform/crypto/sealed-values.ts';
 import type { Opener } from '../platform/crypto/sealed-values.ts';
 
-export interface ConnectionRow {
-  type: string;
-  url: string | null;
-  username: string | null;
-  password: string | null;
-  certificate: string | null;
-  properties: Record<string, unknown> | null;
-  insecure_tls: boolean | null;
-}
+/** The columns of which a part may be sealed. */
+const sealable = z.strictObject({
+  url: z.string().nullable(),
+  password: z.string().nullable(),
+  certificate: z.string().nullable(),
+  properties: jsonObject.nullable(),
+});
 
-interface StoredRow extends Pick<ConnectionRow, 'type' | 'username' | 'insecure_tls'> {
-  id: string;
-  name: string;
-  content: Pick<ConnectionRow, 'url' | 'password' | 'certificate' | 'properties'>;
-  sealed: Record<string, string>;
-}
+const storedRow = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  username: z.string().nullable(),
+  insecure_tls: z.boolean().nullable(),
+  content: sealable,
+  sealed: z.record(z.string(), z.string()),
+});
+type StoredRow = z.infer<typeof storedRow>;
+
+/** A connection with its secrets opened. */
+export type ConnectionRow = Pick<StoredRow, 'type' | 'username' | 'insecure_tls'> & StoredRow['content'];
 
 const OPENED = `select id, name, type, username, insecure_tls, opened as content, sealed_values(id) as sealed
   from connections cross join lateral opened_spec(id, jsonb_build_object('url', url, 'password', password,
@@ -28,8 +35,7 @@ function openRow(opener: Opener, row: StoredRow | undefined): ConnectionRow | nu
   if (row === undefined) return null;
   const { id, name, sealed, content, ...plain } = row;
   const opened = openContent(opener, { id, owner: `connection "${name}"`, content, sealed });
-  // Opening changes texts only.
-  return { ...plain, ...(opened as StoredRow['content']) };
+  return { ...plain, ...sealable.parse(opened) };
 }
 
 /** Throws where a secret of it can't be opened. */
@@ -38,7 +44,7 @@ export async function findConnection(
   opener: Opener,
   id: string,
 ): Promise<ConnectionRow | null> {
-  const [row] = await db.rows<StoredRow>(`${OPENED} where id = $1 and deleted_at is null`, [id]);
+  const [row] = await db.rows(storedRow, `${OPENED} where id = $1 and deleted_at is null`, [id]);
   return openRow(opener, row);
 }
 
@@ -52,7 +58,8 @@ export async function findConnectionByReference(
   reference: string,
 ): Promise<ConnectionRow | null> {
   const [, place = null, name = reference] = /^connection:\/\/([^/]+)\/(.+)$/.exec(reference) ?? [];
-  const [row] = await db.rows<StoredRow>(
+  const [row] = await db.rows(
+    storedRow,
     `${OPENED}
       where deleted_at is null and (id::text = $1 or (name = $1 and ($2::text is null or namespace = $2
         or lower(replace(type, '_', ' ')) = lower(replace($2, '_', ' ')))))

@@ -1,19 +1,22 @@
 /** SQL of the sealing of kept literals (migration 0034). */
+import { z } from 'zod';
 import type { Queryable } from '../platform/db/database.ts';
 import type { SecretTable } from '../platform/crypto/sealed-values.ts';
 
-export interface StoredSecret {
-  id: string;
-  path: string;
-  value: string;
-}
+const storedSecret = z.strictObject({
+  id: z.string(),
+  path: z.string(),
+  value: z.string(),
+});
+export type StoredSecret = z.infer<typeof storedSecret>;
 
 const OWNER: Readonly<Record<SecretTable, string>> = { spec_secrets: 'row_id', team_secrets: 'team_id' };
 const AT_ONCE = 200;
 
 /** Some that are not sealed yet. */
 export async function unsealed(db: Queryable, table: SecretTable): Promise<StoredSecret[]> {
-  return db.rows<StoredSecret>(
+  return db.rows(
+    storedSecret,
     `select ${OWNER[table]} as id, path, value from ${table} where not is_sealed limit ${AT_ONCE}`,
   );
 }

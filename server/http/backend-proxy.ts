@@ -24,6 +24,7 @@ function rewrites(basePath: string, isChecksOnly: boolean): Rewrite[] {
   ];
 }
 
+/** Answers `network` when the backend doesn't answer in time. */
 export async function proxyApi(
   app: FastifyInstance,
   settings: { backendUrl: string; isChecksOnly: boolean },

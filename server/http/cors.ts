@@ -23,6 +23,7 @@ function originIn(request: FastifyRequest, allowed: ReadonlySet<string>): string
   return origin !== undefined && allowed.has(origin) && isApiPath(request.url) ? origin : null;
 }
 
+/** Cookies of a request from an allowed origin are taken off before anybody reads them. */
 export function addCors(app: FastifyInstance, origins: readonly string[]): void {
   const allowed = new Set(origins);
   app.decorateRequest('isAllowedOrigin', false);

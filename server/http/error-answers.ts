@@ -79,6 +79,7 @@ export function badUrlAnswer(publicUrl: string | null) {
   };
 }
 
+/** For everything that routes and hooks of the app throw. */
 export function addErrorAnswers(app: FastifyInstance): void {
   app.setErrorHandler(answerError);
 }

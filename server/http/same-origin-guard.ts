@@ -30,6 +30,10 @@ declare module 'fastify' {
   }
 }
 
+/**
+ * Throws `forbidden` for another site's call, `invalid` (415) for a body that isn't JSON; `isAnyBodyAllowed` is for a
+ * proxy.
+ */
 export function addSameOriginGuard(app: FastifyInstance, options: { isAnyBodyAllowed: boolean }): void {
   app.addHook('onRequest', async (request) => {
     if (SAFE_METHODS.has(request.method) || !isApiPath(request.url)) return;

@@ -43,6 +43,7 @@ async function readPage(appDir: string, platform: Platform): Promise<Page> {
   };
 }
 
+/** Without a built app every page is a 503 that says how to build it. */
 export async function serveApp(
   app: FastifyInstance,
   deps: { appDir: string; platform: Platform },

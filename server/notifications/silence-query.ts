@@ -25,6 +25,7 @@ export interface NewSilence {
   createdBy: string;
 }
 
+/** Of one resource; its source is the UI. */
 export async function insertSilence(db: Queryable, silence: NewSilence): Promise<void> {
   const { id, resources, fromAt, untilAt, description, isRecursive, createdBy } = silence;
   const { config_id: config, component_id: component, check_id: check, canary_id: canary } = resources;

@@ -11,25 +11,27 @@ const RESOURCE_TABLES: Readonly<Record<PlaybookResource, string>> = {
 };
 
 const record = z.record(z.string(), z.unknown());
-const rowSchema = z.object({ id: z.guid(), name: z.string(), title: z.string(), spec: record });
-export type PlaybookRow = z.output<typeof rowSchema>;
+const playbookRow = z.strictObject({ id: z.guid(), name: z.string(), title: z.string(), spec: record });
+export type PlaybookRow = z.infer<typeof playbookRow>;
 
 const COLUMNS = 'id, name, title, spec';
 
 /** The live playbooks, by title. */
 export async function readPlaybooks(db: Queryable): Promise<PlaybookRow[]> {
-  const rows = await db.rows<unknown>(
+  return db.rows(
+    playbookRow,
     `select ${COLUMNS} from playbooks where deleted_at is null order by title, name, id`,
   );
-  return z.array(rowSchema).parse(rows);
 }
 
+/** Null when it isn't there or was deleted. */
 export async function readPlaybook(db: Queryable, id: string): Promise<PlaybookRow | null> {
-  const rows = await db.rows<unknown>(
+  const rows = await db.rows(
+    playbookRow,
     `select ${COLUMNS} from playbooks where id = $1 and deleted_at is null`,
     [id],
   );
-  return rows.length === 0 ? null : rowSchema.parse(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** The resource's row, as templates see it; null when it is not there. */

@@ -1,23 +1,40 @@
 /** The live components with what the topology shows of them. */
+import { z } from 'zod';
 import type { Queryable } from '../platform/db/database.ts';
-import type { Component } from '../../src/domain/topology/component.ts';
+import { labelMap } from '../platform/db/row-schema.ts';
 
-/** A row of the view `topology`, as its columns are. */
-export interface ComponentRow extends Component {
-  agent_id: string;
-  namespace: string | null;
-  description: string | null;
-  status_reason: string | null;
-  owner: string | null;
-  labels: Record<string, string> | null;
-  properties: unknown;
-  hidden: boolean;
-  is_leaf: boolean | null;
-  team_names: string[] | null;
-  parents: string[] | null;
-  created_at: string;
-  updated_at: string | null;
-}
+const counts = z.record(z.string(), z.number());
+const countsByType = z.record(z.string(), counts);
+
+/** A row of the view `topology`, as its columns are; those that only go on to who asked are not looked at. */
+const componentRow = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  parent_id: z.string().nullable(),
+  type: z.string().nullable(),
+  status: z.string(),
+  health: z.string().nullable(),
+  status_expr: z.string().nullable(),
+  health_expr: z.string().nullable(),
+  checks: counts.nullable(),
+  incidents: countsByType.nullable(),
+  analysis: countsByType.nullable(),
+  children: z.array(z.string()).nullable(),
+  agent_id: z.string(),
+  namespace: z.string().nullable(),
+  description: z.string().nullable(),
+  status_reason: z.string().nullable(),
+  owner: z.string().nullable(),
+  labels: labelMap,
+  properties: z.unknown(),
+  hidden: z.boolean(),
+  is_leaf: z.boolean().nullable(),
+  team_names: z.array(z.string()).nullable(),
+  parents: z.array(z.string()).nullable(),
+  created_at: z.string(),
+  updated_at: z.string().nullable(),
+});
+export type ComponentRow = z.infer<typeof componentRow>;
 
 const COLUMNS = `id, agent_id, topology_id, external_id, parent_id, config_id, name, text, topology_type, namespace,
   labels, hidden, silenced, status, status_expr, health_expr, health, description, lifecycle, tooltip, status_reason,
@@ -27,5 +44,5 @@ const COLUMNS = `id, agent_id, topology_id, external_id, parent_id, config_id, n
 
 /** All of them: whose child is whose goes beyond any filter. */
 export function readComponents(db: Queryable): Promise<ComponentRow[]> {
-  return db.rows<ComponentRow>(`select ${COLUMNS} from topology order by name, id`);
+  return db.rows(componentRow, `select ${COLUMNS} from topology order by name, id`);
 }

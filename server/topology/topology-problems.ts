@@ -11,6 +11,7 @@ function isSchedule(text: string): boolean {
   return schedule !== null && (schedule.kind !== 'cron' || isCronValid(schedule.expression));
 }
 
+/** Each with the path of the field; none when it can be kept. */
 export function topologyProblems({ spec }: { spec?: unknown }): DocumentProblem[] {
   if (!isRecord(spec)) return [{ field: 'spec', message: 'is required' }];
   const misspelt = unknownFieldProblems(topologySpecSchema, ['spec'], spec);

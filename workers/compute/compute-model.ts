@@ -14,6 +14,7 @@ import { createSummaryOverlays } from './summary-overlays.ts';
 const TICK_MS = 10_000;
 const SUMMARY_PREFIX = 'summary:';
 
+/** One for the worker; `onChange` tells that any answer may differ. */
 export class ComputeModel {
   readonly index = createCheckIndex();
   private readonly platform: ComputePlatform;

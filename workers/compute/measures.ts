@@ -27,6 +27,7 @@ export function latencyOfEntry({ check }: Entry): number | null {
   return p95 ?? (rolling1h === 0 ? null : (rolling1h ?? null));
 }
 
+/** Of one check; null where it is not known. */
 export function measuresOf(entry: Entry): Measures {
   return {
     health: RANK[entry.health.state],
@@ -48,6 +49,7 @@ export interface GroupTotals {
   lastTransitionMs: number | null;
 }
 
+/** Of the checks of a group; those that were not run count as such and for nothing else. */
 export function totalsOf(entries: readonly Entry[]): GroupTotals {
   const counts = emptyCounts();
   let fullyPassing = 0;
@@ -75,6 +77,7 @@ export function totalsOf(entries: readonly Entry[]): GroupTotals {
   };
 }
 
+/** The group's uptime is the share of its checks that pass fully, in percent. */
 export function groupMeasures(totals: GroupTotals): Measures {
   return {
     health: RANK[totals.health],

@@ -37,11 +37,13 @@ export async function readChecks(idb: IDBFactory, storeName: string): Promise<St
 /** Uptime and latency over another range, by check; null when that range isn't kept here. */
 export type SummaryOverlay = ReadonlyMap<string, SummaryBody['checks'][number]>;
 
+/** The cached summaries by check. */
 export function overlayOf(document: CachedDocument): SummaryOverlay {
   const { checks } = document.body as SummaryBody;
   return new Map(checks.map((check) => [check.id, check]));
 }
 
+/** Null when the store has none for the range. */
 export async function readSummary(
   idb: IDBFactory,
   storeName: string,

@@ -25,6 +25,7 @@ function withOverlay(entry: Entry, overlay: SummaryOverlay): Entry {
   return { ...entry, check: { ...entry.check, uptime: measured.uptime, latency: measured.latency } };
 }
 
+/** Over the checks of this index. */
 export function createSummaryOverlays(index: CheckIndex): SummaryOverlays {
   const overlays = new Map<TimeRange, SummaryOverlay>();
   /** A range that isn't kept is announced when it comes; asking again at every keystroke finds nothing. */

@@ -1,6 +1,7 @@
 /** Runs a callback at once when the last run is long enough ago, else once after the rest of the gap. */
 import type { ComputePlatform } from './platform.ts';
 
+/** Answers what to call; `gapMs` lies at least between two runs. */
 export function createThrottle(
   platform: Pick<ComputePlatform, 'now' | 'later'>,
   gapMs: number,

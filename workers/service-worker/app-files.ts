@@ -34,6 +34,7 @@ export interface AppFilesScope {
   registration: { readonly active: unknown; update(): Promise<unknown> };
 }
 
+/** One for a version of the service worker; `files` are those of its build. */
 export class AppFiles {
   private readonly scope: AppFilesScope;
   private readonly files: readonly AppFile[];

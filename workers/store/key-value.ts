@@ -19,6 +19,7 @@ export interface KeyValue {
   close(): void;
 }
 
+/** A database of its own under that name; made when it isn't there. */
 export function openKeyValue(dbName: string, idb: IDBFactory): KeyValue {
   const db = dexieOn(dbName, idb);
   db.version(1).stores({ [KEY_VALUE_TABLE]: 'key' });

@@ -24,6 +24,7 @@ export interface Ledger {
 /** How far a database was written: a later state of the same database has the same generation and more writes. */
 export type Stamp = Pick<Ledger, 'generation' | 'writes'>;
 
+/** What tells one state of the database from any other. */
 export const stampOf = ({ generation, writes }: Ledger): Stamp => ({ generation, writes });
 
 /** What a packed database holds. */

@@ -41,6 +41,7 @@ import { UserSync } from './user-sync.ts';
 const TICK_MS = 1000;
 const AFTER_DOUBT_MS = 10_000;
 
+/** One for the worker. */
 export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 'send'> {
   private readonly platform: SyncPlatform;
   private readonly clock: ServerClock;

@@ -18,6 +18,7 @@ import { findApplied } from './outbox/applied-commands.ts';
 import { settle } from '../act.ts';
 import type { UserSync } from './user-sync.ts';
 
+/** What `SyncService` is built on; what needs a user answers `unauthorized` while nobody is signed in. */
 export abstract class UserEndpoints {
   protected abstract readonly http: HttpClient;
   protected abstract readonly board: StatusBoard;

@@ -59,6 +59,7 @@ export interface UserSyncParts {
   onBroken: (error: unknown) => void;
 }
 
+/** One for each user that is signed in, in each worker; after `close` nothing of it writes any more. */
 export class UserSync implements QueryUser {
   readonly engine: SyncEngine;
   readonly outbox: Outbox;

@@ -67,6 +67,7 @@ async function loadKey(dataDir: string, platform: Platform): Promise<JWK> {
   }
 }
 
+/** Signs for the organisations of this front; the key is made in `dataDir` at the first use. */
 export function createBackendTokens(deps: {
   dataDir: string;
   issuer: string;

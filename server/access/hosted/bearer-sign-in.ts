@@ -42,6 +42,9 @@ export function parseBearer(header: string): string | null {
   return /^bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header.trim())?.[1] ?? null;
 }
 
+/**
+ * Checks bearer tokens against the issuer's published keys; null for a token that isn't valid for this organisation.
+ */
 export function createBearerSignIn(deps: {
   db: Database;
   platform: Platform;

@@ -83,6 +83,10 @@ function takeMemberships(
   });
 }
 
+/**
+ * The two halves of a sign-in: `begin` answers where to send the browser, the second half takes what it comes back
+ * with.
+ */
 export function createOidcSignIn({ db, platform, provider }: OidcDeps): OidcSignIn {
   const discover = createDiscovery(provider);
   const redirectUri = new URL(CALLBACK_PATH, provider.publicUrl).href;

@@ -1,19 +1,23 @@
 /** SQL of organisations, their members, and the one that a session works in. */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 
-export interface OrganizationRow {
-  id: string;
-  slug: string;
-  name: string;
-  backend_url: string | null;
-  direct: boolean;
-  role: 'admin' | 'member';
-}
+const organizationRow = z.strictObject({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  backend_url: z.string().nullable(),
+  direct: z.boolean(),
+  role: z.enum(['admin', 'member']),
+});
+export type OrganizationRow = z.infer<typeof organizationRow>;
 
 const COLUMNS = 'o.id, o.slug, o.name, o.backend_url, o.direct, m.role';
 
+/** The organisations that a person belongs to, by name. */
 export function findOrganizationsOf(db: Queryable, personId: string): Promise<OrganizationRow[]> {
-  return db.rows<OrganizationRow>(
+  return db.rows(
+    organizationRow,
     `select ${COLUMNS} from organization_members m join organizations o on o.id = m.organization_id
       where m.person_id = $1 order by o.name, o.id`,
     [personId],
@@ -25,7 +29,8 @@ export async function findActiveOrganization(
   db: Queryable,
   sessionId: string,
 ): Promise<OrganizationRow | null> {
-  const rows = await db.rows<OrganizationRow>(
+  const rows = await db.rows(
+    organizationRow,
     `select ${COLUMNS}
        from identity_sessions s
        join organizations o on o.id = s.organization_id
@@ -57,6 +62,7 @@ export interface NewOrganization {
   createdBy: string;
 }
 
+/** Makes an organisation with its maker as the first admin. Call in a transaction. */
 export async function insertOrganization(tx: Queryable, made: NewOrganization): Promise<void> {
   await tx.run('insert into organizations (id, slug, name, created_by) values ($1, $2, $3, $4)', [
     made.id,
@@ -70,8 +76,12 @@ export async function insertOrganization(tx: Queryable, made: NewOrganization): 
   );
 }
 
+const takenRow = z.strictObject({ is_taken: z.boolean() });
+
+/** Slugs are unique across all organisations. */
 export async function isSlugTaken(db: Queryable, slug: string): Promise<boolean> {
-  const rows = await db.rows<{ is_taken: boolean }>(
+  const rows = await db.rows(
+    takenRow,
     'select exists(select 1 from organizations where slug = $1) as is_taken',
     [slug],
   );

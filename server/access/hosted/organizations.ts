@@ -35,6 +35,9 @@ export function slugOf(name: string): string {
   return plain === '' ? FALLBACK_SLUG : plain;
 }
 
+/**
+ * `select` refuses with `not_found` where the person isn't a member; whoever creates one works in it from then on.
+ */
 export function createOrganizations(db: Database, platform: Platform): Organizations {
   const active = (sessionId: string) => findActiveOrganization(db, sessionId);
   return {

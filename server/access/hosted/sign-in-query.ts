@@ -1,14 +1,17 @@
 /** SQL of sign-ins that were sent to the provider and haven't come back yet. Each is used once. */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 
-export interface PendingSignIn {
-  state_mark: string;
-  browser_mark: string;
-  nonce: string;
-  code_verifier: string;
-  return_to: string | null;
-}
+const pendingSignIn = z.strictObject({
+  state_mark: z.string(),
+  browser_mark: z.string(),
+  nonce: z.string(),
+  code_verifier: z.string(),
+  return_to: z.string().nullable(),
+});
+export type PendingSignIn = z.infer<typeof pendingSignIn>;
 
+/** Stores one, and removes those that have expired. */
 export async function insertPending(
   db: Queryable,
   pending: PendingSignIn & { nowAt: Date; expiresAt: Date },
@@ -34,7 +37,8 @@ export async function takePending(
   stateMark: string,
   nowAt: Date,
 ): Promise<PendingSignIn | null> {
-  const rows = await db.rows<PendingSignIn>(
+  const rows = await db.rows(
+    pendingSignIn,
     `delete from hosted_sign_ins where state_mark = $1 and expires_at >= $2::timestamptz
      returning state_mark, browser_mark, nonce, code_verifier, return_to`,
     [stateMark, nowAt],

@@ -80,6 +80,7 @@ function createKinds(parts: KindParts) {
   };
 }
 
+/** Wires them; nothing runs until it is used. */
 export function createIdentityParts(deps: IdentityDeps): IdentityParts {
   const { db, platform, logger, publicUrl, settings } = deps;
   const { registration, isAuthDemo, isDemo } = settings;

@@ -1,9 +1,12 @@
 /** SQL of people, their roles, and agents as people manage them. */
+import { z } from 'zod';
+import { idRow, jsonObject } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
 /** The accounts that can sign in as administrators now. */
 export async function activeAdmins(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+  const rows = await db.rows(
+    idRow,
     `select distinct p.id
        from casbin_rule r join people p on p.id::text = r.v0 left join identities i on i.id = p.id
       where r.ptype = 'g' and r.v1 = 'admin' and p.deleted_at is null and (i.id is null or i.state = 'active')`,
@@ -11,15 +14,17 @@ export async function activeAdmins(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-export interface PersonState {
+const personState = z.strictObject({
   /** null for somebody without an account of ours. */
-  state: 'active' | 'inactive' | null;
-  roles: string[];
-}
+  state: z.enum(['active', 'inactive']).nullable(),
+  roles: z.array(z.string()),
+});
+export type PersonState = z.infer<typeof personState>;
 
 /** State and roles of a living person. */
 export async function findPerson(db: Queryable, id: string): Promise<PersonState | null> {
-  const rows = await db.rows<PersonState>(
+  const rows = await db.rows(
+    personState,
     `select i.state, array(select r.v1 from casbin_rule r
                             where r.ptype = 'g' and r.v0 = p.id::text order by r.v1) as roles
        from people p left join identities i on i.id = p.id
@@ -48,11 +53,11 @@ export function setPersonProperty(db: Queryable, id: string, properties: object)
   );
 }
 
+const propertiesRow = z.strictObject({ properties: jsonObject.nullable() });
+
 /** What is kept about a person besides the columns. */
 export async function personProperties(db: Queryable, id: string): Promise<object | null> {
-  const rows = await db.rows<{ properties: object | null }>('select properties from people where id = $1', [
-    id,
-  ]);
+  const rows = await db.rows(propertiesRow, 'select properties from people where id = $1', [id]);
   return rows[0]?.properties ?? null;
 }
 

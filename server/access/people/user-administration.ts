@@ -45,6 +45,7 @@ async function keepAdmins(
     throw new AppError('conflict', 'You cannot remove yourself as an administrator: ask another one');
 }
 
+/** Refuses with `conflict` what would leave no administrator, or lock out the one who asks. */
 export function createUserAdministration(deps: Deps): UserAdministration {
   const { db, administration } = deps;
   let last: Promise<unknown> = Promise.resolve();

@@ -9,6 +9,7 @@ export interface AccessRequest {
   action: string;
 }
 
+/** `forbidden`; carries what was asked, for the answer's body. */
 export class AccessRefusal extends AppError {
   readonly access: AccessRequest;
 

@@ -20,6 +20,7 @@ const iso = (timeMs: number) => new Date(timeMs).toISOString();
 /** One of the list, always the same for the name. */
 const oneOf = <T>(list: readonly T[], name: string): T | undefined => list[hashOf(name) % list.length];
 
+/** The external id of a service's deployment in the cluster. */
 export const deploymentId = (service: string) => `deployment/${service}`;
 
 interface Service extends Pick<DemoTeam, 'namespace' | 'team' | 'tier'> {

@@ -23,6 +23,7 @@ const APPEND_ONLY: ReadonlySet<string> = new Set(['team_members']);
 /** Values for an `in.(…)` of the data API. */
 export const quotedList = (values: readonly string[]) => values.map((value) => `"${value}"`).join(',');
 
+/** Acts as an administrator; a refused call throws. */
 export function createDemoClient({ dataApi }: DemoClientDeps): DemoClient {
   async function call(
     request: Omit<Parameters<DataApi['handle']>[0], 'roles' | 'target'> & { table: string },

@@ -90,6 +90,7 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
   { key: 'tom', first: 'Tom', last: 'Okafor', role: 'responder', teams: ['logistics', 'checkout'] },
 ];
 
+/** An address of the demo's own domain, by which the demo's people are found again. */
 export const mailOf = ({ first, last }: DemoPerson): string =>
   `${first}.${last}@${DEMO_MAIL_DOMAIN}`.toLowerCase();
 

@@ -16,7 +16,9 @@ export type PeopleIds = ReadonlyMap<DemoPerson['key'], string>;
 const TOPOLOGY_ID = demoId('topology');
 const TEAM_NAMES = [...new Set(DEMO_TEAMS.map(({ team }) => team))];
 
+/** The same at every start, so that a second start adds nothing. */
 export const demoTeamId = (name: string) => demoId(`team/${name}`);
+/** The same at every start, so that a second start adds nothing. */
 export const demoComponentId = (name: string) => demoId(`component/${name}`);
 export const DEMO_TOPOLOGY_ID = TOPOLOGY_ID;
 

@@ -2,6 +2,7 @@
  * Takes the demo away: what can be removed softly is (the way in which anybody's rows go, so that devices hear of it),
  * its incidents go for good with what hangs on them, as when an administrator deletes them. Other rows stay.
  */
+import { idRow } from '../../platform/db/row-schema.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { removeIdentity } from '../../access/identity/queries/administration-query.ts';
 import { DEMO_SOURCE } from '../../../src/domain/demo.ts';
@@ -60,9 +61,7 @@ async function removeScrapers(tx: Queryable): Promise<number> {
 }
 
 async function removePeople(tx: Queryable): Promise<number> {
-  const people = await tx.rows<{ id: string }>('select id from people where email like $1', [
-    `%@${DEMO_MAIL_DOMAIN}`,
-  ]);
+  const people = await tx.rows(idRow, 'select id from people where email like $1', [`%@${DEMO_MAIL_DOMAIN}`]);
   let removed = 0;
   for (const { id } of people) removed += await removeIdentity(tx, id);
   return removed;

@@ -1,4 +1,6 @@
 /** What has to follow from imported rows: counters that go on after them, and whatever is computed from them. */
+import { z } from 'zod';
+import { nameRow } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { quoted } from './model-query.ts';
 
@@ -11,9 +13,11 @@ join pg_attrdef def on dep.classid = 'pg_attrdef'::regclass and dep.objid = def.
 join pg_class tab on tab.oid = def.adrelid and tab.relnamespace = 'public'::regnamespace
 join pg_attribute a on a.attrelid = tab.oid and a.attnum = def.adnum`;
 
+const counterRow = z.strictObject({ table: z.string(), column: z.string(), counter: z.string() });
+
 /** Lets counters go on behind the greatest number that a row ends with (INC-17). */
 export async function advanceCounters(tx: Queryable): Promise<void> {
-  const counters = await tx.rows<{ table: string; column: string; counter: string }>(COUNTERS);
+  const counters = await tx.rows(counterRow, COUNTERS);
   for (const { table, column, counter } of counters) {
     await tx.text(
       `select setval('${quoted(counter)}', used.highest)::text
@@ -38,7 +42,8 @@ export async function lowerSeverities(tx: Queryable): Promise<void> {
 
 /** Computes views anew that are stored. */
 export async function refreshStoredViews(tx: Queryable): Promise<void> {
-  const views = await tx.rows<{ name: string }>(
+  const views = await tx.rows(
+    nameRow,
     "select matviewname as name from pg_matviews where schemaname = 'public' order by matviewname",
   );
   for (const { name } of views) await tx.script(`refresh materialized view ${quoted(name)}`);

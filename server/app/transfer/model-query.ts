@@ -1,38 +1,43 @@
 /** Reads what the database itself says of its tables: columns, keys, references, triggers. No list is kept by hand. */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 
 /** How a value of the column stands in JSON. */
-export type ValueForm = 'text' | 'boolean' | 'whole' | 'number' | 'json' | 'array' | 'other';
+const valueForm = z.enum(['text', 'boolean', 'whole', 'number', 'json', 'array', 'other']);
+export type ValueForm = z.infer<typeof valueForm>;
 
-export interface ModelColumn {
-  name: string;
+const modelColumn = z.strictObject({
+  name: z.string(),
   /** As in a create statement. */
-  type: string;
-  form: ValueForm;
-  isNotNull: boolean;
+  type: z.string(),
+  form: valueForm,
+  isNotNull: z.boolean(),
   /** The expression of its default. */
-  fallback: string | null;
-}
+  fallback: z.string().nullable(),
+});
+export type ModelColumn = z.infer<typeof modelColumn>;
 
-export interface ModelReference {
-  name: string;
-  columns: string[];
-  target: string;
-  targetColumns: string[];
-  isDeferrable: boolean;
-}
+const modelReference = z.strictObject({
+  name: z.string(),
+  columns: z.array(z.string()),
+  target: z.string(),
+  targetColumns: z.array(z.string()),
+  isDeferrable: z.boolean(),
+});
+export type ModelReference = z.infer<typeof modelReference>;
 
-export interface ModelTable {
-  name: string;
-  columns: ModelColumn[];
+const modelTable = z.strictObject({
+  name: z.string(),
+  columns: z.array(modelColumn),
   /** The columns of the primary key; none where the table has no such key. */
-  key: string[];
-  references: ModelReference[];
+  key: z.array(z.string()),
+  references: z.array(modelReference),
   /** Triggers that change or make rows at once. Those that run at commit are the change log's. */
-  triggers: string[];
+  triggers: z.array(z.string()),
   /** What each check constraint demands. */
-  checks: { name: string; demand: string }[];
-}
+  checks: z.array(z.strictObject({ name: z.string(), demand: z.string() })),
+});
+export type ModelTable = z.infer<typeof modelTable>;
 
 const MODEL = `
 select class.relname as name,
@@ -81,7 +86,7 @@ order by class.relname collate "C"`;
 
 /** Every table of the database, in the order of their names. */
 export function readModel(tx: Queryable): Promise<ModelTable[]> {
-  return tx.rows<ModelTable>(MODEL);
+  return tx.rows(modelTable, MODEL);
 }
 
 /** A name out of the catalogue as SQL. */

@@ -30,6 +30,7 @@ function lineOf({ table, row, id, column, reason }: Problem): string {
   return `  ${place}: ${column === null ? '' : `${column} `}${reason}`;
 }
 
+/** Reasons past the fiftieth are dropped; `refuseIfAny` throws `TransferRefused` with those gathered. */
 export function createProblems(): Problems {
   const found: Problem[] = [];
   const isFull = () => found.length >= MAX_PROBLEMS;

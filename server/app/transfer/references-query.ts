@@ -1,4 +1,5 @@
 /** Finds rows that refer to nothing, all of them and before the database would stop at the first. */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { quoted } from './model-query.ts';
 import type { ModelReference, ModelTable } from './model-query.ts';
@@ -22,6 +23,8 @@ function danglingSql(table: ModelTable, { columns, target, targetColumns }: Mode
     limit ${MAX_EACH}`;
 }
 
+const danglingRow = z.strictObject({ id: z.string().nullable(), value: z.string() });
+
 /** Adds every reference to nowhere in these tables to the problems. */
 export async function checkReferences(
   tx: Queryable,
@@ -31,7 +34,7 @@ export async function checkReferences(
   for (const table of tables) {
     for (const reference of table.references) {
       if (problems.isFull()) return;
-      const rows = await tx.rows<{ id: string | null; value: string }>(danglingSql(table, reference));
+      const rows = await tx.rows(danglingRow, danglingSql(table, reference));
       for (const { id, value } of rows) {
         const reason = `${value} is in no row of ${reference.target}`;
         problems.add({ table: table.name, row: null, id, column: reference.columns.join(', '), reason });

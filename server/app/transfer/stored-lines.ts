@@ -11,6 +11,7 @@ interface StoredLine {
   is_sealed: boolean;
 }
 
+/** Whether the table holds literals of specifications that are sealed. */
 export function isStoredTable(name: string): name is SecretTable {
   return name === 'spec_secrets' || name === 'team_secrets';
 }

@@ -1,14 +1,15 @@
 /** SQL of the catalog's clean-up. Each statement takes at most `limit` rows; what evidence points at always stays. */
+import { z } from 'zod';
+import { idRow } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
-export interface ScraperSpec {
-  id: string;
-  name: string;
-  spec: unknown;
-}
+const scraperSpec = z.strictObject({ id: z.string(), name: z.string(), spec: z.unknown() });
+export type ScraperSpec = z.infer<typeof scraperSpec>;
 
+/** With their specification as stored. */
 export async function liveScrapers(db: Queryable): Promise<ScraperSpec[]> {
   return db.rows(
+    scraperSpec,
     `select scraper.id, scraper.name, scraper.spec from config_scrapers as scraper where scraper.deleted_at is null order by scraper.id`,
   );
 }
@@ -99,7 +100,8 @@ export async function removeItems(
   { before, scraperId, type }: { before: Date; scraperId: string | null; type: string | null },
   limit: number,
 ): Promise<number> {
-  const doomed = await tx.rows<{ id: string }>(
+  const doomed = await tx.rows(
+    idRow,
     `select item.id from config_items as item
      where item.deleted_at < $1::timestamptz and ($2::uuid is null or item.scraper_id = $2::uuid)
        and ($3::text is null or item.type = $3)

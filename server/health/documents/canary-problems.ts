@@ -11,6 +11,7 @@ export interface SentRow {
   spec?: unknown;
 }
 
+/** Fields are named as in the row (`spec.http[0].url`); none when it can be kept. */
 export function canaryProblems(row: SentRow): DocumentProblem[] {
   const { name = 'name', namespace, labels, annotations, spec } = row;
   const metadata = { name, namespace, labels, annotations };

@@ -2,6 +2,7 @@
 import { closestWord } from '../../../src/lib/closest-word.ts';
 import { RUNNABLE_SCHEMAS, STORED_KINDS } from './check-specs.ts';
 
+/** Completes the name of the field, as all problems do. */
 export function unknownKindMessage(key: string): string {
   const known = [...Object.keys(RUNNABLE_SCHEMAS), ...Object.keys(STORED_KINDS)].toSorted();
   const meant = closestWord(key, known);

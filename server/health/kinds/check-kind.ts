@@ -44,6 +44,7 @@ export interface KindContext {
 export const MAX_TIMEOUT_MS = 60_000;
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
+/** `data` is what scripts and templates of the check see. */
 export function passed(
   durationMs: number,
   data: Record<string, unknown>,
@@ -52,6 +53,7 @@ export function passed(
   return { pass: true, invalid: false, message, error: null, durationMs, data };
 }
 
+/** The service answered wrongly or not at all; `error` is shown to people. */
 export function failed(error: string, durationMs: number, data: Record<string, unknown> = {}): KindResult {
   return { pass: false, invalid: false, message: null, error, durationMs, data };
 }

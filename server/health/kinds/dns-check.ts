@@ -96,6 +96,7 @@ function judge(spec: SpecOf<'dns'>, records: string[], durationMs: number): Kind
   return passed(durationMs, data, records.join(', '));
 }
 
+/** A refused address is "not run", an answer that comes too late or says another thing has failed. */
 export async function runDnsCheck(spec: SpecOf<'dns'>, context: KindContext): Promise<KindResult> {
   const timeoutMs = Math.min(spec.timeout ? spec.timeout * 1000 : DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
   const watch = startStopwatch(context.platform);

@@ -36,6 +36,7 @@ function withFiles(result: KindResult, { files, problems }: LeftFiles): KindResu
   return { ...result, files, message: message === '' ? null : message };
 }
 
+/** Not run where commands aren't allowed, for this specification or at all. */
 export async function runExecCheck(spec: SpecOf<'exec'>, context: KindContext): Promise<KindResult> {
   const reason = execNotRun(spec, context);
   if (reason !== null) return notRun(reason);

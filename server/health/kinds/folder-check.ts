@@ -195,6 +195,7 @@ async function probe(spec: FolderSpec, context: KindContext, startedMs: number):
   return reason === null ? passed(durationMs, data) : failed(reason, durationMs, data);
 }
 
+/** Not run where the operator didn't allow it for specifications of this origin. */
 export async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<KindResult> {
   const reason = folderNotRun(spec, context);
   if (reason !== null) return notRun(reason);

@@ -62,6 +62,7 @@ function complaint(spec: HttpSpec, response: EgressResponse, data: Record<string
   return null;
 }
 
+/** The duration is that of the request, without what the specification makes of the answer. */
 export async function runHttpCheck(spec: HttpSpec, context: KindContext): Promise<KindResult> {
   const watch = startStopwatch(context.platform);
   try {

@@ -63,6 +63,7 @@ export function parsePing(
   };
 }
 
+/** Not run where the system has no `ping`. */
 export async function runIcmpCheck(spec: SpecOf<'icmp'>, context: KindContext): Promise<KindResult> {
   try {
     const signal = AbortSignal.any([context.signal, AbortSignal.timeout(LIMIT_SECONDS * 1000)]);

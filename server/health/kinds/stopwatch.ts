@@ -49,6 +49,7 @@ export interface Stopwatch {
   stop(): void;
 }
 
+/** Runs from now on; `restart` begins anew where preparing is not to count. */
 export function startStopwatch(platform: Platform): Stopwatch {
   const loop = join(platform);
   const done = new AbortController();

@@ -23,6 +23,7 @@ function notify(address: string, port: number, signal: AbortSignal): Promise<voi
   });
 }
 
+/** Connects and closes; nothing is sent. */
 export async function runTcpCheck(spec: SpecOf<'tcp'>, context: KindContext): Promise<KindResult> {
   const place = splitHostPort(spec.endpoint);
   if (place === null) return invalid(`endpoint "${spec.endpoint}" is not host:port`);

@@ -1,4 +1,6 @@
 /** SQL of stored results: statuses, the check's own row, its summary of the last hour (schema §4.5, §4.6). */
+import { z } from 'zod';
+import { idRow } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
 /** One run, ready to be stored. Times are ISO; `durationMs` is whole ms. */
@@ -77,7 +79,8 @@ export async function storeResults(tx: Queryable, rows: readonly ResultRow[]): P
  * fetch them; answers how many changed.
  */
 export async function ageSummaries(tx: Queryable, olderThanMs: number): Promise<number> {
-  const due = await tx.rows<{ id: string }>(
+  const due = await tx.rows(
+    idRow,
     `select check_id as id from check_status_summary
      where computed_at < now() - make_interval(secs => $1) and passed + failed > 1
      order by computed_at limit 1000`,
@@ -143,9 +146,12 @@ export async function deleteRetired(db: Queryable, retentionDays: number): Promi
   await db.run(`delete from canaries where deleted_at < ${older}`, [retentionDays]);
 }
 
+const retentionRow = z.strictObject({ value: z.string() });
+
 /** `check.status.retention.days` of the properties, else the default. */
 export async function statusRetentionDays(db: Queryable, fallback: number): Promise<number> {
-  const [row] = await db.rows<{ value: string }>(
+  const [row] = await db.rows(
+    retentionRow,
     `select value from properties where name = 'check.status.retention.days'`,
   );
   const days = Number(row?.value);

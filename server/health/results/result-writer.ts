@@ -44,6 +44,7 @@ async function storeAccepted(tx: Queryable, batch: readonly Waiting[]): Promise<
   return accepted;
 }
 
+/** Owns a buffer in memory: stop it before the database is closed. */
 export function createResultWriter(deps: {
   db: Database;
   notifier: ChangeNotifier;

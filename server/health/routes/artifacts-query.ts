@@ -1,4 +1,5 @@
 /** Files that runs have left: their rows, never where or how they are stored. */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 
 const ROW = `id, check_id, check_time, playbook_run_action_id, filename, content_type, size, checksum, expires_at,
@@ -22,9 +23,16 @@ export interface StoredFile {
   content: Buffer;
 }
 
+const artifactRow = z.strictObject({
+  filename: z.string(),
+  type: z.string().nullable(),
+  content: z.string(),
+});
+
 /** The file of an artifact; null where it isn't, or is no longer, kept. */
 export async function readArtifact(db: Queryable, id: string): Promise<StoredFile | null> {
-  const [row] = await db.rows<{ filename: string; type: string | null; content: string }>(
+  const [row] = await db.rows(
+    artifactRow,
     `select filename, content_type as type, encode(content, 'base64') as content
      from artifacts join artifact_contents on artifact_id = id
      where id = $1 and deleted_at is null and (expires_at is null or expires_at > now())`,

@@ -3,6 +3,7 @@
  * are, because a month of runs is far more than its 300 points. Before the oldest stored run the hourly sums
  * take over, before the oldest of those the daily ones.
  */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 
 export interface GraphWindow {
@@ -12,13 +13,16 @@ export interface GraphWindow {
 }
 
 /** The moments at which runs give way to hourly, and hourly to daily sums; null = there are none. */
-export interface Seams {
-  runs_from: string | null;
-  hours_from: string | null;
-}
+const seams = z.strictObject({
+  runs_from: z.string().nullable(),
+  hours_from: z.string().nullable(),
+});
+export type Seams = z.infer<typeof seams>;
 
+/** Of one check; both are null when it never ran. */
 export async function readSeams(db: Queryable, checkId: string): Promise<Seams> {
-  const rows = await db.rows<Seams>(
+  const rows = await db.rows(
+    seams,
     `select (select date_trunc('hour', min(time)) from check_statuses where check_id = $1::uuid) as runs_from,
             (select min(created_at) from check_statuses_1h where check_id = $1::uuid) as hours_from`,
     [checkId],
@@ -26,13 +30,14 @@ export async function readSeams(db: Queryable, checkId: string): Promise<Seams> 
   return rows[0] ?? { runs_from: null, hours_from: null };
 }
 
-export interface BucketRow {
+const bucketRow = z.strictObject({
   /** Centre of the bucket, ms since 1970. */
-  at: number;
-  duration: number;
-  passed: number;
-  failed: number;
-}
+  at: z.number(),
+  duration: z.number(),
+  passed: z.number(),
+  failed: z.number(),
+});
+export type BucketRow = z.infer<typeof bucketRow>;
 
 /** $1 check, $2 from, $3 until, $4 where runs begin, $5 where hourly sums begin. */
 const SOURCES = `
@@ -59,7 +64,8 @@ export function readBuckets(
   window: GraphWindow,
   shape: { runsFrom: Date; hoursFrom: Date; widthMs: number },
 ): Promise<BucketRow[]> {
-  return db.rows<BucketRow>(
+  return db.rows(
+    bucketRow,
     `select (floor((floor(extract(epoch from at) * 1000) + $6::bigint / 2.0) / $6::bigint) * $6::bigint)::bigint as at,
             trunc(sum(duration) / greatest(sum(passed + failed), 1))::bigint as duration,
             sum(passed)::bigint as passed, sum(failed)::bigint as failed
@@ -84,14 +90,16 @@ function percentilesOf(values: string): string {
       join d hi on hi.i = least(floor(q.pos) + 1, q.n - 1)`;
 }
 
-export interface PercentileRow {
-  p: number;
-  value: number;
-}
+const percentileRow = z.strictObject({
+  p: z.number(),
+  value: z.number(),
+});
+export type PercentileRow = z.infer<typeof percentileRow>;
 
 /** Over the runs of the window themselves. */
 export function readPercentiles(db: Queryable, window: GraphWindow): Promise<PercentileRow[]> {
-  return db.rows<PercentileRow>(
+  return db.rows(
+    percentileRow,
     percentilesOf(`select coalesce(duration, 0) as v from check_statuses
        where check_id = $1::uuid and time >= $2::timestamptz
          and time < $3::timestamptz + interval '1 millisecond'`),
@@ -105,7 +113,8 @@ export function readAgedPercentiles(
   window: GraphWindow,
   hoursFrom: Date,
 ): Promise<PercentileRow[]> {
-  return db.rows<PercentileRow>(
+  return db.rows(
+    percentileRow,
     percentilesOf(`select duration / greatest(total, 1) as v from check_statuses_1h
        where check_id = $1::uuid and created_at >= $2::timestamptz and created_at <= $3::timestamptz
       union all

@@ -73,6 +73,7 @@ interface Progress extends Pick<RunOptions, 'signal' | 'lease'> {
   started: Map<string, Promise<Outcome[]>>;
 }
 
+/** One for the process; several canaries may run in it at a time. */
 export class CanaryRunner {
   private readonly deps: RunnerDeps;
   private readonly counts = { completed: 0, failed: 0 };

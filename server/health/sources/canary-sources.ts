@@ -31,6 +31,7 @@ function ownDocument(document: object): FileCanary {
   return read;
 }
 
+/** Reads them, follows their changes until it is stopped, and hands each on to the registry. */
 export class CanarySources {
   private readonly deps: SourceDeps;
   private stopWatching: (() => Promise<void>) | null = null;

@@ -2,6 +2,8 @@
  * Reads the rows that a command is about and keeps them as they are until its transaction ends. A reference only
  * keeps its row from being deleted; who edits or removes a row has it alone.
  */
+import { z } from 'zod';
+import { idRow } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
 const LOCKS = {
@@ -11,71 +13,79 @@ const LOCKS = {
 } as const;
 export type LockMode = keyof typeof LOCKS;
 
-interface EntityRow extends Record<string, unknown> {
-  id: string;
-  updated_at: string;
-}
-export interface IncidentEntity extends EntityRow {
-  status: string;
-}
-export interface RecordEntity extends EntityRow {
-  incident_id: string;
-  created_by: string;
-}
-export interface HypothesisEntity extends RecordEntity {
-  parent_id: string | null;
+/** Beside these, an entity has the fields that a command may change, to be compared with what it says. */
+const entity = z.looseObject({ id: z.string(), updated_at: z.string() });
+type EntityRow = z.infer<typeof entity>;
+const incidentEntity = entity.extend({ status: z.string() });
+export type IncidentEntity = z.infer<typeof incidentEntity>;
+/** What belongs to an incident. */
+export const recordEntity = entity.extend({ incident_id: z.string(), created_by: z.string() });
+export type RecordEntity = z.infer<typeof recordEntity>;
+const hypothesisEntity = recordEntity.extend({ parent_id: z.string().nullable() });
+export type HypothesisEntity = z.infer<typeof hypothesisEntity>;
+
+async function first<Row>(rows: Promise<Row[]>): Promise<Row | null> {
+  return (await rows)[0] ?? null;
 }
 
-async function one<Row>(tx: Queryable, sql: string, id: string): Promise<Row | null> {
-  const [row] = await tx.rows<Row>(sql, [id]);
-  return row ?? null;
-}
-
+/** Null when it is gone. */
 export function lockIncident(tx: Queryable, id: string, mode: LockMode): Promise<IncidentEntity | null> {
-  return one(
-    tx,
-    `select id, title, description, severity, type, status, commander_id, communicator_id, updated_at
+  return first(
+    tx.rows(
+      incidentEntity,
+      `select id, title, description, severity, type, status, commander_id, communicator_id, updated_at
        from incidents where id = $1 ${LOCKS[mode]}`,
-    id,
+      [id],
+    ),
   );
 }
 
+/** Null when it is gone. */
 export function lockHypothesis(tx: Queryable, id: string, mode: LockMode): Promise<HypothesisEntity | null> {
-  return one(
-    tx,
-    `select id, incident_id, parent_id, title, type, status, created_by, updated_at
+  return first(
+    tx.rows(
+      hypothesisEntity,
+      `select id, incident_id, parent_id, title, type, status, created_by, updated_at
        from hypotheses where id = $1 ${LOCKS[mode]}`,
-    id,
+      [id],
+    ),
   );
 }
 
 /** An evidence belongs to the incident of its hypothesis. */
 export function lockEvidence(tx: Queryable, id: string, mode: LockMode): Promise<RecordEntity | null> {
-  return one(
-    tx,
-    `select e.id, h.incident_id, e.description, e.definition_of_done, e.done, e.script, e.evidence, e.created_by,
+  return first(
+    tx.rows(
+      recordEntity,
+      `select e.id, h.incident_id, e.description, e.definition_of_done, e.done, e.script, e.evidence, e.created_by,
             e.updated_at
        from evidences e join hypotheses h on h.id = e.hypothesis_id
       where e.id = $1 ${LOCKS[mode]} of e`,
-    id,
+      [id],
+    ),
   );
 }
 
+/** Null when it is gone. */
 export function lockComment(tx: Queryable, id: string, mode: LockMode): Promise<RecordEntity | null> {
-  return one(
-    tx,
-    `select id, incident_id, comment, created_by, updated_at from comments where id = $1 ${LOCKS[mode]}`,
-    id,
+  return first(
+    tx.rows(
+      recordEntity,
+      `select id, incident_id, comment, created_by, updated_at from comments where id = $1 ${LOCKS[mode]}`,
+      [id],
+    ),
   );
 }
 
 /** Only while it is one. */
 export function lockResponder(tx: Queryable, id: string, mode: LockMode): Promise<RecordEntity | null> {
-  return one(
-    tx,
-    `select id, incident_id, created_by, updated_at
+  return first(
+    tx.rows(
+      recordEntity,
+      `select id, incident_id, created_by, updated_at
        from responders where id = $1 and deleted_at is null ${LOCKS[mode]}`,
-    id,
+      [id],
+    ),
   );
 }
 
@@ -88,6 +98,7 @@ export interface Helper {
 /** True when the person or team helps with the incident already. */
 export async function isResponder(tx: Queryable, helper: Helper): Promise<boolean> {
   const found = await tx.rows(
+    idRow,
     `select id from responders
       where incident_id = $1 and deleted_at is null
         and person_id is not distinct from $2::uuid and team_id is not distinct from $3::uuid
@@ -100,6 +111,7 @@ export async function isResponder(tx: Queryable, helper: Helper): Promise<boolea
 /** True when `id` is the hypothesis `ancestorId` or hangs somewhere below it. */
 export async function isAtOrBelow(tx: Queryable, id: string, ancestorId: string): Promise<boolean> {
   const found = await tx.rows(
+    idRow,
     `select above.id from (
        with recursive chain (id, parent_id) as (
          select id, parent_id from hypotheses where id = $1

@@ -18,6 +18,7 @@ export function ofIncident<Row extends RecordEntity>(row: Row, incidentId: strin
   throw new CommandRefused('invalid', MESSAGES.otherIncident(what));
 }
 
+/** Refuses the command when the incident is gone. */
 export async function requireIncident(
   { tx }: CommandContext,
   id: string,
@@ -32,6 +33,7 @@ interface HypothesisNeed {
   mode: LockMode;
 }
 
+/** Refuses when it is gone or belongs to another incident. */
 export async function requireHypothesis(
   { tx }: CommandContext,
   { id, incidentId, mode }: HypothesisNeed,

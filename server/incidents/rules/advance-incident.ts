@@ -50,6 +50,7 @@ export interface DoneTally {
   errors: string[];
 }
 
+/** Counts of an evaluation that has done nothing yet. */
 export const emptyTally = (): DoneTally => ({
   evaluated: 0,
   changed: 0,

@@ -1,15 +1,18 @@
 /** SQL of definitions of done (schema §8.2): scripts with their subjects, what came of them, and the incident's state. */
+import { z } from 'zod';
+import { idRow, jsonObject } from '../../platform/db/row-schema.ts';
 import type { DoneState } from '../../../src/domain/incident/rule-match.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { SUBJECTS } from './subject-kinds.ts';
 
-export interface ScriptRow {
-  id: string;
-  incident_id: string;
-  script: string;
-  done: boolean | null;
-  script_result: string | null;
-}
+const scriptRow = z.strictObject({
+  id: z.string(),
+  incident_id: z.string(),
+  script: z.string(),
+  done: z.boolean().nullable(),
+  script_result: z.string().nullable(),
+});
+export type ScriptRow = z.infer<typeof scriptRow>;
 
 /** Evidences with a script on incidents that are not closed; of these incidents or all, after an id. */
 export function scriptedEvidences(
@@ -18,6 +21,7 @@ export function scriptedEvidences(
   page: { afterId: string; limit: number },
 ): Promise<ScriptRow[]> {
   return db.rows(
+    scriptRow,
     `select e.id, h.incident_id, e.script, e.done, e.script_result
      from evidences e join hypotheses h on h.id = e.hypothesis_id join incidents i on i.id = h.incident_id
      where i.closed is null and btrim(coalesce(e.script, '')) <> ''
@@ -34,7 +38,8 @@ export async function incidentsOn(
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const rows = await db.rows<{ id: string }>(
+  const rows = await db.rows(
+    idRow,
     `select distinct i.id from evidences e
        join hypotheses h on h.id = e.hypothesis_id join incidents i on i.id = h.incident_id
      where e.${column} = any($1::uuid[]) and i.closed is null order by i.id`,
@@ -44,22 +49,26 @@ export async function incidentsOn(
 }
 
 /** Ids of what a script is about. */
-export interface ScriptSubject {
-  incidentId: string;
-  evidenceId: string | null;
-  componentId: string | null;
-  configId: string | null;
-  checkId: string | null;
-  analysisId: string | null;
-  changeId: string | null;
-}
+const scriptSubject = z.strictObject({
+  incidentId: z.string(),
+  evidenceId: z.string().nullable(),
+  componentId: z.string().nullable(),
+  configId: z.string().nullable(),
+  checkId: z.string().nullable(),
+  analysisId: z.string().nullable(),
+  changeId: z.string().nullable(),
+});
+export type ScriptSubject = z.infer<typeof scriptSubject>;
 
+/** False when it is gone. */
 export async function isIncident(db: Queryable, id: string): Promise<boolean> {
-  return (await db.rows('select id from incidents where id = $1', [id])).length > 0;
+  return (await db.rows(idRow, 'select id from incidents where id = $1', [id])).length > 0;
 }
 
+/** Null when the evidence is gone. */
 export async function subjectOfEvidence(db: Queryable, evidenceId: string): Promise<ScriptSubject | null> {
-  const [row] = await db.rows<ScriptSubject>(
+  const [row] = await db.rows(
+    scriptSubject,
     `select h.incident_id as "incidentId", e.id as "evidenceId", e.component_id as "componentId",
        e.config_id as "configId", e.check_id as "checkId", e.config_analysis_id as "analysisId",
        e.config_change_id as "changeId"
@@ -70,22 +79,24 @@ export async function subjectOfEvidence(db: Queryable, evidenceId: string): Prom
 }
 
 /** What scripts see, as the tables have it; each is null where the evidence has none. */
-export interface ScriptRows {
-  incident: Record<string, unknown> | null;
-  evidence: Record<string, unknown> | null;
-  component: Record<string, unknown> | null;
-  config: Record<string, unknown> | null;
-  check: Record<string, unknown> | null;
-  analysis: Record<string, unknown> | null;
-  change: Record<string, unknown> | null;
-}
+const scriptSees = z.strictObject({
+  incident: jsonObject.nullable(),
+  evidence: jsonObject.nullable(),
+  component: jsonObject.nullable(),
+  config: jsonObject.nullable(),
+  check: jsonObject.nullable(),
+  analysis: jsonObject.nullable(),
+  change: jsonObject.nullable(),
+});
+export type ScriptRows = z.infer<typeof scriptSees>;
 
 const withHealth = (kind: keyof typeof SUBJECTS) =>
   `(select to_jsonb(r) || jsonb_build_object('health', ${SUBJECTS[kind].health}) from ${SUBJECTS[kind].table} r`;
 
 /** The health of each is one lower-case word, wherever its table keeps it. */
 export async function scriptRows(db: Queryable, subject: ScriptSubject): Promise<ScriptRows> {
-  const [row] = await db.rows<ScriptRows>(
+  const [row] = await db.rows(
+    scriptSees,
     `select (select to_jsonb(i) from incidents i where i.id = $1::uuid) as incident,
        (select to_jsonb(e) from evidences e where e.id = $2::uuid) as evidence,
        ${withHealth('component')} where r.id = $3::uuid) as component,
@@ -133,22 +144,26 @@ export function storeVerdict(
   );
 }
 
-export interface SettlingRow {
-  id: string;
-  status: string;
-  incident_rule_id: string | null;
-  is_done: boolean | null;
-  done_ids: string[] | null;
-  episode_id: string | null;
-  healthy_since: string | null;
-  rule_spec: unknown;
-}
+const settlingRow = z.strictObject({
+  id: z.string(),
+  status: z.string(),
+  incident_rule_id: z.string().nullable(),
+  is_done: z.boolean().nullable(),
+  done_ids: z.array(z.string()).nullable(),
+  episode_id: z.string().nullable(),
+  healthy_since: z.string().nullable(),
+  rule_spec: z.unknown(),
+});
+export type SettlingRow = z.infer<typeof settlingRow>;
 
 /** The incident, kept as it is until the transaction ends; null when it is gone. */
 export async function lockForSettling(tx: Queryable, incidentId: string): Promise<SettlingRow | null> {
-  const locked = await tx.rows('select id from incidents where id = $1 for no key update', [incidentId]);
+  const locked = await tx.rows(idRow, 'select id from incidents where id = $1 for no key update', [
+    incidentId,
+  ]);
   if (locked.length === 0) return null;
-  const [row] = await tx.rows<SettlingRow>(
+  const [row] = await tx.rows(
+    settlingRow,
     `select i.id, i.status, i.incident_rule_id, state.is_done, state.done_ids, e.id as episode_id, e.healthy_since,
        rule.spec as rule_spec
      from incidents i
@@ -161,21 +176,27 @@ export async function lockForSettling(tx: Queryable, incidentId: string): Promis
   return row ?? null;
 }
 
+const doneRow = z.strictObject({ id: z.string(), done: z.boolean().nullable() });
+
+/** Those that say when the incident is over; `done` is null until somebody or a script said so. */
 export function doneEvidences(
   tx: Queryable,
   incidentId: string,
 ): Promise<{ id: string; done: boolean | null }[]> {
   return tx.rows(
+    doneRow,
     `select e.id, e.done from evidences e join hypotheses h on h.id = e.hypothesis_id
      where h.incident_id = $1 and e.definition_of_done order by e.id`,
     [incidentId],
   );
 }
 
+/** Triggers keep the incident's history of it. */
 export async function setStatus(tx: Queryable, incidentId: string, status: string): Promise<void> {
   await tx.run('update incidents set status = $2 where id = $1', [incidentId, status]);
 }
 
+/** Writes only what differs from the stored state. */
 export async function storeDoneState(
   tx: Queryable,
   incidentId: string,
@@ -189,6 +210,7 @@ export async function storeDoneState(
   );
 }
 
+/** When the match is to be looked at again; null for never by itself. */
 export async function noteDue(tx: Queryable, ruleMatchId: string, dueAt: Date | null): Promise<void> {
   await tx.run('update incident_rule_subjects set due_at = $2::timestamptz where id = $1', [
     ruleMatchId,
@@ -198,7 +220,8 @@ export async function noteDue(tx: Queryable, ruleMatchId: string, dueAt: Date | 
 
 /** Incidents with a definition of done, or of a rule, that are not over. */
 export async function settleableIncidents(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+  const rows = await db.rows(
+    idRow,
     `select i.id from incidents i where i.closed is null and (
        exists (select from incident_rule_subjects e where e.incident_id = i.id and e.is_current)
        or exists (select from evidences e join hypotheses h on h.id = e.hypothesis_id

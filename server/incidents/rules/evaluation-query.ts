@@ -1,14 +1,16 @@
 /** SQL of rounds: what has changed, what is due, and the job history of it. */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
-import type { SubjectKind } from './subject-kinds.ts';
+import { SUBJECT_KINDS } from './subject-kinds.ts';
 
 const ROUND = 'incidents';
 
-export type WakeKind = SubjectKind | 'analysis' | 'incident' | 'rule';
-export interface Wake {
-  kind: WakeKind;
-  id: string;
-}
+const wake = z.strictObject({
+  kind: z.enum([...SUBJECT_KINDS, 'analysis', 'incident', 'rule']),
+  id: z.string(),
+});
+export type Wake = z.infer<typeof wake>;
+export type WakeKind = Wake['kind'];
 
 /** True when something changed, a time has come, or no whole round was since `wholeBefore`. */
 export async function isEvaluationDue(db: Queryable, now: Date, wholeBefore: Date): Promise<boolean> {
@@ -22,14 +24,18 @@ export async function isEvaluationDue(db: Queryable, now: Date, wholeBefore: Dat
   return due === 'true';
 }
 
+const wholeRoundRow = z.strictObject({ at: z.string().nullable() });
+
 /** When all incidents were looked after last, in ms; null for never. */
 export async function lastWholeRound(db: Queryable): Promise<number | null> {
-  const [row] = await db.rows<{ at: string | null }>(
+  const [row] = await db.rows(
+    wholeRoundRow,
     `select last_whole_at as at from incident_rounds where name = '${ROUND}'`,
   );
   return row?.at == null ? null : Date.parse(row.at);
 }
 
+/** Notes that all incidents were looked after at that moment. */
 export async function noteWholeRound(db: Queryable, at: Date): Promise<void> {
   await db.run(
     `insert into incident_rounds (name, last_whole_at) values ('${ROUND}', $1::timestamptz)
@@ -41,6 +47,7 @@ export async function noteWholeRound(db: Queryable, at: Date): Promise<void> {
 /** Takes what has changed out of the queue. What a server took that then died is found by the next whole round. */
 export function takeWakes(db: Queryable, limit: number): Promise<Wake[]> {
   return db.rows(
+    wake,
     `delete from incident_wakes where (kind, subject_id) in (
        select kind, subject_id from incident_wakes order by at limit $1::int for update skip locked)
      returning kind, subject_id as id`,
@@ -48,13 +55,16 @@ export function takeWakes(db: Queryable, limit: number): Promise<Wake[]> {
   );
 }
 
+const dueSubject = z.strictObject({
+  kind: z.enum(SUBJECT_KINDS),
+  subject_id: z.string(),
+  incident_id: z.string().nullable(),
+});
+
 /** Subjects whose time has come, with the incident that they have. */
-export function dueSubjects(
-  db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<{ kind: SubjectKind; subject_id: string; incident_id: string | null }[]> {
+export function dueSubjects(db: Queryable, now: Date, limit: number): Promise<z.infer<typeof dueSubject>[]> {
   return db.rows(
+    dueSubject,
     `select kind, subject_id, incident_id from incident_rule_subjects
      where is_current and due_at <= $1::timestamptz order by due_at limit $2::int`,
     [now, limit],

@@ -1,4 +1,5 @@
 /** SQL that writes an incident of a rule with what belongs to it, all by one author. */
+import { idRow } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { SUBJECTS } from './subject-kinds.ts';
 import type { SubjectKind } from './subject-kinds.ts';
@@ -10,9 +11,7 @@ export async function systemPersonId(db: Queryable): Promise<string> {
   );
   // Made by the first migration; somebody who took the row away gets it back.
   return (
-    id ??
-    (await db.rows<{ id: string }>(`insert into people (name) values ('System') returning id`))[0]?.id ??
-    ''
+    id ?? (await db.rows(idRow, `insert into people (name) values ('System') returning id`))[0]?.id ?? ''
   );
 }
 
@@ -26,6 +25,7 @@ export function findPerson(db: Queryable, text: string): Promise<string | null> 
   );
 }
 
+/** The live team of that id or name; of several the oldest. */
 export function findTeam(db: Queryable, text: string): Promise<string | null> {
   return db.text(
     `select id::text from teams
@@ -80,7 +80,7 @@ async function insertId(
   sql: string,
   params: Parameters<Queryable['rows']>[1],
 ): Promise<string> {
-  const [row] = await tx.rows<{ id: string }>(`${sql} returning id`, params);
+  const [row] = await tx.rows(idRow, `${sql} returning id`, params);
   return row?.id ?? '';
 }
 
@@ -137,6 +137,7 @@ export interface NewResponder {
   createdBy: string;
 }
 
+/** A person or a team's system; it is told by the delivery, not here. */
 export async function insertResponder(tx: Queryable, responder: NewResponder): Promise<void> {
   await tx.run(
     `insert into responders (incident_id, type, team_id, person_id, properties, created_by)

@@ -1,4 +1,6 @@
 /** SQL of incident rules: the rules, what they match, and the subjects that they watch. */
+import { z } from 'zod';
+import { idRow } from '../../platform/db/row-schema.ts';
 import { parseMatchList } from '../../../src/domain/match-list.ts';
 import type { ResourceSelector } from '../../../src/domain/selector/resource-selector.ts';
 import { listConditions } from '../../catalog/search/filter-query.ts';
@@ -7,32 +9,31 @@ import { selectedBy } from '../../catalog/search/selector-query.ts';
 import { createStatement } from '../../replication/data-api/statement/statement-query.ts';
 import type { Statement } from '../../replication/data-api/statement/statement-query.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { SUBJECTS } from './subject-kinds.ts';
+import { SUBJECTS, SUBJECT_KINDS } from './subject-kinds.ts';
 import type { SubjectKind } from './subject-kinds.ts';
 
-export interface RuleRow {
-  id: string;
-  name: string;
-  spec: unknown;
-}
+const ruleRow = z.strictObject({ id: z.string(), name: z.string(), spec: z.unknown() });
+export type RuleRow = z.infer<typeof ruleRow>;
 
 /** Rules that were not deleted; in which order they come is their own to say. */
 export function liveRules(db: Queryable): Promise<RuleRow[]> {
   return db.rows(
+    ruleRow,
     `select id, name, spec from incident_rules where deleted_at is null order by created_at, id`,
   );
 }
 
-export interface SubjectRow {
-  id: string;
-  name: string;
-  type: string;
-  status: string;
-  health: string;
-  owner: string | null;
+const subjectRow = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.string().nullable(),
+  status: z.string(),
+  health: z.string(),
+  owner: z.string().nullable(),
   /** Since when its status is what it is; null where nobody knows. */
-  since: string | null;
-}
+  since: z.string().nullable(),
+});
+export type SubjectRow = z.infer<typeof subjectRow>;
 
 export interface MatchQuestion {
   selectors: readonly ResourceSelector[];
@@ -82,6 +83,7 @@ export async function matchingSubjects(
   const { from } = RESOURCE_KINDS[resources];
   const owner = kind === 'config' ? 'null::text' : 'r.owner';
   return db.rows(
+    subjectRow,
     `select r.id, coalesce(r.name, '') as name, r.type, coalesce(r.status, '') as status, ${health} as health,
        ${owner} as owner, ${since} as since
      from ${from} where ${conditions.join(' and ')} order by r.id limit ${statement.param(limit)}::int`,
@@ -89,21 +91,23 @@ export async function matchingSubjects(
   );
 }
 
-export interface RuleMatchRow {
-  id: string;
-  rule_id: string;
-  kind: SubjectKind;
-  subject_id: string;
-  incident_id: string | null;
-  incident_status: string | null;
-  matching_since: string;
-  healthy_since: string | null;
-  has_recovered: boolean;
-  due_at: string | null;
+const ruleMatchRow = z.strictObject({
+  id: z.string(),
+  rule_id: z.string(),
+  kind: z.enum(SUBJECT_KINDS),
+  subject_id: z.string(),
+  incident_id: z.string().nullable(),
+  incident_status: z.string().nullable(),
+  matching_since: z.string(),
+  healthy_since: z.string().nullable(),
+  has_recovered: z.boolean(),
+  due_at: z.string().nullable(),
   /** null when the subject is gone from its table. */
-  health: string | null;
-  is_gone: boolean;
-}
+  health: z.string().nullable(),
+  is_gone: z.boolean(),
+});
+export type RuleMatchRow = z.infer<typeof ruleMatchRow>;
+const lockedMatch = ruleMatchRow.pick({ id: true, incident_id: true });
 
 const HEALTH_OF = Object.entries(SUBJECTS)
   .map(
@@ -119,6 +123,7 @@ export function currentMatches(
   ids: readonly string[] | null,
 ): Promise<RuleMatchRow[]> {
   return db.rows(
+    ruleMatchRow,
     `select e.id, e.rule_id, e.kind, e.subject_id, e.incident_id, i.status as incident_status, e.matching_since,
        e.healthy_since, e.has_recovered, e.due_at, subject.health, coalesce(subject.is_gone, true) as is_gone
      from incident_rule_subjects e
@@ -136,7 +141,8 @@ export async function lockMatch(
   tx: Queryable,
   id: string,
 ): Promise<Pick<RuleMatchRow, 'id' | 'incident_id'> | null> {
-  const [row] = await tx.rows<Pick<RuleMatchRow, 'id' | 'incident_id'>>(
+  const [row] = await tx.rows(
+    lockedMatch,
     'select id, incident_id from incident_rule_subjects where id = $1 and is_current for update',
     [id],
   );
@@ -155,7 +161,8 @@ export function beginMatch(
   },
 ): Promise<string | null> {
   return tx
-    .rows<{ id: string }>(
+    .rows(
+      idRow,
       `insert into incident_rule_subjects (rule_id, kind, subject_id, matching_since, due_at)
        values ($1, $2, $3, $4::timestamptz, $5::timestamptz)
        on conflict (rule_id, kind, subject_id) where is_current do nothing returning id`,
@@ -170,6 +177,7 @@ export async function endMatch(db: Queryable, id: string): Promise<void> {
   await db.run('update incident_rule_subjects set is_current = false, due_at = null where id = $1', [id]);
 }
 
+/** Since when the subject is healthy again, and whether it has been since it matched. */
 export async function saveMatch(
   db: Queryable,
   id: string,

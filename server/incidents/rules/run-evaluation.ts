@@ -135,6 +135,7 @@ export interface EvaluationTally {
   done: DoneTally;
 }
 
+/** Stops between rules and between incidents once the signal is aborted. */
 export async function runEvaluation(
   deps: EvaluationDeps,
   { isWhole, signal }: { isWhole: boolean; signal: AbortSignal },

@@ -24,6 +24,7 @@ export interface Sealer {
   mark(...parts: readonly string[]): string;
 }
 
+/** `key` is 32 bytes; seals with AES-256-GCM, bound to their purpose, and marks with HMAC-SHA-256. */
 export function createSealer(key: Buffer, platform: Platform): Sealer {
   const part = (use: string) => Buffer.from(hkdfSync('sha256', key, '', `holdfast ${use}`, KEY_BYTES));
   const sealKey = part('seal');

@@ -9,6 +9,7 @@ export interface WorkLimit {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** Counts of pieces of work; `run` throws `server` (503) when `waiting` others wait already. */
 export function createWorkLimit(limit: { running: number; waiting: number }): WorkLimit {
   const queue: (() => void)[] = [];
   let running = 0;

@@ -16,6 +16,7 @@ function databaseAddress(databaseUrl: string | null): { host: string; port: numb
   return { host: url.hostname, port: Number(url.port || 5432) };
 }
 
+/** Reads the machine's networks at each call, since they change while the server runs. */
 export function createServerGuard(settings: GuardSettings): EgressGuard {
   return createEgressGuard({
     allow: settings.egressAllow,

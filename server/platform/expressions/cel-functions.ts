@@ -23,6 +23,7 @@ interface CelDurationClass {
 /** The library keeps its duration class to itself, but every duration it makes shows it. */
 const Duration = (evaluate("duration('1s')") as object).constructor as CelDurationClass;
 
+/** A span of time as CEL knows it. */
 export function celDuration(ms: number): CelDuration {
   return Duration.fromMilliseconds(ms);
 }

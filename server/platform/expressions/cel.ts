@@ -44,6 +44,7 @@ function withDurations({ variables, durationNames }: ScriptScope): Record<string
   return given as Record<string, unknown>;
 }
 
+/** Evaluations are synchronous and bounded by `LIMITS`. */
 export function createCelEvaluator(powers: ExpressionPowers): CelEvaluator {
   // Functions don't see the variables of an evaluation; evaluation is synchronous, so this is its last_result().
   let lastResult: unknown = null;

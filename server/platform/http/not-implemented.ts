@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 
 const NOT_IMPLEMENTED = 501;
 
+/** `message` says what can't be done here, in a sentence. */
 export function answerNotImplemented(reply: FastifyReply, message: string): FastifyReply {
   return reply.code(NOT_IMPLEMENTED).send({ error: message, message: 'Not Implemented' });
 }

@@ -12,6 +12,7 @@ export interface SharedAnswers {
   share(key: string, keepMs: number, work: () => Promise<string>): Promise<string>;
 }
 
+/** In memory of this process; a failed answer is shared with those who wait for it and then forgotten. */
 export function createSharedAnswers(platform: Platform): SharedAnswers {
   const answers = new Map<string, { answer: Promise<string>; freshUntilMs: number }>();
 

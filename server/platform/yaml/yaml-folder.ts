@@ -21,6 +21,7 @@ export interface YamlFolder {
 
 const isYaml = (path: string) => /\.ya?ml$/i.test(path);
 
+/** File names are relative to the folder, with `/` between their parts. */
 export function openYamlFolder(folder: string, logger: Logger): YamlFolder {
   const nameOf = (path: string) => relative(folder, path).split(sep).join('/');
   const read = (file: string) => readFile(join(folder, file), 'utf8');

@@ -65,6 +65,7 @@ export interface ChangesQuestion {
   collections: readonly CollectionName[] | null;
 }
 
+/** Answers that the reader has to start over where the cursor is of another epoch or older than the log remembers. */
 export async function readChanges(
   db: Transactions,
   reader: FeedReader,

@@ -49,6 +49,7 @@ interface TailDeps {
   onRange: (range: LogRange) => Promise<void>;
 }
 
+/** `onRange` gets each range once and in order; the first look only finds the place to begin at. */
 export function createChangeTail({ db, notifier, platform, logger, onRange }: TailDeps): ChangeTail {
   let place: LogPosition | null = null;
   let waitingSinceMs: number | null = null;

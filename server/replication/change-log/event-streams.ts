@@ -205,6 +205,7 @@ function openStream(hub: Hub, reader: Principal, from: string | null): OpenStrea
   return stream;
 }
 
+/** One for the process. */
 export function createEventStreams(deps: EventStreamDeps): EventStreams {
   const hub: Hub = { ...deps, streams: new Set(), joining: [] };
   const { db, notifier, platform, logger } = deps;

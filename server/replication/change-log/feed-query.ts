@@ -1,14 +1,17 @@
 /** The change log and the feed's views as SQL (migration 0004). Names of views come from the closed list alone. */
+import { z } from 'zod';
 import { COLLECTIONS, type CollectionName, type ReplicatedRow } from '../../../src/contract/collections.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { HEAD, type LogState } from './state-query.ts';
+import { HEAD, logState, type LogState } from './state-query.ts';
 
-export interface LogEntry {
-  collection: CollectionName;
-  entity_id: string;
-  seq: number;
-  is_minor: boolean;
-}
+const logEntry = z.strictObject({
+  collection: z.enum(COLLECTIONS),
+  entity_id: z.string(),
+  seq: z.number(),
+  is_minor: z.boolean(),
+});
+export type LogEntry = z.infer<typeof logEntry>;
+const entriesRow = logState.extend({ entries: z.array(logEntry) });
 
 /**
  * Entries after a place, in order, with the state at the same moment: what is not among them up to `head` does
@@ -18,7 +21,8 @@ export async function readEntries(
   db: Queryable,
   { after, limit, collections }: { after: number; limit: number; collections: readonly CollectionName[] },
 ): Promise<{ state: LogState; entries: LogEntry[] }> {
-  const [found] = await db.rows<LogState & { entries: LogEntry[] }>(
+  const [found] = await db.rows(
+    entriesRow,
     `select state.epoch, state.horizon, ${HEAD} as head, (
        select coalesce(json_agg(entry), '[]') from (
          select collection, entity_id, seq, is_minor from change_log
@@ -145,12 +149,15 @@ export async function countRows(db: Queryable, collection: CollectionName): Prom
   return Number(await db.text(`select count(*)::text from ${viewOf(collection)}`));
 }
 
+const tallyRow = z.strictObject({ newest: z.number(), count: z.number(), sum: z.string() });
+
 /** How many rows are in scope, a checksum over their ids, and the newest change of the collection at that moment. */
 export async function readTally(
   db: Queryable,
   collection: CollectionName,
 ): Promise<{ newest: number; count: number; sum: string }> {
-  const [tally] = await db.rows<{ newest: number; count: number; sum: string }>(
+  const [tally] = await db.rows(
+    tallyRow,
     `select (select coalesce(max(seq), 0) from change_log where collection = $1) as newest, count(*) as count,
        md5(coalesce(string_agg(id::text, ',' order by id::text collate "C"), '')) as sum
      from ${viewOf(collection)}`,

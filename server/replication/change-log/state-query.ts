@@ -1,4 +1,5 @@
 /** SQL of the change log's one state row: which epoch, where the log ends, and what it no longer remembers. */
+import { z } from 'zod';
 import type { Cursor } from '../../../src/contract/sync.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 
@@ -8,17 +9,19 @@ import type { Database, Queryable } from '../../platform/db/database.ts';
  */
 export const HEAD = 'greatest(horizon, (select max(seq) from change_log))';
 
-export interface LogState {
-  epoch: string;
+/** Where the log stands at one moment. */
+export const logState = z.strictObject({
+  epoch: z.string(),
   /** The newest number that is visible. */
-  head: number;
+  head: z.number(),
   /** A reader who stands before this number may have missed a delete. */
-  horizon: number;
-}
+  horizon: z.number(),
+});
+export type LogState = z.infer<typeof logState>;
 
 /** Where the log stands. */
 export async function readState(db: Queryable): Promise<LogState> {
-  const [state] = await db.rows<LogState>(`select epoch, horizon, ${HEAD} as head from change_log_state`);
+  const [state] = await db.rows(logState, `select epoch, horizon, ${HEAD} as head from change_log_state`);
   if (state === undefined) throw new Error('The change log has no state');
   return state;
 }

@@ -1,4 +1,5 @@
 /** The rows of a snapshot: a component, config or incident with what hangs on it (schema §8.7). */
+import { idRow, jsonObject } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
 export type SnapshotKind = 'topology' | 'config' | 'incident';
@@ -18,7 +19,7 @@ export interface Scope {
 }
 
 async function ids(db: Queryable, sql: string, params: Parameters<Queryable['rows']>[1]): Promise<string[]> {
-  return (await db.rows<{ id: string }>(sql, params)).map(({ id }) => id);
+  return (await db.rows(idRow, sql, params)).map(({ id }) => id);
 }
 
 /** The component, what is under it, and with `related` what selectors link to it either way. */
@@ -123,7 +124,8 @@ export async function readTable(
   const { columns, where } = TABLES[name];
   const names = columns.split(/\s+/);
   const params = name === 'config_changes' ? [part.ids, part.from, part.until] : [part.ids];
-  const rows = await db.rows<Record<string, unknown>>(
+  const rows = await db.rows(
+    jsonObject,
     `select ${names.join(', ')} from ${name} where ${where} order by id`,
     params,
   );

@@ -65,12 +65,14 @@ export function filterTests(query: Omit<CatalogQuery, 'search'>): Passes[] {
   return tests.filter((test): test is Passes => test !== null);
 }
 
+/** The words of a search in small letters; `*` at the end of one means what it means without. */
 export function wordsOf(search: string): string[] {
   const words = search.toLowerCase().split(/\s+/);
   // `node*` is `node`: names that begin with it come first anyway.
   return words.map((word) => word.replace(/\*+$/, '')).filter(Boolean);
 }
 
+/** All of them, each somewhere in the item's text or status. */
 export function hasWords(item: CatalogItem, words: readonly string[]): boolean {
   for (const word of words) if (!item.text.includes(word) && !item.statusKey.includes(word)) return false;
   return true;

@@ -170,6 +170,7 @@ export function groupsOf(
 /** A row before it is built. */
 export type Slot = { group: Group; isOpen: boolean | null } | { item: CatalogItem; depth: number };
 
+/** What names a group among all others: its values from the top down. */
 export function groupKey(group: Group): string {
   return JSON.stringify(group.path.map(({ value }) => value));
 }
@@ -192,6 +193,7 @@ export function slotsOf(groups: ReadonlyMap<string | null, Group>, query: Catalo
   return slots;
 }
 
+/** `isOpen` is null for a group that can't be unfolded. */
 export function groupRow(group: Group, isOpen: boolean | null): CatalogGroupRow {
   const { below: _below, items: _items, insights: _insights, ...rest } = group;
   return { kind: 'group', key: groupKey(group), depth: group.path.length - 1, ...rest, isOpen };

@@ -32,6 +32,7 @@ interface Joined {
   leave: () => void;
 }
 
+/** One for the worker. */
 export class CatalogViews {
   private readonly live: LiveQueries;
   private readonly nowMs: () => number;

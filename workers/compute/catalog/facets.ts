@@ -6,6 +6,7 @@ import type { LabelFacet } from '../../../src/contract/worker.ts';
 const MAX_KEYS = 200;
 const MAX_VALUES = 100;
 
+/** What is empty or missing is no value. */
 export function countInto(counts: Map<string, number>, value: string | null | undefined): void {
   if (value === null || value === undefined || value === '') return;
   counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -79,6 +79,7 @@ function countsOf(rows: readonly InsightRow[], read: (row: InsightRow) => string
   return valueCounts(counts);
 }
 
+/** Answers a query by going through all insights; the window's rows are cut from that. */
 export function createInsightBoard(sources: {
   configs: LiveSource;
   insights: LiveSource;

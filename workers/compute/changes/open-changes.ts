@@ -18,6 +18,7 @@ interface OpenChanges {
   listener: (patch: LivePatch) => void;
 }
 
+/** Close it to leave the collections. */
 export function openChanges({ live, nowMs, question, listener }: OpenChanges): OpenQuery<ChangesQuestion> {
   let view: ChangesView | null = null;
   let isOpen = true;

@@ -12,6 +12,7 @@ function contentOf(value: unknown): { text: string; format: string } | null {
   return isContent ? { text: content, format } : null;
 }
 
+/** `json` is the body as JSON text; throws for what is none. */
 export function writeDocument(json: string, form: 'yaml' | 'json'): WrittenDocument {
   const value: unknown = JSON.parse(json);
   const content = contentOf(value);

@@ -77,6 +77,7 @@ function writeItem(out: string[], item: unknown, depth: number): void {
   out[first] = `${pad(depth)}- ${(out[first] ?? '').slice(pad(depth + 1).length)}`;
 }
 
+/** Ends with a line break. */
 export function writeYaml(value: unknown): string {
   if (isScalar(value)) return `${scalar(value, 1)}\n`;
   const empty = emptyText(value);

@@ -5,6 +5,7 @@ import type { IncidentFacts, RecordFacts } from '../../../src/domain/incident/un
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const idOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+/** What the row lacks is an empty text or null. */
 export function incidentFacts(row: ReplicatedRow): IncidentFacts {
   return {
     id: row.id,

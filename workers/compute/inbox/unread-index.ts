@@ -23,6 +23,7 @@ export type UnreadPart = 'incidents' | 'records' | 'resources';
 
 const NO_RECORDS: ReadonlyMap<string, RecordFacts> = new Map();
 
+/** One for the signed-in user. */
 export class UnreadIndex {
   private readonly userId: string;
   private readonly incidents = new Map<string, IncidentFacts>();

@@ -27,6 +27,7 @@ export interface PreparedRows {
   slotOf: Map<string, number>;
 }
 
+/** What an index begins with. */
 export function noRows(): PreparedRows {
   return { base: new Map(), slots: [], slotOf: new Map() };
 }
@@ -53,6 +54,7 @@ export async function prepareRows(
   return prepared;
 }
 
+/** One for a collection that somebody asks about. */
 export class CollectionIndex {
   private readonly collection: CollectionName;
   private readonly overlay: ShownRows;

@@ -48,6 +48,7 @@ function textOf(row: ReplicatedRow): string {
   return parts.join('\n').toLowerCase();
 }
 
+/** The text to search by is made here, once for each change of the row. */
 export function entryOf(row: ReplicatedRow, pending: Pending): Entry {
   return { row, pending, text: textOf(row) };
 }

@@ -27,6 +27,7 @@ export interface LiveCollectionOptions {
   onChange: (changes: readonly EntryChange[] | null) => void;
 }
 
+/** Close it when nobody asks any more: it stops following the store. */
 export class LiveCollection {
   readonly index: CollectionIndex;
   private readonly options: LiveCollectionOptions;

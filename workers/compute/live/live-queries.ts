@@ -27,6 +27,7 @@ interface Held {
   uses: number;
 }
 
+/** One for the worker. */
 export class LiveQueries {
   private readonly platform: ComputePlatform;
   private readonly soon: () => void;

@@ -7,6 +7,7 @@ import type { CollectionName } from '../../../src/contract/collections.ts';
 /** They let the others go first. */
 const PATIENT: ReadonlySet<CollectionName> = new Set(['incident_records']);
 
+/** One for all collections of the worker. */
 export class LoadTurns {
   private reading = 0;
   private waiting: (() => void)[] = [];

@@ -6,6 +6,7 @@ import type { Entry } from './entry.ts';
 /** What such questions ask for. */
 const KEYS: Partial<Record<CollectionName, string>> = { incident_records: 'incident_id' };
 
+/** Built when it is first asked for, kept up to date from then on; nothing for a collection without such a column. */
 export class SlotsByKey {
   private readonly field: string | undefined;
   /** Null until somebody asks. */

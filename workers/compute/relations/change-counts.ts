@@ -1,6 +1,7 @@
 /** How many changes of the last 7 days each config item has: what the server's view `configs` counts, too. */
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
 
+/** One for a relations model, filled from `config_changes`. */
 export class ChangeCounts {
   /** By the change's id: a change that comes again doesn't count twice. */
   private readonly configOf = new Map<string, string>();

@@ -19,6 +19,7 @@ export interface ConfigFacts {
 
 const NONE: Pairs = {};
 
+/** By the numbers that `RelationLinks` gives. */
 export class ConfigFactsIndex {
   private readonly facts: (ConfigFacts | undefined)[] = [];
   private readonly texts = new Map<string, string>();

@@ -57,6 +57,7 @@ function roomier(numbers: Int32Array): Int32Array<ArrayBuffer> {
   return grown;
 }
 
+/** One for a relations model. */
 export class RelationLinks {
   private readonly numbers = new Map<string, number>();
   private readonly ids: string[] = [];

@@ -88,6 +88,7 @@ function shapeOf(input: PictureInput): Shape {
   return { graph: visibleGraph({ rootId: root.id, sides, toggled, limit: MAX_NODES }), sides, looks };
 }
 
+/** One for a query, since it remembers the last layout. */
 export class PictureMaker {
   private readonly layout: Layout;
   private keptKey = '';

@@ -121,6 +121,7 @@ class ConfigRows {
   }
 }
 
+/** One for the worker while somebody asks; close it to let its memory go. */
 export class RelationsModel {
   /** Rises with every change. */
   version = 0;

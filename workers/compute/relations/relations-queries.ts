@@ -14,6 +14,7 @@ const KEEP_MS = 60_000;
 /** Relations of an estate change all the time somewhere; a picture that moves more often isn't read. */
 const REFRESH_GAP_MS = 250;
 
+/** One for the worker. */
 export class RelationsQueries {
   private readonly platform: ComputePlatform;
   private readonly queries = new Set<RelationsQuery>();

@@ -38,6 +38,7 @@ interface Walked {
   facets: RelationsFrame['facets'];
 }
 
+/** One for each that asks; close it when nobody listens any more. */
 export class RelationsQuery {
   private readonly options: QueryOptions;
   private question: RelationsQuestion;

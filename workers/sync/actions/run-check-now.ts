@@ -7,6 +7,7 @@ import type { StatusBoard } from '../status/status-board.ts';
 /** A check may run as long as its own timeout. */
 const RUN_TIMEOUT_MS = 120_000;
 
+/** Throws `network` at once while there is no connection. */
 export async function runCheckNow(
   { http, board }: { http: HttpClient; board: StatusBoard },
   checkId: string,

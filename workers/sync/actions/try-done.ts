@@ -12,6 +12,7 @@ import type { StatusBoard } from '../status/status-board.ts';
 /** The server gives a script less. */
 const TRY_TIMEOUT_MS = 60_000;
 
+/** Throws `network` at once while there is no connection. */
 export async function tryDone(
   { http, board }: { http: HttpClient; board: StatusBoard },
   question: TryDone,

@@ -14,6 +14,7 @@ export interface QueueClock {
   later(delayMs: number, callback: () => void): () => void;
 }
 
+/** One for the leading worker's engine; times are ms. */
 export class PullQueue {
   private readonly clock: QueueClock;
   /** The first pull is one of everything. */

@@ -98,6 +98,7 @@ function createKnownRows({ store, announce }: ReplicationParts) {
   return { checks, canaries };
 }
 
+/** Of one store; nothing runs until the engine asks for it. */
 export function createReplication(parts: ReplicationParts): Replication {
   const { platform, http, store, announce, serverNow, lastServerTime, onCursor } = parts;
   const { meta } = store;

@@ -1,6 +1,5 @@
 /**
- * Keeps one user's store in step with the server while it leads: first load, what the stream brings, pulls by the
- * clock, and what the connectivity chip says about all of it. One thing at a time writes the store.
+ * Keeps one user's store in step with the server while it leads, and says how it is for the connectivity chip.
  * Invariants: offline is a state, not an error; a successful answer outweighs any hint; `asOfMs` only ever
  * names a moment at which everything kept here was known to be complete, by the server's time, and none to come.
  */
@@ -28,6 +27,7 @@ const HEAD_START_MS = 400;
 /** Without events and without a rate, someone may still look at a page that says how old it is. */
 const DEFAULT_EXPECT_MS = 60_000;
 
+/** First load, what the stream brings, pulls by the clock: one thing at a time writes the store. */
 export class SyncEngine {
   private readonly parts: EngineParts;
   private capabilities: Capabilities | null = null;

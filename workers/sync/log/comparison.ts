@@ -61,6 +61,7 @@ function byCode(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
+/** Compares one collection at a time, when the queue has nothing else. */
 export class Comparison {
   private readonly parts: ComparisonParts;
   private dueAtMs: number;

@@ -31,6 +31,7 @@ function isNames(value: unknown): value is CollectionName[] {
   return Array.isArray(value) && value.every((name) => COLLECTIONS.includes(name as CollectionName));
 }
 
+/** One for a store. */
 export class LogDialect implements Dialect {
   private readonly parts: LogDialectParts;
 

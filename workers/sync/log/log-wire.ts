@@ -30,6 +30,7 @@ function badPayload(cause: unknown): AppError {
   return new AppError('bad_payload', ERROR_TEXTS.bad_payload, { cause, retryable: true });
 }
 
+/** Throws `bad_payload` for an answer that isn't the contract's. */
 export function createLogWire(http: HttpClient): LogWire {
   return {
     async changes({ cursor, collection, isTallied = false }, signal) {

@@ -13,6 +13,7 @@ const SCHEMAS: Partial<Record<CollectionName, z.ZodType>> = {
   incident_records: incidentRecordSchema,
 };
 
+/** A collection without a schema of its own has rows with an id and anything else. */
 export function rowSchemaOf(collection: CollectionName): z.ZodType<ReplicatedRow> {
   return (SCHEMAS[collection] ?? replicatedRowSchema) as z.ZodType<ReplicatedRow>;
 }

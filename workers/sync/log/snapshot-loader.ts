@@ -139,6 +139,7 @@ class StagedLoader implements SnapshotLoader {
   }
 }
 
+/** An unfinished load goes on where it stopped, also in another session. */
 export function createSnapshotLoader(parts: SnapshotLoaderParts): SnapshotLoader {
   return new StagedLoader(parts);
 }

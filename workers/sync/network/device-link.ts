@@ -24,6 +24,7 @@ interface Held {
   close: () => void;
 }
 
+/** Wraps the platform's own calls; take these in their place everywhere. */
 export function createDeviceLink(platform: Pick<SyncPlatform, 'fetch' | 'openEvents'>): DeviceLink {
   let isUp = true;
   let line = new AbortController();

@@ -29,6 +29,7 @@ export interface FeedHandlers {
   onLost(isSilent: boolean): void;
 }
 
+/** Listens until its signal aborts. */
 export class EventFeed {
   private readonly platform: SyncPlatform;
   private readonly signal: AbortSignal;

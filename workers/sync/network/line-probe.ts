@@ -32,6 +32,7 @@ async function isAnswered(http: HttpClient, signal: AbortSignal): Promise<boolea
   }
 }
 
+/** One probe at a time; `end` when the server was heard on another way. */
 export class LineProbe {
   private readonly parts: LineProbeParts;
   private running: AbortController | null = null;

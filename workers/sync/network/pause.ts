@@ -1,6 +1,7 @@
 /** A wait that can be cut short: for retries that a returning network, or the end, shouldn't have to sit out. */
 import type { SyncPlatform } from '../platform.ts';
 
+/** For one waiter at a time. */
 export class Pause {
   private readonly platform: Pick<SyncPlatform, 'later'>;
   private end = () => {};

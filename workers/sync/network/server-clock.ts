@@ -53,6 +53,7 @@ function middleOf(low: number, high: number): number | null {
   return Number.isFinite(low) ? low : null;
 }
 
+/** Before any answer it goes by the device's clock and what was restored. */
 export function createServerClock(device: ClockSources): ServerClock {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;

@@ -11,6 +11,7 @@ const OFFSET_STEP_MS = 1000;
 
 const keptSchema = z.object({ offsetMs: z.number(), newestMs: z.number() });
 
+/** `device` is where facts are that belong to no user. */
 export class StoredServerClock {
   private readonly clock: ServerClock;
   private readonly device: KeyValue;

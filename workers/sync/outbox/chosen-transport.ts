@@ -3,6 +3,7 @@ import type { HttpClient } from '../network/http-client.ts';
 import { createCommandTransport, type CommandTransport } from './command-transport.ts';
 import { createPlainTransport } from './plain-transport.ts';
 
+/** Chooses anew for each batch, since a server may be replaced by another version. */
 export function createChosenTransport(options: {
   http: HttpClient;
   serverNow: () => number;

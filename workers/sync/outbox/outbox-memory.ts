@@ -9,6 +9,7 @@ import { openOutboxTables } from './outbox-store.ts';
 import { writeCreatedAt } from './outbox-created-at.ts';
 import { ITEM_VERSION } from './stored-item.ts';
 
+/** One for an open outbox. */
 export class OutboxMemory {
   private readonly items = new Map<string, OutboxItem>();
   /** When the database was made whose items these are. */

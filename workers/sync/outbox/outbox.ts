@@ -46,6 +46,7 @@ function found(items: readonly OutboxItem[], commandId: string): OutboxItem {
   return item;
 }
 
+/** One in each worker that has the store open; they meet in the database. */
 export class Outbox {
   private readonly parts: OutboxParts;
   private readonly listeners = new Set<() => void>();

@@ -11,6 +11,7 @@ export interface Rest {
 /** Timers count in 32 bits; a longer wait would end at once. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
+/** One for a sender. */
 export class Pacer {
   private readonly platform: Pick<SyncPlatform, 'later'>;
   private hasNews = false;

@@ -43,6 +43,7 @@ const WRONG_REQUEST = new Set([400, 413, 422]);
 const FORBIDDEN = 403;
 const EXPECTED_CODES = new Set(['network', 'timeout', 'rate_limited', 'server', 'bad_payload']);
 
+/** One in each worker; it sends while `run` does, and at most one of the origin runs. */
 export class Sender {
   private readonly parts: SenderParts;
   private readonly pacer: Pacer;

@@ -3,6 +3,7 @@ import { OUTBOX_TABLE } from '../../../src/contract/outbox.ts';
 import { readRaw } from '../../store/raw-idb.ts';
 import { outboxDbName } from '../../store/store-names.ts';
 
+/** False for a database that isn't there. */
 export async function hasUnsentCommands(idb: IDBFactory, storeName: string): Promise<boolean> {
   const [items = []] = await readRaw(idb, outboxDbName(storeName), [{ table: OUTBOX_TABLE }]);
   return items.length > 0;

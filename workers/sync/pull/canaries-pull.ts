@@ -28,6 +28,7 @@ export function failedCanariesOf(canaries: readonly Canary[]): FailedCanary[] {
   );
 }
 
+/** A row that doesn't parse is left out and reported. */
 export function createCanariesPull(options: {
   api: DataApi;
   kept: ReplicaRows<Canary>;

@@ -51,6 +51,7 @@ export interface ChecksPullParts {
 
 const LIVE = [{ column: 'deleted_at', operator: 'is', value: 'null' }] as const;
 
+/** One for a store; its position is kept with the store's facts. */
 export class ChecksPull {
   private readonly parts: ChecksPullParts;
   private readonly parse: RowParser<Check>;

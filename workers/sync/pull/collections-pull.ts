@@ -28,6 +28,7 @@ export interface CollectionsParts {
   comparison: Pick<Comparison, 'restart' | 'next'>;
 }
 
+/** One for a store; one pull runs at a time. */
 export class CollectionsPull {
   private readonly parts: CollectionsParts;
   /** Checks that someone has open, with how many times. */

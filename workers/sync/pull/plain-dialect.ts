@@ -10,6 +10,7 @@ import type { PlainTables } from './plain-tables.ts';
 const SWEPT_AT = 'sweptAt';
 const SWEEP_EVERY_MS = 10 * 60_000;
 
+/** One for a store. */
 export function createPlainDialect(options: {
   collections: CollectionsPull;
   tables: PlainTables;

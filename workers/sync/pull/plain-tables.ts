@@ -60,6 +60,7 @@ async function readTable(
   }));
 }
 
+/** Tables that the backend doesn't have are asked for once in a session. */
 export function createPlainTables(parts: PlainTablesParts): PlainTables {
   const { api, meta, announce, kept, rows, serverNow } = parts;
   const missing = new Set<string>();

@@ -4,6 +4,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 
 export type RowParser<Row> = (rows: readonly unknown[]) => Row[];
 
+/** Answers the rows that fit the schema, in their order. */
 export function createRowParser<Row>(
   collection: string,
   schema: z.ZodType<Row>,

@@ -91,6 +91,7 @@ function statesOf(
   return [deleted, inserted, changed(without, replaced, 1)];
 }
 
+/** One for a collection's store; `ahead` is null where no mark depends on it. */
 export class RowsTally implements VouchedStore {
   private readonly store: RowStore<Replicated>;
   private readonly ahead: WriteAhead | null;

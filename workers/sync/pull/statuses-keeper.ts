@@ -67,6 +67,7 @@ export interface StatusesKeeperParts {
   report: (error: unknown) => void;
 }
 
+/** One for a store; times are the server's, in ms. */
 export class StatusesKeeper {
   private readonly parts: StatusesKeeperParts;
   private readonly parse: RowParser<CheckStatus>;

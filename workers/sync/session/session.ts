@@ -1,7 +1,6 @@
 /**
  * Who is signed in here. It remembers the last user, so that what is kept can be shown before (or without) an
  * answer of the server; it never lets two users meet: another user's store is deleted before theirs is opened.
- * A sign-out that found no network is remembered, and the server is told before anyone signs in again.
  */
 import { errorFacts } from '../../../src/contract/errors.ts';
 import { sessionUserSchema, type SessionUser } from '../../../src/contract/session-user.ts';
@@ -36,6 +35,7 @@ function storeNameIn(state: SessionState): string | null {
   return state.kind === 'signed-in' ? state.user.storeName : null;
 }
 
+/** A sign-out that found no network is remembered, and the server is told before anyone signs in again. */
 export class Session {
   private readonly parts: SessionParts;
   private readonly listeners = new Set<(state: SessionState) => void>();

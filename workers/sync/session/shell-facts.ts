@@ -54,6 +54,7 @@ async function readDeployment(http: HttpClient, signal: AbortSignal): Promise<De
   }
 }
 
+/** One for the worker. */
 export class ShellFactsStore {
   private readonly parts: ShellFactsParts;
   private readonly listeners = new Set<Listener>();

@@ -8,6 +8,7 @@ export interface FailedCanariesParts {
   report: (error: unknown) => void;
 }
 
+/** One for the worker; asks while a page listens. */
 export class FailedCanaries {
   private readonly parts: FailedCanariesParts;
   private readonly listeners = new Set<(canaries: FailedCanary[]) => void>();

@@ -14,6 +14,7 @@ export interface LastContactParts {
   report: (error: unknown) => void;
 }
 
+/** One for a user's store. */
 export class LastContact {
   private readonly parts: LastContactParts;
   private readonly stop: () => void;

@@ -31,6 +31,7 @@ function essence({ asOfMs: _asOf, offsetMs: _offset, ...rest }: SyncStatus): str
   return JSON.stringify(rest);
 }
 
+/** One for the worker; a change of mere times is told after a gap, any other at once. */
 export function createStatusBoard(platform: {
   elapsed(): number;
   later(delayMs: number, callback: () => void): () => void;

@@ -41,6 +41,7 @@ export interface StatusRelayParts {
   board: StatusBoard;
 }
 
+/** One for a user's store; it either leads or follows. */
 export class StatusRelay {
   private readonly parts: StatusRelayParts;
   private readonly unlisten: () => void;

@@ -4,6 +4,7 @@ import type { StorageFacts } from '../../../src/contract/worker.ts';
 import type { SyncPlatform } from '../platform.ts';
 import type { UserSync } from '../user-sync.ts';
 
+/** Sizes in bytes, as the browser estimates them; null where it doesn't say. */
 export async function storageReport(
   platform: Pick<SyncPlatform, 'estimateStorage'>,
   user: UserSync,

@@ -39,6 +39,7 @@ export interface CatchUpRecorderParts {
   load: () => Promise<CatchUpState>;
 }
 
+/** One for a user's store. */
 export class CatchUpRecorder {
   private readonly parts: CatchUpRecorderParts;
   private readonly listeners = new Set<(card: CatchUpCard | null) => void>();

@@ -9,6 +9,7 @@ const textOf = (row: ReplicatedRow, field: string): string => {
 };
 const maybeText = (row: ReplicatedRow, field: string): string | null => textOf(row, field) || null;
 
+/** Reads whole collections: for the moment before and after a silence, not for every pull. */
 export async function readCatchUpState(store: UserStore): Promise<CatchUpState> {
   const [checks, incidents, records] = await Promise.all([
     store.bootChecks.loadAll(),

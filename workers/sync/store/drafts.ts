@@ -18,6 +18,7 @@ export interface DraftsParts {
   storeName: string;
 }
 
+/** One for a user's store; close it before the store is deleted. */
 export class Drafts {
   private readonly parts: DraftsParts;
   private readonly listeners = new Set<(drafts: DraftTexts) => void>();

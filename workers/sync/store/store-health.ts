@@ -13,6 +13,7 @@ export interface StoreHealthParts {
   rebuild: () => Promise<void>;
 }
 
+/** A second failure within `AGAIN_MS` of a rebuild is not answered by another one. */
 export class StoreHealth {
   private readonly parts: StoreHealthParts;
   private rebuiltAtMs: number | null = null;

@@ -51,6 +51,7 @@ function lost(name: string): AppError {
   });
 }
 
+/** One for a store in each worker. */
 export class StoreVouch {
   private readonly parts: StoreVouchParts;
   private noted: Promise<Noted> | null = null;

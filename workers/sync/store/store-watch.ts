@@ -8,6 +8,7 @@ export interface StoreWatchParts {
   onRemoved: (names: readonly string[]) => Promise<void>;
 }
 
+/** One for a user's open store. */
 export class StoreWatch {
   private readonly parts: StoreWatchParts;
   private seen = new Set<string>();

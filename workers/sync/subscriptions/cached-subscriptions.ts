@@ -16,6 +16,7 @@ export interface CachedSubscriptionsParts {
   watchCheck: (checkId: string) => () => void;
 }
 
+/** One for a signed-in user. */
 export class CachedSubscriptions {
   private readonly parts: CachedSubscriptionsParts;
   private readonly open = new Map<CachedSubscription, readonly Dependency[]>();

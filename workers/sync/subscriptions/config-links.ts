@@ -4,6 +4,7 @@ import type { DataApi, PageQuestion } from '../network/data-api.ts';
 
 const MAX_LINKS = 500;
 
+/** Rows as the table has them, unparsed. */
 export async function configLinks(
   api: DataApi,
   { configId, ...question }: Pick<PageQuestion, 'table' | 'select' | 'signal'> & { configId: Id<'config'> },

@@ -1,6 +1,7 @@
 /** Subscriptions of the pages to data of whoever is signed in; each is opened again when that changes. */
 import type { Stop } from '../api.ts';
 
+/** One for the worker; it outlives each user. */
 export class UserSubscriptions<User> {
   private readonly subscriptions = new Set<(user: User | null) => void>();
   private user: User | null = null;

@@ -38,6 +38,7 @@ export interface LeaderParts {
   lead: (signal: AbortSignal) => Promise<void>;
 }
 
+/** One for a user in each worker; `lead` runs in at most one worker of the origin at a time. */
 export class Leader {
   private readonly parts: LeaderParts;
   private readonly id: string;

@@ -88,6 +88,7 @@ async function change({ db, platform }: AdministrationDeps, wanted: IdentityChan
   });
 }
 
+/** Errors: `not_found` for an account that isn't there, `conflict` for an e-mail that another one has. */
 export function createAdministration(deps: AdministrationDeps): Administration {
   const { db, platform, invitations } = deps;
   const nowAt = () => new Date(platform.now());

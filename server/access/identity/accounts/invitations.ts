@@ -24,6 +24,7 @@ export function linkMarkOf(token: string): string {
   return hashToken('link', token);
 }
 
+/** Links are made of `publicUrl()` at the moment of the invitation. */
 export function createInvitations(deps: {
   platform: Platform;
   courier: Courier;

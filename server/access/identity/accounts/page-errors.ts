@@ -25,6 +25,7 @@ export interface PageErrors {
   read(id: string): PageError | null;
 }
 
+/** `read` answers null for an id that has expired or that this server did not make. */
 export function createPageErrors({ sealer, platform }: { sealer: Sealer; platform: Platform }): PageErrors {
   return {
     idOf(error) {

@@ -13,6 +13,7 @@ export const MAX_PASSWORD_LENGTH = 256;
 /** Two at a time make some fifty a second; two hundred in the queue wait four seconds. */
 export const argon2Limit = createWorkLimit({ running: 2, waiting: 200 });
 
+/** In the PHC format, salt and parameters included; waits its turn. */
 export function hashPassword(password: string): Promise<string> {
   return argon2Limit.run(() => hash(password, COST));
 }

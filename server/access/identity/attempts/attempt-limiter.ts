@@ -29,6 +29,7 @@ interface Window {
   count: number;
 }
 
+/** Past `maxKeys` keys the oldest windows are forgotten. */
 export function createAttemptLimiter(
   platform: Platform,
   { attempts, windowMs, maxKeys = MAX_KEYS }: AttemptLimit,

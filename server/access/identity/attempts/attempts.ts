@@ -91,6 +91,7 @@ function takeAll(counts: readonly Count[]): Attempt {
   return { retryAfterSeconds: 0, clear };
 }
 
+/** All limits of sign-in, registration and mail of this process. */
 export function createAttempts({ db, platform }: { db: Database; platform: Platform }): Attempts {
   const passwords = createAttemptLimiter(platform, PASSWORDS);
   const networks = createAttemptLimiter(platform, FAILURES_PER_PLACE);

@@ -50,6 +50,7 @@ export interface OneTimeCodes {
   isGood(purpose: MailedPurpose, token: string): Promise<boolean>;
 }
 
+/** Makes codes and mails them; `courier` sends later, so no answer waits for a mail server. */
 export function createOneTimeCodes(deps: {
   db: Database;
   platform: Platform;

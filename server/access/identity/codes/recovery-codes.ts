@@ -32,6 +32,7 @@ export interface RecoveryCodes {
   use(db: Queryable, identityId: string, code: string): Promise<'right' | 'used' | 'wrong'>;
 }
 
+/** Nothing of it opens a transaction: callers pass theirs. */
 export function createRecoveryCodes({
   platform,
   sealer,

@@ -35,6 +35,7 @@ export interface Totp {
   use(db: Queryable, identityId: string, code: string): Promise<boolean>;
 }
 
+/** Secrets are Base32; `stepOf` answers the 30 s step a code belongs to, null for a wrong one. */
 export function createTotp({ platform, sealer }: { platform: Platform; sealer: Sealer }): Totp {
   const purposeOf = (identityId: string) => `totp ${identityId}`;
 

@@ -1,10 +1,15 @@
 /** The identity provider's own messages, ids and words (contract §2.2): pages and scripts know them by id. */
-export interface FlowMessage {
-  id: number;
-  text: string;
-  type: 'error' | 'info' | 'success';
-  context?: Record<string, unknown>;
-}
+import { z } from 'zod';
+import { jsonObject } from '../../../platform/db/row-schema.ts';
+
+/** One line of a form, as the provider says it. */
+export const flowMessage = z.object({
+  id: z.number(),
+  text: z.string(),
+  type: z.enum(['error', 'info', 'success']),
+  context: jsonObject.exactOptional(),
+});
+export type FlowMessage = z.infer<typeof flowMessage>;
 
 const info = (id: number, text: string): FlowMessage => ({ id, text, type: 'info' });
 const failure = (id: number, text: string): FlowMessage => ({ id, text, type: 'error' });
@@ -100,26 +105,32 @@ export function missingField(name: string): FlowMessage {
   return failure(4_000_002, `Property ${name} is missing.`);
 }
 
+/** Said at the field whose value is no address. */
 export function notAnEmail(value: string): FlowMessage {
   return failure(4_000_001, `${JSON.stringify(value)} is not valid "email"`);
 }
 
+/** Lengths in characters. */
 export function tooLong(maxLength: number, actual: number): FlowMessage {
   return failure(4_000_017, `length must be <= ${maxLength}, but got ${actual}`);
 }
 
+/** Lengths in characters. */
 export function passwordTooShort(minLength: number, actual: number): FlowMessage {
   return failure(4_000_032, `The password must be at least ${minLength} characters long, but got ${actual}.`);
 }
 
+/** Lengths in characters. */
 export function passwordTooLong(maxLength: number, actual: number): FlowMessage {
   return failure(4_000_033, `The password must be at most ${maxLength} characters long, but got ${actual}.`);
 }
 
+/** `reason` completes "because …". */
 export function passwordRefused(reason: string): FlowMessage {
   return failure(4_000_005, `The password can not be used because ${reason}.`);
 }
 
+/** The secret as text, for those who can't scan the picture. */
 export function totpSecretText(secret: string): FlowMessage {
   return { ...info(1_050_006, secret), context: { secret } };
 }

@@ -45,6 +45,7 @@ export function inputNode(flow: FlowRow, request: InputRequest): FlowNode {
   };
 }
 
+/** A picture, such as the QR code of an authenticator app; `src` is a data URL. */
 export function imageNode(
   group: NodeGroup,
   image: { id: string; src: string; sizePx: number; label: FlowMessage },
@@ -64,6 +65,7 @@ export function imageNode(
   };
 }
 
+/** A text to be read or copied, such as a secret. */
 export function textNode(
   group: NodeGroup,
   shown: { id: string; text: FlowMessage; label: FlowMessage },
@@ -77,6 +79,7 @@ export function textNode(
   };
 }
 
+/** A link that leads on from the form. */
 export function linkNode(group: NodeGroup, link: { id: string; href: string; label: FlowMessage }): FlowNode {
   return {
     type: 'a',

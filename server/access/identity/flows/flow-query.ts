@@ -1,53 +1,63 @@
 /** SQL of flows: short-lived rows, one for each time that a form is shown. */
+import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
-import type { Aal } from '../queries/session-query.ts';
-import type { FlowMessage } from './flow-messages.ts';
+import { assuranceLevel } from '../queries/session-query.ts';
+import { flowMessage } from './flow-messages.ts';
 
-export type FlowKindName = 'login' | 'registration' | 'recovery' | 'verification' | 'settings';
-export type FlowState = 'choose_method' | 'sent_email' | 'passed_challenge' | 'show_form' | 'success';
+const flowKindName = z.enum(['login', 'registration', 'recovery', 'verification', 'settings']);
+/** What a form is for. */
+export type FlowKindName = z.infer<typeof flowKindName>;
+const flowState = z.enum(['choose_method', 'sent_email', 'passed_challenge', 'show_form', 'success']);
+/** How far a form is. */
+export type FlowState = z.infer<typeof flowState>;
 
 /** What a form keeps between its steps. Secrets in it are sealed or marks. */
-export interface FlowContext {
+const flowContext = z.object({
   /** Where a code was sent. */
-  address?: string;
+  address: z.string().exactOptional(),
   /** Mark of the invitation that lets somebody register. */
-  invitation?: string;
+  invitation: z.string().exactOptional(),
   /** Who was invited, where whoever did it said so: not asked again. */
-  invited?: { first: string; last: string };
+  invited: z.object({ first: z.string(), last: z.string() }).exactOptional(),
   /** Sealed: the TOTP secret that is on the screen, and recovery codes that wait to be confirmed. */
-  totp?: string;
-  codes?: string;
-  isRevealed?: boolean;
-}
+  totp: z.string().exactOptional(),
+  codes: z.string().exactOptional(),
+  isRevealed: z.boolean().exactOptional(),
+});
+export type FlowContext = z.infer<typeof flowContext>;
 
 /** What the form says besides its fields. */
-export interface FlowUi {
-  messages?: FlowMessage[];
-  fields?: Record<string, FlowMessage[]>;
-  values?: Record<string, string>;
-}
+const flowUi = z.object({
+  messages: z.array(flowMessage).exactOptional(),
+  fields: z.record(z.string(), z.array(flowMessage)).exactOptional(),
+  values: z.record(z.string(), z.string()).exactOptional(),
+});
+export type FlowUi = z.infer<typeof flowUi>;
 
-export interface FlowRow {
-  id: string;
-  kind: FlowKindName;
-  csrf_mark: string;
-  identity_id: string | null;
-  return_to: string | null;
-  is_refresh: boolean;
-  requested_aal: Aal;
-  state: FlowState;
-  context: FlowContext;
-  ui: FlowUi;
-  request_url: string;
-  issued_at: string;
-  expires_at: string;
-}
+const flowRow = z.strictObject({
+  id: z.string(),
+  kind: flowKindName,
+  csrf_mark: z.string(),
+  identity_id: z.string().nullable(),
+  return_to: z.string().nullable(),
+  is_refresh: z.boolean(),
+  requested_aal: assuranceLevel,
+  state: flowState,
+  context: flowContext,
+  ui: flowUi,
+  request_url: z.string(),
+  issued_at: z.string(),
+  expires_at: z.string(),
+});
+export type FlowRow = z.infer<typeof flowRow>;
 
 const COLUMNS = `id, kind, csrf_mark, identity_id, return_to, is_refresh, requested_aal, state, context, ui,
        request_url, issued_at, expires_at`;
 
+/** Answers the row as stored. */
 export async function insertFlow(db: Queryable, flow: FlowRow): Promise<FlowRow> {
-  const rows = await db.rows<FlowRow>(
+  const rows = await db.rows(
+    flowRow,
     `insert into identity_flows (${COLUMNS})
      values ($1, $2, $3, $4::uuid, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12::timestamptz, $13::timestamptz)
      returning ${COLUMNS}`,
@@ -72,8 +82,10 @@ export async function insertFlow(db: Queryable, flow: FlowRow): Promise<FlowRow>
   return stored;
 }
 
+/** Also one that has expired; null when there is none of this kind under the id. */
 export async function findFlow(db: Queryable, kind: FlowKindName, id: string): Promise<FlowRow | null> {
-  const rows = await db.rows<FlowRow>(
+  const rows = await db.rows(
+    flowRow,
     `select ${COLUMNS} from identity_flows where id = $1::uuid and kind = $2`,
     [id, kind],
   );
@@ -104,6 +116,7 @@ export function deleteFlow(db: Queryable, id: string): Promise<number> {
   return db.run('delete from identity_flows where id = $1::uuid', [id]);
 }
 
+/** Removes flows that ended before then; answers how many. */
 export function deleteOldFlows(db: Queryable, before: Date): Promise<number> {
   return db.run('delete from identity_flows where expires_at < $1::timestamptz', [before]);
 }

@@ -160,6 +160,7 @@ export interface FlowService {
   submit(name: FlowKindName, submission: Submission): Promise<Settled>;
 }
 
+/** The steps that all kinds share; what differs between them comes from `kinds`. */
 export function createFlowService(
   store: FlowStore,
   kinds: Readonly<Record<FlowKindName, FlowKind>>,

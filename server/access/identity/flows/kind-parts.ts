@@ -36,6 +36,7 @@ const MAX_EMAIL_LENGTH = 254;
 /** One address and nothing else: what could start another header or name is not in it. */
 const EMAIL = /^[^\s@<>()[\],;:\\"\p{Cc}]+@[^\s@<>()[\],;:\\"\p{Cc}]+$/u;
 
+/** Trimmed and in small letters, as addresses are stored; empty where the field is missing. */
 export const emailIn = (fields: Fields, name: string) => (fields.get(name) ?? '').trim().toLowerCase();
 
 /** The address field's fault; null when it is one address. The built-in administrator has no dot in his. */
@@ -45,6 +46,7 @@ export function emailProblem(name: string, email: string): FlowMessage | null {
   return EMAIL.test(email) ? null : notAnEmail(email);
 }
 
+/** What is wrong with a first or last name; null for nothing. */
 export function nameProblem(name: string, value: string): FlowMessage | null {
   if (value === '') return missingField(name);
   return value.length > MAX_NAME_LENGTH ? tooLong(MAX_NAME_LENGTH, value.length) : null;
@@ -62,6 +64,7 @@ export function refuseForm(flow: FlowRow, ui: FlowUi): Outcome {
   return { kind: 'form', isAccepted: false, flow: { ...flow, ui } };
 }
 
+/** The hidden field without which a form is not taken. */
 export function csrfNode(flow: FlowRow, visitor: Visitor) {
   const value = csrfTokenOf(flow.id, visitor.csrfCookie ?? '');
   return inputNode(flow, { group: 'default', name: 'csrf_token', type: 'hidden', value, isRequired: true });

@@ -160,6 +160,7 @@ async function submitPassword(
   return { kind: 'moved', to: loginUrl(visitor, { aal: 'aal2', returnTo: flow.return_to }), cookies };
 }
 
+/** A flow with `requested_aal` `aal2` asks for the second factor of the account that is signed in. */
 export function createLoginKind(parts: KindParts): FlowKind {
   return {
     name: 'login',

@@ -41,6 +41,7 @@ export async function startMailedCode(
   return { kind: 'seed', seed: { state: 'sent_email', ui: { values: { code: linkToken } } } };
 }
 
+/** Asks for the address first, then for the code that was sent there. */
 export function mailedCodeNodes(kind: MailedCode, flow: FlowRow, visitor: Visitor): FlowNode[] {
   const csrf = csrfNode(flow, visitor);
   const submit = inputNode(flow, {
@@ -109,6 +110,7 @@ async function countCode(
   return attempts.code({ identityId: account?.id ?? null, identifier: identifierOf(address) }, visitor);
 }
 
+/** An address sends a code, a code is checked; an address typed anew sends another one. */
 export async function submitMailedCode(
   parts: KindParts,
   { kind, flow, fields }: { kind: MailedCode; flow: FlowRow; fields: Fields },

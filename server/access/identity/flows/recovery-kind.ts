@@ -42,6 +42,7 @@ const RECOVERY: MailedCode = {
   proven: openRecovered,
 };
 
+/** Refused to somebody who is signed in. */
 export function createRecoveryKind(parts: KindParts): FlowKind {
   return {
     name: 'recovery',

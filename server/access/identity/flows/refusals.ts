@@ -23,6 +23,7 @@ export const RETURN_TO_REFUSAL: IdentityRefusal = {
   message: 'the requested return_to address is not allowed',
 };
 
+/** 401: leads to sign-in and back to `returnTo`. */
 export function noSession(returnTo: string | null): IdentityRefusal {
   return {
     status: 401,
@@ -33,6 +34,7 @@ export function noSession(returnTo: string | null): IdentityRefusal {
   };
 }
 
+/** 400: sign-in and registration are for those who aren't signed in. */
 export function sessionThere(returnTo: string | null): IdentityRefusal {
   return {
     status: 400,
@@ -55,6 +57,7 @@ export function loginUrl(
   return `${visitor.origin}${SELF_SERVICE}/login/browser?${search.toString()}`;
 }
 
+/** 403: leads to the form for the second factor. */
 export function secondFactorNeeded(visitor: Visitor, returnTo: string | null): IdentityRefusal {
   const to = loginUrl(visitor, { aal: 'aal2', returnTo });
   return {
@@ -67,6 +70,7 @@ export function secondFactorNeeded(visitor: Visitor, returnTo: string | null): I
   };
 }
 
+/** 403: what was asked for needs a sign-in of the last minutes; leads there. */
 export function refreshNeeded(visitor: Visitor, returnTo: string): IdentityRefusal {
   const to = loginUrl(visitor, { refresh: 'true', returnTo });
   return {
@@ -80,6 +84,7 @@ export function refreshNeeded(visitor: Visitor, returnTo: string): IdentityRefus
   };
 }
 
+/** 403: somebody else has signed in since the form was opened. */
 export function identityMismatch(page: string): IdentityRefusal {
   return {
     status: 403,
@@ -90,6 +95,7 @@ export function identityMismatch(page: string): IdentityRefusal {
   };
 }
 
+/** 422: for scripts of a page, which have to go to `to` themselves. */
 export function moveBrowser(to: string): IdentityRefusal {
   return {
     status: 422,
@@ -101,6 +107,7 @@ export function moveBrowser(to: string): IdentityRefusal {
   };
 }
 
+/** 410: with a fresh form in the place of the old one. */
 export function expired(flow: FlowRow, replacementId: string, page: string): IdentityRefusal {
   return {
     status: 410,
@@ -112,6 +119,7 @@ export function expired(flow: FlowRow, replacementId: string, page: string): Ide
   };
 }
 
+/** 429, with the time to wait. */
 export function tooManyAttempts(retryAfterSeconds: number): IdentityRefusal {
   return {
     status: 429,

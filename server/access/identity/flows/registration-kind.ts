@@ -186,6 +186,7 @@ async function welcome(
   return { kind: 'signed-in', session, cookies: { sessionToken, deviceToken }, returnTo, continueWith };
 }
 
+/** Without an invitation it is open only where the operator said so. */
 export function createRegistrationKind(parts: KindParts): FlowKind {
   return {
     name: 'registration',

@@ -17,6 +17,7 @@ type Factor = 'totp' | 'lookup_secret';
 
 const FIELD_OF = { totp: 'totp_code', lookup_secret: 'lookup_secret' } as const;
 
+/** Only the factors that the account has. */
 export async function secondFactorNodes(
   { db, totp, recoveryCodes }: KindParts,
   flow: FlowRow,
@@ -66,6 +67,7 @@ async function faultOf(
   return result === 'used' ? MESSAGES.usedRecoveryCode : MESSAGES.wrongRecoveryCode;
 }
 
+/** Raises the session to `aal2`, under a new token. */
 export async function submitSecondFactor(
   parts: KindParts,
   { flow, fields }: { flow: FlowRow; fields: Fields },

@@ -31,6 +31,7 @@ function shown(codes: readonly ShownCode[]): FlowNode {
   });
 }
 
+/** Codes in clear only while they wait to be confirmed, or when asked for with a fresh sign-in. */
 export async function codesNodes(parts: KindParts, { flow, session }: SettingsView): Promise<FlowNode[]> {
   const button = (name: string, label: FlowMessage) =>
     inputNode(flow, { group: GROUP, name: `lookup_secret_${name}`, type: 'submit', value: 'true', label });
@@ -80,6 +81,7 @@ function turned(flow: FlowRow, context: FlowRow['context']): Outcome {
   return { kind: 'form', isAccepted: true, flow: { ...flow, state: 'show_form', context, ui: {} } };
 }
 
+/** Makes, confirms, shows or removes the codes, by which button was pressed; needs a fresh sign-in. */
 export async function submitCodes(parts: KindParts, change: SettingsChange): Promise<Outcome> {
   const { flow, fields, session } = change;
   const refusal = refusalUnlessPrivileged(parts, change);

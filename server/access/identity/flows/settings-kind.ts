@@ -106,6 +106,7 @@ async function submit(
   }
 }
 
+/** The form of one account; refused to whoever is signed in with another. */
 export function createSettingsKind(parts: KindParts): FlowKind {
   return {
     name: 'settings',

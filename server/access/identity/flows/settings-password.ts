@@ -13,6 +13,7 @@ import type { KindParts } from './kind-parts.ts';
 import { refusalUnlessPrivileged, saved } from './settings-change.ts';
 import type { SettingsChange, SettingsView } from './settings-change.ts';
 
+/** The field for a new password, and its button. */
 export function passwordNodes({ flow }: SettingsView): FlowNode[] {
   const group = 'password';
   return [
@@ -28,6 +29,7 @@ export function passwordNodes({ flow }: SettingsView): FlowNode[] {
   ];
 }
 
+/** Needs a fresh sign-in. */
 export async function submitPassword(parts: KindParts, change: SettingsChange): Promise<Outcome> {
   const { flow, fields, session } = change;
   const refusal = refusalUnlessPrivileged(parts, change);

@@ -15,6 +15,7 @@ import { refusalUnlessPrivileged, saved } from './settings-change.ts';
 import type { SettingsChange, SettingsView } from './settings-change.ts';
 import { askToVerify } from './verification-kind.ts';
 
+/** The fields, filled with what the account says now. */
 export function profileNodes({ flow, session }: SettingsView): FlowNode[] {
   const { email = '', name = {} } = session.traits;
   const group = 'profile';
@@ -76,6 +77,7 @@ async function write(
   return true;
 }
 
+/** Another e-mail needs a fresh sign-in, another name doesn't. */
 export async function submitProfile(parts: KindParts, change: SettingsChange): Promise<Outcome> {
   const { flow, fields, session, visitor } = change;
   const email = emailIn(fields, 'traits.email');

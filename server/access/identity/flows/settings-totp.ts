@@ -20,6 +20,7 @@ function secretOf({ sealer }: KindParts, flow: FlowRow): string | null {
   return totp === undefined ? null : sealer.open(totp, `flow totp ${flow.identity_id ?? ''}`);
 }
 
+/** With an app linked the button that unlinks it, else picture and secret of a new one. */
 export async function totpNodes(parts: KindParts, { flow, session }: SettingsView): Promise<FlowNode[]> {
   if (await parts.totp.isLinked(parts.db, session.person_id)) {
     const unlink = { name: 'totp_unlink', type: 'submit', value: 'true', label: LABELS.unlinkTotp } as const;
@@ -49,6 +50,7 @@ async function unlink(parts: KindParts, { flow, session }: SettingsChange): Prom
   return saved(flow, { context: { ...flow.context, totp } });
 }
 
+/** Links or unlinks the app; needs a fresh sign-in, and five wrong codes end the form. */
 export async function submitTotp(parts: KindParts, change: SettingsChange): Promise<Outcome> {
   const { flow, fields, session, visitor } = change;
   const refusal = refusalUnlessPrivileged(parts, change);

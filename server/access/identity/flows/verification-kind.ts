@@ -57,6 +57,7 @@ export async function askToVerify(
   };
 }
 
+/** Open to everybody, signed in or not. */
 export function createVerificationKind(parts: KindParts): FlowKind {
   return {
     name: 'verification',

@@ -1,10 +1,11 @@
 /** SQL of access tokens (schema §1.5): what is stored are a hash and a mark; a token is found by one of them. */
+import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { PERSON_COLUMNS_OF_PEOPLE } from './identity-query.ts';
-import type { PersonFacts } from './identity-query.ts';
+import { PERSON_COLUMNS_OF_PEOPLE, personFacts } from './identity-query.ts';
 
+const tokenScope = z.literal('cluster-proxy');
 /** The only part of the API that a token opens. */
-export type TokenScope = 'cluster-proxy';
+export type TokenScope = z.infer<typeof tokenScope>;
 
 export interface NewAccessToken {
   personId: string;
@@ -29,9 +30,8 @@ export function upsertAccessToken(db: Queryable, token: NewAccessToken): Promise
   );
 }
 
-export interface TokenPerson extends PersonFacts {
-  token_scope: TokenScope | null;
-}
+const tokenPerson = personFacts.extend({ token_scope: tokenScope.nullable() });
+export type TokenPerson = z.infer<typeof tokenPerson>;
 
 /** Whose valid token this is; null when it is unknown, expired, or its person is gone or disabled. */
 export async function findTokenPerson(
@@ -40,7 +40,8 @@ export async function findTokenPerson(
   nowAt: Date,
 ): Promise<TokenPerson | null> {
   const [column, sought] = 'mark' in by ? ['token_mark', by.mark] : ['value', by.value];
-  const rows = await db.rows<TokenPerson>(
+  const rows = await db.rows(
+    tokenPerson,
     `select ${PERSON_COLUMNS_OF_PEOPLE}, t.scope as token_scope
        from access_tokens t
        join people p on p.id = t.person_id
@@ -52,28 +53,35 @@ export async function findTokenPerson(
   return rows[0] ?? null;
 }
 
+const unmarkedRow = z.strictObject({ is_there: z.boolean() });
+
 /** Whether there are tokens that can be found by their hash only. */
 export async function hasUnmarkedTokens(db: Queryable): Promise<boolean> {
-  const rows = await db.rows<{ is_there: boolean }>(
+  const rows = await db.rows(
+    unmarkedRow,
     'select exists(select 1 from access_tokens where token_mark is null) as is_there',
   );
   return rows[0]?.is_there ?? false;
 }
 
+/** Adds the mark to a token that was stored before there were marks. */
 export function markToken(db: Queryable, value: string, mark: string): Promise<number> {
   return db.run('update access_tokens set token_mark = $2 where value = $1', [value, mark]);
 }
 
-export interface TokenRow {
-  id: string;
-  name: string;
-  scope: TokenScope | null;
-  created_at: string;
-  expires_at: string | null;
-}
+const tokenRow = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  scope: tokenScope.nullable(),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+});
+export type TokenRow = z.infer<typeof tokenRow>;
 
+/** Those of a person that still count, the newest first. */
 export function findTokens(db: Queryable, personId: string, nowAt: Date): Promise<TokenRow[]> {
-  return db.rows<TokenRow>(
+  return db.rows(
+    tokenRow,
     `select id, name, scope, created_at, expires_at from access_tokens
       where person_id = $1 and (expires_at is null or expires_at > $2::timestamptz)
       order by created_at desc, id`,
@@ -81,6 +89,7 @@ export function findTokens(db: Queryable, personId: string, nowAt: Date): Promis
   );
 }
 
+/** 0 when the person has no such token. */
 export function deleteToken(db: Queryable, personId: string, id: string): Promise<number> {
   return db.run('delete from access_tokens where person_id = $1 and id = $2::uuid', [personId, id]);
 }

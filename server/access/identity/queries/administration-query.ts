@@ -1,17 +1,21 @@
 /** SQL of managing accounts: an identity's change reaches its person in the same transaction (schema §1.7). */
+import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
+import { accountTraits } from './identity-query.ts';
 import type { Traits } from './identity-query.ts';
 
-export interface IdentityFacts {
-  id: string;
-  state: 'active' | 'inactive';
-  traits: Traits;
-  roles: string[];
-}
+const identityFacts = z.strictObject({
+  id: z.string(),
+  state: z.enum(['active', 'inactive']),
+  traits: accountTraits,
+  roles: z.array(z.string()),
+});
+export type IdentityFacts = z.infer<typeof identityFacts>;
 
 /** An account that wasn't deleted; locked until the transaction ends. */
 export async function findIdentityForUpdate(tx: Queryable, id: string): Promise<IdentityFacts | null> {
-  const rows = await tx.rows<IdentityFacts>(
+  const rows = await tx.rows(
+    identityFacts,
     `select i.id, i.state, i.traits,
             array(select r.v1 from casbin_rule r
                    where r.ptype = 'g' and r.v0 = i.id::text order by r.v1) as roles
@@ -49,6 +53,7 @@ export function markVerified(tx: Queryable, id: string, at: { address: string; n
   );
 }
 
+/** 0 when it is in that state already. */
 export function updateState(tx: Queryable, id: string, state: 'active' | 'inactive'): Promise<number> {
   return tx.run(
     `update identities set state = $2, state_changed_at = now(), updated_at = now()
@@ -57,6 +62,7 @@ export function updateState(tx: Queryable, id: string, state: 'active' | 'inacti
   );
 }
 
+/** In place of all roles that the person had. */
 export async function replaceRoles(tx: Queryable, id: string, roles: readonly string[]): Promise<void> {
   await tx.run(`delete from casbin_rule where ptype = 'g' and v0 = $1`, [id]);
   for (const role of roles) {

@@ -1,4 +1,5 @@
 /** SQL of codes and links that prove an address. Each is good once: whoever marks it used was the one. */
+import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
 
 export type CodePurpose = 'recovery' | 'verification' | 'invitation';
@@ -15,6 +16,7 @@ export interface NewCode {
   expiresAt: Date;
 }
 
+/** Stored are hashes: neither code nor link can be read from the database. */
 export function insertCode(tx: Queryable, code: NewCode): Promise<number> {
   return tx.run(
     `insert into identity_codes (id, purpose, identity_id, flow_id, address, code_mark, link_mark, expires_at)
@@ -32,11 +34,12 @@ export function insertCode(tx: Queryable, code: NewCode): Promise<number> {
   );
 }
 
-export interface CodeRow {
-  id: string;
-  identity_id: string;
-  address: string;
-}
+const codeRow = z.strictObject({
+  id: z.string(),
+  identity_id: z.string(),
+  address: z.string(),
+});
+export type CodeRow = z.infer<typeof codeRow>;
 
 const LIVE = `purpose = $1 and identity_id is not null and used_at is null and expires_at > $2::timestamptz`;
 
@@ -50,7 +53,8 @@ export async function useFlowCode(
   db: Queryable,
   use: CodeUse & { flowId: string; codeMark: string },
 ): Promise<CodeRow | null> {
-  const rows = await db.rows<CodeRow>(
+  const rows = await db.rows(
+    codeRow,
     `update identity_codes set used_at = $2::timestamptz
       where ${LIVE} and flow_id = $3::uuid and code_mark = $4
      returning id, identity_id, address`,
@@ -61,7 +65,8 @@ export async function useFlowCode(
 
 /** Uses up a link, whatever browser it was opened in. */
 export async function useLink(db: Queryable, use: CodeUse & { linkMark: string }): Promise<CodeRow | null> {
-  const rows = await db.rows<CodeRow>(
+  const rows = await db.rows(
+    codeRow,
     `update identity_codes set used_at = $2::timestamptz
       where ${LIVE} and link_mark = $3
      returning id, identity_id, address`,
@@ -72,7 +77,8 @@ export async function useLink(db: Queryable, use: CodeUse & { linkMark: string }
 
 /** A link that is still good, without using it: mail scanners open links, too. */
 export async function findLink(db: Queryable, use: CodeUse & { linkMark: string }): Promise<CodeRow | null> {
-  const rows = await db.rows<CodeRow>(
+  const rows = await db.rows(
+    codeRow,
     `select id, identity_id, address from identity_codes where ${LIVE} and link_mark = $3`,
     [use.purpose, use.nowAt, use.linkMark],
   );
@@ -87,6 +93,7 @@ export function endFlowCodes(tx: Queryable, flowId: string, nowAt: Date): Promis
   );
 }
 
+/** Removes codes that ended before then, used or not; answers how many. */
 export function deleteOldCodes(db: Queryable, before: Date): Promise<number> {
   return db.run('delete from identity_codes where expires_at < $1::timestamptz', [before]);
 }

@@ -1,11 +1,15 @@
 /** SQL of accounts: the person, the identity that signs in as it, its credentials and roles. */
+import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
 
 /** What an account says of its owner (contract §2.4). */
-export interface Traits {
-  email?: string;
-  name?: { first?: string; last?: string };
-}
+export const accountTraits = z.looseObject({
+  email: z.string().exactOptional(),
+  name: z
+    .looseObject({ first: z.string().exactOptional(), last: z.string().exactOptional() })
+    .exactOptional(),
+});
+export type Traits = z.infer<typeof accountTraits>;
 
 export interface NewAccount {
   id: string;
@@ -40,17 +44,19 @@ export const HAS_SECOND_FACTOR = `(
        exists(select 1 from identity_credentials f where f.identity_id = i.id and f.type = 'totp')
        or exists(select 1 from identity_recovery_codes f where f.identity_id = i.id and f.used_at is null))`;
 
-export interface PasswordAccount {
-  id: string;
-  email: string;
-  has_second_factor: boolean;
-  secret: string | null;
-  state: string;
-}
+const passwordAccount = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  has_second_factor: z.boolean(),
+  secret: z.string().nullable(),
+  state: z.string(),
+});
+export type PasswordAccount = z.infer<typeof passwordAccount>;
 
 /** The account with this e-mail (lower case), whatever its state. */
 export async function findPasswordAccount(db: Queryable, email: string): Promise<PasswordAccount | null> {
-  const rows = await db.rows<PasswordAccount>(
+  const rows = await db.rows(
+    passwordAccount,
     `select i.id, i.state, i.traits->>'email' as email, c.secret, ${HAS_SECOND_FACTOR} as has_second_factor
        from identities i
        left join identity_credentials c on c.identity_id = i.id and c.type = 'password'
@@ -60,8 +66,11 @@ export async function findPasswordAccount(db: Queryable, email: string): Promise
   return rows[0] ?? null;
 }
 
+const totalRow = z.strictObject({ total: z.number() });
+
+/** Of any state; 0 means that nobody can sign in yet. */
 export async function countIdentities(db: Queryable): Promise<number> {
-  const rows = await db.rows<{ total: number }>('select count(*)::int as total from identities');
+  const rows = await db.rows(totalRow, 'select count(*)::int as total from identities');
   return rows[0]?.total ?? 0;
 }
 
@@ -75,15 +84,16 @@ export function updatePassword(db: Queryable, identityId: string, passwordHash: 
 }
 
 /** Somebody as requests see him: who, and with which roles at this moment. */
-export interface PersonFacts {
-  person_id: string;
-  name: string;
-  email: string | null;
-  avatar: string | null;
-  type: string | null;
-  external_id: string | null;
-  roles: string[];
-}
+export const personFacts = z.strictObject({
+  person_id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  avatar: z.string().nullable(),
+  type: z.string().nullable(),
+  external_id: z.string().nullable(),
+  roles: z.array(z.string()),
+});
+export type PersonFacts = z.infer<typeof personFacts>;
 
 const WHO = 'p.id as person_id, p.name, p.email, p.avatar, p.type, p.external_id';
 
@@ -93,11 +103,12 @@ export const PERSON_COLUMNS_OF_PEOPLE = `${WHO},
               where r.ptype = 'g' and r.v0 = p.id::text order by r.v1) as roles`;
 
 /** The same with the account that signs in as him. */
-export interface PersonRow extends PersonFacts {
-  traits: Traits;
-  identity_created_at: string;
-  identity_updated_at: string;
-}
+export const personRow = personFacts.extend({
+  traits: accountTraits,
+  identity_created_at: z.string(),
+  identity_updated_at: z.string(),
+});
+export type PersonRow = z.infer<typeof personRow>;
 
 const ACCOUNT = `i.traits,
        i.created_at as identity_created_at, i.updated_at as identity_updated_at`;
@@ -109,7 +120,8 @@ export const PERSON_COLUMNS_WITHOUT_ROLES = `${WHO}, ${ACCOUNT}`;
 
 /** The active account's person; null when it was disabled or deleted meanwhile. */
 export async function findActivePerson(db: Queryable, identityId: string): Promise<PersonRow | null> {
-  const rows = await db.rows<PersonRow>(
+  const rows = await db.rows(
+    personRow,
     `select ${PERSON_COLUMNS}
        from identities i join people p on p.id = i.id
       where i.id = $1 and i.state = 'active' and p.deleted_at is null`,

@@ -1,6 +1,8 @@
 /** SQL of second factors: the authenticator app and the recovery codes of an account. */
+import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
 
+/** Links the app, in place of one that was linked before; `step` is that of the code which proved it. */
 export function insertTotp(
   tx: Queryable,
   totp: { identityId: string; sealed: string; step: number },
@@ -13,15 +15,19 @@ export function insertTotp(
   );
 }
 
+const secretRow = z.strictObject({ secret: z.string() });
+
 /** The sealed secret; null when no app is linked. */
 export async function findTotp(db: Queryable, identityId: string): Promise<string | null> {
-  const rows = await db.rows<{ secret: string }>(
+  const rows = await db.rows(
+    secretRow,
     `select secret from identity_credentials where identity_id = $1 and type = 'totp'`,
     [identityId],
   );
   return rows[0]?.secret ?? null;
 }
 
+/** 0 when no app was linked. */
 export function deleteTotp(tx: Queryable, identityId: string): Promise<number> {
   return tx.run(`delete from identity_credentials where identity_id = $1 and type = 'totp'`, [identityId]);
 }
@@ -35,20 +41,24 @@ export function useTotpStep(db: Queryable, identityId: string, step: number): Pr
   );
 }
 
-export interface RecoveryCodeRow {
-  position: number;
-  sealed_code: string;
-  used_at: string | null;
-}
+const recoveryCodeRow = z.strictObject({
+  position: z.number(),
+  sealed_code: z.string(),
+  used_at: z.string().nullable(),
+});
+export type RecoveryCodeRow = z.infer<typeof recoveryCodeRow>;
 
+/** Used and unused ones, in the order in which they are printed. */
 export function listRecoveryCodes(db: Queryable, identityId: string): Promise<RecoveryCodeRow[]> {
-  return db.rows<RecoveryCodeRow>(
+  return db.rows(
+    recoveryCodeRow,
     `select position, sealed_code, used_at from identity_recovery_codes
       where identity_id = $1 order by position`,
     [identityId],
   );
 }
 
+/** Stores one code by its mark and sealed. */
 export function insertRecoveryCode(
   tx: Queryable,
   code: { identityId: string; position: number; mark: string; sealed: string },
@@ -60,6 +70,7 @@ export function insertRecoveryCode(
   );
 }
 
+/** All of an account; answers how many. */
 export function deleteRecoveryCodes(tx: Queryable, identityId: string): Promise<number> {
   return tx.run('delete from identity_recovery_codes where identity_id = $1', [identityId]);
 }
@@ -77,11 +88,15 @@ export function useRecoveryCode(
   );
 }
 
+const usedRow = z.strictObject({ is_used: z.boolean() });
+
+/** To say "used already" in place of "wrong". */
 export async function isUsedRecoveryCode(
   db: Queryable,
   code: { identityId: string; mark: string },
 ): Promise<boolean> {
-  const rows = await db.rows<{ is_used: boolean }>(
+  const rows = await db.rows(
+    usedRow,
     `select exists(select 1 from identity_recovery_codes
                     where identity_id = $1 and code_mark = $2 and used_at is not null) as is_used`,
     [code.identityId, code.mark],

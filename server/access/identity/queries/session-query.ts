@@ -1,16 +1,19 @@
 /** SQL of sessions. A session counts only while it, its identity and its person all do. */
+import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
-import { HAS_SECOND_FACTOR, PERSON_COLUMNS_WITHOUT_ROLES } from './identity-query.ts';
-import type { PersonRow } from './identity-query.ts';
+import { HAS_SECOND_FACTOR, PERSON_COLUMNS_WITHOUT_ROLES, personRow } from './identity-query.ts';
 
-export type Aal = 'aal1' | 'aal2';
+/** How sure it is who signed in: by one factor, or by two. */
+export const assuranceLevel = z.enum(['aal1', 'aal2']);
+export type Aal = z.infer<typeof assuranceLevel>;
 
 /** One way in which the owner showed who he is, as the identity provider lists it. */
-export interface SessionMethod {
-  method: 'password' | 'totp' | 'lookup_secret' | 'code_recovery';
-  aal: Aal;
-  completed_at: string;
-}
+const sessionMethod = z.object({
+  method: z.enum(['password', 'totp', 'lookup_secret', 'code_recovery']),
+  aal: assuranceLevel,
+  completed_at: z.string(),
+});
+export type SessionMethod = z.infer<typeof sessionMethod>;
 
 export interface NewSession {
   id: string;
@@ -24,6 +27,7 @@ export interface NewSession {
   expiresAt: Date;
 }
 
+/** Begins it: issued, authenticated and seen at `nowAt`. */
 export function insertSession(tx: Queryable, session: NewSession): Promise<number> {
   return tx.run(
     `insert into identity_sessions
@@ -45,19 +49,20 @@ export function insertSession(tx: Queryable, session: NewSession): Promise<numbe
   );
 }
 
-export interface SessionRow extends PersonRow {
-  session_id: string;
-  aal: Aal;
-  methods: SessionMethod[];
-  has_second_factor: boolean;
-  email_verified_at: string | null;
-  issued_at: string;
-  authenticated_at: string;
-  last_seen_at: string;
-  expires_at: string;
-  ip: string | null;
-  user_agent: string | null;
-}
+const sessionRow = personRow.extend({
+  session_id: z.string(),
+  aal: assuranceLevel,
+  methods: z.array(sessionMethod),
+  has_second_factor: z.boolean(),
+  email_verified_at: z.string().nullable(),
+  issued_at: z.string(),
+  authenticated_at: z.string(),
+  last_seen_at: z.string(),
+  expires_at: z.string(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+});
+export type SessionRow = z.infer<typeof sessionRow>;
 
 const LIVE = `s.revoked_at is null and s.expires_at > $2::timestamptz and s.last_seen_at > $3::timestamptz
         and i.state = 'active' and p.deleted_at is null`;
@@ -91,7 +96,8 @@ export async function findLiveSession(
   tokenMark: string,
   at: Moment,
 ): Promise<SessionRow | null> {
-  const rows = await db.rows<SessionRow>(
+  const rows = await db.rows(
+    sessionRow,
     `select ${COLUMNS} from ${FROM} where s.token_mark = $1 and ${LIVE}`,
     [tokenMark, at.now, at.idleSince, at.ownOrganization],
   );
@@ -100,11 +106,14 @@ export async function findLiveSession(
 
 /** The live sessions of an account, the newest first. */
 export function findSessionsOf(db: Queryable, identityId: string, at: Moment): Promise<SessionRow[]> {
-  return db.rows<SessionRow>(
+  return db.rows(
+    sessionRow,
     `select ${COLUMNS} from ${FROM} where s.identity_id = $1 and ${LIVE} order by s.issued_at desc`,
     [identityId, at.now, at.idleSince, at.ownOrganization],
   );
 }
+
+const rolesRow = z.strictObject({ session_id: z.string(), roles: z.array(z.string()) });
 
 /** Of these sessions, those that still live and suffice, with the roles of now: one query for all streams. */
 export function findLiveSessions(
@@ -113,6 +122,7 @@ export function findLiveSessions(
   at: Moment,
 ): Promise<{ session_id: string; roles: string[] }[]> {
   return db.rows(
+    rolesRow,
     `select s.id as session_id, ${ROLES} as roles
        from ${FROM} where s.id = any($1::uuid[]) and ${LIVE} and (s.aal = 'aal2' or not ${HAS_SECOND_FACTOR})`,
     [sessionIds, at.now, at.idleSince, at.ownOrganization],
@@ -161,6 +171,7 @@ export function replaceToken(tx: Queryable, sessionId: string, tokenMark: string
   ]);
 }
 
+/** Sign-out; 0 when the session had ended already. */
 export function revokeSession(db: Queryable, tokenMark: string, nowAt: Date): Promise<number> {
   return db.run(
     `update identity_sessions set revoked_at = $2::timestamptz where token_mark = $1 and revoked_at is null`,
@@ -202,6 +213,7 @@ export function revokeSessionOf(
   );
 }
 
+/** Notes when the person signed in last. */
 export function recordLogin(db: Queryable, personId: string, nowAt: Date): Promise<number> {
   return db.run('update people set last_login = $2::timestamptz where id = $1', [personId, nowAt]);
 }
@@ -211,12 +223,15 @@ export function deleteOldSessions(db: Queryable, before: Date): Promise<number> 
   return db.run('delete from identity_sessions where expires_at < $1::timestamptz', [before]);
 }
 
+const knownRow = z.strictObject({ is_known: z.boolean() });
+
 /** True when this account signed in on this device before, as far as `aal` says. */
 export async function isKnownDevice(
   db: Queryable,
   device: { identityId: string; deviceMark: string; aal: Aal },
 ): Promise<boolean> {
-  const rows = await db.rows<{ is_known: boolean }>(
+  const rows = await db.rows(
+    knownRow,
     `select exists(select 1 from identity_sessions
                     where identity_id = $1 and device_mark = $2 and ($3 = 'aal1' or aal = 'aal2')) as is_known`,
     [device.identityId, device.deviceMark, device.aal],

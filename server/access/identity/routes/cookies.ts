@@ -23,10 +23,14 @@ function tokenIn(request: FastifyRequest, name: string): string | null {
   return value !== undefined && TOKEN.test(value) ? value : null;
 }
 
+/** Null without the cookie. */
 export const sessionTokenOf = (request: FastifyRequest) => tokenIn(request, SESSION_COOKIE);
+/** Null without the cookie. */
 export const csrfCookieOf = (request: FastifyRequest) => tokenIn(request, CSRF_COOKIE);
+/** Null without the cookie. */
 export const deviceTokenOf = (request: FastifyRequest) => tokenIn(request, DEVICE_COOKIE);
 
+/** Lives as long as a session can at most. */
 export function setSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
   reply.setCookie(SESSION_COOKIE, token, {
     ...attributes(request),
@@ -34,14 +38,17 @@ export function setSession(request: FastifyRequest, reply: FastifyReply, token: 
   });
 }
 
+/** Takes the cookie away at sign-out. */
 export function clearSession(request: FastifyRequest, reply: FastifyReply): void {
   reply.clearCookie(SESSION_COOKIE, attributes(request));
 }
 
+/** Until the browser is closed. */
 export function setCsrf(request: FastifyRequest, reply: FastifyReply, value: string): void {
   reply.setCookie(CSRF_COOKIE, value, attributes(request));
 }
 
+/** For a year: it tells whether somebody signs in on a device for the first time. */
 export function setDevice(request: FastifyRequest, reply: FastifyReply, token: string): void {
   reply.setCookie(DEVICE_COOKIE, token, { ...attributes(request), maxAge: YEAR_SECONDS });
 }

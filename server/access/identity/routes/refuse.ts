@@ -5,6 +5,7 @@ import { presentError, presentRefusal } from './login-flow-presenter.ts';
 import type { RouteContext } from '../../request/route-context.ts';
 import type { PageErrors } from '../accounts/page-errors.ts';
 
+/** By the Accept header; browsers that open a page do not name JSON there. */
 export const wantsJson = (request: FastifyRequest) => /\bjson\b/.test(request.headers.accept ?? '');
 
 interface ErrorParts {
@@ -22,6 +23,7 @@ function errorPage({ context }: Exchange, refusal: IdentityRefusal): string {
   return `/error?id=${context.backend().pageErrors.idOf(presentError(refusal))}`;
 }
 
+/** JSON with the refusal's status, or a redirect (303) to its page. */
 export async function refuse(exchange: Exchange, refusal: IdentityRefusal) {
   const { request, reply } = exchange;
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);

@@ -12,6 +12,7 @@ const MAX_VALUE_LENGTH = 2048;
 /** Control signs and halves of signs: no keyboard types them, and the database takes neither. */
 const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 
+/** Cookies, address and session of a request; the session is null when it isn't live. */
 export async function visitorOf(
   context: RouteContext<{ sessions: Pick<Sessions, 'find'> }>,
   request: FastifyRequest,

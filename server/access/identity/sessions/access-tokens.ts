@@ -98,6 +98,7 @@ async function checkByHash(
   return signedIn(person);
 }
 
+/** `create` answers the token once; afterwards it can't be read again. */
 export function createAccessTokens(parts: Parts): AccessTokens {
   const { db, platform } = parts;
   const nowAt = () => new Date(platform.now());

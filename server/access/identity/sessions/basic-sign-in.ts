@@ -37,6 +37,7 @@ export function parseBasic(header: string): { email: string; password: string } 
   return colon === -1 ? null : { email: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
+/** Each request is checked; a hash that fitted is remembered in memory, since Argon2id takes long. */
 export function createBasicSignIn(deps: {
   db: Database;
   platform: Platform;

@@ -85,6 +85,7 @@ export function suffices(session: { aal: Aal; has_second_factor: boolean }): boo
   return session.aal === 'aal2' || !session.has_second_factor;
 }
 
+/** Who a request is from, as access rules see it; without a session for access tokens. */
 export function principalOf(row: PersonFacts & { session_id?: string }): Principal {
   return {
     personId: row.person_id,
@@ -170,6 +171,7 @@ async function renew(
   return signedIn(parts, token);
 }
 
+/** `ownOrganization` is the slug whose admins are admins here, null for none. */
 export function createSessions(
   db: Database,
   platform: Platform,

@@ -44,6 +44,7 @@ export interface ScriptRunner {
   fill(field: string, template: string, variables: Record<string, unknown>): Promise<string>;
 }
 
+/** A script that fails is a warning and answers null: it costs one field, not the item. */
 export function createScriptRunner(expressions: Expressions, warnings: Warnings): ScriptRunner {
   const evaluate = async (field: string, script: ScriptSource, variables: Record<string, unknown>) => {
     try {

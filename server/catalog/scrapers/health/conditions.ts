@@ -14,6 +14,7 @@ export interface Condition {
   since: unknown;
 }
 
+/** `status.conditions` in the object's order; none where it has none. */
 export function conditionsOf(object: Json): Condition[] {
   return listOf(objectAt(object, 'status')['conditions']).map((entry) => ({
     type: textOf(entry['type']),
@@ -24,6 +25,7 @@ export function conditionsOf(object: Json): Condition[] {
   }));
 }
 
+/** The first of that type; null for none. */
 export function conditionOf(conditions: readonly Condition[], type: string): Condition | null {
   return conditions.find((condition) => condition.type === type) ?? null;
 }

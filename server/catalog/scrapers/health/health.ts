@@ -25,14 +25,17 @@ export function objectAt(value: unknown, ...path: readonly string[]): Json {
   return isRecord(at) ? at : NOTHING;
 }
 
+/** The objects of a list; none for what isn't one. */
 export function listOf(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
+/** Empty for what is no text. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** 0 for what is no number. */
 export function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
@@ -68,6 +71,7 @@ export function isAtLeast(health: ItemHealth, other: ItemHealth): boolean {
   return SEVERITY.indexOf(health) >= SEVERITY.indexOf(other);
 }
 
+/** `unknown` for none. */
 export function worstOf(...healths: readonly ItemHealth[]): ItemHealth {
   return healths.reduce((worst, health) => (isAtLeast(health, worst) ? health : worst), 'unknown');
 }

@@ -21,6 +21,7 @@ export function namespaceHealth(object: Json): Health {
   return { health: 'unknown', status: phase || 'Active', ready: phase !== 'Terminating', message: '' };
 }
 
+/** Only load balancers say how they are: by whether they have an address, and how long they have waited for it. */
 export function serviceHealth(object: Json, now: Date): Health {
   if (objectAt(object, 'spec')['type'] !== 'LoadBalancer')
     return { health: 'unknown', status: 'Unknown', ready: true, message: '' };
@@ -30,12 +31,14 @@ export function serviceHealth(object: Json, now: Date): Health {
   return notYet(isLate ? 'unhealthy' : 'unknown', 'Creating', 'waits for an address of its load balancer');
 }
 
+/** By whether its load balancer has given it an address. */
 export function ingressHealth(object: Json): Health {
   const addresses = objectAt(object, 'status', 'loadBalancer')['ingress'];
   if (!Array.isArray(addresses)) return notYet('healthy', 'Pending', 'ingress loadbalancer status not found');
   return addresses.length > 0 ? well('Healthy') : notYet('unknown', 'Pending');
 }
 
+/** Of a PersistentVolumeClaim, by its phase. */
 export function claimHealth(object: Json): Health {
   const phase = textOf(objectAt(object, 'status')['phase']);
   if (phase === 'Bound') return well('Healthy');
@@ -50,6 +53,7 @@ const VOLUME_PHASES: Readonly<Record<string, Health['health']>> = {
   Failed: 'unhealthy',
 };
 
+/** Of a PersistentVolume, by its phase. */
 export function volumeHealth(object: Json): Health {
   const status = objectAt(object, 'status');
   const phase = textOf(status['phase']);
@@ -62,6 +66,7 @@ export function volumeHealth(object: Json): Health {
   };
 }
 
+/** By its conditions that hold, failure before completion. */
 export function jobHealth(object: Json): Health {
   const held = conditionsOf(object).filter((entry) => entry.status === 'True');
   const failed = conditionOf(held, 'Failed');
@@ -79,6 +84,7 @@ export function jobHealth(object: Json): Health {
 
 const moment = (time: Date): string => time.toISOString().slice(0, 19).replace('T', ' ') + ' +0000';
 
+/** By when it was started last and when that went well; suspended is unknown. */
 export function cronJobHealth(object: Json): Health {
   if (objectAt(object, 'spec')['suspend'] === true)
     return { health: 'unknown', status: 'Suspended', ready: true, message: '' };

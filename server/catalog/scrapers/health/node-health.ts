@@ -35,6 +35,7 @@ const isClosed = (object: Json): boolean =>
     ({ key, effect }) => key === 'node.kubernetes.io/unschedulable' && effect === 'NoSchedule',
   );
 
+/** By its conditions; what presses it (memory, disk, processes) counts beside being ready. */
 export function nodeHealth(object: Json): Health {
   const phase = textOf(objectAt(object, 'status')['phase']);
   const found: Health = { health: 'unknown', status: phase, ready: false, message: '' };

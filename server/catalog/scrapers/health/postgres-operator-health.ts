@@ -50,6 +50,7 @@ function readyHealth(object: Json): Health {
   return waiting('Progressing', told || 'Waiting for Cluster readiness condition');
 }
 
+/** Of a Cluster; suspended and hibernated ones are not unhealthy. */
 export function postgresHealth(object: Json): Health {
   const conditions = conditionsOf(object);
   if (objectAt(object, 'metadata', 'annotations')['cnpg.io/reconciliationLoop'] === 'disabled')
@@ -69,6 +70,7 @@ export function postgresHealth(object: Json): Health {
 
 const FAILED_PHASES = new Set(['failed', 'walArchivingFailing', 'invalid backup definition']);
 
+/** Of a Backup, by its phase and error. */
 export function backupHealth(object: Json): Health {
   const status = objectAt(object, 'status');
   const phase = textOf(status['phase']);

@@ -20,6 +20,7 @@ function uptimeOf(text: string): number | null {
   return percent === undefined ? null : Number(percent);
 }
 
+/** By its status, error and the uptime of the last hour. */
 export function canaryHealth(object: Json): Health {
   const status = objectAt(object, 'status');
   const word = textOf(status['status']);
@@ -66,6 +67,7 @@ function countedNotification(status: Json): Health['health'] {
   return isWaiting ? 'warning' : 'unknown';
 }
 
+/** Unhealthy while sending failed lately. */
 export function notificationHealth(object: Json, now: Date): Health {
   const stored = storedHealth(object);
   if (stored !== null) return stored;

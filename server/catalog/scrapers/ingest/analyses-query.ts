@@ -1,4 +1,5 @@
 /** SQL of stored findings. Statements take whole sets; call them inside a transaction. */
+import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
 
 export interface FindingRow {
@@ -16,13 +17,15 @@ export interface FindingRow {
   last_observed: string;
 }
 
-export interface StoredFinding {
-  id: string;
-  config_id: string;
-  analyzer: string;
-  analysis_type: string | null;
-  summary: string | null;
-}
+const storedFinding = z.strictObject({
+  id: z.string(),
+  config_id: z.string(),
+  analyzer: z.string(),
+  analysis_type: z.string().nullable(),
+  summary: z.string().nullable(),
+});
+export type StoredFinding = z.infer<typeof storedFinding>;
+const openFinding = z.strictObject({ id: z.string(), config_id: z.string() });
 
 const COLUMNS = `id uuid, config_id uuid, analyzer text, analysis_type text, severity text, summary text, message text,
   status text, source text, analysis jsonb, first_observed timestamptz, last_observed timestamptz`;
@@ -36,6 +39,7 @@ export async function findFindings(
   itemIds: readonly string[],
 ): Promise<StoredFinding[]> {
   return tx.rows(
+    storedFinding,
     `select finding.id, finding.config_id, finding.analyzer, finding.analysis_type, finding.summary
      from config_analysis as finding
      where finding.config_id = any($1::uuid[]) and finding.scraper_id = $2::uuid
@@ -44,6 +48,7 @@ export async function findFindings(
   );
 }
 
+/** For findings that were not stored before. */
 export async function insertFindings(
   tx: Queryable,
   scraperId: string,
@@ -91,12 +96,14 @@ export async function openFindings(
   scraperId: string,
 ): Promise<{ id: string; config_id: string }[]> {
   return db.rows(
+    openFinding,
     `select finding.id, finding.config_id from config_analysis as finding
      where finding.scraper_id = $1::uuid and finding.status = 'open'`,
     [scraperId],
   );
 }
 
+/** Those of them that are open; what is silenced stays so. */
 export async function resolveFindings(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.run(
     `update config_analysis set status = 'resolved' where id = any($1::uuid[]) and status = 'open'`,

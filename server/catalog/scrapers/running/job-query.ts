@@ -1,4 +1,6 @@
 /** The job history of scrapers (schema §5.3): one row a run, and one when reading a specification fails. */
+import { z } from 'zod';
+import { idRow } from '../../../platform/db/row-schema.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 
 /** As the product names the job of a scraper's run. */
@@ -11,7 +13,8 @@ export type RunStatus = 'SUCCESS' | 'WARNING' | 'FAILED';
 
 /** Notes that a run began; answers the row's id. */
 export async function startJob(db: Queryable, scraperId: string, hostname: string): Promise<string> {
-  const [row] = await db.rows<{ id: string }>(
+  const [row] = await db.rows(
+    idRow,
     `insert into job_history (name, resource_type, resource_id, status, hostname, time_start, created_at, success_count, error_count)
      values ('${RUN}', 'config_scraper', $1, 'RUNNING', $2, clock_timestamp(), clock_timestamp(), 0, 0) returning id`,
     [scraperId, hostname],
@@ -61,13 +64,19 @@ export async function endLeftJobs(db: Queryable): Promise<number> {
   );
 }
 
+const readingRow = z.strictObject({
+  status: z.string().nullable(),
+  details: z.object({ errors: z.unknown().optional() }).nullable(),
+});
+
 /** Notes how reading a specification went: a row when it differs from the last time. */
 export async function noteReading(
   tx: Queryable,
   scraperId: string,
   problems: readonly string[],
 ): Promise<void> {
-  const [last] = await tx.rows<{ status: string; details: { errors?: string[] } | null }>(
+  const [last] = await tx.rows(
+    readingRow,
     `select status, details from job_history where resource_id = $1 and name = '${READING}'
      order by created_at desc, time_start desc limit 1`,
     [scraperId],

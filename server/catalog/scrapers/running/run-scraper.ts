@@ -101,6 +101,7 @@ function mapperOf({ entries }: Scraper, parts: readonly Extracted[]): MapDiff | 
   };
 }
 
+/** One for the process; scrapers run beside each other in it. */
 export class ScraperRunner {
   private readonly deps: RunnerDeps;
   private readonly counts = { completed: 0, failed: 0 };

@@ -142,6 +142,7 @@ export function answerPut(page: Page, options: AnswerOptions): DataApiAnswer {
     : { status: 204, headers: about, body: '' };
 }
 
+/** With the status and body that the error brings. */
 export function answerError(error: DataApiError): DataApiAnswer {
   return { status: error.status, headers: { 'content-type': JSON_TYPE }, body: JSON.stringify(error.body) };
 }

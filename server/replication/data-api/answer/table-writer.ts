@@ -54,6 +54,7 @@ function refuseDenied({ policy, roles, subject, catalogue }: WriterDeps, { table
   }
 }
 
+/** Throws `DataApiError` as the data API would answer. */
 export function createTableWriter(tx: Queryable, deps: WriterDeps): TableWriter {
   const { catalogue } = deps;
   const tables = new Set<string>();

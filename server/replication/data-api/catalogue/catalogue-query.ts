@@ -2,6 +2,8 @@
  * Reads the catalogue of one schema. Relations of other schemas are looked at only for what views of this one show
  * of them; they are not offered themselves.
  */
+import { z } from 'zod';
+import { nameRow } from '../../../platform/db/row-schema.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { withViewKeys, withViewPrimaryKeys } from './catalogue.ts';
 import type { ApiFunction, Catalogue, Column, ColumnOrigin, Relation } from './catalogue.ts';
@@ -9,23 +11,28 @@ import type { DeclaredKey } from './catalogue.ts';
 import { readFunctions } from './function-query.ts';
 import { parseViewOrigins } from './view-origins.ts';
 
-interface RelationRow {
-  oid: number;
-  schema: string;
-  name: string;
-  kind: string;
-  writable: number;
-  columns: {
-    position: number;
-    name: string;
-    type: string;
-    is_json: boolean;
-    is_structured: boolean;
-    is_text_search: boolean;
-    default_sql: string | null;
-  }[];
-  unique_keys: { columns: string[]; is_primary: boolean; is_constraint: boolean }[];
-}
+const relationRow = z.strictObject({
+  oid: z.number(),
+  schema: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  writable: z.number(),
+  columns: z.array(
+    z.strictObject({
+      position: z.number(),
+      name: z.string(),
+      type: z.string(),
+      is_json: z.boolean(),
+      is_structured: z.boolean(),
+      is_text_search: z.boolean(),
+      default_sql: z.string().nullable(),
+    }),
+  ),
+  unique_keys: z.array(
+    z.strictObject({ columns: z.array(z.string()), is_primary: z.boolean(), is_constraint: z.boolean() }),
+  ),
+});
+type RelationRow = z.infer<typeof relationRow>;
 
 /** Domains count as what they are made of. What its comment calls internal is not there, as a way neither. */
 const RELATIONS = `
@@ -149,13 +156,14 @@ function columnOrigins(
   );
 }
 
-interface KeyRow {
-  name: string;
-  from: number;
-  to: number;
-  fromColumns: string[];
-  toColumns: string[];
-}
+const keyRow = z.strictObject({
+  name: z.string(),
+  from: z.number(),
+  to: z.number(),
+  fromColumns: z.array(z.string()),
+  toColumns: z.array(z.string()),
+});
+type KeyRow = z.infer<typeof keyRow>;
 
 const hasSameColumns = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((column) => others.includes(column));
@@ -176,15 +184,17 @@ function declaredKeys(rows: readonly RelationRow[], keys: readonly KeyRow[], nam
   });
 }
 
+const viewTree = z.strictObject({ view: z.number(), tree: z.string() });
+
 /** The catalogue as it is now; read again after migrations. */
 export async function readCatalogue(db: Queryable, schema: string, isOpen = false): Promise<Catalogue> {
-  const rows = await db.rows<RelationRow>(RELATIONS);
+  const rows = await db.rows(relationRow, RELATIONS);
   const names = new Map(
     rows.map((row) => [row.oid, row.schema === schema ? row.name : `${row.schema}\0${row.name}`]),
   );
-  const keys = await db.rows<KeyRow>(FOREIGN_KEYS);
-  const trees = await db.rows<{ view: number; tree: string }>(VIEW_TREES);
-  const types = await db.rows<{ name: string }>(TYPES, [schema]);
+  const keys = await db.rows(keyRow, FOREIGN_KEYS);
+  const trees = await db.rows(viewTree, VIEW_TREES);
+  const types = await db.rows(nameRow, TYPES, [schema]);
   const origins = columnOrigins(rows, trees, names);
   const everything = new Map(rows.map((row) => [names.get(row.oid) ?? row.name, toRelation(row)]));
   const relations = new Map(

@@ -1,4 +1,5 @@
 /** Reads the functions of a schema that can be called by name. */
+import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { ApiFunction, Column, Relation } from './catalogue.ts';
 
@@ -27,17 +28,18 @@ const FUNCTIONS = `
     and p.prorettype <> 'event_trigger'::regtype
   order by p.proname, p.oid`;
 
-interface FunctionRow {
-  name: string;
-  returns_set: boolean;
-  is_volatile: boolean;
-  is_void: boolean;
-  is_variadic: boolean;
-  default_count: number;
-  row_relation: string | null;
-  row_columns: { name: string; type: string }[] | null;
-  args: { name: string; type: string; mode: string }[];
-}
+const functionRow = z.strictObject({
+  name: z.string(),
+  returns_set: z.boolean(),
+  is_volatile: z.boolean(),
+  is_void: z.boolean(),
+  is_variadic: z.boolean(),
+  default_count: z.number(),
+  row_relation: z.string().nullable(),
+  row_columns: z.array(z.strictObject({ name: z.string(), type: z.string() })).nullable(),
+  args: z.array(z.strictObject({ name: z.string(), type: z.string(), mode: z.string() })),
+});
+type FunctionRow = z.infer<typeof functionRow>;
 
 const INPUT_MODES: ReadonlySet<string> = new Set(['i', 'b', 'v']);
 
@@ -109,6 +111,6 @@ export async function readFunctions(
   schema: string,
   relations: ReadonlyMap<string, Relation>,
 ): Promise<ApiFunction[]> {
-  const rows = await db.rows<FunctionRow>(FUNCTIONS, [schema]);
+  const rows = await db.rows(functionRow, FUNCTIONS, [schema]);
   return rows.flatMap((row) => toFunction(schema, row, relations));
 }

@@ -8,6 +8,7 @@ export interface ApiErrorBody {
   hint: string | null;
 }
 
+/** `code` is an SQLSTATE or one of PostgREST's (`PGRST…`). */
 export class DataApiError extends Error {
   readonly status: number;
   readonly body: ApiErrorBody;
@@ -39,6 +40,7 @@ export function parseError(what: string, text: string, position = 0): DataApiErr
   });
 }
 
+/** 400, with PostgreSQL's own code for it. */
 export function unknownColumn(relation: string, column: string): DataApiError {
   return new DataApiError(400, {
     code: '42703',
@@ -46,6 +48,7 @@ export function unknownColumn(relation: string, column: string): DataApiError {
   });
 }
 
+/** 404 with PostgREST's code, also for what exists and isn't offered. */
 export function unknownRelation(schema: string, name: string): DataApiError {
   return new DataApiError(404, {
     code: 'PGRST205',
@@ -53,6 +56,7 @@ export function unknownRelation(schema: string, name: string): DataApiError {
   });
 }
 
+/** 416: the page begins behind the last row, or ends before it begins. */
 export function rangeError(details: string): DataApiError {
   return new DataApiError(416, { code: 'PGRST103', message: 'Requested range not satisfiable', details });
 }

@@ -32,6 +32,7 @@ function terms(text: string): string[] {
   return text.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? [];
 }
 
+/** Throws `DataApiError` (400) for what the grammar doesn't have. */
 export function parseOrder(text: string): OrderTerm[] {
   return terms(text)
     .map((term) => term.trim())

@@ -57,6 +57,7 @@ function arrowSql({ asText, key }: Arrow, statement: Statement): string {
   return /^-?\d{1,9}$/.test(key) ? `${operator} ${key}` : `${operator} ${statement.param(key)}::text`;
 }
 
+/** The column, or what its JSON arrows lead to; arrows go in as parameters. */
 export function fieldSql(alias: string, field: PlannedField, statement: Statement): string {
   const column = `${alias}.${identifier(field.column)}`;
   if (field.arrows.length === 0) return column;
@@ -103,6 +104,7 @@ function comparisonSql(comparison: PlannedComparison, context: ConditionContext)
   return `exists (select 1 from unnest(${left}) as ${element}(text) where ${test(`${element}.text`)})`;
 }
 
+/** Values go in as parameters. */
 export function conditionSql(condition: PlannedCondition, context: ConditionContext): string {
   const negation = condition.negated ? 'not ' : '';
   switch (condition.kind) {

@@ -66,6 +66,7 @@ function whereTerms(plan: Plan, alias: string, statement: Statement): string[] {
   return [...own, ...inner];
 }
 
+/** The plan's filters over `alias` with the word `where`; empty for none. */
 export function whereSql(plan: Plan, alias: string, statement: Statement): string {
   const terms = whereTerms(plan, alias, statement);
   return terms.length === 0 ? '' : `where ${terms.join(' and ')}`;
@@ -82,6 +83,7 @@ function orderTermSql(order: PlannedOrder, alias: string, statement: Statement):
   return `(select ${field} from ${rows.from} where ${where} limit 1) ${direction}${nulls}`;
 }
 
+/** The plan's order over `alias` with the words `order by`; empty for none. */
 export function orderSql(plan: Plan, alias: string, statement: Statement): string {
   if (plan.order.length === 0) return '';
   return `order by ${plan.order.map((order) => orderTermSql(order, alias, statement)).join(', ')}`;

@@ -72,6 +72,7 @@ function bodyRows(relation: Relation, statement: Statement, options: WriteOption
     from jsonb_array_elements(${statement.param(body)}::jsonb) as _hf_row))`;
 }
 
+/** Duplicates are an error, ignored or merged, as `options.duplicates` says. */
 export function insertSql(plan: Plan, statement: Statement, options: InsertOptions): string {
   const { columns, duplicates, isFiltered } = options;
   const names = columnList(columns);
@@ -95,6 +96,7 @@ function targetSql(plan: Plan, alias: string, statement: Statement): string {
     ${whereSql(plan, chosen, statement)} ${orderSql(plan, chosen, statement)} ${rangeSql(plan)}))`;
 }
 
+/** Writes the columns of the body to every row that the filters mean. */
 export function updateSql(plan: Plan, statement: Statement, options: WriteOptions): string {
   const { relation } = plan;
   const changes = options.columns.map((name) => `${identifier(name)} = ${BODY}.${identifier(name)}`);
@@ -107,6 +109,7 @@ export function updateSql(plan: Plan, statement: Statement, options: WriteOption
   return `with ${WRITTEN} as (${written}) ${readBack(plan, statement, options)}`;
 }
 
+/** Deletes every row that the filters mean. */
 export function deleteSql(plan: Plan, statement: Statement, form: OutputForm): string {
   const alias = statement.alias();
   const written = `delete from ${relationSql(plan.relation)} ${alias} ${targetSql(plan, alias, statement)}

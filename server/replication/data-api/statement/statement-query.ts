@@ -9,6 +9,7 @@ export interface Statement {
   readonly params: readonly SqlValue[];
 }
 
+/** `param` answers the placeholder (`$1`), `alias` a name that no other part of the statement has. */
 export function createStatement(): Statement {
   const params: SqlValue[] = [];
   let aliases = 0;
@@ -32,6 +33,7 @@ export function relationSql({ schema, name }: { schema: string; name: string }):
   return `${identifier(schema)}.${identifier(name)}`;
 }
 
+/** Quoted, with commas between; of `alias` where one is given. */
 export function columnList(names: Iterable<string>, alias?: string): string {
   return [...names]
     .map((name) => (alias === undefined ? identifier(name) : `${alias}.${identifier(name)}`))

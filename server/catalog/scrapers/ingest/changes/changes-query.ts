@@ -1,4 +1,5 @@
 /** SQL of stored changes. Statements take whole sets; call them inside a transaction. */
+import { z } from 'zod';
 import type { Queryable } from '../../../../platform/db/database.ts';
 
 /** A change as a row; `id` of a stored one to take its place, null for a new one. Times are ISO text. */
@@ -20,15 +21,18 @@ export interface ChangeRow {
   fingerprint: string;
 }
 
-export interface StoredOccurrence {
-  id: string;
-  config_id: string;
-  fingerprint: string;
-  external_change_id: string | null;
-  created_at: string;
-  first_observed: string;
-  count: number;
-}
+const storedOccurrence = z.strictObject({
+  id: z.string(),
+  config_id: z.string(),
+  fingerprint: z.string(),
+  external_change_id: z.string().nullable(),
+  created_at: z.string(),
+  first_observed: z.string(),
+  count: z.number(),
+});
+export type StoredOccurrence = z.infer<typeof storedOccurrence>;
+
+const reportedRow = z.strictObject({ place: z.number(), is_same: z.boolean() });
 
 /**
  * Which of these are stored under their own external id, and whether that tells nothing new: the row may have moved on
@@ -46,6 +50,7 @@ export async function findReported(
 ): Promise<{ place: number; is_same: boolean }[]> {
   if (rows.length === 0) return [];
   return tx.rows(
+    reportedRow,
     `select input.place,
        coalesce(input.created_at < change.created_at, false)
          or (change.details is not distinct from input.details
@@ -65,6 +70,7 @@ export async function findOccurrences(
 ): Promise<StoredOccurrence[]> {
   if (wanted.length === 0) return [];
   return tx.rows(
+    storedOccurrence,
     `select change.id, change.config_id, change.fingerprint, change.external_change_id, change.created_at,
        change.first_observed, change.count
      from json_to_recordset($1::json) as input(config_id uuid, fingerprint text, since timestamptz)
@@ -95,13 +101,16 @@ export async function insertChanges(tx: Queryable, rows: readonly ChangeRow[]): 
   );
 }
 
+const deletedRow = z.strictObject({ type: z.string() });
+
 /** Soft-deletes items because a change said so; answers the types of those that were live. */
 export async function deleteItems(
   tx: Queryable,
   rows: readonly { id: string; at: string }[],
 ): Promise<{ type: string }[]> {
   if (rows.length === 0) return [];
-  const deleted = await tx.rows<{ type: string }>(
+  const deleted = await tx.rows(
+    deletedRow,
     `select item.type from json_to_recordset($1::json) as input(id uuid) join config_items as item on item.id = input.id
      where item.deleted_at is null for update of item`,
     [JSON.stringify(rows)],

@@ -1,4 +1,5 @@
 /** SQL that compares and writes the items of a batch. Statements take whole sets; call them inside a transaction. */
+import { z } from 'zod';
 import type { Queryable } from '../../../../platform/db/database.ts';
 import type { ItemFields } from './accept-items.ts';
 
@@ -10,16 +11,17 @@ export interface ItemRow extends ItemFields {
 }
 
 /** How a stored item differs from what was scraped. */
-export interface Comparison {
-  id: string;
+const comparison = z.strictObject({
+  id: z.string(),
   /** Anything but the document. */
-  is_changed: boolean;
-  is_config_changed: boolean;
-  was_deleted: boolean;
-  old_health: string | null;
+  is_changed: z.boolean(),
+  is_config_changed: z.boolean(),
+  was_deleted: z.boolean(),
+  old_health: z.string().nullable(),
   /** Only where it differs. */
-  old_config: unknown;
-}
+  old_config: z.unknown(),
+});
+export type Comparison = z.infer<typeof comparison>;
 
 /** Who scraped, and when. */
 export interface WriteContext {
@@ -64,6 +66,8 @@ const kept = KEPT.map(([name]) => `coalesce(input.${name}, item.${name})`);
 const stored = [...plain('item'), ...KEPT.map(([name]) => `item.${name}`)].join(', ');
 const scraped = [...plain('input'), ...kept].join(', ');
 
+const scrapeRow = z.strictObject({ config_id: z.string(), hash: z.string() });
+
 /** Of these items, what they looked like when they were scraped last, where nobody changed them since. */
 export async function findScrapes(
   tx: Queryable,
@@ -71,6 +75,7 @@ export async function findScrapes(
 ): Promise<{ config_id: string; hash: string }[]> {
   if (ids.length === 0) return [];
   return tx.rows(
+    scrapeRow,
     `select scrape.config_id, scrape.hash from config_item_scrapes as scrape where scrape.config_id = any($1::uuid[])`,
     [ids],
   );
@@ -92,7 +97,8 @@ export async function noteScrapes(
 
 /** Of those that are stored already; their rows stay locked until the transaction ends. */
 export async function compareItems(tx: Queryable, rows: readonly ItemRow[]): Promise<Comparison[]> {
-  return tx.rows<Comparison>(
+  return tx.rows(
+    comparison,
     `select item.id, (${stored}) is distinct from (${scraped}) as is_changed,
        item.config is distinct from input.config as is_config_changed,
        item.deleted_at is not null as was_deleted, item.health as old_health,
@@ -104,6 +110,7 @@ export async function compareItems(tx: Queryable, rows: readonly ItemRow[]): Pro
   );
 }
 
+/** With the ids that the run has given them. */
 export async function insertItems(
   tx: Queryable,
   rows: readonly ItemRow[],
@@ -122,6 +129,7 @@ export async function insertItems(
   );
 }
 
+/** Columns that the source says nothing about stay as they are. */
 export async function updateItems(
   tx: Queryable,
   rows: readonly ItemRow[],

@@ -1,18 +1,20 @@
 /** SQL that finds stored items by what a source calls them. Sets in, sets out; one probe of an index for each. */
+import { z } from 'zod';
 import type { Queryable } from '../../../../platform/db/database.ts';
 import type { ExternalRef } from '../../specs/scraped.ts';
 import { chunksOf } from '../run/chunks.ts';
 
 /** What ingestion has to know of a stored item. */
-export interface KnownItem {
-  id: string;
-  type: string;
-  scraper_id: string | null;
-  external_id: readonly string[] | null;
-  is_deleted: boolean;
-  parent_id: string | null;
-  path: string | null;
-}
+const knownItem = z.strictObject({
+  id: z.string(),
+  type: z.string(),
+  scraper_id: z.string().nullable(),
+  external_id: z.array(z.string()).nullable(),
+  is_deleted: z.boolean(),
+  parent_id: z.string().nullable(),
+  path: z.string().nullable(),
+});
+export type KnownItem = z.infer<typeof knownItem>;
 
 const CHUNK = 500;
 const KNOWN = `item.id, item.type, item.scraper_id, item.external_id, item.deleted_at is not null as is_deleted,
@@ -26,7 +28,8 @@ export async function findByExternalIds(db: Queryable, refs: readonly ExternalRe
   const found: KnownItem[] = [];
   for (const chunk of chunksOf(refs, CHUNK)) {
     const wanted = chunk.map(({ type, externalId }) => ({ type, external_id: externalId }));
-    const rows = await db.rows<KnownItem>(
+    const rows = await db.rows(
+      knownItem,
       `select known.* from json_to_recordset($1::json) as wanted(type text, external_id text)
        cross join lateral (
          select ${KNOWN} from config_items as item
@@ -44,7 +47,8 @@ export async function findByExternalIds(db: Queryable, refs: readonly ExternalRe
 export async function findByIds(db: Queryable, ids: readonly string[]): Promise<KnownItem[]> {
   const found: KnownItem[] = [];
   for (const chunk of chunksOf(ids, CHUNK)) {
-    const rows = await db.rows<KnownItem>(
+    const rows = await db.rows(
+      knownItem,
       `select ${KNOWN} from config_items as item where item.id = any($1::uuid[])`,
       [chunk],
     );
@@ -53,6 +57,8 @@ export async function findByIds(db: Queryable, ids: readonly string[]): Promise<
   return found;
 }
 
+const descendantRow = z.strictObject({ id: z.string(), parent_id: z.string() });
+
 /** Everything below these items, without themselves; parents come before their children. */
 export async function findDescendants(
   db: Queryable,
@@ -60,6 +66,7 @@ export async function findDescendants(
 ): Promise<{ id: string; parent_id: string }[]> {
   if (ids.length === 0) return [];
   return db.rows(
+    descendantRow,
     `with recursive below as (
        select item.id, item.parent_id, 1 as depth from config_items as item where item.parent_id = any($1::uuid[])
        union

@@ -19,6 +19,7 @@ export interface Placement {
   place(id: string, candidates: readonly string[]): number;
 }
 
+/** One for a run; ids are those of stored items. */
 export function createPlacement(): Placement {
   const parents = new Map<string, string | null>();
   const placed = new Set<string>();

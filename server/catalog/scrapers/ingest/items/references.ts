@@ -22,6 +22,7 @@ export interface References {
 
 const keyOf = (ref: ExternalRef): string => identityKey(ref.type, ref.externalId);
 
+/** One for a run: what was found once is not asked for again. */
 export function createReferences(db: Queryable, scraperId: string): References {
   const byKey = new Map<string, KnownItem[]>();
   const items = new Map<string, KnownItem>();

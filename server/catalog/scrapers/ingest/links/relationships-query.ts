@@ -1,4 +1,5 @@
 /** SQL of soft links between items, and of which scraper told them. Sets in, sets out. */
+import { z } from 'zod';
 import type { Queryable } from '../../../../platform/db/database.ts';
 
 /** A lookup as SQL takes it; null parts are not asked for. */
@@ -19,11 +20,14 @@ export interface LookupRow {
 /** What leads to the candidates. */
 export type LookupBy = 'id' | 'external_id' | 'type_name' | 'name' | 'type';
 
-export interface Link {
-  config_id: string;
-  related_id: string;
-  relation: string;
-}
+const link = z.strictObject({
+  config_id: z.string(),
+  related_id: z.string(),
+  relation: z.string(),
+});
+export type Link = z.infer<typeof link>;
+const scrapedLink = link.extend({ is_live: z.boolean() });
+const foundRow = z.strictObject({ place: z.number(), id: z.string() });
 
 const INPUT = `json_to_recordset($1::json) as input(place integer, id uuid, external_id text, type text, name text,
   namespace text, agent text, scope uuid, labels jsonb)`;
@@ -58,6 +62,7 @@ export async function findItems(
        ) as item`
     : `join config_items as item on ${LEADING[by]}`;
   return tx.rows(
+    foundRow,
     `select input.place, item.id from ${INPUT}
      ${candidates}
      left join agents on agents.id = item.agent_id
@@ -81,6 +86,7 @@ export async function scrapedLinks(
   itemIds: readonly string[] | null,
 ): Promise<(Link & { is_live: boolean })[]> {
   return db.rows(
+    scrapedLink,
     `select told.config_id, told.related_id, told.relation,
        told.deleted_at is null and link.config_id is not null and link.deleted_at is null as is_live
      from config_relationship_scrapers as told

@@ -22,6 +22,7 @@ function keep(texts: string[], text: string): void {
   else if (texts.length === MAX_TEXTS) texts.push('… and more of them');
 }
 
+/** One for a run. */
 export function createTally(): Tally {
   const summary = new Map<string, TypeSummary>();
   const errors: string[] = [];

@@ -59,6 +59,7 @@ export function related(type: string, id: string | undefined, relation: string):
   return id === undefined || id === '' ? [] : [{ to: { type, externalId: id }, relation, direction: 'in' }];
 }
 
+/** A way up as candidates; none without an id. */
 export function parent(type: string, id: string | undefined): ExternalRef[] {
   return id === undefined || id === '' ? [] : [{ type, externalId: id }];
 }

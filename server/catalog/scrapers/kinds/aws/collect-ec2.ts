@@ -10,6 +10,7 @@ async function open(config: AwsConfig, region: string) {
   return { ec2, paging: { client: new ec2.EC2Client({ ...config, region }) } };
 }
 
+/** EC2 instances of a region, below their subnet, linked to their security groups and volumes. */
 export async function readInstances(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const { ec2, paging } = await open(config, region);
   const pages = ec2.paginateDescribeInstances(paging, {});
@@ -39,6 +40,7 @@ export async function readInstances(config: AwsConfig, region: string): Promise<
   });
 }
 
+/** EBS volumes of a region. */
 export async function readVolumes(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const { ec2, paging } = await open(config, region);
   const found = await collect(ec2.paginateDescribeVolumes(paging, {}), ({ Volumes }) => Volumes);
@@ -57,6 +59,7 @@ export async function readVolumes(config: AwsConfig, region: string): Promise<Aw
   });
 }
 
+/** Networks of a region. */
 export async function readVpcs(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const { ec2, paging } = await open(config, region);
   const found = await collect(ec2.paginateDescribeVpcs(paging, {}), ({ Vpcs }) => Vpcs);
@@ -67,6 +70,7 @@ export async function readVpcs(config: AwsConfig, region: string): Promise<AwsRe
   });
 }
 
+/** Subnets of a region; how many addresses are free is left out, since it changes all the time. */
 export async function readSubnets(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const { ec2, paging } = await open(config, region);
   const found = await collect(ec2.paginateDescribeSubnets(paging, {}), ({ Subnets }) => Subnets);
@@ -78,6 +82,7 @@ export async function readSubnets(config: AwsConfig, region: string): Promise<Aw
   });
 }
 
+/** Security groups of a region, with their rules. */
 export async function readSecurityGroups(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const { ec2, paging } = await open(config, region);
   const found = await collect(ec2.paginateDescribeSecurityGroups(paging, {}), (page) => page.SecurityGroups);

@@ -19,6 +19,7 @@ async function open(config: AwsConfig, region: string) {
   return { iam, paging: { client: new iam.IAMClient({ ...config, region }) } };
 }
 
+/** IAM users; when a password was used last is left out, since it changes all the time. */
 export async function readUsers(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const { iam, paging } = await open(config, region);
   const found = await collect(iam.paginateListUsers(paging, {}), ({ Users }) => Users);
@@ -32,6 +33,7 @@ export async function readUsers(config: AwsConfig, region: string): Promise<AwsR
   }));
 }
 
+/** IAM roles with who may take them; when one was used last is left out. */
 export async function readRoles(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const { iam, paging } = await open(config, region);
   const found = await collect(iam.paginateListRoles(paging, {}), ({ Roles }) => Roles);
@@ -62,6 +64,7 @@ export async function readPolicies(config: AwsConfig, region: string): Promise<A
   }));
 }
 
+/** S3 buckets of the account, wherever they are. */
 export async function readBuckets(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const s3 = await import('@aws-sdk/client-s3');
   const client = new s3.S3Client({

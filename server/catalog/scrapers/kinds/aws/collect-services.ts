@@ -8,6 +8,7 @@ const MASK = '******';
 /** One call each; more than this many of a type are told by their name only. */
 const MAX_DETAILS = 200;
 
+/** RDS instances of a region. */
 export async function readDatabases(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const rds = await import('@aws-sdk/client-rds');
   const client = new rds.RDSClient({ ...config, region });
@@ -29,6 +30,7 @@ export async function readDatabases(config: AwsConfig, region: string): Promise<
   }));
 }
 
+/** EKS clusters of a region, at most `MAX_DETAILS`. */
 export async function readKubernetesClusters(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const eks = await import('@aws-sdk/client-eks');
   const client = new eks.EKSClient({ ...config, region });
@@ -50,6 +52,7 @@ export async function readKubernetesClusters(config: AwsConfig, region: string):
   return found;
 }
 
+/** Lambda functions of a region; the values of their variables are masked. */
 export async function readFunctions(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const lambda = await import('@aws-sdk/client-lambda');
   const client = new lambda.LambdaClient({ ...config, region });
@@ -69,6 +72,7 @@ export async function readFunctions(config: AwsConfig, region: string): Promise<
   });
 }
 
+/** ECS clusters of a region with their services. */
 export async function readContainers(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const ecs = await import('@aws-sdk/client-ecs');
   const client = new ecs.ECSClient({ ...config, region });
@@ -112,6 +116,7 @@ export async function readContainers(config: AwsConfig, region: string): Promise
   return found;
 }
 
+/** DynamoDB tables of a region, without counts and sizes, at most `MAX_DETAILS`. */
 export async function readTables(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const dynamo = await import('@aws-sdk/client-dynamodb');
   const client = new dynamo.DynamoDBClient({ ...config, region });
@@ -126,6 +131,7 @@ export async function readTables(config: AwsConfig, region: string): Promise<Aws
   return found;
 }
 
+/** SQS queues of a region, at most `MAX_DETAILS`. */
 export async function readQueues(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const sqs = await import('@aws-sdk/client-sqs');
   const client = new sqs.SQSClient({ ...config, region });
@@ -151,6 +157,7 @@ export async function readQueues(config: AwsConfig, region: string): Promise<Aws
   return found;
 }
 
+/** SNS topics of a region. */
 export async function readTopics(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const sns = await import('@aws-sdk/client-sns');
   const client = new sns.SNSClient({ ...config, region });

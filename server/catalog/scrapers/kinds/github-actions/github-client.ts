@@ -18,6 +18,7 @@ function baseUrlOf(given: string): string {
   return url.pathname.startsWith('/api/') ? given.replace(/\/+$/, '') : `${url.origin}/api/v3`;
 }
 
+/** Throws `invalid` for a connection that isn't there. */
 export async function openGithub(
   spec: { personalAccessToken?: unknown; connection?: string | undefined },
   context: ScrapeContext,

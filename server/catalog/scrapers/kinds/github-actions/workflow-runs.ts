@@ -47,6 +47,7 @@ const HEALTH: Readonly<Record<string, Health['health']>> = {
   action_required: 'warning',
 };
 
+/** By its conclusion; false while it runs. */
 export const hasFailed = (run: WorkflowRun): boolean => HEALTH[run.conclusion ?? ''] === 'unhealthy';
 
 function jobsOf(jobs: readonly RunJob[]): unknown[] {

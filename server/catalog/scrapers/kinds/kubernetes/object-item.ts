@@ -18,8 +18,10 @@ export function aliasOf(clusterName: string, { kind, namespace, name }: ObjectNa
   return `Kubernetes/${clusterName}/${kind}/${namespace}/${name}`;
 }
 
+/** The item type of a kind: `Kubernetes::Pod`. */
 export const typeOf = (kind: string): string => `Kubernetes::${kind}`;
 
+/** How items refer to an object of the cluster. */
 export function refOf(clusterName: string, name: ObjectName): ExternalRef {
   return { type: typeOf(name.kind), externalId: aliasOf(clusterName, name) };
 }
@@ -94,6 +96,7 @@ export function servicesOfPods(objects: readonly Json[]): Map<string, ObjectName
   return found;
 }
 
+/** Parts that the object doesn't say are empty. */
 export function nameOf(object: Json): ObjectName {
   const metadata = objectAt(object, 'metadata');
   return {

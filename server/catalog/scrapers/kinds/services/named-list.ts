@@ -10,6 +10,7 @@ export function namedList(values: Texts): MatchList | null {
   return text.trim() === '' ? null : parseMatchList(text);
 }
 
+/** Null names nothing. */
 export function isNamedBy(list: MatchList | null, value: string): boolean {
   return list !== null && matchesList(list, value);
 }

@@ -1,6 +1,7 @@
 /** The shapes that kinds fill in: an item's document, a change and a finding with nothing said yet. */
 import type { RawDocument, ScrapedAnalysis, ScrapedChange, ScrapeOutput } from '../../specs/scraped.ts';
 
+/** A document that is read as JSON already. */
 export function jsonDocument(content: unknown, source: string, known: RawDocument['known']): RawDocument {
   return { content, format: 'json', source, known };
 }
@@ -23,6 +24,7 @@ export function change(given: Partial<ScrapedChange> & { changeType: string }): 
   };
 }
 
+/** A finding; what isn't given is null. */
 export function analysis(given: Partial<ScrapedAnalysis> & { analyzer: string }): ScrapedAnalysis {
   return {
     about: null,
@@ -39,6 +41,7 @@ export function analysis(given: Partial<ScrapedAnalysis> & { analyzer: string })
   };
 }
 
+/** What a kind answers; complete unless it says otherwise. */
 export function output(given: Partial<ScrapeOutput>): ScrapeOutput {
   return { documents: [], changes: [], analyses: [], errors: [], isComplete: true, ...given };
 }
