@@ -97,6 +97,7 @@ function WithDevice() {
 const onTick = createTicker();
 const toasts = createToastStore(toastClock);
 
+/** Rendered once, by main.tsx. */
 export function App() {
   return (
     <MantineProvider

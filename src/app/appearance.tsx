@@ -30,6 +30,7 @@ interface DensityValue {
 
 const DensityContext = createContext<DensityValue>({ density: 'compact', setDensity: () => {} });
 
+/** Compact unless this device remembers otherwise. */
 export function DensityProvider({ children }: { children: ReactNode }) {
   const [density, setKept] = useState<Density>(() =>
     readSetting(DENSITY_KEY) === 'comfortable' ? 'comfortable' : 'compact',
@@ -43,6 +44,7 @@ export function DensityProvider({ children }: { children: ReactNode }) {
   return <DensityContext value={value}>{children}</DensityContext>;
 }
 
+/** The density and how to change it. */
 export function useDensity(): DensityValue {
   return useContext(DensityContext);
 }

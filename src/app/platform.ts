@@ -21,6 +21,7 @@ export function readSetting(key: string): string | null {
   }
 }
 
+/** Reports where the browser has no room or forbids it; nothing is thrown. */
 export function writeSetting(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
@@ -29,6 +30,7 @@ export function writeSetting(key: string, value: string): void {
   }
 }
 
+/** Of this tab alone; null where there is none. */
 export function readTabSetting(key: string): string | null {
   try {
     return sessionStorage.getItem(key);
@@ -37,6 +39,7 @@ export function readTabSetting(key: string): string | null {
   }
 }
 
+/** Gone with the tab. */
 export function writeTabSetting(key: string, value: string): void {
   try {
     sessionStorage.setItem(key, value);
@@ -45,6 +48,7 @@ export function writeTabSetting(key: string, value: string): void {
   }
 }
 
+/** Says what became of it; throws nothing. */
 export async function copyText(text: string): Promise<CopyResult> {
   // Absent on plain http: its type doesn't know that.
   const clipboard: Clipboard | undefined = navigator.clipboard;
@@ -72,10 +76,12 @@ export function shareSheet(): typeof share | null {
   return isHandheld && 'share' in navigator ? share : null;
 }
 
+/** The whole address of a path of the app. */
 export function addressOf(path: string): string {
   return new URL(path, window.location.origin).href;
 }
 
+/** Scheme, host and port of the app. */
 export function ownOrigin(): string {
   return window.location.origin;
 }

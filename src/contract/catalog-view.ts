@@ -26,6 +26,7 @@ export const CATALOG_COLUMNS = [
 ] as const;
 export type CatalogColumn = (typeof CATALOG_COLUMNS)[number];
 
+/** For columns out of links and settings. */
 export function isCatalogColumn(value: string): value is CatalogColumn {
   return (CATALOG_COLUMNS as readonly string[]).includes(value);
 }

@@ -10,6 +10,7 @@ const escaped = (value: string) =>
   (/_:|:_/.test(value) ? value : value.replaceAll(':', '____')).replaceAll(',', '||||');
 const unescaped = (text: string) => text.replaceAll('||||', ',').replaceAll('____', ':');
 
+/** Parts that can't be read are left out. */
 export function parseTriState(text: string): TriState {
   const pairs = text.split(',').flatMap((pair): [string, 1 | -1][] => {
     const [, value, state] = /^(.+):(-?1)$/s.exec(pair) ?? [];
@@ -18,6 +19,7 @@ export function parseTriState(text: string): TriState {
   return Object.fromEntries(pairs);
 }
 
+/** `parseTriState` reads it back. */
 export function writeTriState(filter: TriState): string {
   return Object.entries(filter)
     .map(([value, state]) => `${escaped(value)}:${state}`)
@@ -31,10 +33,12 @@ export function pressedTriState(filter: TriState, value: string): TriState {
   return state === 1 ? { ...rest, [value]: -1 } : rest;
 }
 
+/** The values that have to be there, one of them. */
 export function wanted(filter: TriState): string[] {
   return Object.keys(filter).filter((value) => filter[value] === 1);
 }
 
+/** The values that must not be there. */
 export function unwanted(filter: TriState): string[] {
   return Object.keys(filter).filter((value) => filter[value] === -1);
 }

@@ -39,6 +39,7 @@ export interface Device {
 
 const DeviceContext = createContext<Device | null>(null);
 
+/** The app gives the real device once, at the root; tests give theirs. */
 export function DeviceProvider({ device, children }: { device: Device; children: ReactNode }) {
   return <DeviceContext value={device}>{children}</DeviceContext>;
 }

@@ -17,6 +17,7 @@ interface AuthStateCheckerProps {
   onGo: (path: string) => void;
 }
 
+/** `returnTo` is where the user was. */
 export function AuthStateChecker({ returnTo, onGo }: AuthStateCheckerProps) {
   const session = useSession();
   const [found, setFound] = useState<Found>('asking');

@@ -19,6 +19,7 @@ function textOf({ error }: FlowError): string {
   return error?.reason ?? error?.message ?? words.unknownError;
 }
 
+/** `id` is the error's, from the address. */
 export function FlowErrorScreen({ id, onGo }: { id: string; onGo: (path: string) => void }) {
   const [found, setFound] = useState<Found>({ kind: 'asking' });
   useEffect(() => {

@@ -51,6 +51,7 @@ interface GateProps {
   children: (user: SessionUser, onSignOut: SignOut) => ReactNode;
 }
 
+/** `href` is where the user wants to be, and comes back to after signing in. */
 export function Gate({ href, onGo, children }: GateProps) {
   const session = useSession();
   // Who signs out is done here: the next person starts at the beginning.

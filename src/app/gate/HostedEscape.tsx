@@ -7,6 +7,7 @@ import { Button } from '../../ui/actions/Button.tsx';
 import { messages } from '../messages.ts';
 import { leaveHosted } from './leave-hosted.ts';
 
+/** Nothing outside of the hosted mode. */
 export function HostedEscape({ onGo }: { onGo: (path: string) => void }) {
   const { options } = useIdentityOptions();
   const session = useSession();

@@ -6,6 +6,7 @@ import { links } from '../../domain/links.ts';
 import { OrganizationPicker } from '../../features/organizations/OrganizationPicker.tsx';
 import { StartingScreen } from './screens.tsx';
 
+/** For who is signed in and works in no organisation. */
 export function OrganizationGate(props: { onGo: (path: string) => void; onSignOut: () => void }) {
   const { onGo, onSignOut } = props;
   return <OrganizationPicker onSwitched={() => onGo(links.organizationSwitched())} onSignOut={onSignOut} />;

@@ -21,6 +21,7 @@ import classes from './gate.module.css';
 const words = messages.gate;
 const ICON = { size: 36, stroke: 1.3 };
 
+/** Leads home. */
 export function BackLink() {
   return (
     <AppLink href="/" className={buttonClass('outline')}>
@@ -42,6 +43,7 @@ export function StartingScreen() {
   );
 }
 
+/** The organisation's backend is being made. */
 export function ProvisioningScreen() {
   return (
     <main className={classes.screen}>
@@ -50,6 +52,7 @@ export function ProvisioningScreen() {
   );
 }
 
+/** The server couldn't say who is signed in, and nobody is remembered. */
 export function SessionFailedScreen({ error, onRetry }: { error: ErrorFacts; onRetry: () => void }) {
   return (
     <main className={classes.screen}>
@@ -95,6 +98,7 @@ export function ErrorCodeScreen({ code, actions }: { code: string; actions?: Rea
   );
 }
 
+/** A page that this user's roles don't open. */
 export function UnauthorizedScreen() {
   return (
     <StateNote level={1} title={words.unauthorized} icon={<IconBan {...ICON} />} actions={<BackLink />}>
@@ -117,6 +121,7 @@ export function DisabledScreen({ title }: { title: string }) {
   );
 }
 
+/** An address that leads nowhere, or to what is switched off. */
 export function NotFoundScreen() {
   return (
     <StateNote level={1} title={words.notFound} icon={<IconMapOff {...ICON} />} actions={<BackLink />}>

@@ -62,6 +62,7 @@ interface IdentityRouteProps {
   search: IdentitySearch;
 }
 
+/** One of the pages before the app; who is signed in already is led on. */
 export function IdentityRoute({ kind, search }: IdentityRouteProps) {
   const session = useSession();
   const follow = useFollow();

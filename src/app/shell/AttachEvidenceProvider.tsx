@@ -27,6 +27,7 @@ function useDoor(viewer: Viewer, onAttach: (drafts: readonly EvidenceDraft[]) =>
   }, [viewer, onAttach]);
 }
 
+/** Who may not write incidents is offered nothing. */
 export function AttachEvidenceProvider({ user, viewer, children }: AttachEvidenceProviderProps) {
   const [drafts, setDrafts] = useState<readonly EvidenceDraft[] | null>(null);
   const door = useDoor(viewer, setDrafts);

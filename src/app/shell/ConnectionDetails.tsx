@@ -99,6 +99,7 @@ function WorksOffline() {
   return found === null ? null : words.worksOffline(found);
 }
 
+/** `text` is what the chip says; `onFollow` closes it when a link is followed. */
 export function ConnectionDetails({ text, onFollow }: { text: string; onFollow: () => void }) {
   const status = useSyncStatus();
   return (

@@ -17,6 +17,7 @@ const DEMO_TEAMS: LiveQuestion = {
   window: { start: 0, end: 1 },
 };
 
+/** Nothing without the demo's teams. */
 export function DemoTag() {
   const { total } = useLiveQuery(DEMO_TEAMS);
   if (total === 0) return null;

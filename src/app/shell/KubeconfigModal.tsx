@@ -13,6 +13,7 @@ import classes from './shell.module.css';
 
 const words = messages.kubeconfig;
 
+/** Without a connection it says why there is no file now. */
 export function KubeconfigModal({ onClose }: { onClose: () => void }) {
   const { connection } = useSyncStatus();
   const device = useDevice();

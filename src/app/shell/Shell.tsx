@@ -186,6 +186,7 @@ function useSidebar() {
   return { isNarrow, isCollapsed: isCollapsed || isNarrow, toggle };
 }
 
+/** Around every page of the app, for who is signed in. */
 export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
   const sidebar = useSidebar();
   const isAfterFirstLoad = useAfterFirstLoad();

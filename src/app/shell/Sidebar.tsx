@@ -135,6 +135,7 @@ function SettingsMenu({ screens, ...nav }: Omit<NavProps, 'viewer'> & { screens:
   );
 }
 
+/** In the sidebar, and in the drawer of a hand-held screen. */
 export function NavEntries({ viewer, ...nav }: NavProps) {
   const main = menuScreens('main', viewer);
   const help = main.filter(({ path }) => path === '/help');
@@ -161,6 +162,7 @@ interface SidebarProps {
   onToggle: (() => void) | null;
 }
 
+/** `onToggle` is null where the width leaves no choice. */
 export function Sidebar({ viewer, path, isCollapsed, onToggle }: SidebarProps) {
   return (
     <div className={`${classes.sidebar} ${isCollapsed ? classes.rail : ''}`}>

@@ -50,6 +50,7 @@ export const NOTHING_YET: Loadable<never> = { kept: null, error: null };
 /** Nothing of anybody may be shown or remembered. */
 const SIGNED_OUT: ReadonlySet<SessionState['kind']> = new Set(['signed-out', 'no-organization', 'switching']);
 
+/** One for the page. */
 export class DataClient {
   readonly session: LiveValue<SessionState>;
   readonly status: LiveValue<SyncStatus>;

@@ -6,6 +6,7 @@ export interface LiveValue<T> {
   subscribe: (listener: () => void) => () => void;
 }
 
+/** Listeners are called when the value is another by `Object.is`. */
 export function createLiveValue<T>(first: T): LiveValue<T> {
   const listeners = new Set<() => void>();
   let value = first;

@@ -45,6 +45,7 @@ export interface WindowViewState<Frame, Row> {
   setVisibleRange: (start: number, end: number) => void;
 }
 
+/** One for each list on the screen; close it with the list. */
 export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
   readonly state: LiveValue<WindowViewState<Frame, Row>>;
   private readonly kind: ViewKind<Query, Frame, Row>;

@@ -23,6 +23,7 @@ interface BookParts {
   report: (error: unknown) => void;
 }
 
+/** One for the page; `write` keeps a text in the worker, `report` gets its failures. */
 export function createDraftBook({ write, report }: BookParts): DraftBook {
   const value = createLiveValue<Texts | null>(null);
   let owner: string | null = null;

@@ -86,6 +86,7 @@ export interface LostWatch {
 /** `findDone`: which of these commands the server has done; null while it can't be asked. */
 type FindDone = (commandIds: string[]) => Promise<readonly string[] | null>;
 
+/** `findDone` asks the server which of the missing commands it has applied. */
 export function createLostWatch(platform: StoredTexts, findDone: FindDone): LostWatch {
   const value = createLiveValue<LostCommands | null>(null);
   let shown: string | null = null;

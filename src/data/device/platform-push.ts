@@ -11,6 +11,7 @@ export interface BrowserSubscription {
   keys: { p256dh: string; auth: string };
 }
 
+/** `needs-home-screen` on an iPhone or iPad whose browser allows it to installed apps alone. */
 export function pushAbility(): PushAbility {
   if ('serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis)
     return 'able';
@@ -63,6 +64,7 @@ export async function subscribeBrowser(key: string): Promise<BrowserSubscription
   return factsOf(await manager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
 }
 
+/** Does nothing where there is no subscription. */
 export async function unsubscribeBrowser(): Promise<void> {
   await (await (await registration())?.pushManager.getSubscription())?.unsubscribe();
 }
@@ -76,6 +78,7 @@ export function showBadge(count: number): void {
   else void navigator.setAppBadge(count).catch(ignore);
 }
 
+/** True while another tab or app is in front. */
 export function isPageHidden(): boolean {
   return document.visibilityState === 'hidden';
 }

@@ -31,6 +31,7 @@ function call(asked: PushCall): Promise<Answer<string | null>> {
   return dataClient().workers.sync.act('call-push', asked);
 }
 
+/** `on` only for the user who switched it on here. */
 export async function pushState(userId: string, memory: PushMemory): Promise<PushState> {
   const ability = pushAbility();
   if (ability !== 'able') return ability;
@@ -55,6 +56,7 @@ export async function switchOn(userId: string, memory: PushMemory): Promise<Push
   return problem;
 }
 
+/** The browser's subscription ends even when the server can't be told; null when that went well, too. */
 export async function switchOff(memory: PushMemory): Promise<PushProblem> {
   const known = await currentSubscription();
   memory.write('');
@@ -69,6 +71,7 @@ export async function renewPush(userId: string, memory: PushMemory): Promise<voi
   if ((await pushState(userId, memory)) === 'on') await register();
 }
 
+/** Has the server send this device a notification; null when it was sent. */
 export async function testPush(): Promise<PushProblem> {
   const known = await currentSubscription();
   if (known === null) return 'not-allowed';

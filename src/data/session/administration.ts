@@ -5,6 +5,7 @@ import { dataClient } from '../client/data-client.ts';
 
 export type AdminAnswer = Answer<AdminOutcome> & { field: string | null };
 
+/** The answer's `field` is that of the form which the refusal is about. */
 export async function administer(action: AdminAction): Promise<AdminAnswer> {
   const answer = await dataClient().workers.sync.act('administer', action);
   return { ...answer, field: answer.ok ? null : (answer.error.field ?? null) };

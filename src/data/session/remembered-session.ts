@@ -35,6 +35,7 @@ export function readRemembered(platform: DataPlatform): SessionUser | null {
   }
 }
 
+/** Null forgets. */
 export function remember(platform: DataPlatform, user: SessionUser | null): void {
   platform.writeStored(KEY, user === null ? null : JSON.stringify(user));
 }

@@ -10,6 +10,7 @@ export interface IdentityOptionsState {
   isSettled: boolean;
 }
 
+/** `options` is null until the server has answered, and where it has no such call. */
 export function useIdentityOptions(): IdentityOptionsState {
   const [state, setState] = useState<IdentityOptionsState>({ options: null, isSettled: false });
   useEffect(() => {

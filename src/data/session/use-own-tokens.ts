@@ -18,6 +18,7 @@ async function ask(): Promise<OwnTokensState> {
   return { tokens: parsed.success ? parsed.data : null, error: null };
 }
 
+/** `end` takes a token away on the server and then from the list. */
 export function useOwnTokens(): OwnTokensState & { end: (tokenId: string) => void } {
   const [state, setState] = useState<OwnTokensState>({ tokens: null, error: null });
 

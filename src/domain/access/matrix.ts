@@ -34,6 +34,7 @@ export type Action = 'read' | 'write';
 const ADMIN_ONLY: ReadonlySet<Area> = new Set(['rbac', 'identities', 'connections']);
 const INCIDENT_AREAS: ReadonlySet<Area> = new Set(['responder', 'incident', 'evidences', 'comments']);
 
+/** For roles out of the database, which may have others. */
 export function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text);
 }

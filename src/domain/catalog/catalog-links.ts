@@ -17,6 +17,7 @@ export const typeOf = (written: string): string => written.replaceAll('__', '::'
 export const writtenType = (type: string): string =>
   /_::|::_|::::/.test(type) ? type : type.replaceAll('::', '__');
 
+/** Types without signs are all wanted; `all` wants none in particular. */
 export function parseTypes(text: string): TriState {
   const parts = text.split(',').filter((part) => part !== '');
   const [only] = parts;
@@ -29,6 +30,7 @@ export function parseTypes(text: string): TriState {
   return Object.fromEntries(types.map(([type, sign]) => [typeOf(type), sign]));
 }
 
+/** Empty for a filter that wants nothing. */
 export function writeTypes(types: TriState): string {
   const [only] = wanted(types);
   const isPlain = Object.keys(types).length === 1 && only !== undefined;
@@ -38,6 +40,7 @@ export function writeTypes(types: TriState): string {
   );
 }
 
+/** Keys are `key____value`, as they are written. */
 export function parseLabels(text: string): TriState {
   const labels: Record<string, 1 | -1> = {};
   for (const part of text.split(',')) {

@@ -8,6 +8,7 @@ const NONE = 'none';
 
 export const DEFAULT_GROUPS: readonly string[] = ['config_class', 'type'];
 
+/** The name of grouping by a tag. */
 export function tagGroup(key: string): string {
   return `${TAG}${key}`;
 }
@@ -29,6 +30,7 @@ export function parseGroups(text: string): string[] | null {
   return found.length === 0 ? null : [...new Set(found)];
 }
 
+/** As links have it; `parseGroups` reads it back. */
 export function writeGroups(groups: readonly string[]): string {
   if (groups.length === 0) return NONE;
   return groups

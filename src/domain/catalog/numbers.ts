@@ -12,6 +12,7 @@ export function shortCount(count: number): string {
   return count < THOUSAND ? String(count) : `${Math.floor(count / THOUSAND)}k+`;
 }
 
+/** So many that the number is marked (contract §19.10). */
 export function isManyChanges(count: number): boolean {
   return count >= MANY_CHANGES;
 }

@@ -59,6 +59,7 @@ const TARGETS: Readonly<Record<IncidentStatus, readonly IncidentStatus[]>> = {
   closed: ['open'],
 };
 
+/** For statuses out of rows and links. */
 export function isIncidentStatus(text: string): text is IncidentStatus {
   return (INCIDENT_STATUSES as readonly string[]).includes(text);
 }

@@ -24,6 +24,7 @@ export type RuleMatchStep =
   | { kind: 'ends' }
   | { kind: 'goes_on'; healthySinceMs: number | null; hasRecovered: boolean; reopens: boolean };
 
+/** Closed or cancelled; resolved may be opened again by its rule. */
 export function isOver(status: string): boolean {
   return status === 'closed' || status === 'cancelled';
 }

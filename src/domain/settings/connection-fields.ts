@@ -28,24 +28,28 @@ export interface ConnectionType {
 
 type Extra = Partial<Omit<ConnectionField, 'at' | 'label' | 'kind'>>;
 export const must: Extra = { isRequired: true };
+/** A field of one line. */
 export const text = (at: string, label: string, extra: Extra = {}): ConnectionField => ({
   at,
   label,
   kind: 'text',
   ...extra,
 });
+/** Stored as a number. */
 export const number = (at: string, label: string, extra: Extra = {}): ConnectionField => ({
   at,
   label,
   kind: 'number',
   ...extra,
 });
+/** Kept secret, on one line. */
 export const secret = (at: string, label: string, extra: Extra = {}): ConnectionField => ({
   at,
   label,
   kind: 'secret',
   ...extra,
 });
+/** One of `options`, `initial` where nothing was chosen. */
 export const choice = (
   at: string,
   label: string,
@@ -58,6 +62,7 @@ export const password = secret('password', 'Password', must);
 export const maybeUser = secret('username', 'Username');
 export const maybePassword = secret('password', 'Password');
 export const insecure: ConnectionField = { at: 'insecure_tls', label: 'Insecure TLS', kind: 'check' };
+/** Kept secret, of several lines. */
 export const certificate = (label: string, extra: Extra = {}): ConnectionField => ({
   at: 'certificate',
   label,

@@ -9,6 +9,7 @@ export const CONNECTION_TYPES: readonly ConnectionType[] = [
   ...NOTIFICATION_CONNECTIONS,
 ].toSorted((a, b) => a.title.localeCompare(b.title));
 
+/** Undefined for a type that this version doesn't know. */
 export function connectionType(type: string | null | undefined): ConnectionType | undefined {
   return CONNECTION_TYPES.find((known) => known.type === type);
 }

@@ -1,6 +1,7 @@
 /** Where a settings resource comes from, and so whether it is edited here (spec 2 §4, schema §1). */
 export type ResourceSource = 'ui' | 'file' | 'kubernetes' | 'component' | 'other';
 
+/** Nothing said means that it was made here. */
 export function sourceOf(source: string | null | undefined): ResourceSource {
   if (source === null || source === undefined || source === '' || source === 'UI') return 'ui';
   if (source === 'ConfigFile') return 'file';

@@ -25,10 +25,12 @@ export const TIME_RANGES = [
 export type TimeRange = (typeof TIME_RANGES)[number]['value'];
 export const DEFAULT_TIME_RANGE: TimeRange = '1h';
 
+/** For ranges out of links and settings. */
 export function isTimeRange(text: string): text is TimeRange {
   return TIME_RANGES.some((range) => range.value === text);
 }
 
+/** One hour for a range that isn't known. */
 export function rangeMinutes(range: TimeRange): number {
   return TIME_RANGES.find((known) => known.value === range)?.minutes ?? 60;
 }
@@ -54,6 +56,7 @@ const RATE_SECONDS: Record<RefreshRate, number | null> = {
   '15m': 900,
 };
 
+/** For rates out of links and settings. */
 export function isRefreshRate(text: string): text is RefreshRate {
   return text in RATE_SECONDS;
 }

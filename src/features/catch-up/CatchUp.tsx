@@ -61,6 +61,7 @@ function Card({ card }: { card: CatchUpCard }) {
   );
 }
 
+/** Nothing while there is no card. */
 export function CatchUp() {
   const card = useCatchUp();
   return card === null ? null : <Card key={card.fromMs} card={card} />;

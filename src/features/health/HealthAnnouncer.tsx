@@ -7,6 +7,7 @@ import { messages } from './messages.ts';
 
 const SETTLE_MS = 2500;
 
+/** A live region that isn't seen. */
 export function HealthAnnouncer({ unhealthy, isLoaded }: { unhealthy: number; isLoaded: boolean }) {
   const said = useRef<number | null>(null);
   const [text, setText] = useState('');

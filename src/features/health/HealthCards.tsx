@@ -110,6 +110,7 @@ function useCardsPerLine(): {
   return { perLine, measure };
 }
 
+/** Groups are cards, too. */
 export function HealthCards({ view, onPress }: { view: HealthViewState; onPress: (row: HealthRow) => void }) {
   const { perLine, measure } = useCardsPerLine();
   const { rowCount } = view.frame;

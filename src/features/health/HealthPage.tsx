@@ -67,6 +67,7 @@ function isOld({ connection, freshness, asOfMs }: SyncStatus): boolean {
   return asOfMs !== null && (isDown || (freshness === 'stale' && connection !== 'connecting'));
 }
 
+/** `mayRun` and `mayEdit` are what this user's roles allow. */
 export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
   const { state, update } = useHealthState();
   const onLink = useCallback((query: string) => update({ query }), [update]);

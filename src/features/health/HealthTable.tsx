@@ -42,6 +42,7 @@ function isPressKey(key: string, row: HealthRow): boolean {
   return (key === 'ArrowRight' && !row.isExpanded) || (key === 'ArrowLeft' && row.isExpanded);
 }
 
+/** A grid of windows: the view answers with the rows on screen. */
 export function HealthTable({ view, state, onSort, onPress }: HealthTableProps) {
   const isPhone = useMedia(PHONE);
   const { frame } = view;

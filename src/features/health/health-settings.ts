@@ -40,6 +40,7 @@ export function parseSettings(text: string | null): HealthSettings {
   };
 }
 
+/** The default for what isn't a rate. */
 export function parseRefreshRate(text: string | null): RefreshRate {
   return text !== null && isRefreshRate(text) ? text : DEFAULT_REFRESH_RATE;
 }

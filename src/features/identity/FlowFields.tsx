@@ -126,6 +126,7 @@ function ShownImage({ node }: { node: FlowNode }) {
   return <img className={classes.qr} src={src} alt={messages.qrCode} width={200} height={200} />;
 }
 
+/** Nothing for a node of a kind that this version doesn't know. */
 export function FlowField(props: FieldProps) {
   const { node } = props;
   switch (node.type) {

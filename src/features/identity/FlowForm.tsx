@@ -29,6 +29,7 @@ interface FlowFormProps {
   onSubmit: (values: Record<string, unknown>) => void;
 }
 
+/** Required fields that are empty are marked before anything is sent. */
 export function FlowForm({ parts, isBusy, isDisabled, takesFocus, onSubmit }: FlowFormProps) {
   const [missing, setMissing] = useState<readonly string[]>([]);
   const first = parts.nodes.find(

@@ -19,6 +19,7 @@ interface FlowNotesProps {
   offlineText: string | null;
 }
 
+/** `offlineText` null while there is a network. */
 export function FlowNotes({ state, offlineText }: FlowNotesProps) {
   const { flow, notice, error } = state;
   return (

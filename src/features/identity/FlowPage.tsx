@@ -34,6 +34,7 @@ interface FlowPageProps extends FlowFollowers {
 
 const nothing = () => {};
 
+/** `onFlow` is told of each form that the server gave, `onDone` of the end. */
 export function FlowPage({ question, title, autoSubmit = null, links, onFlow, onGo, onDone }: FlowPageProps) {
   const isOffline = useSyncStatus().connection === 'offline';
   const handle = useIdentityFlow(question, { onGo, onDone });

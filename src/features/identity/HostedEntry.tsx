@@ -10,6 +10,7 @@ interface HostedEntryProps {
   onContinue: () => void;
 }
 
+/** `onContinue` leads to the provider. */
 export function HostedEntry({ kind, onContinue }: HostedEntryProps) {
   const isOffline = useSyncStatus().connection === 'offline';
   return (

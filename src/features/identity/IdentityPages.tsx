@@ -67,6 +67,7 @@ function PageLinks({ kind, purpose, isRegistrationOpen, onSignOut }: PageLinksPr
   );
 }
 
+/** Sends a sign-in by itself where the address brought name and password, and `mayAutoSubmit`. */
 export function IdentityPage(props: IdentityPageProps) {
   const { kind, search, here, mayAutoSubmit, onFlow, onGo, onDone } = props;
   const { username, password } = search;

@@ -32,6 +32,7 @@ function SessionLine({ session, onRevoke }: { session: OwnSession; onRevoke: () 
   );
 }
 
+/** Of the account's other sessions; this one ends by signing out. */
 export function OwnSessions() {
   const { others, error, revoke } = useOwnSessions();
   return (

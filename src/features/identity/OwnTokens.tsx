@@ -33,6 +33,7 @@ function TokenLine({ token, onEnd }: { token: OwnToken; onEnd: () => void }) {
   );
 }
 
+/** They are made elsewhere. */
 export function OwnTokens() {
   const { tokens, error, end } = useOwnTokens();
   if (error === null && (tokens === null || tokens.length === 0)) return null;

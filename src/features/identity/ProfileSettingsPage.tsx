@@ -37,6 +37,7 @@ interface ProfileSettingsProps extends FlowFollowers {
   here: string;
 }
 
+/** Needs the server: without a network nothing of it can be changed. */
 export function ProfileSettingsPage({ search, here, onGo, onDone }: ProfileSettingsProps) {
   const isOffline = useSyncStatus().connection === 'offline';
   const handle = useIdentityFlow(

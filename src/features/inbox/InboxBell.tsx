@@ -34,6 +34,7 @@ function useRenewedPush(userId: string): void {
   }, [userId, memory, isReachable]);
 }
 
+/** In the top bar; only there, since it also sets the app's badge. */
 export function InboxBell({ userId }: { userId: string }) {
   const { isLoaded, total, news } = useUnread();
   useAppBadge(isLoaded, total);

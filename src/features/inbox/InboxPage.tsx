@@ -92,6 +92,7 @@ function useMarkAll(newest: ReadonlyMap<string, string>): () => void {
   };
 }
 
+/** What is marked as read is so on all devices. */
 export function InboxPage({ userId }: { userId: string }) {
   const { isLoaded, total, news, newest } = useUnread();
   const markAll = useMarkAll(newest);

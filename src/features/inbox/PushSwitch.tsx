@@ -39,6 +39,7 @@ function problemText(problem: NonNullable<PushProblem>): string {
   return problem === 'not-allowed' ? words.notAllowed : `${words.failed}: ${messages.errorText(problem)}`;
 }
 
+/** Where the browser can't, it says why. */
 export function PushSwitch({ userId }: { userId: string }) {
   const device = useDevice();
   const toasts = useToasts();

@@ -81,6 +81,7 @@ function Matches({ kind, value, none, onChange }: Omit<ResourcePickerProps, 'lab
   );
 }
 
+/** `none` is what stands there while nothing is chosen. */
 export function ResourcePicker(props: ResourcePickerProps) {
   const { label, kind, value, none, onChange, caption = 'inside' } = props;
   const found = useLiveRow(PLACES[kind].collection, value ?? '');

@@ -29,6 +29,7 @@ interface IncidentPower {
 
 const Context = createContext<IncidentPower | null>(null);
 
+/** Give it the incident's id as key: what it keeps belongs to one incident. */
 export function IncidentProvider(props: { incidentId: string; reader: Reader; children: ReactNode }) {
   const { incidentId, reader, children } = props;
   const [problem, setProblem] = useState<ErrorFacts | null>(null);

@@ -16,6 +16,7 @@ interface Part {
   where?: readonly Condition[];
 }
 
+/** A window of at most 100 from `start`, oldest first unless `isNewestFirst`. */
 export function useRecords<Kind extends RecordKind>(
   incidentId: string,
   kind: Kind,

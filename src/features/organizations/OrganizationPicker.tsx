@@ -79,6 +79,7 @@ interface OrganizationPickerProps {
   onSignOut: () => void;
 }
 
+/** Asks the server: nothing of it is kept. */
 export function OrganizationPicker({ onSwitched, onSignOut }: OrganizationPickerProps) {
   const { organizations, error, retry } = useOrganizations();
   const [isBusy, setIsBusy] = useState(false);

@@ -58,6 +58,7 @@ function Choices({ unsentCount, onSwitched, onManage, onFailed, close }: Choices
   );
 }
 
+/** `name` is that of the present organisation, null for none. */
 export function OrganizationSwitcher(props: SwitcherProps) {
   const toasts = useToasts();
   const label = props.name === null ? messages.switcherAlone : messages.switcher(props.name);

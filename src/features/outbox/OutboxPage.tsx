@@ -101,6 +101,7 @@ function Heap({ heap, items, scroller }: HeapProps) {
   );
 }
 
+/** Of the signed-in user on this device. */
 export function OutboxPage() {
   const outbox = useOutbox();
   const { connection } = useSyncStatus();

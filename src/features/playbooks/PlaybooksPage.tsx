@@ -24,6 +24,7 @@ function Card({ playbook }: { playbook: CollectionRow<'playbooks'> }) {
   );
 }
 
+/** A page of cards at a time. */
 export function PlaybooksPage() {
   const { firstLoad } = useSyncStatus();
   const [start, setStart] = useState(0);

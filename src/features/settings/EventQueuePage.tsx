@@ -34,6 +34,7 @@ const COLUMNS: readonly DataColumn<QueueRow>[] = [
   timeColumn('last_failure', words.columns.lastFailure),
 ];
 
+/** From the server, cached. */
 export function EventQueuePage() {
   const { kept, error } = useTable({ view: 'event_queue_summary' });
   const { state, setState } = useTableState('event-queue', LAST_FAILED_FIRST);

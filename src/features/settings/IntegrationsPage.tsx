@@ -60,6 +60,7 @@ const COLUMNS: readonly DataColumn<IntegrationRow>[] = [
   timeColumn('updated_at', words.columns.updatedAt, { isServers: true }),
 ];
 
+/** From the server, cached; a row leads to its resource. */
 export function IntegrationsPage() {
   const { state, setState } = useTableState('integrations', NEWEST_FIRST);
   const order = useMemo(

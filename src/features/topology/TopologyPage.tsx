@@ -31,6 +31,7 @@ function Line({ row }: { row: CollectionRow<'components'> }) {
   );
 }
 
+/** The search is in the address. */
 export function TopologyPage() {
   const { firstLoad } = useSyncStatus();
   const { text, box } = useListSearch(words);

@@ -152,6 +152,7 @@ interface UsersPageProps {
   reader: { roles: readonly string[] };
 }
 
+/** Changes need the server and the right to write identities. */
 export function UsersPage({ reader }: UsersPageProps) {
   const canWrite = may(reader.roles, 'identities', 'write');
   const isReachable = useReachable();

@@ -46,6 +46,7 @@ function yamlExtensions(schema: unknown) {
   ];
 }
 
+/** `schema` is a JSON schema; `onChange` gets the whole text. */
 export function CodeEditor(props: CodeEditorProps) {
   const {
     label,

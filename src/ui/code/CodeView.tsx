@@ -6,6 +6,7 @@ import { codeLook } from './code-look.ts';
 import { useDevice } from '../Device.tsx';
 import { messages } from '../messages.ts';
 
+/** Import it with `lazy`. */
 export function CodeView({ text }: { text: string }) {
   const { styleNonce } = useDevice();
   const extensions = useMemo(

@@ -16,6 +16,7 @@ function lookOf(line: string): string | undefined {
   return line.startsWith('-') ? classes.removed : undefined;
 }
 
+/** A long diff shows its first lines and a button for the rest. */
 export function DiffLines({ diff, label }: { diff: string; label: string }) {
   const [count, setCount] = useState(FIRST_LINES);
   const lines = diff.replace(/\n$/, '').split(/\r?\n/);

@@ -62,6 +62,7 @@ function unfolded(document: Document): unknown {
   }
 }
 
+/** Positions are in characters; none for an empty text or one too long to be checked while typing. */
 export function lintYaml(text: string, schema: z.ZodType | null): YamlProblem[] {
   if (text.length > MAX_LINTED_CHARS || text.trim() === '') return [];
   const document = parseDocument(text, { prettyErrors: false });

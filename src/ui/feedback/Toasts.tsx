@@ -102,6 +102,7 @@ function Stack({ store, toasts }: { store: ToastStore; toasts: readonly Toast[] 
   );
 }
 
+/** At the root; what is below it tells through `useToasts`. */
 export function ToastProvider({ store, children }: { store: ToastStore; children: ReactNode }) {
   const toasts = useSyncExternalStore(store.subscribe, store.get);
   return (

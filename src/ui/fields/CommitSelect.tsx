@@ -14,6 +14,7 @@ interface SettledSelectProps {
   caption?: 'beside' | 'above' | 'hidden';
 }
 
+/** `delayMs` is the pause after which a choice has settled. */
 export function CommitSelect({ value, delayMs, onChosen, ...rest }: SettledSelectProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const latest = useRef({ chosen, value, onChosen });

@@ -18,6 +18,7 @@ interface EditableTextProps {
   look?: 'title' | 'line';
 }
 
+/** `onChosen` gets the trimmed text, only where it differs. */
 export function EditableText(props: EditableTextProps) {
   const { label, value, delayMs, maxLength, onChosen, look = 'line' } = props;
   const [draft, setDraft] = useState<string | null>(null);

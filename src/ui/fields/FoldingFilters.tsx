@@ -16,6 +16,7 @@ interface FoldingFiltersProps {
   children: ReactNode;
 }
 
+/** `active` is how many filters are set, told on the button. */
 export function FoldingFilters({ active, children }: FoldingFiltersProps) {
   const isPhone = useMedia(PHONE);
   const [isOpen, setIsOpen] = useState(false);

@@ -25,6 +25,7 @@ interface SearchBoxProps {
   className?: string;
 }
 
+/** Raise `seedId` to put `seed` in the place of what was typed. */
 export function SearchBox(props: SearchBoxProps) {
   const { label, placeholder, clearLabel, seed, seedId, onChange, hint, inputRef, className = '' } = props;
   const [typed, setTyped] = useState({ text: seed, seedId });

@@ -180,6 +180,7 @@ function Panel({ value, onPick }: PanelProps) {
   );
 }
 
+/** `value` null means no limit; `refused` says why the last choice wasn't taken. */
 export function TimeRangePicker({ value, refused = null, onChange }: TimeRangePickerProps) {
   return (
     <>

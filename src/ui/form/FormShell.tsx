@@ -29,6 +29,7 @@ interface FormShellProps<Values extends FieldValues> {
   children: ReactNode;
 }
 
+/** `blocked` is the reason why it can't be sent now, such as no network; null when it can. */
 export function FormShell<Values extends FieldValues>(props: FormShellProps<Values>) {
   const { form, onSend, submit, submitting, blocked, onCancel, aside, children } = props;
   const [problem, setProblem] = useState<string | null>(null);

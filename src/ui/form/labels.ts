@@ -4,6 +4,7 @@ export interface LabelPair {
   value: string;
 }
 
+/** Values that are no text stand as JSON. */
 export function labelPairs(labels: Readonly<Record<string, unknown>> | null | undefined): LabelPair[] {
   return Object.entries(labels ?? {}).map(([key, value]) => ({
     key,

@@ -2,6 +2,7 @@
 import { get, set, type FieldErrors, type FieldValues, type Resolver } from 'react-hook-form';
 import type { z } from 'zod';
 
+/** For react-hook-form. */
 export function zodResolver<Values extends FieldValues>(
   schema: z.ZodType<unknown, Values>,
 ): Resolver<Values> {

@@ -16,6 +16,7 @@ interface SearchText {
   clear: () => void;
 }
 
+/** `onLink` writes the text to the address. */
 export function useSearchText(linked: string, onLink: (text: string) => void): SearchText {
   const [state, setState] = useState({ text: linked, seen: linked, own: [] as string[], seedId: 0 });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

@@ -123,6 +123,7 @@ function optionsOf(input: PlotInput) {
   } satisfies UPlot.Options;
 }
 
+/** `summary` is the chart in words; times are ms since 1970. */
 export function TimeChart(props: TimeChartProps) {
   const { points, fromMs, untilMs, height, summary, words } = props;
   const canvas = useRef<HTMLDivElement>(null);

@@ -19,6 +19,7 @@ export interface AttachEvidenceApi {
 const SHUT: AttachEvidenceApi = { attach: null, hasIncidents: false };
 const AttachEvidenceContext = createContext(SHUT);
 
+/** Given by the shell. */
 export function AttachProvider({ door, children }: { door: AttachEvidenceApi; children: ReactNode }) {
   return <AttachEvidenceContext value={door}>{children}</AttachEvidenceContext>;
 }

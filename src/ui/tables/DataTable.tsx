@@ -185,6 +185,7 @@ function cellClass(
   return looks.filter((look) => typeof look === 'string').join(' ');
 }
 
+/** `rows` undefined means that they are on their way; with `total` the caller hands in one page. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, state, defaultSort, onState, total } = props;
   const isOnePage = total !== undefined;

@@ -169,6 +169,7 @@ interface ChangeDialogProps {
   onClose: () => void;
 }
 
+/** `row` is the change as the list has it, null where only its id is known (a link). */
 export function ChangeDialog({ changeId, row, onClose }: ChangeDialogProps) {
   const device = useDevice();
   const { kept, error } = useQuery('change-detail', changeId === null ? null : { changeId });

@@ -154,6 +154,7 @@ function SourceNote({ found }: { found: FoundChanges }) {
   );
 }
 
+/** `configId` null lists the whole catalog. */
 export function ChangesList({ configId }: { configId: string | null }) {
   const [search, change] = useSearchState(changesSearch);
   const device = useDevice();

@@ -56,6 +56,7 @@ function numbering({ numbers }: DiffSide): Extension {
   });
 }
 
+/** What was on the left, what is on the right; unchanged parts that the diff leaves out are said. */
 export function SplitDiff({ diff }: { diff: string }) {
   const { styleNonce } = useDevice();
   const root = useRef<HTMLDivElement>(null);
@@ -104,6 +105,7 @@ function lineMarks(doc: Text): DecorationSet {
   return marks.finish();
 }
 
+/** The diff's own text, coloured. */
 export function UnifiedDiff({ diff }: { diff: string }) {
   const { styleNonce } = useDevice();
   const root = useRef<HTMLDivElement>(null);

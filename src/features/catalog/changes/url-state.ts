@@ -55,11 +55,13 @@ export function cellFilterLink(
   return filterLink(name, before === pressed.state ? rest : { ...rest, [pressed.value]: pressed.state });
 }
 
+/** Empty for any. */
 export function severityOf(search: ChangesSearch): string {
   const asked = (search.severity ?? '').toLowerCase();
   return SEVERITIES.find((known) => known === asked) ?? '';
 }
 
+/** Which items besides this one the list is about. */
 export function reachOf(search: ChangesSearch): Reach {
   return REACHES.find((reach) => reach === search.type_filter) ?? ITEM_REACH;
 }
@@ -69,6 +71,7 @@ export function reachLink(reach: Reach): ChangesSearch {
   return { ...FIRST_PAGE, type_filter: reach === ITEM_REACH ? undefined : reach };
 }
 
+/** Two days where the link names none, or none that can be read. */
 export function rangeOf(search: ChangesSearch): ChosenRange {
   return parseRange(search) ?? TWO_DAYS;
 }

@@ -38,6 +38,7 @@ function useOldestMs(): number | null {
   return total < MAX_STORED_CHANGES || first === undefined ? null : Date.parse(first.row.created_at ?? '');
 }
 
+/** Says which of the two it is, and whether this device lacks a part of what is asked for. */
 export function useChanges(question: ChangesQuestion): FoundChanges {
   const device = useDevice();
   const { firstLoad } = useSyncStatus();

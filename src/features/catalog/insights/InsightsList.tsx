@@ -122,6 +122,7 @@ interface InsightsListProps {
   configId: string | null;
 }
 
+/** `configId` null lists the whole catalog. */
 export function InsightsList({ configId }: InsightsListProps) {
   const [search, change] = useSearchState(insightsSearch);
   const isOfOneItem = configId !== null;

@@ -31,6 +31,7 @@ function chosen(found: string | undefined): string | null {
   return found === undefined || found === 'all' ? null : found;
 }
 
+/** Open insights unless the link says otherwise. */
 export function insightState(search: InsightsSearch): InsightState {
   const { sortBy = '', sortOrder = 'desc' } = search;
   return {
@@ -61,4 +62,5 @@ export function filterCount(state: InsightState): number {
   return FILTERS.filter((name) => state[name] !== null).length + (state.status === 'open' ? 0 : 1);
 }
 
+/** The status counts only where it isn't the one that is shown by itself. */
 export const hasFilters = (state: InsightState): boolean => filterCount(state) > 0;

@@ -53,6 +53,7 @@ function useItemsOf(component: string | null): { ids: readonly string[] | null; 
   return { ids: kept?.value.rows.map((row) => row.config_id) ?? [], error: kept === null ? error : null };
 }
 
+/** `search` is what is typed now, which the link may not have yet. */
 export function useInsights(state: InsightState, search: string): Insights {
   const items = useItemsOf(state.component);
   const isLocal = state.status === 'open';

@@ -35,6 +35,7 @@ function CheckLine({ linked }: { linked: LinkedCheck }) {
   );
 }
 
+/** Inside an `ItemPage`. */
 export function ChecksTab() {
   const { facts } = useItem();
   const { kept, error } = useQuery('config-checks', { configId: facts.id });

@@ -57,6 +57,7 @@ function useForm(): [Form, (form: Form) => void] {
   ];
 }
 
+/** Inside an `ItemPage`. */
 export function ConfigTab() {
   const { facts, detail } = useItem();
   const [form, setForm] = useForm();

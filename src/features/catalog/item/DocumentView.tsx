@@ -28,6 +28,7 @@ interface DocumentViewProps {
   tools?: ReactNode;
 }
 
+/** `tools` stand beside its own buttons. Import it with `lazy`. */
 export function DocumentView({ label, document, tools }: DocumentViewProps) {
   const { styleNonce } = useDevice();
   const editor = useRef<ReactCodeMirrorRef>(null);

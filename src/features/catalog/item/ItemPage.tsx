@@ -165,6 +165,7 @@ interface ItemPageProps {
   children: ReactNode;
 }
 
+/** Its children are the tab's content; they find the item by `useItem`. */
 export function ItemPage({ configId, tab, children }: ItemPageProps) {
   const item = useItemOf(configId);
   if (item === undefined) return <SkeletonRows text={messages.loading} />;

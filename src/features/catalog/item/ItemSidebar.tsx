@@ -179,6 +179,7 @@ function Health({ facts }: { facts: ItemFacts }) {
   );
 }
 
+/** Inside an `ItemPage`. */
 export function ItemSidebar() {
   const { facts, detail } = useItem();
   const isReachable = useReachable();

@@ -61,6 +61,7 @@ function Unlink({ component, name, onClose }: { component: string; name: string;
   );
 }
 
+/** Taking a link back needs the right to write the database, and the server. */
 export function LinkedComponents({ configId }: { configId: string }) {
   const { detail } = useItem();
   const isReachable = useReachable();

@@ -97,6 +97,7 @@ function Runs({ configId, titles }: { configId: string; titles: ReadonlyMap<stri
   );
 }
 
+/** Inside an `ItemPage`. */
 export function PlaybooksTab() {
   const { facts } = useItem();
   const titles = useTitles();

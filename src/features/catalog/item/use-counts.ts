@@ -59,6 +59,7 @@ function useRelationsCount(configId: string): number | null {
   return frame?.isLoaded === true && frame.isKnown ? frame.passing : null;
 }
 
+/** Null where the number isn't known. */
 export function useCounts(configId: string, detail: Loadable<ConfigDetail>): Record<Counted, number | null> {
   const own: Condition = { field: 'config_id', op: 'eq', value: configId };
   const summary = detail.kept?.value.summary ?? null;

@@ -126,6 +126,7 @@ interface CatalogFooterProps {
   changes: ServerChanges;
 }
 
+/** Offers to ask the server only where this device can't know. */
 export function CatalogFooter({ frame, state, hideDeleted, changes }: CatalogFooterProps) {
   // Labels of items that are gone for long can't be asked for here.
   const canAsk = !hideDeleted && Object.keys(state.labels).length === 0;

@@ -61,6 +61,7 @@ function useClosed() {
   return { closed, toggle };
 }
 
+/** Filters, groups and order are in the link, habits on the device. */
 export function CatalogPage() {
   const { firstLoad } = useSyncStatus();
   const { state, update, box } = useCatalogState();

@@ -40,6 +40,7 @@ function Line(props: CatalogTableProps & RowShape) {
   );
 }
 
+/** Asks for the rows on screen alone. */
 export function CatalogTable(props: CatalogTableProps) {
   const { view, sort, question, onSort } = props;
   const { ref, shown: columns, style } = useGridColumns(props.columns, sort?.by ?? null);

@@ -47,6 +47,7 @@ const LIST: readonly CatalogColumn[] = [
 ];
 /** Room for a bar with its counts. */
 const BAR = { width: 'minmax(240px, 1.2fr)' };
+/** In the order in which they stand. */
 export function columnsOf(view: {
   hasItems: boolean;
   hasGroups: boolean;

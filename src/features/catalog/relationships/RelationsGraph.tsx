@@ -144,6 +144,7 @@ function Flow({ picture, rootId, edgeStyle, onToggle }: GraphProps) {
   );
 }
 
+/** Import it with `lazy`: React Flow is large. */
 export function RelationsGraph(props: GraphProps) {
   return (
     <ReactFlowProvider>

@@ -167,6 +167,7 @@ function Cell({ row, id, isTree }: { row: RelationRow; id: ColumnId; isTree: boo
   }
 }
 
+/** Rows come by number, as they are scrolled to. */
 export function RelationsTable(props: RelationsTableProps) {
   const { label, total, rowAt, onRange, order, onOrder } = props;
   const isTree = order.sortBy === 'tree';

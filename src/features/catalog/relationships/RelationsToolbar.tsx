@@ -124,6 +124,7 @@ function GraphLook({ look }: { look: RelationsLook }) {
   );
 }
 
+/** `state` is in the link, `look` on the device; `facets` is what may be chosen. */
 export function RelationsToolbar({ state, onState, look, facets }: ToolbarProps) {
   return (
     <div className={classes.toolbar} role="group" aria-label={words.region}>

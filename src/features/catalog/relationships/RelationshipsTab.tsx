@@ -119,6 +119,7 @@ function CapNote({ isAsking, onAsk }: { isAsking: boolean; onAsk: (isAsking: boo
   );
 }
 
+/** Where this device keeps a part of the relations only, the server's are offered. */
 export function RelationshipsTab({ configId }: RelationshipsTabProps) {
   const [search, change] = useSearchState(relationsSearch);
   const { firstLoad } = useSyncStatus();

@@ -52,6 +52,7 @@ function rowOf(row: RelatedConfigRow, configId: string): RelationRow {
   };
 }
 
+/** As a table; there is no graph of them. */
 export function ServerRelations(props: ServerRelationsProps) {
   const { configId, state, hidesDeleted } = props;
   const where = Object.entries(argumentsOf(props)).map(([column, value]) => ({

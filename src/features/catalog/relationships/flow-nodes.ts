@@ -7,10 +7,12 @@ import type { FlowNode } from './GraphCards.tsx';
 export const ITEM_SIZE = { width: 240, height: 72 };
 export const GROUP_SIZE = { width: 200, height: 56 };
 
+/** In the picture's own units, as the layout took them. */
 export function sizeOf({ kind }: PictureNode): { width: number; height: number } {
   return kind === 'item' ? ITEM_SIZE : GROUP_SIZE;
 }
 
+/** Lines begin and end at the sides that the direction of the layout has. */
 export function flowNodesOf({ nodes, direction }: RelationsPicture): FlowNode[] {
   return nodes.map((node) => {
     const { width, height } = sizeOf(node);

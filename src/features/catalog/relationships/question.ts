@@ -5,6 +5,7 @@ import type { RelationsState } from './url-state.ts';
 /** Deleted items are left out until somebody says otherwise. */
 export const HIDE_DELETED = { key: 'areDeletedConfigsHidden', options: ['yes', 'no'] } as const;
 
+/** What isn't filtered is left out of it. */
 export function questionOf(
   configId: string,
   state: RelationsState,

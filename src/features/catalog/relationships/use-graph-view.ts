@@ -102,6 +102,7 @@ function isInSight(node: PictureNode, { x, y, zoom }: Viewport, { width, height 
   );
 }
 
+/** For a component below a `ReactFlowProvider`. */
 export function useGraphView(picture: RelationsPicture, rootId: string) {
   const flow = useReactFlow();
   const store = useStoreApi();

@@ -65,6 +65,7 @@ export function changesByGroup(
   return sums;
 }
 
+/** What names a group of the summary: its values from the top down. */
 export function pathKey(row: Pick<CatalogGroupRow, 'path'>): string {
   return JSON.stringify(row.path.map(({ value }) => value));
 }

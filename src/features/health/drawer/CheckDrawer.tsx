@@ -117,6 +117,7 @@ function Content(props: Omit<CheckDrawerProps, 'checkId'> & { view: CheckView })
   );
 }
 
+/** Says so where there is no such check on this device. */
 export function CheckDrawer({ checkId, ...rest }: CheckDrawerProps) {
   const { onClose } = rest;
   const view = useCheck(checkId);

@@ -12,6 +12,7 @@ const KB = 1024;
 const sizeText = (bytes: number | null | undefined) =>
   bytes === null || bytes === undefined ? '' : `${Math.max(1, Math.round(bytes / KB))} KB`;
 
+/** Of the last runs that left any; the answer is cached. */
 export function RunFiles({ checkId }: { checkId: string }) {
   const { kept } = useTable({
     view: 'check_files',

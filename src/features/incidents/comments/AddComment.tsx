@@ -15,6 +15,7 @@ interface AddCommentProps {
   onClose: () => void;
 }
 
+/** Closed when the comment is kept; what couldn't be kept stays in the field. */
 export function AddComment({ hypothesisId, label, onClose }: AddCommentProps) {
   const { incidentId, follow } = useIncident();
   const device = useDevice();

@@ -91,6 +91,7 @@ interface CommentListProps {
   focusedComment?: string | null;
 }
 
+/** `focusedComment` is the one that a link leads to. */
 export function CommentList({ rows, hypotheses = [], focusedComment = null }: CommentListProps) {
   const authorOf = useCommentPeople(rows);
   const titleOf = ({ hypothesis_id: id }: CommentRow) =>

@@ -84,6 +84,7 @@ interface MentionFieldProps {
   onSubmit: () => void;
 }
 
+/** `onSubmit` is called for Ctrl or ⌘ with Enter. */
 export function MentionField(props: MentionFieldProps) {
   const { label, draft, error, hasFocus = false, onChange, onSubmit } = props;
   const id = useId();

@@ -12,6 +12,7 @@ export interface Author {
   origin: string | null;
 }
 
+/** A comment that came from outside has the name that it had there. */
 export function useCommentPeople(rows: readonly { row: CommentRow }[]): (row: CommentRow) => Author {
   const { incidentId, userId } = useIncident();
   const responders = useRecords(incidentId, 'responder');

@@ -12,6 +12,7 @@ export interface FocusedPosition {
   isMissing: boolean;
 }
 
+/** Counts the newer ones on this device. */
 export function useFocusedStart(incidentId: string, commentId: string | null): FocusedPosition {
   const found = useLiveRow('incident_records', commentId ?? NOBODY);
   const isOurs = found?.row.kind === 'comment' && found.row.incident_id === incidentId;

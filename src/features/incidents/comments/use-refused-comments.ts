@@ -14,6 +14,7 @@ const textAt = (args: unknown, name: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
+/** In the order in which they were written. */
 export function useRefusedComments(incidentId: string): readonly RefusedComment[] {
   return (useOutbox()?.items ?? []).flatMap(({ commandId, name, args, state }) => {
     const comment = textAt(args, 'comment');

@@ -42,6 +42,7 @@ function useSendOnce() {
   };
 }
 
+/** Sends one command, however often it is pressed. */
 export function AddDone({ onClose }: { onClose: () => void }) {
   const { incidentId } = useIncident();
   const device = useDevice();

@@ -108,6 +108,7 @@ function Trial({ script, subject }: { script: string; subject: ScriptSubject }) 
   );
 }
 
+/** `subject` is what the script will be about, for trying it. */
 export function ScriptField({ label, type, script, subject, onChange }: ScriptFieldProps) {
   // The editor's text is its own: a template starts it anew.
   const [start, setStart] = useState({ script, count: 0 });

@@ -208,6 +208,7 @@ function problemOf(state: WizardState): string | null {
   return null;
 }
 
+/** With `onChosen` it hands the choice over and sends nothing. */
 export function AddEvidenceWizard({
   hypothesisId,
   onClose,

@@ -126,6 +126,7 @@ const Card = memo(function Card({ found: { row, pending }, responding, unread, o
   );
 }, isSameLine);
 
+/** The first cards are drawn at once, the others a moment later. */
 export function IncidentCards({ rows, responding, unread, onStatus }: ListProps) {
   const shown = useHeadFirst(rows);
   return (

@@ -133,6 +133,7 @@ function useListState() {
   return { state, change };
 }
 
+/** `unread` says which incidents have news for this reader. */
 export function IncidentsPage({ reader, unread = NOTHING_UNREAD }: IncidentsPageProps) {
   const device = useDevice();
   const isPhone = useMedia(PHONE);

@@ -84,6 +84,7 @@ interface BottomBarProps {
   onComment: () => void;
 }
 
+/** On hand-held screens, for what `access` allows. */
 export function BottomBar({ row, onStatus, onComment }: BottomBarProps) {
   const { access } = useIncident();
   const share = useShare(row);

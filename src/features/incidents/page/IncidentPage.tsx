@@ -178,6 +178,7 @@ function Found(props: FoundProps) {
   return isPhone ? <PhonePage {...props} /> : <WidePage {...props} />;
 }
 
+/** One that isn't on this device is asked for from the server. */
 export function IncidentPage({ incidentId, reader }: IncidentPageProps) {
   const [search, change] = useSearchState(pageSearch);
   const found = useLiveRow('incidents', incidentId);

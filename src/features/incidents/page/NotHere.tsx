@@ -12,6 +12,7 @@ import { OldIncidentPage } from './OldIncidentPage.tsx';
 /** What isn't written like an id is nobody's. */
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Shown for incidents that are closed for so long that devices don't keep them, and for wrong links. */
 export function NotHere({ incidentId }: { incidentId: string }) {
   const isAskable = ID.test(incidentId);
   const { kept, error } = useTable(

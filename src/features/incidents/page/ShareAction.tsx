@@ -20,6 +20,7 @@ export function useShare(row: IncidentRow): () => void {
   };
 }
 
+/** The share sheet where there is one, else the clipboard. */
 export function ShareAction({ row }: { row: IncidentRow }) {
   const share = useShare(row);
   return (

@@ -19,6 +19,7 @@ function useRecordsOf(ids: readonly (string | null)[]): readonly LiveRow<Inciden
   }).rows;
 }
 
+/** Also of subjects that are gone: these have no row. */
 export function useEventSources(events: readonly LiveRow<RecordOf<'history'>>[]): SubjectSources {
   const rows = events.map(({ row }) => row);
   // One question for each kind: a page of events may name a hundred of each, and no answer holds more.

@@ -71,6 +71,7 @@ function useCards(incidentId: string, ids: readonly string[]) {
   };
 }
 
+/** `hasComments` unfolds the comments of all hypotheses. */
 export function ActionPlan({ hasComments, onComments }: ActionPlanProps) {
   const { incidentId } = useIncident();
   const [start, setStart] = useState(0);

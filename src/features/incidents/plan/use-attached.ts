@@ -11,6 +11,7 @@ interface Attached<Row> {
   countOf: (hypothesisId: string) => number;
 }
 
+/** Of these hypotheses alone; each with how many it has. */
 export function useAttached<Kind extends 'evidence' | 'comment'>(
   kind: Kind,
   hypothesisIds: readonly string[],

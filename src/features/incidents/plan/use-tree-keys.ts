@@ -41,6 +41,7 @@ function nextId(rows: readonly TreeRow[], row: TreeRow, key: string): string | n
   }
 }
 
+/** Answers what each row of the tree has to be given. */
 export function useTreeKeys(
   rows: readonly TreeRow[],
   onFold: (id: string, isFolded: boolean) => void,

@@ -35,6 +35,7 @@ interface AddResponderProps {
   onClose: () => void;
 }
 
+/** `present` are those who respond already: they are not offered. */
 export function AddResponder({ present, onClose }: AddResponderProps) {
   const { incidentId } = useIncident();
   const device = useDevice();

@@ -4,6 +4,7 @@ import { TextField } from '../../../ui/fields/TextField.tsx';
 import { messages as words } from './messages.ts';
 import classes from './responders.module.css';
 
+/** A field that has no word of ours is called as the other system calls it. */
 export const fieldWord = (name: string): string =>
   Object.hasOwn(words.fields, name) ? (words.fields[name] ?? name) : name;
 

@@ -37,6 +37,7 @@ export function useResourcesOf(ids: readonly (string | null)[]): ReadonlyMap<str
   return new Map(rows.map(({ id, row }) => [id, row]));
 }
 
+/** `fallback` for a row that isn't here, or has no name. */
 export function nameOf(row: ResourceRow | undefined, fallback: string): string {
   return typeof row?.name === 'string' && row.name !== '' ? row.name : fallback;
 }

@@ -13,6 +13,7 @@ interface Said {
 
 type Tell = (request: CommandRequest, said: Said | null) => Promise<void>;
 
+/** Resolves when the command is kept on this device, or can't be. */
 export function useTell(): Tell {
   const { follow } = useIncident();
   const toasts = useToasts();

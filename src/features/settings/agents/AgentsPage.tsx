@@ -69,6 +69,7 @@ const COLUMNS: readonly DataColumn<AgentRow>[] = [
   { id: 'created_by', header: words.columns.createdBy, cell: (row) => <CreatorCell row={row} /> },
 ];
 
+/** With an id in the address it shows that agent alone. */
 export function AgentsPage() {
   const [search] = useSearchState(agentsSearch);
   const { kept, error } = useTable({ view: 'agents' });

@@ -135,6 +135,7 @@ interface ConnectionsPageProps {
   reader: { id: string; roles: readonly string[] };
 }
 
+/** Changes need the server and the right to write connections. */
 export function ConnectionsPage({ reader }: ConnectionsPageProps) {
   const canWrite = may(reader.roles, 'connections', 'write');
   const isReachable = useReachable();

@@ -48,6 +48,7 @@ interface FlagsPageProps {
   reader: { id: string; roles: readonly string[] };
 }
 
+/** Changes need the server and the right to write properties. */
 export function FlagsPage({ reader }: FlagsPageProps) {
   const canWrite = may(reader.roles, 'properties', 'write');
   const isReachable = useReachable();

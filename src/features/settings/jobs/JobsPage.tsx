@@ -55,6 +55,7 @@ function Filters({ search, change }: FiltersProps) {
   );
 }
 
+/** Filters are in the address. */
 export function JobsPage() {
   const [search, change] = useSearchState(jobsSearch);
   const device = useDevice();

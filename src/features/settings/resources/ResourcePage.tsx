@@ -137,6 +137,7 @@ export function useResource(kind: ResourceKind, id: string) {
   return { kept, error, row, isGone };
 }
 
+/** One that came from a file or a cluster is shown and not changed here. */
 export function ResourcePage(props: ResourcePageProps) {
   const { kind, id } = props;
   const facts = RESOURCES[kind];

@@ -42,6 +42,7 @@ interface ResourcesPageProps {
   pathOf?: (id: string) => string;
 }
 
+/** `pathOf` is the address of a row's page. */
 export function ResourcesPage({ kind, reader, pathOf }: ResourcesPageProps) {
   const facts = RESOURCES[kind];
   const canWrite = may(reader.roles, facts.area, 'write');

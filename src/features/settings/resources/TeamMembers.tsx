@@ -41,6 +41,7 @@ function Member({ row, onRemove }: MemberProps) {
   );
 }
 
+/** Changes need the server. */
 export function TeamMembers({ teamId, mayWrite }: { teamId: string; mayWrite: boolean }) {
   const isReachable = useReachable();
   const toasts = useToasts();

@@ -7,6 +7,7 @@ export type PersonRow = { id: string; name?: unknown; avatar?: unknown };
 /** No live query answers more at once. */
 const PAGE_ROWS = 100;
 
+/** The first page by name; those that stand for agents are left out. */
 export function usePeople(
   where: Condition[],
   search: string,
@@ -33,5 +34,6 @@ export function useMemberIds(teamId: string): readonly string[] | null {
   return Array.isArray(members) ? members.filter((id) => typeof id === 'string') : [];
 }
 
+/** `fallback` for somebody without a name. */
 export const personName = ({ name }: PersonRow, fallback: string): string =>
   typeof name === 'string' && name !== '' ? name : fallback;

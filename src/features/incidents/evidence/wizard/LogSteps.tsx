@@ -44,6 +44,7 @@ interface LogTextStepProps {
   onProblem: (problem: string) => void;
 }
 
+/** Of a large file its beginning is read, and it is said that it was cut. */
 export function LogTextStep({ text, problem, onText, onOpened, onProblem }: LogTextStepProps) {
   const open = async (file: File | undefined) => {
     if (file === undefined) return;
@@ -127,6 +128,7 @@ function Cut({ log, selected }: { log: OpenedLog; selected: ReadonlySet<number> 
   );
 }
 
+/** `selected` are numbers of lines, from 0. */
 export function LogLinesStep(props: LogLinesStepProps) {
   const { log, description, selected, problem, onDescription, onSelected } = props;
   const [search, setSearch] = useState('');

@@ -36,6 +36,7 @@ function Found({ type, search, ...rest }: SubjectStepProps & { search: string })
   return <CandidateList {...useCandidates(search)} {...rest} />;
 }
 
+/** Works without a network: what is found is on this device. */
 export function SubjectStep(props: SubjectStepProps) {
   const [search, setSearch] = useState('');
   return (

@@ -5,6 +5,7 @@ import { useRecords } from '../../use-records.ts';
 
 const Context = createContext<ReadonlySet<string>>(new Set());
 
+/** What is inside finds them by the hook beside it. */
 export function AttachedIds({ incidentId, children }: { incidentId: string; children: ReactNode }) {
   const { rows } = useRecords(incidentId, 'evidence', { isNewestFirst: true });
   const ids = useMemo(
