@@ -88,8 +88,7 @@ export class DataClient {
     this.status = createLiveValue({ ...FIRST_STATUS, offsetMs });
     if (offsetMs !== 0) this.watch(compute.act('set-clock-offset', { offsetMs }));
     this.keepOffset = createOffsetKeeper(platform);
-    const report = (error: unknown) => platform.report(error);
-    this.drafts = createDraftBook({ write: (key, text) => sync.act('write-draft', { key, text }), report });
+    this.drafts = createDraftBook(platform, (key, text) => sync.act('write-draft', { key, text }));
     this.session = createLiveValue<SessionState>(
       user === null ? { kind: 'unknown' } : { kind: 'signed-in', user, isConfirmed: false },
     );
@@ -106,6 +105,7 @@ export class DataClient {
     this.ask('drafts', {}, this.drafts.receive);
     platform.watchDevice((state) => this.watch(sync.act('set-device-state', state)));
     platform.onLeave(() => {
+      this.drafts.leave();
       for (const view of [...this.views, ...this.open]) view.close();
     });
   }
@@ -187,7 +187,10 @@ export class DataClient {
   async signOut(options: { keepOutbox: boolean }): Promise<void> {
     const storeName = this.attached;
     this.receiveSession({ kind: 'signed-out' });
-    if (storeName !== null && !options.keepOutbox) this.lost.forget(storeName);
+    if (storeName !== null && !options.keepOutbox) {
+      this.lost.forget(storeName);
+      this.drafts.forget(storeName);
+    }
     const answer = await this.workers.sync.act('sign-out', options);
     if (!answer.ok) throw new AppError(answer.error.code, answer.error.message);
   }
