@@ -5,7 +5,7 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
-import { fillLogin, signIn } from './support/sign-in.ts';
+import { logIn, signIn } from './support/sign-in.ts';
 import { startWeatherProxy } from './support/weather-proxy.ts';
 
 test.setTimeout(240_000);
@@ -21,7 +21,7 @@ test.beforeAll(async ({ browser }) => {
   server = await prepareServer();
   await startWithRoles(server, ['commander']);
   const page = await browser.newPage();
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Everybody talks');
   await numbered(page);
   address = page.url();
@@ -67,7 +67,7 @@ const field = (page: Page) => page.getByLabel('Comment', { exact: true });
 test('comments and the changelog begin with the newest, the older ones are a press away', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(address);
   await expect(comments(page).first()).toContainText(`Word number ${MANY}.`, { timeout: 60_000 });
   await expect(comments(page)).toHaveCount(100, { timeout: 60_000 });
@@ -110,10 +110,9 @@ test('what is written stands there before the server knows, mentions are offered
   const proxy = await startWeatherProxy(server.url);
   const context = await browser.newContext(PHONE);
   const phone = await context.newPage();
-  await phone.goto(address);
-  await fillLogin(phone, accountOf('commander'));
+  await signIn(phone, server.url, new URL(address).pathname, accountOf('commander'));
   await expect(comments(phone).first()).toContainText(`Word number ${MANY}.`, { timeout: 60_000 });
-  await signIn(page, proxy.url);
+  await logIn(page, proxy.url);
   await page.goto(proxy.url + new URL(address).pathname);
   await expect(comments(page)).toHaveCount(100, { timeout: 60_000 });
 
@@ -146,8 +145,7 @@ test('read on one device is read on the other: the mark in the list and the coun
   const devices = await Promise.all(
     [1, 2].map(async () => {
       const page = await (await browser.newContext()).newPage();
-      await page.goto(`${server.url}/login?return_to=/incidents`);
-      await fillLogin(page, accountOf('commander'));
+      await signIn(page, server.url, '/incidents', accountOf('commander'));
       await expect(page.locator('[data-incident]')).toHaveCount(1, { timeout: 60_000 });
       return page;
     }),
@@ -160,7 +158,7 @@ test('read on one device is read on the other: the mark in the list and the coun
   await expect(one.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
   await one.goto(`${server.url}/incidents`);
   const author = await (await browser.newContext()).newPage();
-  await signIn(author, server.url);
+  await logIn(author, server.url);
   await author.goto(address);
   await expect(comments(author).first()).toBeVisible({ timeout: 60_000 });
   await field(author).fill('One more thing');

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 const DATA_SET = '../shared/fixtures/dataset';
 const CLUSTER = '3d662386-667d-5079-99d2-c3ab7e409b5e';
@@ -33,7 +33,7 @@ test('items of a foreign data set are found, and every tab of one answers, also 
   page,
   context,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}/catalog`);
   await waitUntilOfflineReady(page);
   await expect(page.getByText('18 items')).toBeVisible({ timeout: 60_000 });
@@ -67,7 +67,7 @@ test('changes older than the device keeps come from the server, say so, and stay
   page,
   context,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}/catalog/${CLUSTER}/changes?${ALL_TIME}`);
   await waitUntilOfflineReady(page);
   await expect(page.getByText('EKS cluster configuration updated')).toBeVisible({ timeout: 30_000 });
@@ -83,7 +83,7 @@ test('changes older than the device keeps come from the server, say so, and stay
 });
 
 test('an item is linked to a component by hand and unlinked after a question', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}/catalog/${DEPLOYMENT}`);
   await page.getByRole('button', { name: 'Link to component' }).click();
   const dialog = page.getByRole('dialog');

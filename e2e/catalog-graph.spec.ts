@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { clusterEstate } from './support/graph-estate.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 /** The first load takes its time on a busy machine. */
 test.setTimeout(240_000);
@@ -111,7 +111,7 @@ test('without a network the graph and the table are the same', async ({ page, co
 });
 
 test('incoming off keeps outgoing on; filters and depth are in the link', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}/catalog/${rootId}/relationships`);
   const [incoming, outgoing] = ['Incoming', 'Outgoing'].map((name) => page.getByRole('switch', { name }));
   await expect(incoming!).not.toBeChecked({ timeout: 60_000 });

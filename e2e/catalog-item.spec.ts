@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
 import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.setTimeout(240_000);
 
@@ -132,7 +132,7 @@ test('an item is read tab by tab, a change of it appears with its diff, and all 
 test('changes of everything are filtered by severity and by a cell, and a wrong address says so', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}/catalog/changes?severity=high`);
   const changes = page.getByRole('table', { name: 'Changes' });
   await expect(changes.getByText('spec.replicas')).toBeVisible({ timeout: 60_000 });

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
 import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 // Seeding and the first load take their time on a busy machine.
 test.describe.configure({ timeout: 240_000 });
@@ -27,7 +27,7 @@ const rows = (page: Page, kind: 'group' | 'item') => page.locator(`[data-row-kin
 const lead = (page: Page) => page.getByRole('status').filter({ hasText: /items?$/ });
 
 async function enter(page: Page, path: string): Promise<void> {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}${path}`);
 }
 

@@ -4,7 +4,7 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { comment, createIncident } from './support/incident-page.ts';
 import { findings } from './support/findings.ts';
-import { fillLogin, signIn } from './support/sign-in.ts';
+import { logIn } from './support/sign-in.ts';
 
 /** Each test signs in anew and walks through a whole dialog. */
 test.setTimeout(240_000);
@@ -21,19 +21,29 @@ test.afterAll(() => server.dispose());
 
 const field = (page: Page) => page.getByLabel('Comment', { exact: true });
 const comments = (page: Page) => page.locator('[data-comment]');
+/** Many keys in one moment, and the page is reloaded in the same one: nothing can have been written down by then. */
+const typeAndReload = (page: Page, text: string) =>
+  field(page).evaluate((area, whole) => {
+    const value = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');
+    for (let length = 1; length <= whole.length; length += 1) {
+      value?.set?.call(area, whole.slice(0, length));
+      area.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    window.location.reload();
+  }, text);
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
 
 async function openAs(browser: Browser, role: string, address: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
+  await logIn(page, server.url, accountOf(role));
   await page.goto(address);
-  await fillLogin(page, accountOf(role));
   return page;
 }
 
 test('somebody is mentioned by keyboard: the field shows the name, the server has the person', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Mention me');
   await expect(send(page)).toBeDisabled();
   await field(page).pressSequentially('Ask @comm');
@@ -48,6 +58,8 @@ test('somebody is mentioned by keyboard: the field shows the name, the server ha
   // A draft outlives the page.
   await page.reload();
   await expect(field(page)).toHaveValue(`${shown}and see https://wiki.example/a(b).`, { timeout: 60_000 });
+  // Until the hypotheses were read, nothing can be sent.
+  await expect(send(page)).toBeEnabled({ timeout: 60_000 });
   await field(page).press('Control+Enter');
   await expect(field(page)).toHaveValue('');
   await expect(comments(page)).toContainText(shown.trim());
@@ -61,8 +73,10 @@ test('somebody is mentioned by keyboard: the field shows the name, the server ha
   await expect.poll(stored, { timeout: 60_000 }).toMatch(/^Ask @\[[^\]]+\]\(user:[0-9a-f-]{36}\) and see/);
 });
 
-test('Escape keeps what was typed, and Enter alone makes a new line', async ({ page }) => {
-  await signIn(page, server.url);
+test('Escape keeps what was typed, Enter alone makes a new line, and a text outlives a reload in the middle of it', async ({
+  page,
+}) => {
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Keys');
   await field(page).pressSequentially('@comm');
   await expect(page.getByRole('listbox')).toBeVisible({ timeout: 60_000 });
@@ -71,10 +85,15 @@ test('Escape keeps what was typed, and Enter alone makes a new line', async ({ p
   await field(page).press('Enter');
   await expect(field(page)).toHaveValue('@comm\n');
   await expect(comments(page)).toHaveCount(0);
+  const text = 'Nobody waits until a text was written down.';
+  const reloaded = page.waitForEvent('load');
+  await typeAndReload(page, text);
+  await reloaded;
+  await expect(field(page)).toHaveValue(text, { timeout: 60_000 });
 });
 
 test('one’s own comment is changed and deleted; others only read it', async ({ page, browser }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Own words');
   await comment(page, 'Frist');
   await comments(page).getByRole('button', { name: 'Edit', exact: true }).click();

@@ -6,7 +6,7 @@ import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { createIncident, numbered } from './support/incident-page.ts';
-import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.setTimeout(300_000);
 
@@ -177,7 +177,7 @@ test('every type is attached from its source or by the wizard without a network,
   await expect(page.locator('[data-evidence] [data-pending]')).toHaveCount(0, { timeout: 90_000 });
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
-  await signIn(other, server.url);
+  await logIn(other, server.url);
   await other.goto(`${address}?tab=plan`);
   for (const type of types) await expect(evidence(other, type), type).toHaveCount(1, { timeout: 60_000 });
   await expect(evidence(other, 'config').getByRole('link', { name: 'checkout' })).toBeVisible();
@@ -190,7 +190,7 @@ test('every type is attached from its source or by the wizard without a network,
 });
 
 test('evidence says how its subject is now, how it was, and that it is gone', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}/incidents`);
   await page.locator('[data-incident]').filter({ hasText: 'Checkout down' }).click();
   await page.getByRole('tab', { name: 'Action Plan' }).click();
@@ -206,7 +206,7 @@ test('evidence says how its subject is now, how it was, and that it is gone', as
 });
 
 test('what somebody else wrote stays text, however long or strange it is', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Strange words');
   await page.getByRole('tab', { name: 'Action Plan' }).click();
   await openWizard(page, 'Log');
@@ -241,7 +241,7 @@ test('what somebody else wrote stays text, however long or strange it is', async
 });
 
 test('a comment is edited and removed, the same on every page that shows it', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Second thoughts');
   await page.getByRole('tab', { name: 'Action Plan' }).click();
   await openWizard(page, 'Comment');
@@ -274,7 +274,7 @@ for (const viewport of [
     page,
   }) => {
     await page.setViewportSize(viewport);
-    await signIn(page, server.url);
+    await logIn(page, server.url);
     await createIncident(page, server.url, `Looked at ${viewport.width}`);
     await page.getByRole('tab', { name: 'Action Plan' }).click();
     await page.getByRole('button', { name: 'Add evidence' }).first().click();
@@ -304,8 +304,7 @@ for (const [role, count] of [
   ['responder', 1],
 ] as const) {
   test(`a ${role} is ${count === 0 ? 'not ' : ''}offered to attach what is shown`, async ({ page }) => {
-    await page.goto(`${server.url}/catalog/${ITEM}`);
-    await fillLogin(page, accountOf(role));
+    await signIn(page, server.url, `/catalog/${ITEM}`, accountOf(role));
     await expect(page.getByRole('heading', { name: 'checkout', exact: true })).toBeVisible({
       timeout: 60_000,
     });

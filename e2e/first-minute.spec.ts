@@ -1,7 +1,7 @@
 /** The first minute: an empty server says what to add first, the demo has something on every page. */
 import { expect, test, type Page } from '@playwright/test';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
-import { fillLogin } from './support/sign-in.ts';
+import { signIn } from './support/sign-in.ts';
 
 test.setTimeout(400_000);
 
@@ -14,9 +14,7 @@ async function startServer(args: string[]): Promise<HoldfastServer> {
 }
 
 async function enter(page: Page, server: HoldfastServer): Promise<void> {
-  await page.goto(`${server.url}/`);
-  await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
-  await fillLogin(page);
+  await signIn(page, server.url, '/');
   await expect(menu(page)).toBeVisible({ timeout: 120_000 });
 }
 

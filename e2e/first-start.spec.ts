@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { ADMIN, prepareServer } from './support/holdfast-server.ts';
-import { signIn } from './support/sign-in.ts';
+import { signInByForm } from './support/sign-in.ts';
 
 /** The first load and the first runs of the checks take their time on a busy machine. */
 test.setTimeout(240_000);
@@ -22,7 +22,7 @@ test(
     tag: '@smoke',
   },
   async ({ page }) => {
-    await signIn(page, server.url);
+    await signInByForm(page, server.url);
     await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
     await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
     await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
@@ -42,12 +42,12 @@ test('a wrong password is refused in plain words and keeps what was typed', asyn
 });
 
 test('a path that was asked for before sign-in is shown after it', async ({ page }) => {
-  await signIn(page, server.url, '/health?hidePassing=false&groupBy=type');
+  await signInByForm(page, server.url, '/health?hidePassing=false&groupBy=type');
   await expect(page).toHaveURL(/groupBy=type/);
 });
 
 test('signing out leaves nothing of the user on the device', async ({ page }) => {
-  await signIn(page, server.url);
+  await signInByForm(page, server.url);
   await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: /profile/i }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -68,7 +68,7 @@ test('signing out leaves nothing of the user on the device', async ({ page }) =>
 });
 
 test('a second start on the same data keeps the session and the history', async ({ page }) => {
-  await signIn(page, server.url);
+  await signInByForm(page, server.url);
   await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
   const first = async () => {
     const path = '/api/db/check_statuses?select=check_id,time&order=time&limit=1';

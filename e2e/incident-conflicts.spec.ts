@@ -8,7 +8,7 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
-import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -27,9 +27,7 @@ test.afterAll(() => server.dispose());
 async function openAs(browser: Browser, role: string, path: string): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(`${server.url}/login?return_to=${encodeURIComponent(path)}`);
-  await fillLogin(page, accountOf(role));
-  await expect(page).not.toHaveURL(/login/, { timeout: 60_000 });
+  await signIn(page, server.url, path, accountOf(role));
   return page;
 }
 
@@ -70,7 +68,7 @@ test.describe('with a phone', () => {
     context,
     browser,
   }) => {
-    await signIn(page, server.url);
+    await logIn(page, server.url);
     await page.goto(`${server.url}/incidents`);
     await goOffline(context, page);
     await createIncident(page, server.url, 'Made on a train');
@@ -132,7 +130,7 @@ test('both were offline: comments of both are there, the same field is asked abo
   context,
   browser,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Two in the dark');
   await numbered(page);
   const other = await openAs(browser, 'commander', new URL(page.url()).pathname);
@@ -177,7 +175,7 @@ test('a status that was chosen offline and no longer fits says who set which, an
   context,
   browser,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Closed meanwhile');
   await numbered(page);
   const address = page.url();
@@ -215,7 +213,7 @@ test('an incident that was deleted meanwhile: what was written is kept, and can 
   context,
   browser,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Gone meanwhile');
   await numbered(page);
   await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });

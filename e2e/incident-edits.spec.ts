@@ -2,7 +2,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { createIncident, numbered } from './support/incident-page.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { addTeam } from './support/teams.ts';
 
 /** Each test signs in anew. */
@@ -23,7 +23,7 @@ const stored = (page: Page, path: string) =>
 
 test('a choice that is left behind at once is kept', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Left in a hurry');
   await page.getByRole('tab', { name: 'Details' }).click();
   await page.getByLabel('Severity', { exact: true }).selectOption('critical');
@@ -37,7 +37,7 @@ test('a choice that is left behind at once is kept', async ({ page }) => {
 });
 
 test('a comment on a hypothesis mentions people, and Escape does not throw it away', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Who knows the queue');
   await page.getByRole('tab', { name: 'Action Plan' }).click();
   await page.getByRole('button', { name: 'Add comment' }).click();

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { signIn, waitUntilLoaded } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilLoaded } from './support/sign-in.ts';
 
 const MANY = 10_000;
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -95,7 +95,7 @@ test('every filter is in the link', async ({ page }) => {
 });
 
 test('the owner and the component are found by typing, and narrow the list', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}/incidents?status=all`);
   await expect(total(page)).toHaveText('200 incidents', { timeout: 60_000 });
   await page.getByRole('button', { name: 'Commander: All' }).click();
@@ -133,7 +133,7 @@ test('the owner and the component are found by typing, and narrow the list', asy
 });
 
 test('links of older pages open the same list', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}/incidents?type=Cost&severity=Medium&status=OPEN`);
   await expect(page.getByRole('combobox', { name: 'Severity' })).toHaveValue('medium', { timeout: 60_000 });
   await expect(page.getByRole('combobox', { name: 'Type' })).toHaveValue('cost');
@@ -216,7 +216,7 @@ test('the status menu and the keys do what a swipe does', async ({ page }) => {
 test('a form that was put away by a slip is still there, and a link brings its own text', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}/incidents?create=true`);
   await page.getByLabel('Title').fill('Half a thought');
   await page.keyboard.press('Escape');
@@ -241,7 +241,7 @@ test.describe('with ten thousand incidents', () => {
   test.afterAll(() => large.dispose());
 
   test('the list narrows with what is typed', async ({ page }) => {
-    await signIn(page, large.url);
+    await logIn(page, large.url);
     await page.goto(`${large.url}/incidents?status=all`);
     await expect(total(page)).toHaveText(`${MANY.toLocaleString()} incidents`, { timeout: 180_000 });
     const search = page.getByRole('searchbox', { name: 'Search incidents' });

@@ -50,8 +50,7 @@ async function openOffline(browser: Browser, role: string, name: string): Promis
   await numbered(admin);
   await expect(admin.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
   const page = await (await browser.newContext()).newPage();
-  await page.goto(admin.url().replace(/\?.*/, ''));
-  await fillLogin(page, accountOf(role));
+  await signIn(page, server.url, new URL(admin.url()).pathname, accountOf(role));
   await expect(page.getByRole('heading', { level: 1 })).toContainText(name, { timeout: 60_000 });
   await waitUntilOfflineReady(page);
   await page.context().setOffline(true);
@@ -152,6 +151,8 @@ test('title and severity that were refused show again what is true, and the outb
 
   // With the role back, the same is done by a press each.
   await changeRole(page, 'commander', 'commander');
+  // Until the incident was read again, both are about the title that it had when they were written.
+  await expect(entries.getByText('As it was')).toHaveCount(2, { timeout: 60_000 });
   await entries.filter({ hasText: 'As I wanted it' }).getByRole('button', { name: 'Redo' }).click();
   await expect(title(admin)).toHaveValue('As I wanted it', { timeout: 60_000 });
   await entries

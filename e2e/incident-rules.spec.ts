@@ -5,7 +5,7 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { fillLogin, signIn } from './support/sign-in.ts';
+import { signIn } from './support/sign-in.ts';
 
 test.setTimeout(480_000);
 
@@ -138,8 +138,7 @@ test('a viewer reads a rule and cannot change it', async ({ page, browser }) => 
   await signIn(page, server.url);
   const id = await addRule(page, 'Kept', 'nothing');
   const viewer = await (await browser.newContext()).newPage();
-  await viewer.goto(`${server.url}/settings/incident_rules/${id}`);
-  await fillLogin(viewer, accountOf('viewer'));
+  await signIn(viewer, server.url, `/settings/incident_rules/${id}`, accountOf('viewer'));
   await expect(viewer.getByText('You may look at this, not change it.')).toBeVisible({ timeout: 60_000 });
   await expect(viewer.getByRole('button', { name: 'Delete', exact: true })).toHaveCount(0);
   await viewer.context().close();

@@ -5,7 +5,7 @@ import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.setTimeout(300_000);
 
@@ -38,7 +38,7 @@ test('what is empty says so: changelog, evidences, comment; and the title of the
   page,
   context,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}/incidents`);
   await expect(page.getByText('There are no incidents matching this criteria')).toBeVisible({
     timeout: 60_000,
@@ -74,7 +74,7 @@ test('what is empty says so: changelog, evidences, comment; and the title of the
 });
 
 test('the header closes with a way back and reopens, and each is said', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'To and fro');
   await numbered(page);
   const close = page.getByRole('button', { name: 'Close', exact: true });
@@ -100,7 +100,7 @@ test('the header closes with a way back and reopens, and each is said', async ({
 test('evidence goes into the definition of done and out of it, marks its hypothesis, and is done or not by hand', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'By hand');
   await page.getByRole('tab', { name: 'Action Plan' }).click();
   await expect(page.getByText('No Evidence', { exact: true })).toBeVisible({ timeout: 60_000 });
@@ -133,7 +133,7 @@ test('evidence goes into the definition of done and out of it, marks its hypothe
 test('comments of hypotheses are expanded and collapsed all at once, and the address says so', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Much said');
   await comment(page, 'First thought');
   await page.getByRole('tab', { name: 'Action Plan' }).click();
@@ -155,7 +155,7 @@ test('comments of hypotheses are expanded and collapsed all at once, and the add
 });
 
 test('a hypothesis’ title and status are saved where they stand', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Edited in place');
   await numbered(page);
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -174,7 +174,7 @@ test('a hypothesis’ title and status are saved where they stand', async ({ pag
 });
 
 test('a comment without a hypothesis to be about is asked for one, and its text stays', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Without a theory');
   await numbered(page);
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';

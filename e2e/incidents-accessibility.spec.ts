@@ -5,7 +5,7 @@ import type { Browser, Page } from '@playwright/test';
 import { accountOf, startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
 import { ADMIN, prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
-import { fillLogin } from './support/sign-in.ts';
+import { signIn } from './support/sign-in.ts';
 
 const SIZES = {
   desk: { viewport: { width: 1440, height: 900 } },
@@ -38,8 +38,7 @@ async function lookThrough(page: Page, state: string): Promise<void> {
 async function open(browser: Browser, size: keyof typeof SIZES, look: 'light' | 'dark', account = ADMIN) {
   const context = await browser.newContext({ ...SIZES[size], colorScheme: look });
   const page = await context.newPage();
-  await page.goto(`${server.url}/login?return_to=/incidents`);
-  await fillLogin(page, account);
+  await signIn(page, server.url, '/incidents', account);
   await expect(page.locator('[data-incident]').first()).toBeVisible({ timeout: 60_000 });
   return { context, page };
 }

@@ -5,7 +5,7 @@ import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { startWeatherProxy } from './support/weather-proxy.ts';
 
 test.setTimeout(480_000);
@@ -30,7 +30,7 @@ const EMPTY = 'There are no incidents matching this criteria';
 test('an empty list says so and what to do; filters that match nothing are cleared by a press', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}/incidents`);
   await expect(page.getByText(EMPTY)).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('That works without a network, too.')).toBeVisible();
@@ -50,7 +50,7 @@ test('with a dead server, links open cold: the page, the list, and what is not o
   page,
   context,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Before the lights went out');
   await numbered(page);
   await comment(page, 'Written in the light');
@@ -91,7 +91,7 @@ test('with a dead server, links open cold: the page, the list, and what is not o
 test('on a slow line the first visit says that it loads, and the next one shows at once what is here', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Far from any city');
   await numbered(page);
   await comment(page, 'Still reachable');

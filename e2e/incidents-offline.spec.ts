@@ -4,7 +4,7 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
-import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { fillLogin, logIn, signIn, signInByForm, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.setTimeout(300_000);
 
@@ -72,7 +72,7 @@ test('a change that somebody else made first waits with both values, and is redo
 
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
-  await signIn(other, server.url);
+  await logIn(other, server.url);
   await other.goto(address);
   await expect(other.getByRole('textbox', { name: 'Title' })).toHaveValue('Queue grows', { timeout: 60_000 });
   await rename(other, 'Theirs');
@@ -110,7 +110,7 @@ test('signing out asks what shall become of what was not sent, and gives it back
   await page.getByRole('button', { name: 'Keep it sealed on this device' }).click();
   await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
   await context.setOffline(false);
-  await signIn(page, server.url);
+  await signInByForm(page, server.url);
   await page.goto(address);
   await expect(page.getByText('Kept under seal')).toBeVisible({ timeout: 60_000 });
   await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
@@ -119,7 +119,7 @@ test('signing out asks what shall become of what was not sent, and gives it back
 test('who signs in next finds nothing of what the one before began to write, and its author finds it after a reload', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Begun');
   await numbered(page);
   const address = page.url();

@@ -5,7 +5,7 @@ import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { createIncident } from './support/incident-page.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 /** Several steps each, with a network that comes and goes. */
 test.setTimeout(300_000);
@@ -49,7 +49,7 @@ const followLinked = (page: Page) =>
 test('what is shown is linked to an incident that is searched for, and its only hypothesis is chosen', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Shop is down');
   const address = page.url();
   await openItem(page);

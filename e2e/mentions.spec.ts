@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
 import { accountOf, startWithRoles } from './support/accounts.ts';
-import { ADMIN, prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { comment, createIncident } from './support/incident-page.ts';
-import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 /** Several devices each, with networks that come and go. */
 test.setTimeout(300_000);
@@ -22,9 +22,7 @@ test.afterAll(() => server.dispose());
 async function openDevice(browser: Browser, account = accountOf('viewer')): Promise<Page> {
   const context = await browser.newContext({ permissions: ['notifications'] });
   const page = await context.newPage();
-  await page.goto(`${server.url}/health`);
-  await fillLogin(page, account);
-  await expect(page).toHaveURL(/\/health/, { timeout: 60_000 });
+  await signIn(page, server.url, '/health', account);
   return page;
 }
 
@@ -172,9 +170,7 @@ test('a pushed message becomes a notification, and tapping it opens the incident
 });
 
 test('text shared from another app starts an incident', async ({ page }) => {
-  await page.goto(`${server.url}/health`);
-  await fillLogin(page, ADMIN);
-  await expect(page).toHaveURL(/\/health/, { timeout: 60_000 });
+  await signIn(page, server.url, '/health');
   await page.goto(
     `${server.url}/share?title=Checkout%20slow&description=since%20noon&url=https%3A%2F%2Fci.example%2F7`,
   );

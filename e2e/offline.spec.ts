@@ -202,6 +202,7 @@ test('Run now is refused offline with the reason, never queued', async ({ page, 
   await checkRow(page, '').first().click();
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByRole('button', { name: /Run Now/i })).toBeEnabled({ timeout: 60_000 });
+  await waitUntilOfflineReady(page);
   await context.setOffline(true);
   await expect(drawer.getByRole('button', { name: /Run Now/i })).toBeDisabled({ timeout: 60_000 });
   await context.setOffline(false);

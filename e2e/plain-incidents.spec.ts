@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { startStockBackend, type StockBackend } from './support/stock-backend.ts';
 
 test.setTimeout(300_000);
@@ -47,7 +47,7 @@ const ask = async (page: Page, path: string): Promise<unknown> =>
 const settled = (page: Page) => expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
 
 test('a list, a page, a comment, a hypothesis and a status, all by the plain contract', async ({ page }) => {
-  await signIn(page, front.url);
+  await logIn(page, front.url);
   await createIncident(page, front.url, 'Stock server is slow');
   await numbered(page);
   const id = idOf(page);
@@ -84,7 +84,7 @@ test('a list, a page, a comment, a hypothesis and a status, all by the plain con
 test('a comment that the server refuses comes back into its field with the server’s words', async ({
   page,
 }) => {
-  await signIn(page, front.url);
+  await logIn(page, front.url);
   await createIncident(page, front.url, 'No comment');
   await numbered(page);
   backend.refusal = {
@@ -112,7 +112,7 @@ test('a comment that the server refuses comes back into its field with the serve
 test('a status that the server refuses shows again what is true, and says that it failed', async ({
   page,
 }) => {
-  await signIn(page, front.url);
+  await logIn(page, front.url);
   await createIncident(page, front.url, 'Stays as it is');
   await numbered(page);
   backend.refusal = { what: /^PATCH \/db\/incidents/, status: 400, message: 'A review is needed first' };
@@ -130,7 +130,7 @@ test('a status that the server refuses shows again what is true, and says that i
 });
 
 test('what was changed meanwhile is seen before it would be overwritten', async ({ page, context }) => {
-  await signIn(page, front.url);
+  await logIn(page, front.url);
   await createIncident(page, front.url, 'As it was');
   await numbered(page);
   await settled(page);
@@ -157,7 +157,7 @@ test('what was changed meanwhile is seen before it would be overwritten', async 
 test('what the server refuses of evidence is there again, each with the words of what failed', async ({
   page,
 }) => {
-  await signIn(page, front.url);
+  await logIn(page, front.url);
   await createIncident(page, front.url, 'Proof');
   await numbered(page);
   await page.getByRole('tab', { name: 'Action Plan' }).click();

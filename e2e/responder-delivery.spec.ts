@@ -9,7 +9,7 @@ import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident } from './support/incident-page.ts';
-import { fillLogin, signIn } from './support/sign-in.ts';
+import { logIn, signIn } from './support/sign-in.ts';
 import { addTeam } from './support/teams.ts';
 
 test.setTimeout(600_000);
@@ -76,7 +76,7 @@ async function ask(page: Page, team: string): Promise<void> {
 test('a system that is down is tried again by itself; then both sides say what they have to say', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Checkout is slow');
   jira.trouble.push({
     path: /\/issue$/,
@@ -133,7 +133,7 @@ test('a call that somebody has to put right says why it failed, and arrives afte
   page,
   browser,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Search is empty');
   await ask(page, 'Locked out');
   await expect(delivery(page, 'failed')).toHaveText('Did not reach Jira', { timeout: 60_000 });
@@ -141,8 +141,8 @@ test('a call that somebody has to put right says why it failed, and arrives afte
   expect(await findings(page)).toEqual([]);
 
   const viewer = await (await browser.newContext()).newPage();
+  await logIn(viewer, server.url, accountOf('viewer'));
   await viewer.goto(page.url());
-  await fillLogin(viewer, accountOf('viewer'));
   await expect(delivery(viewer, 'failed')).toBeVisible({ timeout: 60_000 });
   await expect(entry(viewer).getByRole('button', { name: 'Retry' })).toHaveCount(0);
 

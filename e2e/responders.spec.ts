@@ -4,7 +4,7 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { createIncident, numbered } from './support/incident-page.ts';
 import { findings } from './support/findings.ts';
-import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { addTeam } from './support/teams.ts';
 
 /** Each test signs in anew and walks through a whole dialog. */
@@ -71,7 +71,7 @@ async function addDirectly(page: Page, who: string): Promise<void> {
 test('a team is asked through Jira: what hangs on what, defaults from the incident, every field required', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Shop is slow');
   await openWizard(page);
   await expect(wizard(page).getByText('OR', { exact: true })).toBeVisible();
@@ -130,7 +130,7 @@ test('a team is asked through Jira: what hangs on what, defaults from the incide
 });
 
 test('more than six types are scrolled to', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Many systems');
   await openWizard(page);
   await choose(page, 'Everything');
@@ -149,9 +149,7 @@ test('a person is added directly, offline, says how far they are, and is removed
   page,
   context,
 }) => {
-  await page.goto(`${server.url}/health?hidePassing=false`);
-  await fillLogin(page, accountOf('responder'));
-  await expect(page).toHaveURL(/\/health/, { timeout: 60_000 });
+  await logIn(page, server.url, accountOf('responder'));
   await createIncident(page, server.url, 'On a train');
   await numbered(page);
   await waitUntilOfflineReady(page);
@@ -186,7 +184,7 @@ test('a person is added directly, offline, says how far they are, and is removed
 });
 
 test('the card shows by itself when the pointer rests on a responder', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Hover');
   await addDirectly(page, 'viewer');
   // Nothing moves under the pointer any more.
@@ -208,15 +206,15 @@ test('the card shows by itself when the pointer rests on a responder', async ({ 
 });
 
 test('a viewer sees who responds and changes nothing', async ({ page, browser }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'To be looked at');
   await addDirectly(page, 'responder');
   await expect(page.getByText('Responder added successfully')).toBeVisible({ timeout: 60_000 });
   const address = page.url();
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
+  await logIn(other, server.url, accountOf('viewer'));
   await other.goto(address);
-  await fillLogin(other, accountOf('viewer'));
   await expect(entries(other)).toHaveCount(1, { timeout: 60_000 });
   await expect(other.getByRole('button', { name: 'Add Responders' })).toHaveCount(0);
   await expect(other.getByRole('button', { name: /^Remove / })).toHaveCount(0);

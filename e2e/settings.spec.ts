@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
 import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
-import { signIn } from './support/sign-in.ts';
+import { logIn } from './support/sign-in.ts';
 
 /** Each test signs in anew, and its lists come from the server. */
 test.setTimeout(240_000);
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.dispose());
 
 async function open(page: Page, path: string): Promise<void> {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await page.goto(`${server.url}${path}`);
 }
 

@@ -9,7 +9,7 @@ import { sessionCookie } from '../bench/signed-in-proxy.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
-import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { fillLogin, logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { startWeatherProxy, type WeatherProxy } from './support/weather-proxy.ts';
 
 /** A browser that comes back, or a leader that is replaced, waits before it tries again. */
@@ -64,7 +64,7 @@ test('two tabs: what one writes shows in the other at once, before the server kn
   page,
   context,
 }) => {
-  await signIn(page, proxy.url);
+  await logIn(page, proxy.url);
   await createIncident(page, proxy.url, 'Two tabs');
   const other = await context.newPage();
   await other.goto(page.url());
@@ -79,11 +79,11 @@ test('two tabs: what one writes shows in the other at once, before the server kn
 });
 
 test('two browsers: a comment arrives on the other device by itself', async ({ page, browser }) => {
-  await signIn(page, proxy.url);
+  await logIn(page, proxy.url);
   await createIncident(page, proxy.url, 'Two browsers');
   const context = await browser.newContext();
   const other = await context.newPage();
-  await signIn(other, server.url);
+  await logIn(other, server.url);
   await other.goto(page.url().replace(proxy.url, server.url));
   await shows(other, 'Two browsers');
   await comment(page, 'across the wire');
@@ -101,7 +101,7 @@ test('a lost answer, then a killed browser: the next start sends again and the s
   try {
     const context = await launch();
     const page = await context.newPage();
-    await signIn(page, proxy.url);
+    await logIn(page, proxy.url);
     await createIncident(page, proxy.url, 'Killed');
     await numbered(page);
     const address = page.url();
@@ -137,7 +137,7 @@ test('a lost answer, then a killed browser: the next start sends again and the s
 test('without a shared worker: the leader closes and another tab sends what it left', async ({ context }) => {
   await withoutSharedWorker(context);
   const first = await context.newPage();
-  await signIn(first, proxy.url);
+  await logIn(first, proxy.url);
   await createIncident(first, proxy.url, 'Handed over');
   const second = await context.newPage();
   await second.goto(first.url());
@@ -157,7 +157,7 @@ test('without a shared worker: a frozen leader is replaced, and does no harm whe
 }) => {
   await withoutSharedWorker(context);
   const first = await context.newPage();
-  await signIn(first, proxy.url);
+  await logIn(first, proxy.url);
   await createIncident(first, proxy.url, 'Frozen');
   const second = await context.newPage();
   await second.goto(first.url());
@@ -178,7 +178,7 @@ test('what is written offline is sent after the last tab was closed, when the br
   context,
 }) => {
   const page = await context.newPage();
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Closed');
   await numbered(page);
   await waitUntilOfflineReady(page);
@@ -212,7 +212,7 @@ test('a full disk refuses the write and says so; what was there stays, and there
   page,
   context,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await createIncident(page, server.url, 'Full');
   await numbered(page);
   const devtools = await context.newCDPSession(page);
@@ -232,7 +232,7 @@ test('a full disk refuses the write and says so; what was there stays, and there
 });
 
 test('on 50 kbit/s with 400 ms and lost connections a comment arrives, once', async ({ page }) => {
-  await signIn(page, proxy.url);
+  await logIn(page, proxy.url);
   await createIncident(page, proxy.url, 'Thin line');
   await numbered(page);
   Object.assign(proxy.weather, { latencyMs: 400, kbps: 50, loss: 0.05 });

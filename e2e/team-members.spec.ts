@@ -5,7 +5,7 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { addTeam } from './support/teams.ts';
 
 test.setTimeout(300_000);
@@ -70,8 +70,8 @@ test('people are looked for, added and removed; a viewer and who is offline look
   await expect(members(page)).toContainText(/commander/i);
 
   const viewer = await (await browser.newContext()).newPage();
+  await logIn(viewer, server.url, accountOf('viewer'));
   await viewer.goto(address);
-  await fillLogin(viewer, accountOf('viewer'));
   await viewer.getByRole('tab', { name: 'Manage Team' }).click();
   await expect(members(viewer)).toHaveCount(1, { timeout: 60_000 });
   await expect(viewer.getByRole('button', { name: 'Add users' })).toHaveCount(0);
