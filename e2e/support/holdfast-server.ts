@@ -57,6 +57,7 @@ export async function prepareServer(options: ServerOptions = {}): Promise<Holdfa
   if (template !== undefined && options.isFirstStart !== true)
     cpSync(template, join(dataDir, 'pglite'), { recursive: true });
   const url = `http://localhost:${port}`;
+  const nodeFlags = [...NODE_FLAGS, ...(process.env['HOLDFAST_E2E_NODE_FLAGS']?.split(' ') ?? [])];
   let child: ChildProcess | null = null;
   let log = '';
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -75,7 +76,7 @@ export async function prepareServer(options: ServerOptions = {}): Promise<Holdfa
     async start() {
       const started = spawn(
         process.execPath,
-        [...NODE_FLAGS, 'dist/server/main.js', ...(options.args ?? [])],
+        [...nodeFlags, 'dist/server/main.js', ...(options.args ?? [])],
         {
           stdio: ['ignore', 'pipe', 'pipe'],
           env: {
