@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
+import { EFFORT } from './tests/effort.ts';
 import { startOrder, testFiles } from './tests/test-files.ts';
 
 /** Vitest's own order, after the files that take longest. */
@@ -18,12 +19,13 @@ const files = testFiles();
 export default defineConfig({
   test: {
     environment: 'node',
-    testTimeout: 60_000,
+    testTimeout: 60_000 * Math.max(1, EFFORT),
     hookTimeout: 240_000,
     // What is waited for comes soon, but two busy cores are no reason to fail.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: Math.max(2, availableParallelism()),
+    setupFiles: ['tests/effort-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -33,7 +35,7 @@ export default defineConfig({
       { extends: true, test: { name: 'store', include: files.store } },
       {
         extends: true,
-        test: { name: 'unit', include: files.unit, isolate: false, setupFiles: 'tests/file-setup.ts' },
+        test: { name: 'unit', include: files.unit, isolate: false, setupFiles: ['tests/file-setup.ts'] },
       },
     ],
   },

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../effort.ts';
 import { forEachFilmServer } from './film-server.ts';
-import { fuzzRuns } from './fuzz-platform.ts';
 
 const VALID = [
   'select=id,title,directors(last_name)&order=id.desc.nullslast&limit=3',
@@ -100,9 +100,10 @@ const requests = fc.record({
 /** Words that only our statements have. */
 const STATEMENT = /_hf_|json_agg|coalesce\(|row_to_json|json_populate|lateral|\bt\d+\."|"cinema"\."/;
 const PARTS = 20;
+const REQUESTS = 10_000;
 
 forEachFilmServer((server) => {
-  test(`${fuzzRuns} malformed requests end in a legal answer or a refusal that gives nothing away`, async () => {
+  test(`${runs(REQUESTS)} malformed requests end in a legal answer or a refusal that gives nothing away`, async () => {
     let refused = 0;
     const check = async ({
       target,
@@ -135,11 +136,11 @@ forEachFilmServer((server) => {
     };
     for (let part = 0; part < PARTS; part += 1) {
       await fc.assert(fc.asyncProperty(requests, check), {
-        numRuns: Math.ceil(fuzzRuns / PARTS),
+        numRuns: REQUESTS / PARTS,
         seed: 4 + part,
       });
     }
-    expect(refused).toBeGreaterThan(fuzzRuns / 4);
+    expect(refused).toBeGreaterThan(runs(REQUESTS) / 4);
     expect(await server().db.text('select count(*)::text from cinema.films')).toBe('6');
   }, 600_000);
 
