@@ -3,10 +3,10 @@
  * written here a moment ago on top. They belong to one store; with another user, or nobody, there are none.
  * Invariant: a page that is left notes what is not durable yet, and the next page of that user writes it.
  */
-import { isRecord } from '../../lib/is-record.ts';
 import type { DraftTexts } from '../../contract/worker.ts';
 import { createLiveValue, type LiveValue } from '../client/live-value.ts';
 import type { StoredTexts } from '../client/platform.ts';
+import { createDraftNote } from './draft-note.ts';
 
 export type Texts = Readonly<Record<string, string>>;
 
@@ -33,49 +33,25 @@ interface OwnText {
   isSending: boolean;
 }
 
-const keyOf = (storeName: string) => `holdfast.drafts.${storeName}`;
-
-function readNote(platform: StoredTexts, storeName: string): Map<string, string | null> {
-  try {
-    const note: unknown = JSON.parse(platform.readStored(keyOf(storeName)) ?? '{}');
-    const entries = Object.entries(isRecord(note) ? note : {});
-    return new Map(entries.flatMap(([key, text]) => (isText(text) ? [[key, text]] : [])));
-  } catch (error) {
-    platform.report(error);
-    return new Map();
+/** What is shown: what the worker keeps, with this page's own on top. */
+function withOwn(kept: Texts, own: ReadonlyMap<string, OwnText>): Texts {
+  const texts = new Map(Object.entries(kept));
+  for (const [key, { text }] of own) {
+    if (text === null) texts.delete(key);
+    else texts.set(key, text);
   }
-}
-
-const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
-
-function writeNote(platform: StoredTexts, storeName: string, note: ReadonlyMap<string, string | null>): void {
-  platform.writeStored(keyOf(storeName), note.size === 0 ? null : JSON.stringify(Object.fromEntries(note)));
+  return Object.fromEntries(texts);
 }
 
 /** One for the page; `writeText` keeps a text in the worker, `platform` what a left page had not written. */
 export function createDraftBook(platform: StoredTexts, writeText: WriteText): DraftBook {
   const value = createLiveValue<Texts | null>(null);
+  const note = createDraftNote(platform);
   let owner: string | null = null;
   let kept: Texts | null = null;
   let own = new Map<string, OwnText>();
 
-  const show = () => {
-    if (kept === null && own.size === 0) {
-      value.set(null);
-      return;
-    }
-    const texts = new Map(Object.entries(kept ?? {}));
-    for (const [key, { text }] of own) {
-      if (text === null) texts.delete(key);
-      else texts.set(key, text);
-    }
-    value.set(Object.fromEntries(texts));
-  };
-  /** What is durable now is newer than what a page left. */
-  const strike = (storeName: string, key: string) => {
-    const note = readNote(platform, storeName);
-    if (note.delete(key)) writeNote(platform, storeName, note);
-  };
+  const show = () => value.set(kept === null && own.size === 0 ? null : withOwn(kept ?? {}, own));
   /** One write of a key at a time; what was written meanwhile follows as one. */
   const send = async (storeName: string, key: string, one: OwnText) => {
     const mine = own;
@@ -84,7 +60,8 @@ export function createDraftBook(platform: StoredTexts, writeText: WriteText): Dr
       for (let sent: string | null | undefined; sent !== one.text;) {
         sent = one.text;
         const { ok } = await writeText(key, sent);
-        if (ok) strike(storeName, key);
+        // What is durable now is newer than what a page left.
+        if (ok) note.remove(storeName, key);
       }
     } catch (error) {
       platform.report(error);
@@ -103,7 +80,7 @@ export function createDraftBook(platform: StoredTexts, writeText: WriteText): Dr
     receive(drafts) {
       if (drafts.storeName !== owner) return;
       if (kept === null)
-        for (const [key, text] of readNote(platform, owner))
+        for (const [key, text] of note.read(owner))
           if (!own.has(key)) own.set(key, { text, isSending: false });
       kept = drafts.texts;
       show();
@@ -124,13 +101,8 @@ export function createDraftBook(platform: StoredTexts, writeText: WriteText): Dr
       sendNew();
     },
     leave() {
-      if (owner === null || own.size === 0) return;
-      const note = readNote(platform, owner);
-      for (const [key, { text }] of own) note.set(key, text);
-      writeNote(platform, owner, note);
+      if (owner !== null) note.add(owner, new Map([...own].map(([key, { text }]) => [key, text])));
     },
-    forget(storeName) {
-      writeNote(platform, storeName, new Map());
-    },
+    forget: note.clear,
   };
 }
