@@ -15,6 +15,7 @@ export interface DraftNote {
 const keyOf = (storeName: string) => `holdfast.drafts.${storeName}`;
 const isNoted = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
+/** `platform` is where notes outlive the page. */
 export function createDraftNote(platform: StoredTexts): DraftNote {
   const read = (storeName: string): Map<string, string | null> => {
     try {
