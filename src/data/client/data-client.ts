@@ -187,10 +187,8 @@ export class DataClient {
   async signOut(options: { keepOutbox: boolean }): Promise<void> {
     const storeName = this.attached;
     this.receiveSession({ kind: 'signed-out' });
-    if (storeName !== null && !options.keepOutbox) {
-      this.lost.forget(storeName);
-      this.drafts.forget(storeName);
-    }
+    if (storeName !== null && !options.keepOutbox)
+      for (const kept of [this.lost, this.drafts]) kept.forget(storeName);
     const answer = await this.workers.sync.act('sign-out', options);
     if (!answer.ok) throw new AppError(answer.error.code, answer.error.message);
   }
