@@ -1,9 +1,11 @@
 /** SQL of the way of responders to outside systems: waiting, delivered, failed; and when each is read next. */
 import type { Queryable } from '../../platform/db/database.ts';
+import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
 import type { Phase, Remote } from './adapters/adapter.ts';
 
-export interface Taken {
-  responder_id: string;
+export interface WaitingCall {
+  /** Of the responder. */
+  id: string;
   attempts: number;
   /** Somebody asked for another try after all attempts had failed. */
   was_tried: boolean;
@@ -17,19 +19,21 @@ export function insertDelivery(db: Queryable, responderId: string, now: Date): P
   );
 }
 
-/** The next call that is due; nobody else's until `until`, also if this process dies. */
-export async function takeDelivery(db: Queryable, at: { now: Date; until: Date }): Promise<Taken | null> {
-  const rows = await db.rows<Taken>(
-    `update responder_deliveries set attempts = attempts + 1, next_attempt_at = $2::timestamptz
-      where responder_id = (
-        select responder_id from responder_deliveries
-         where state = 'waiting' and next_attempt_at <= $1::timestamptz
-         order by next_attempt_at limit 1 for update skip locked)
-     returning responder_id, attempts, was_tried`,
-    [at.now, at.until],
-  );
-  return rows[0] ?? null;
-}
+const IS_DUE = `item.state = 'waiting' and item.next_attempt_at <= $1::timestamptz`;
+
+export const CALL_TABLE: QueueTable<WaitingCall> = {
+  name: 'responder_deliveries',
+  key: 'responder_id',
+  where: IS_DUE,
+  order: 'item.next_attempt_at',
+  claim: (tx, keys, now) =>
+    tx.rows<WaitingCall>(
+      `update responder_deliveries as item set attempts = attempts + 1
+        where item.responder_id = any($2::uuid[]) and ${IS_DUE}
+       returning responder_id as id, attempts, was_tried`,
+      [now, keys],
+    ),
+};
 
 /** `readAt` null: nothing can be read there. */
 export async function markDelivered(

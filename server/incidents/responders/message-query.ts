@@ -1,5 +1,6 @@
 /** SQL of what outside systems are told after the call, and of the comments that they and we have of each other. */
 import type { Queryable } from '../../platform/db/database.ts';
+import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
 
 /** To each outside system that helps with the incident. What came from one goes to none. */
 export function enqueueComment(db: Queryable, commentId: string): Promise<number> {
@@ -63,28 +64,28 @@ export interface MessageRow {
   author: string | null;
 }
 
-/**
- * The next that is due, in order for each responder: one that waits for another attempt holds up what comes after
- * it, one that was given up doesn't. Nobody else's until `until`.
- */
-export async function takeMessage(db: Queryable, at: { now: Date; until: Date }): Promise<MessageRow | null> {
-  const rows = await db.rows<MessageRow>(
-    `update responder_messages as taken set attempts = attempts + 1, next_attempt_at = $2::timestamptz
-      where id = (
-        select m.id from responder_messages m
-          join responder_deliveries d on d.responder_id = m.responder_id and d.state = 'delivered'
-         where m.next_attempt_at <= $1::timestamptz
-           and not exists (select from responder_messages earlier
-             where earlier.responder_id = m.responder_id and earlier.id < m.id and earlier.next_attempt_at is not null)
-         order by m.next_attempt_at, m.id limit 1 for update of m skip locked)
-     returning taken.id::text, responder_id, kind, comment_id, status, attempts, was_tried,
-       (select comment from comments where comments.id = taken.comment_id) as comment,
-       (select people.name from comments join people on people.id = comments.created_by
-         where comments.id = taken.comment_id) as author`,
-    [at.now, at.until],
-  );
-  return rows[0] ?? null;
-}
+/** In order for each responder: one that waits for another attempt holds up what comes after it, one that was given up doesn't. */
+const IS_DUE = `item.next_attempt_at <= $1::timestamptz
+  and exists (select from responder_deliveries d where d.responder_id = item.responder_id and d.state = 'delivered')
+  and not exists (select from responder_messages earlier
+    where earlier.responder_id = item.responder_id and earlier.id < item.id and earlier.next_attempt_at is not null)`;
+
+export const MESSAGE_TABLE: QueueTable<MessageRow> = {
+  name: 'responder_messages',
+  key: 'id',
+  where: IS_DUE,
+  order: 'item.next_attempt_at, item.id',
+  claim: (tx, keys, now) =>
+    tx.rows<MessageRow>(
+      `update responder_messages as item set attempts = attempts + 1
+        where item.id = any($2::bigint[]) and ${IS_DUE}
+       returning item.id::text, responder_id, kind, comment_id, status, attempts, was_tried,
+         (select comment from comments where comments.id = item.comment_id) as comment,
+         (select people.name from comments join people on people.id = comments.created_by
+           where comments.id = item.comment_id) as author`,
+      [now, keys],
+    ),
+};
 
 export async function isWaiting(db: Queryable, messageId: string): Promise<boolean> {
   const rows = await db.rows('select id from responder_messages where id = $1', [messageId]);

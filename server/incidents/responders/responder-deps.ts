@@ -10,7 +10,9 @@ export interface ResponderDeps extends OpenCallDeps {
   notify: (...tables: string[]) => void;
 }
 
-/** Longer than all calls that one attempt makes may take together. */
-export const LEASE_MS = 3 * 60_000;
+/** Attempts at once, of calls and of messages: a system that hangs must not keep the others waiting. */
+export const CONCURRENCY = 4;
+/** A few small questions to the database. */
+export const LOOK_EVERY_MS = 5_000;
 /** How often the outside systems are read (schema §8.2). */
 export const READ_EVERY_MS = 5 * 60_000;

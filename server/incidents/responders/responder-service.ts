@@ -6,18 +6,16 @@ import { INCIDENT_STATUSES } from '../../../src/domain/incident/incident.ts';
 import type { EventHandler } from '../../platform/jobs/event-queue.ts';
 import { onTables, runLoop } from '../../platform/jobs/background-loop.ts';
 import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { deliverCalls, planCall, planRemoval } from './deliver-calls.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { LeaseQueueDeps } from '../../platform/jobs/lease-queue.ts';
+import { createCallQueue, planCall, planRemoval } from './deliver-calls.ts';
 import { enqueueComment, enqueueStatus } from './message-query.ts';
 import { readOptions } from './read-options.ts';
 import { readSystems } from './read-systems.ts';
+import { LOOK_EVERY_MS } from './responder-deps.ts';
 import type { ResponderDeps } from './responder-deps.ts';
-import { sendUpdates } from './tell-news.ts';
+import { createMessageQueue } from './tell-news.ts';
 
-/** Three small questions to the database. */
-const LOOK_EVERY_MS = 5_000;
-/** Attempts at once: a system that hangs must not keep the others waiting. */
-const CONCURRENCY = 4;
 /** A change of these in this process may have brought work. */
 const WAKES_ON = new Set(['event_queue', 'responder_deliveries', 'teams']);
 
@@ -30,8 +28,8 @@ export interface ResponderService {
   run(signal: AbortSignal): Promise<void>;
 }
 
-interface ResponderServiceDeps extends ResponderDeps {
-  platform: Pick<Platform, 'now' | 'sleep'>;
+interface ResponderServiceDeps extends ResponderDeps, LeaseQueueDeps {
+  db: Database;
   notifier: Pick<ChangeNotifier, 'subscribe'>;
 }
 
@@ -57,19 +55,10 @@ function handlersOf(deps: ResponderDeps): ReadonlyMap<string, EventHandler> {
 }
 
 export function createResponderService(deps: ResponderServiceDeps): ResponderService {
-  const { platform, notifier, logger } = deps;
-
-  // Each attempt is one process's and one worker's own: those who find nothing are done.
-  async function send(signal: AbortSignal): Promise<number> {
-    const sent = Array.from({ length: CONCURRENCY }, async () => {
-      const calls = await deliverCalls(signal, deps);
-      return calls + (await sendUpdates(signal, deps));
-    });
-    return (await Promise.all(sent)).reduce((sum, count) => sum + count, 0);
-  }
+  const wakes = [onTables(deps.notifier, WAKES_ON)];
+  const queues = [createCallQueue(deps, wakes), createMessageQueue(deps, wakes)];
   /** A loop each: what waits for one system must not hold up the others. */
   const steps = new Map([
-    ['responders: send', send],
     ['responders: read', (signal: AbortSignal) => readSystems(signal, deps)],
     ['responders: options', (signal: AbortSignal) => readOptions(signal, deps)],
   ]);
@@ -78,13 +67,16 @@ export function createResponderService(deps: ResponderServiceDeps): ResponderSer
     handlers: handlersOf(deps),
     async work(signal) {
       let done = 0;
+      for (const queue of queues) done += await queue.drain(signal);
       for (const step of steps.values()) done += await step(signal);
       return done;
     },
     async run(signal) {
-      const wakes = [onTables(notifier, WAKES_ON)];
       const loops = [...steps].map(([name, run]) => ({ name, everyMs: LOOK_EVERY_MS, wakes, run }));
-      await Promise.all(loops.map((loop) => runLoop({ platform, logger }, loop, signal)));
+      await Promise.all([
+        ...queues.map((queue) => queue.run(signal)),
+        ...loops.map((loop) => runLoop(deps, loop, signal)),
+      ]);
     },
   };
 }

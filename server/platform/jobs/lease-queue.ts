@@ -36,7 +36,7 @@ export interface LeaseQueueSpec<Item extends { id: string }> {
   graceMs?: number;
   handle: (item: Item, signal: AbortSignal) => Promise<AttemptEnd>;
   /** What `handle` threw; null: it says nothing about the item, which is to be had at once. */
-  failed: (item: Item, error: unknown) => AttemptEnd | null;
+  failed: (item: Item, error: unknown, signal: AbortSignal) => AttemptEnd | null;
   /** After the end was written. */
   ended?: (item: Item) => void;
 }
@@ -178,7 +178,7 @@ class TableQueue<Item extends { id: string }> implements LeaseQueue {
     try {
       return await this.spec.handle(item, signal);
     } catch (error) {
-      return this.spec.failed(item, error);
+      return this.spec.failed(item, error, signal);
     }
   }
 
