@@ -1,4 +1,6 @@
 /** SQL of canaries and their checks: saving a document's canary (schema §4.2), refusals, removal. */
+import { z } from 'zod';
+import { idRow, nameRow } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Canary, CheckEntry } from '../documents/canary-document.ts';
 
@@ -8,6 +10,7 @@ export interface SavedCanary {
   checkIds: Map<string, string>;
 }
 
+/** Names a check within its canary; neither part has a line break. */
 export const checkKey = (type: string, name: string) => `${type}\n${name}`;
 
 const NIL = `'00000000-0000-0000-0000-000000000000'`;
@@ -59,13 +62,15 @@ export interface JudgedCanary {
   notRun: NotRunReasons;
 }
 
+const savedCheck = z.strictObject({ id: z.string(), type: z.string(), name: z.string() });
+
 async function saveChecks(
   tx: Queryable,
   canaryId: string,
   judged: JudgedCanary,
 ): Promise<Map<string, string>> {
   const { canary, notRun } = judged;
-  const saved = await tx.rows<{ id: string; type: string; name: string }>(UPSERT_CHECKS, [
+  const saved = await tx.rows(savedCheck, UPSERT_CHECKS, [
     canaryId,
     JSON.stringify(canary.entries.map((entry) => checkRow(canary, entry, notRun))),
   ]);
@@ -80,7 +85,7 @@ async function saveChecks(
 /** Saves a canary of a file and its checks; entries that vanished are soft-deleted, their history stays. */
 export async function saveCanary(tx: Queryable, judged: JudgedCanary, source: string): Promise<SavedCanary> {
   const { canary } = judged;
-  const [row] = await tx.rows<{ id: string }>(UPSERT_CANARY, [
+  const [row] = await tx.rows(idRow, UPSERT_CANARY, [
     canary.name,
     canary.namespace,
     JSON.stringify(canary.labels),
@@ -107,12 +112,14 @@ export async function ensureRefusedCanary(
   place: { name: string; namespace: string; source: string },
 ): Promise<string> {
   const values = [place.name, place.namespace, place.source];
-  const [known] = await tx.rows<{ id: string }>(
+  const [known] = await tx.rows(
+    idRow,
     `select id from canaries where name = $1 and namespace = $2 and source = $3 and deleted_at is null and agent_id = ${NIL}`,
     values,
   );
   if (known !== undefined) return known.id;
-  const [made] = await tx.rows<{ id: string }>(
+  const [made] = await tx.rows(
+    idRow,
     `insert into canaries (name, namespace, source, spec) values ($1, $2, $3, '{}'::jsonb) returning id`,
     values,
   );
@@ -121,16 +128,20 @@ export async function ensureRefusedCanary(
 
 /** Live canaries of a source. */
 export async function canariesOfSource(db: Queryable, source: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+  const rows = await db.rows(
+    idRow,
     `select id from canaries where source = $1 and deleted_at is null and agent_id = ${NIL}`,
     [source],
   );
   return rows.map(({ id }) => id);
 }
 
+const sourceRow = z.strictObject({ source: z.string() });
+
 /** Sources of live canaries that came from files: what isn't a word of ours or of the contract. */
 export async function fileSources(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ source: string }>(
+  const rows = await db.rows(
+    sourceRow,
     `select distinct source from canaries where deleted_at is null and agent_id = ${NIL} and source ~* '\\.ya?ml$'`,
   );
   return rows.map(({ source }) => source);
@@ -145,24 +156,26 @@ export async function deleteCanaries(tx: Queryable, ids: readonly string[]): Pro
   );
 }
 
-export interface DatabaseCanary {
-  id: string;
-  name: string;
-  namespace: string;
-  labels: Record<string, string> | null;
-  annotations: Record<string, string> | null;
+const databaseCanary = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  namespace: z.string(),
+  labels: z.unknown(),
+  annotations: z.unknown(),
   /** With sealed values in their places, and where each belongs (migration 0034). */
-  spec: unknown;
-  sealed: Record<string, string>;
+  spec: z.unknown(),
+  sealed: z.record(z.string(), z.string()),
   /** Written last by somebody who may write connections (migration 0020). */
-  is_granted: boolean;
-}
+  is_granted: z.boolean(),
+});
+export type DatabaseCanary = z.infer<typeof databaseCanary>;
 
 const FROM_USERS = `(coalesce(source, '') in ('', 'UI') or source like 'kubernetes/%' or source like 'component/%')`;
 
 /** Live canaries that users keep in the database, with a mark that changes when any of them does. */
 export async function databaseCanaries(db: Queryable): Promise<DatabaseCanary[]> {
-  return db.rows<DatabaseCanary>(
+  return db.rows(
+    databaseCanary,
     `select id, name, namespace, labels, annotations, opened_spec(id, spec) as spec,
        sealed_values(id) as sealed,
        exists (select 1 from granted_specs where row_id = canaries.id) as is_granted
@@ -171,9 +184,12 @@ export async function databaseCanaries(db: Queryable): Promise<DatabaseCanary[]>
   );
 }
 
+const markRow = z.strictObject({ mark: z.string() });
+
 /** Changes whenever a canary of a user is added, changed or removed. */
 export async function databaseMark(db: Queryable): Promise<string> {
-  const [row] = await db.rows<{ mark: string }>(
+  const [row] = await db.rows(
+    markRow,
     `select count(*) || ' ' || coalesce(max(updated_at)::text, '') || ' ' || coalesce(max(deleted_at)::text, '')
        || ' ' || (select count(*) || ' ' || coalesce(max(granted_at)::text, '') from granted_specs) as mark
      from canaries where agent_id = ${NIL} and ${FROM_USERS}`,
@@ -181,9 +197,12 @@ export async function databaseMark(db: Queryable): Promise<string> {
   return row?.mark ?? '';
 }
 
+const nextRunRow = z.strictObject({ id: z.string(), at: z.string() });
+
 /** When each canary was to run next, in ms, as the server that ran it last said. */
 export async function nextRunsOf(db: Queryable): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.rows<{ id: string; at: string }>(
+  const rows = await db.rows(
+    nextRunRow,
     `select canary_id as id, max(next_runtime) as at from checks
      where deleted_at is null and agent_id = ${NIL} and next_runtime is not null group by canary_id`,
   );
@@ -192,26 +211,29 @@ export async function nextRunsOf(db: Queryable): Promise<ReadonlyMap<string, num
 
 /** Names of kinds that a property switches off (`check.disabled.<type>`). */
 export async function disabledKinds(db: Queryable): Promise<Set<string>> {
-  const rows = await db.rows<{ name: string }>(
+  const rows = await db.rows(
+    nameRow,
     `select name from properties where name like 'check.disabled.%' and lower(value) in ('true', 'enabled', 'on')`,
   );
   return new Set(rows.map(({ name }) => name.slice('check.disabled.'.length)));
 }
 
 /** A live check, whoever runs it. */
-export interface KnownCheck {
-  name: string;
-  canaryId: string;
+const knownCheck = z.strictObject({
+  name: z.string(),
+  canaryId: z.string(),
   /** The agent that runs it; null for a check of this server. */
-  agent: string | null;
+  agent: z.string().nullable(),
   /** `type/name` of the check whose transform makes it. */
-  madeBy: string | null;
-  notRunReason: string | null;
-}
+  madeBy: z.string().nullable(),
+  notRunReason: z.string().nullable(),
+});
+export type KnownCheck = z.infer<typeof knownCheck>;
 
 /** The live check of this id; null where there is none. */
 export async function findCheck(db: Queryable, checkId: string): Promise<KnownCheck | null> {
-  const [row] = await db.rows<KnownCheck>(
+  const [row] = await db.rows(
+    knownCheck,
     `select checks.name, canary_id as "canaryId", case when agent_id <> ${NIL} then coalesce(agents.name, '') end as agent,
        case when transformed then checks.spec ->> 'transformed_from' end as "madeBy", not_run_reason as "notRunReason"
      from checks left join agents on agents.id = agent_id where checks.id = $1 and checks.deleted_at is null`,

@@ -1,4 +1,5 @@
 /** Checks that a transform makes: kept as checks of the canary, marked `transformed` (schema §4.4). */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { DerivedCheck } from '../kinds/outcome.ts';
 
@@ -9,13 +10,16 @@ export interface DerivingCheck {
   from: string;
 }
 
+const savedCheck = z.strictObject({ id: z.string(), type: z.string(), name: z.string() });
+
 /** Saves them; answers their ids in the same order. */
 export async function saveDerivedChecks(
   tx: Queryable,
   parent: DerivingCheck,
   checks: readonly DerivedCheck[],
 ): Promise<string[]> {
-  const rows = await tx.rows<{ id: string; type: string; name: string }>(
+  const rows = await tx.rows(
+    savedCheck,
     `insert into checks (canary_id, type, name, namespace, description, icon, labels, spec, transformed)
      select distinct on (type, name) $1::uuid, type, name, namespace, description, icon, labels,
        jsonb_build_object('transformed_from', $3::text), true
@@ -44,17 +48,20 @@ export async function retireDerivedChecks(
   );
 }
 
+const resultRow = z.strictObject({
+  status: z.boolean().nullable(),
+  invalid: z.boolean().nullable(),
+  created_at: z.string(),
+  duration: z.number().nullable(),
+  message: z.string().nullable(),
+  error: z.string().nullable(),
+  details: z.unknown(),
+});
+
 /** The newest stored run of a check, as `last_result()` shows it. */
 export async function newestResult(db: Queryable, checkId: string): Promise<unknown> {
-  const [row] = await db.rows<{
-    status: boolean;
-    invalid: boolean;
-    created_at: string;
-    duration: number;
-    message: string;
-    error: string;
-    details: unknown;
-  }>(
+  const [row] = await db.rows(
+    resultRow,
     `select status, invalid, created_at, duration, message, error, details from check_statuses
      where check_id = $1 order by time desc limit 1`,
     [checkId],

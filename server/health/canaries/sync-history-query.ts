@@ -1,8 +1,18 @@
 /** The job history of reading canaries: a row when the outcome changes, so that it tells when and what. */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { FileProblem } from '../../platform/yaml/yaml-file.ts';
 
 const JOB = 'SyncCanary';
+
+const syncRow = z.strictObject({
+  status: z.string().nullable(),
+  /** Null also for what was noted in another form. */
+  details: z
+    .object({ errors: z.array(z.object({ message: z.string() })) })
+    .nullable()
+    .catch(null),
+});
 
 /** Notes how reading a canary went; without problems only where the last time had some. */
 export async function noteSync(
@@ -10,7 +20,8 @@ export async function noteSync(
   canaryId: string,
   problems: readonly Pick<FileProblem, 'message'>[],
 ): Promise<void> {
-  const [last] = await tx.rows<{ status: string; details: { errors?: { message: string }[] } | null }>(
+  const [last] = await tx.rows(
+    syncRow,
     `select status, details from job_history where resource_id = $1 and name = '${JOB}' order by created_at desc, time_start desc limit 1`,
     [canaryId],
   );
@@ -18,7 +29,7 @@ export async function noteSync(
     problems.length === 0
       ? last === undefined || last.status === 'SUCCESS'
       : last?.status === 'FAILED' &&
-        JSON.stringify(last.details?.errors?.map((e) => e.message)) ===
+        JSON.stringify(last.details?.errors.map((e) => e.message)) ===
           JSON.stringify(problems.map((p) => p.message));
   if (isSame) return;
   await tx.run(

@@ -1,12 +1,15 @@
 /** SQL of what teams' outside systems offer to forms: kept as config items of class Responder (schema §8.2). */
+import { z } from 'zod';
+import { jsonObject } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
-export interface TeamWithOptions {
-  id: string;
-  clients: Record<string, unknown>;
+const teamWithOptions = z.strictObject({
+  id: z.string(),
+  clients: jsonObject,
   /** See CallRow. */
-  is_granted: boolean;
-}
+  is_granted: z.boolean(),
+});
+export type TeamWithOptions = z.infer<typeof teamWithOptions>;
 
 /** Live teams with such a client that leads somewhere, whose lists are older than the team itself, or than `before`. */
 export function teamsWithOldOptions(
@@ -14,6 +17,7 @@ export function teamsWithOldOptions(
   { job, client, before }: { job: string; client: string; before: Date },
 ): Promise<TeamWithOptions[]> {
   return db.rows(
+    teamWithOptions,
     `select t.id, t.spec -> 'responder_clients' as clients,
        exists (select 1 from granted_specs where row_id = t.id) as is_granted
      from teams t
@@ -28,13 +32,16 @@ export function teamsWithOldOptions(
   );
 }
 
+const sameRow = z.strictObject({ is_same: z.boolean().nullable() });
+
 /** Same lists again change nothing. */
 export async function keepOptions(
   tx: Queryable,
   { teamId, type, options }: { teamId: string; type: string; options: unknown },
 ): Promise<boolean> {
   const config = JSON.stringify(options);
-  const known = await tx.rows<{ is_same: boolean }>(
+  const known = await tx.rows(
+    sameRow,
     `select config = $3::jsonb and deleted_at is null as is_same from config_items
       where config_class = 'Responder' and type = $2 and external_id @> array[$1::text] for update`,
     [teamId, type, config],

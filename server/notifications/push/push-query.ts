@@ -1,17 +1,19 @@
 /** SQL of Web Push: keys, browsers, and what waits to be sent. */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
 
 /** A person with more browsers than this has forgotten some; the ones that were seen longest ago go. */
 const MAX_SUBSCRIPTIONS = 10;
 
-export interface StoredKeys {
-  public_key: string;
-  private_key: string;
-}
+const storedKeys = z.strictObject({
+  public_key: z.string(),
+  private_key: z.string(),
+});
+export type StoredKeys = z.infer<typeof storedKeys>;
 
 export async function findKeys(db: Queryable): Promise<StoredKeys | null> {
-  const [row] = await db.rows<StoredKeys>('select public_key, private_key from push_keys');
+  const [row] = await db.rows(storedKeys, 'select public_key, private_key from push_keys');
   return row ?? null;
 }
 
@@ -23,12 +25,13 @@ export function insertKeys(db: Queryable, keys: StoredKeys): Promise<number> {
   ]);
 }
 
-export interface Subscription {
-  id: string;
-  endpoint: string;
-  p256dh: string;
-  auth: string;
-}
+const subscription = z.strictObject({
+  id: z.string(),
+  endpoint: z.string(),
+  p256dh: z.string(),
+  auth: z.string(),
+});
+export type Subscription = z.infer<typeof subscription>;
 
 export interface NewSubscription extends Omit<Subscription, 'id'> {
   personId: string;
@@ -61,7 +64,8 @@ export async function findSubscription(
   db: Queryable,
   { personId, endpoint }: { personId: string; endpoint: string },
 ): Promise<Subscription | null> {
-  const [row] = await db.rows<Subscription>(
+  const [row] = await db.rows(
+    subscription,
     'select id, endpoint, p256dh, auth from push_subscriptions where person_id = $1 and endpoint = $2',
     [personId, endpoint],
   );
@@ -82,27 +86,27 @@ export function deleteSubscription(db: Queryable, id: string): Promise<number> {
   return db.run('delete from push_subscriptions where id = $1', [id]);
 }
 
-export interface DueMessage extends Omit<Subscription, 'id'> {
-  id: string;
-  subscription_id: string;
-  person_id: string;
-  session_id: string;
-  kind: 'mention' | 'responder';
-  attempts: number;
-  created_at: string;
-  incident_id: string;
-  number: string;
-  title: string;
-  closed: string | null;
-  comment_id: string | null;
-  comment: string | null;
+const dueMessage = subscription.extend({
+  subscription_id: z.string(),
+  person_id: z.string(),
+  session_id: z.string(),
+  kind: z.enum(['mention', 'responder']),
+  attempts: z.number(),
+  created_at: z.string(),
+  incident_id: z.string(),
+  number: z.string(),
+  title: z.string(),
+  closed: z.string().nullable(),
+  comment_id: z.string().nullable(),
+  comment: z.string().nullable(),
   /** The responder was taken off again. */
-  is_removed: boolean;
-  team: string | null;
-  who: string | null;
+  is_removed: z.boolean(),
+  team: z.string().nullable(),
+  who: z.string().nullable(),
   /** Read on another device meanwhile. */
-  is_read: boolean;
-}
+  is_read: z.boolean(),
+});
+export type DueMessage = z.infer<typeof dueMessage>;
 
 const IS_DUE = 'item.next_attempt_at <= $1::timestamptz';
 
@@ -112,7 +116,8 @@ export const PUSH_TABLE: QueueTable<DueMessage> = {
   where: IS_DUE,
   order: 'item.created_at',
   claim: (tx, keys, now) =>
-    tx.rows<DueMessage>(
+    tx.rows(
+      dueMessage,
       `update push_messages as item set attempts = attempts + 1
          from push_subscriptions as subscription, incidents
         where item.id = any($2::uuid[]) and ${IS_DUE}

@@ -1,18 +1,21 @@
 /** SQL of the event queue (schema §7.3). */
+import { z } from 'zod';
+import { jsonObject } from '../db/row-schema.ts';
 import type { Queryable } from '../db/database.ts';
 import type { QueueTable } from './lease-queue-query.ts';
 
-export interface QueuedEvent {
-  id: string;
-  name: string;
-  properties: Record<string, unknown>;
+const queuedEvent = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  properties: jsonObject,
   /** With this one, from 1. */
-  attempts: number;
+  attempts: z.number(),
   /** When it was taken: who asks for the same event meanwhile, starts it afresh. */
-  last_attempt: string;
+  last_attempt: z.string(),
   /** The same however often this event comes; another when it was asked for again. */
-  key: string;
-}
+  key: z.string(),
+});
+export type QueuedEvent = z.infer<typeof queuedEvent>;
 
 /** Tried again at most this often after the first time. */
 const MOST_RETRIES = 3;
@@ -32,7 +35,8 @@ export const eventTable = (names: readonly string[]): QueueTable<QueuedEvent> =>
   order: 'item.priority desc, item.created_at',
   params: [names],
   claim: (tx, keys, now) =>
-    tx.rows<QueuedEvent>(
+    tx.rows(
+      queuedEvent,
       `update event_queue as item set attempts = coalesce(attempts, 0) + 1, last_attempt = $1::timestamptz
         where item.id = any($2::uuid[]) and ${IS_DUE}
        returning id, name, coalesce(properties, '{}') as properties, attempts, last_attempt,

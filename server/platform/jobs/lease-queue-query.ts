@@ -1,4 +1,5 @@
 /** SQL that all queues have in common. */
+import { z } from 'zod';
 import type { Queryable, SqlValue } from '../db/database.ts';
 
 /** What waits in a table, as its *-query.ts describes it. */
@@ -20,6 +21,8 @@ interface Asked {
   limit: number;
 }
 
+const keyRow = z.strictObject({ key: z.string() });
+
 /** Keys of what is due and nobody has, in order. */
 export async function dueKeys(
   db: Queryable,
@@ -28,7 +31,8 @@ export async function dueKeys(
 ): Promise<string[]> {
   const { name, key, where, order, params = [] } = table;
   const at = params.length + 2;
-  const rows = await db.rows<{ key: string }>(
+  const rows = await db.rows(
+    keyRow,
     `select item.${key}::text as key from ${name} as item
       where $1::timestamptz is not null and (${where})
         and not exists (select from leases

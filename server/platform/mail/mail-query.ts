@@ -1,4 +1,5 @@
 /** SQL of the mail that waits: written with what causes it, so that neither happens without the other. */
+import { z } from 'zod';
 import type { Queryable } from '../db/database.ts';
 import type { QueueTable } from '../jobs/lease-queue-query.ts';
 
@@ -19,13 +20,14 @@ export function insertMail(tx: Queryable, mail: NewMail): Promise<number> {
   );
 }
 
-export interface MailRow {
-  id: string;
-  recipient: string;
-  sealed_mail: string;
-  attempts: number;
-  created_at: string;
-}
+const mailRow = z.strictObject({
+  id: z.string(),
+  recipient: z.string(),
+  sealed_mail: z.string(),
+  attempts: z.number(),
+  created_at: z.string(),
+});
+export type MailRow = z.infer<typeof mailRow>;
 
 const IS_DUE = `item.state = 'queued' and item.next_attempt_at <= $1::timestamptz`;
 
@@ -35,7 +37,8 @@ export const MAIL_TABLE: QueueTable<MailRow> = {
   where: IS_DUE,
   order: 'item.next_attempt_at',
   claim: (tx, keys, now) =>
-    tx.rows<MailRow>(
+    tx.rows(
+      mailRow,
       `update identity_mails as item set attempts = attempts + 1 where item.id = any($2::uuid[]) and ${IS_DUE}
        returning id, recipient, sealed_mail, attempts, created_at`,
       [now, keys],

@@ -1,4 +1,5 @@
 /** SQL of effects outside the database that a committed command promised. */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
 
@@ -12,13 +13,14 @@ export interface NewEffect {
   expiresAt: Date;
 }
 
-export interface EffectRow {
+const effectRow = z.strictObject({
   /** Of the command. */
-  id: string;
-  name: string;
-  args: unknown;
-  expires_at: string;
-}
+  id: z.string(),
+  name: z.string(),
+  args: z.unknown(),
+  expires_at: z.string(),
+});
+export type EffectRow = z.infer<typeof effectRow>;
 
 /** How an effect ended. */
 export type EffectOutcome = 'ran' | 'nothing' | 'unknown' | 'failed' | 'expired';
@@ -38,7 +40,8 @@ export const EFFECT_TABLE: QueueTable<EffectRow> = {
   where: 'item.done_at is null',
   order: 'item.created_at, item.command_id',
   claim: (tx, keys) =>
-    tx.rows<EffectRow>(
+    tx.rows(
+      effectRow,
       `select command_id as id, name, args, expires_at from command_effects
         where command_id = any($1::uuid[]) and done_at is null`,
       [keys],

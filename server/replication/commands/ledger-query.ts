@@ -1,4 +1,5 @@
 /** SQL of what the command endpoint remembers: devices and results. */
+import { z } from 'zod';
 import { commandOutcomeSchema } from '../../../src/contract/sync.ts';
 import type { CommandOutcome } from '../../../src/contract/sync.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -6,14 +7,16 @@ import type { Queryable } from '../../platform/db/database.ts';
 /** Longer than the change log remembers, so that no device that may still catch up repeats unknown commands. */
 const KEPT_DAYS = 100;
 
-export interface DeviceRow {
-  person_id: string;
-  last_seq: number;
-}
+const deviceRow = z.strictObject({
+  person_id: z.string(),
+  last_seq: z.number(),
+});
+export type DeviceRow = z.infer<typeof deviceRow>;
 
 /** The device, without keeping it as it is. */
 export async function findDevice(db: Queryable, deviceId: string): Promise<DeviceRow | null> {
-  const [device] = await db.rows<DeviceRow>(
+  const [device] = await db.rows(
+    deviceRow,
     'select person_id, last_seq from command_devices where device_id = $1',
     [deviceId],
   );
@@ -26,7 +29,8 @@ export async function lockDevice(tx: Queryable, deviceId: string, personId: stri
     `insert into command_devices (device_id, person_id) values ($1, $2) on conflict (device_id) do nothing`,
     [deviceId, personId],
   );
-  const [device] = await tx.rows<DeviceRow>(
+  const [device] = await tx.rows(
+    deviceRow,
     'select person_id, last_seq from command_devices where device_id = $1 for update',
     [deviceId],
   );
@@ -47,8 +51,11 @@ export interface StoredResult {
   outcome: CommandOutcome;
 }
 
+const resultRow = z.strictObject({ person_id: z.string(), outcome: z.unknown() });
+
 export async function findResult(tx: Queryable, commandId: string): Promise<StoredResult | null> {
-  const [row] = await tx.rows<{ person_id: string; outcome: unknown }>(
+  const [row] = await tx.rows(
+    resultRow,
     `select d.person_id, r.outcome from command_results r
        join command_devices d on d.device_id = r.device_id
       where r.command_id = $1`,
@@ -58,13 +65,16 @@ export async function findResult(tx: Queryable, commandId: string): Promise<Stor
   return { personId: row.person_id, outcome: commandOutcomeSchema.parse(row.outcome) };
 }
 
+const appliedRow = z.strictObject({ command_id: z.string() });
+
 /** Those of the commands that this person sent and that were done. */
 export async function findApplied(
   db: Queryable,
   personId: string,
   commandIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await db.rows<{ command_id: string }>(
+  const rows = await db.rows(
+    appliedRow,
     `select r.command_id from command_results r
        join command_devices d on d.device_id = r.device_id
       where d.person_id = $1 and r.command_id = any($2::uuid[]) and r.outcome ->> 'kind' = 'applied'`,

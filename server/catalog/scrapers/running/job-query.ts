@@ -66,7 +66,11 @@ export async function endLeftJobs(db: Queryable): Promise<number> {
 
 const readingRow = z.strictObject({
   status: z.string().nullable(),
-  details: z.object({ errors: z.unknown().optional() }).nullable(),
+  /** Null also for what was noted in another form. */
+  details: z
+    .object({ errors: z.array(z.string()) })
+    .nullable()
+    .catch(null),
 });
 
 /** Notes how reading a specification went: a row when it differs from the last time. */

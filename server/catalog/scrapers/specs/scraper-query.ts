@@ -1,4 +1,6 @@
 /** SQL of scrapers: rows of files, rows of users, refusals, removal. */
+import { z } from 'zod';
+import { idRow } from '../../../platform/db/row-schema.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 
 const NIL = `'00000000-0000-0000-0000-000000000000'`;
@@ -32,9 +34,12 @@ export async function ensureRefusedScraper(tx: Queryable, place: FileSource): Pr
   return (await fileScraper(tx, place)) ?? insertFileScraper(tx, place, {});
 }
 
+const fileScraperRow = z.strictObject({ id: z.string(), file: z.string().nullable() });
+
 /** One of this file; else one of a file that is not known here any more, as after an import. */
 async function fileScraper(tx: Queryable, { name, source }: FileSource): Promise<string | null> {
-  const [row] = await tx.rows<{ id: string; file: string | null }>(
+  const [row] = await tx.rows(
+    fileScraperRow,
     `select id, file from config_scrapers left join scraper_files on scraper_id = id
      where name = $1 and source = 'ConfigFile' and deleted_at is null and agent_id = ${NIL}
        and (file = $2 or file is null)
@@ -50,7 +55,8 @@ async function noteFile(tx: Queryable, id: string, file: string): Promise<void> 
 }
 
 async function insertFileScraper(tx: Queryable, place: FileSource, spec: unknown): Promise<string> {
-  const [row] = await tx.rows<{ id: string }>(
+  const [row] = await tx.rows(
+    idRow,
     `insert into config_scrapers (name, source, spec) values ($1, 'ConfigFile', $2::jsonb) returning id`,
     [place.name, JSON.stringify(spec)],
   );
@@ -61,7 +67,8 @@ async function insertFileScraper(tx: Queryable, place: FileSource, spec: unknown
 
 /** Live scrapers of a file. */
 export async function scrapersOfSource(db: Queryable, file: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+  const rows = await db.rows(
+    idRow,
     `select id from config_scrapers join scraper_files on scraper_id = id
      where file = $1 and deleted_at is null and agent_id = ${NIL}`,
     [file],
@@ -69,9 +76,12 @@ export async function scrapersOfSource(db: Queryable, file: string): Promise<str
   return rows.map(({ id }) => id);
 }
 
+const sourceRow = z.strictObject({ file: z.string() });
+
 /** Files that live scrapers came from. */
 export async function scraperSources(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ file: string }>(
+  const rows = await db.rows(
+    sourceRow,
     `select distinct file from scraper_files join config_scrapers on id = scraper_id
      where deleted_at is null and agent_id = ${NIL}`,
   );
@@ -87,21 +97,23 @@ export async function deleteScrapers(tx: Queryable, ids: readonly string[]): Pro
   );
 }
 
-export interface StoredScraper {
-  id: string;
-  name: string;
+const storedScraper = z.strictObject({
+  id: z.string(),
+  name: z.string(),
   /** Of its own column; the name may have one, too. */
-  namespace: string | null;
+  namespace: z.string().nullable(),
   /** With sealed values in their places, and where each belongs (migration 0034). */
-  spec: unknown;
-  sealed: Record<string, string>;
+  spec: z.unknown(),
+  sealed: z.record(z.string(), z.string()),
   /** Written last by somebody who may write connections (migration 0020). */
-  is_granted: boolean;
-}
+  is_granted: z.boolean(),
+});
+export type StoredScraper = z.infer<typeof storedScraper>;
 
 /** Live scrapers of this server that are kept in the database, by whichever writer. */
 export async function databaseScrapers(db: Queryable): Promise<StoredScraper[]> {
-  return db.rows<StoredScraper>(
+  return db.rows(
+    storedScraper,
     `select id, name, namespace, opened_spec(id, spec) as spec, sealed_values(id) as sealed,
        exists (select 1 from granted_specs where row_id = config_scrapers.id) as is_granted
      from config_scrapers
@@ -109,9 +121,12 @@ export async function databaseScrapers(db: Queryable): Promise<StoredScraper[]> 
   );
 }
 
+const markRow = z.strictObject({ mark: z.string() });
+
 /** Changes whenever one of them is added, changed or removed. */
 export async function databaseMark(db: Queryable): Promise<string> {
-  const [row] = await db.rows<{ mark: string }>(
+  const [row] = await db.rows(
+    markRow,
     `select count(*) || ' ' || coalesce(max(updated_at)::text, '') || ' ' || coalesce(max(deleted_at)::text, '')
        || ' ' || coalesce(max(created_at)::text, '')
        || ' ' || (select count(*) || ' ' || coalesce(max(granted_at)::text, '') from granted_specs) as mark
@@ -122,9 +137,8 @@ export async function databaseMark(db: Queryable): Promise<string> {
 
 /** True for a live scraper, whoever runs it. */
 export async function isKnownScraper(db: Queryable, id: string): Promise<boolean> {
-  const rows = await db.rows<{ id: string }>(
-    'select id from config_scrapers where id = $1 and deleted_at is null',
-    [id],
-  );
+  const rows = await db.rows(idRow, 'select id from config_scrapers where id = $1 and deleted_at is null', [
+    id,
+  ]);
   return rows.length > 0;
 }
