@@ -71,6 +71,7 @@ export function isCallable(row: CallRow, mail: unknown): boolean {
   return named !== null && isReachable(named.client);
 }
 
+/** A type that isn't known is a webhook. */
 export function adapterOf(type: string, context: AdapterContext): Adapter {
   switch (type) {
     case 'email':

@@ -12,6 +12,7 @@ export interface Verdict {
   nextAttemptAt: Date | null;
 }
 
+/** `nextAttemptAt` null: it is not tried again. */
 export function verdictOn(error: unknown, { attempts, nowMs }: { attempts: number; nowMs: number }): Verdict {
   const failure = asOutsideFailure(error);
   const waitMs = failure.retryable ? WAITS_MS[attempts - 1] : undefined;

@@ -12,6 +12,7 @@ const storedKeys = z.strictObject({
 });
 export type StoredKeys = z.infer<typeof storedKeys>;
 
+/** Null until the first server has made them. */
 export async function findKeys(db: Queryable): Promise<StoredKeys | null> {
   const [row] = await db.rows(storedKeys, 'select public_key, private_key from push_keys');
   return row ?? null;
@@ -72,6 +73,7 @@ export async function findSubscription(
   return row ?? null;
 }
 
+/** 0 when the person has no such browser. */
 export function deleteOwnSubscription(
   db: Queryable,
   { personId, endpoint }: { personId: string; endpoint: string },
@@ -82,6 +84,7 @@ export function deleteOwnSubscription(
   ]);
 }
 
+/** For a browser that the push service knows no more; its messages go with it. */
 export function deleteSubscription(db: Queryable, id: string): Promise<number> {
   return db.run('delete from push_subscriptions where id = $1', [id]);
 }
@@ -139,10 +142,12 @@ export const PUSH_TABLE: QueueTable<DueMessage> = {
     ),
 };
 
+/** For one that was sent, or is of no use any more. */
 export function deleteMessage(db: Queryable, id: string): Promise<number> {
   return db.run('delete from push_messages where id = $1', [id]);
 }
 
+/** Waits until `at`. */
 export function retryMessage(db: Queryable, id: string, at: Date): Promise<number> {
   return db.run('update push_messages set next_attempt_at = $2::timestamptz where id = $1', [id, at]);
 }

@@ -170,6 +170,7 @@ function testMessage(nowMs: number): PushMessage {
   };
 }
 
+/** Throws `invalid` for a key or an endpoint that no browser has, `forbidden` without a session. */
 export function createPushService(deps: PushDeps): PushService {
   const { db, platform } = deps;
   const { loadKeys, send } = createSend(deps);

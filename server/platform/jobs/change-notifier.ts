@@ -16,6 +16,7 @@ export interface ChangeNotifier {
   subscribe(listener: ChangeListener): () => void;
 }
 
+/** One for the process; other processes on the database are not told. */
 export function createChangeNotifier(platform: Platform): ChangeNotifier {
   const listeners = new Set<ChangeListener>();
   let pending = new Set<string>();

@@ -56,6 +56,7 @@ export function finishEvent(db: Queryable, event: QueuedEvent): Promise<number> 
   ]);
 }
 
+/** Notes why; 0 when somebody asked for the event again meanwhile. */
 export function failEvent(db: Queryable, event: QueuedEvent, error: string): Promise<number> {
   return db.run('update event_queue set error = $3 where id = $1 and last_attempt = $2::timestamptz', [
     event.id,

@@ -38,6 +38,7 @@ interface HeldDeps {
   release: (lease: HeldLease, tx?: Queryable) => Promise<boolean>;
 }
 
+/** Times are ms of this server's clock; the database's decides who gets it next. */
 export function createHeldLease({ name, token }: TakenLease, deps: HeldDeps): HeldLease {
   const lost = new AbortController();
   let untilMs = deps.untilMs;

@@ -45,6 +45,7 @@ export function partOf(id: string, parts: number): number {
   return (hash >>> 0) % parts;
 }
 
+/** Wired by `leases.role`, which takes and renews its parts. */
 export function createRole({ name, parts, hooks, alone }: RoleOptions): Role {
   const names = Array.from({ length: parts }, (_, at) => (parts === 1 ? name : `${name}/${at}`));
   const mine = new Map<string, Part>();

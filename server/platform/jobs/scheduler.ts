@@ -86,6 +86,7 @@ function dueAt(
   return due.toSorted(([, a], [, b]) => (a.dueMs ?? 0) - (b.dueMs ?? 0));
 }
 
+/** `isOurs` says whether an entry is this server's share; an entry is known by its id. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { platform, logger, concurrency, name, runOne, isOurs = () => true } = deps;
   const entries = new Map<string, Entry>();

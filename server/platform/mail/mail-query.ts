@@ -11,6 +11,7 @@ export interface NewMail {
   nowAt: Date;
 }
 
+/** Call in the transaction of its cause. */
 export function insertMail(tx: Queryable, mail: NewMail): Promise<number> {
   return tx.run(
     `insert into identity_mails (id, recipient, sealed_mail, state, next_attempt_at, created_at)
@@ -55,6 +56,7 @@ export function markSent(db: Queryable, id: string, nowAt: Date): Promise<number
   );
 }
 
+/** It is tried again at `nextAttemptAt`. */
 export function markFailed(
   db: Queryable,
   id: string,
@@ -66,6 +68,7 @@ export function markFailed(
   );
 }
 
+/** It is not tried again, and its text is gone. */
 export function markAbandoned(db: Queryable, id: string, error: string): Promise<number> {
   return db.run(
     `update identity_mails set state = 'abandoned', sealed_mail = null, last_error = $2 where id = $1`,
@@ -73,6 +76,7 @@ export function markAbandoned(db: Queryable, id: string, error: string): Promise
   );
 }
 
+/** Those that wait stay, however old. */
 export function deleteOldMails(db: Queryable, before: Date): Promise<number> {
   return db.run(`delete from identity_mails where state <> 'queued' and created_at < $1::timestamptz`, [
     before,

@@ -54,6 +54,7 @@ interface Proof {
   link: string;
 }
 
+/** The code is for the form that asked for it, the link for any browser. */
 export function recoveryMail({ code, link }: Proof): MailText {
   return compose(`Recover access to your ${BRAND} account`, [
     text('Enter this code to recover your account. It is valid for one hour.'),
@@ -64,6 +65,7 @@ export function recoveryMail({ code, link }: Proof): MailText {
   ]);
 }
 
+/** The code is for the form that asked for it, the link for any browser. */
 export function verificationMail({ code, link }: Proof): MailText {
   return compose(`Verify your ${BRAND} e-mail address`, [
     text('Enter this code to verify your e-mail address. It is valid for one hour.'),
@@ -74,6 +76,7 @@ export function verificationMail({ code, link }: Proof): MailText {
   ]);
 }
 
+/** Good for seven days. */
 export function invitationMail({ link }: { link: string }): MailText {
   return compose(`You are invited to ${BRAND}`, [
     text('An administrator made an account for you. Open this link within seven days to choose a password:'),
@@ -83,6 +86,7 @@ export function invitationMail({ link }: { link: string }): MailText {
 
 const CALL_ADMIN = text('If this was not you, recover your account and tell your administrator.');
 
+/** To the former address. */
 export function addressChangedMail(): MailText {
   return compose(`Your ${BRAND} e-mail address was changed`, [
     text('The account that used this address uses another one now.'),
@@ -90,6 +94,7 @@ export function addressChangedMail(): MailText {
   ]);
 }
 
+/** To the account's address. */
 export function passwordChangedMail(): MailText {
   return compose(`Your ${BRAND} password was changed`, [
     text('The password of your account was changed. All other sessions were ended.'),
@@ -97,6 +102,7 @@ export function passwordChangedMail(): MailText {
   ]);
 }
 
+/** To the account's address. */
 export function secondFactorMail(change: 'added' | 'removed'): MailText {
   return compose(`A second factor was ${change}`, [
     text(`A second factor of your ${BRAND} account was ${change}.`),

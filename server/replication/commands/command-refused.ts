@@ -9,6 +9,7 @@ export type RefusedOutcome = Extract<CommandOutcome, { kind: 'refused' }>;
 /** Stored as JSON, which holds neither NUL nor half a character; what a client sent may be repeated in it. */
 const NOT_IN_JSON = /[\0\uD800-\uDFFF]/gu;
 
+/** `current` has the values of the fields that somebody else changed meanwhile. */
 export class CommandRefused extends Error {
   readonly outcome: RefusedOutcome;
 

@@ -63,6 +63,7 @@ function touchedBy(handler: CommandHandler | undefined, { args }: CommandEnvelop
   }
 }
 
+/** Throws `unauthorized` for a batch of another user than the one who is signed in. */
 export function createCommandService(deps: CommandServiceDeps): CommandService {
   const { db, notifier, platform, logger, dataApi, handlerNamed } = deps;
   const effects = createEffectQueue(deps);

@@ -25,6 +25,7 @@ export type EffectRow = z.infer<typeof effectRow>;
 /** How an effect ended. */
 export type EffectOutcome = 'ran' | 'nothing' | 'unknown' | 'failed' | 'expired';
 
+/** Call in the transaction of the command. */
 export function insertEffect(tx: Queryable, effect: NewEffect): Promise<number> {
   return tx.run(
     `insert into command_effects (command_id, name, args, person_id, expires_at)
@@ -48,6 +49,7 @@ export const EFFECT_TABLE: QueueTable<EffectRow> = {
     ),
 };
 
+/** 0 when it was finished already. */
 export function finishEffect(db: Queryable, commandId: string, outcome: EffectOutcome): Promise<number> {
   return db.run(
     'update command_effects set done_at = now(), outcome = $2 where command_id = $1 and done_at is null',
@@ -55,6 +57,7 @@ export function finishEffect(db: Queryable, commandId: string, outcome: EffectOu
   );
 }
 
+/** Of those that ended, the ones that no device can ask for any more. */
 export function deleteOldEffects(db: Queryable): Promise<number> {
   return db.run(
     `delete from command_effects

@@ -53,6 +53,7 @@ export interface StoredResult {
 
 const resultRow = z.strictObject({ person_id: z.string(), outcome: z.unknown() });
 
+/** Null for a command that never came. */
 export async function findResult(tx: Queryable, commandId: string): Promise<StoredResult | null> {
   const [row] = await tx.rows(
     resultRow,
@@ -124,6 +125,7 @@ export function dropClaim(tx: Queryable, commandId: string): Promise<number> {
   return tx.run('delete from command_results where command_id = $1', [commandId]);
 }
 
+/** Of commands that no device can repeat any more. */
 export function deleteOldResults(db: Queryable): Promise<number> {
   return db.run(`delete from command_results where created_at < now() - make_interval(days => $1::integer)`, [
     KEPT_DAYS,

@@ -26,6 +26,7 @@ const callRow = z.strictObject({
 });
 export type CallRow = z.infer<typeof callRow>;
 
+/** Null when the responder is gone. */
 export async function findCall(db: Queryable, responderId: string): Promise<CallRow | null> {
   const rows = await db.rows(
     callRow,

@@ -52,6 +52,7 @@ async function send(mail: Pick<MailTransport, 'send'>, sent: Parameters<MailTran
   }
 }
 
+/** Finds nothing and reads no answers: a mailbox is not asked. */
 export function createEmailAdapter({ mail, now }: AdapterContext): Adapter {
   async function write(call: Call, part: string, lines: readonly string[]): Promise<void> {
     if (mail === null) throw unusable(MESSAGES.noMail);

@@ -200,6 +200,7 @@ class JiraAdapter implements Adapter {
   }
 }
 
+/** Throws an `OutsideFailure` that says whether to try again. */
 export function createJiraAdapter(context: AdapterContext): Adapter {
   return new JiraAdapter(context);
 }

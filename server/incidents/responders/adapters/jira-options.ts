@@ -25,6 +25,7 @@ export interface JiraOptions {
 
 const plain = ({ id, name }: Named): Named => ({ id, name });
 
+/** Throws where the answer isn't Jira's. */
 export async function readJiraOptions(context: AdapterContext): Promise<JiraOptions> {
   const { client } = context;
   async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {

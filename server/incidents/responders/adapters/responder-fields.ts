@@ -41,6 +41,7 @@ export function fieldsOf(
   return fields;
 }
 
+/** Throws a failure that no retry mends, with the field's name. */
 export function needField(fields: Readonly<Record<string, string>>, name: string): string {
   const value = fields[name] ?? '';
   if (value.trim() === '') throw unusable(MESSAGES.missingField(name));

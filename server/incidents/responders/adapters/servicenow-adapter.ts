@@ -177,6 +177,7 @@ class ServiceNowAdapter implements Adapter {
   }
 }
 
+/** Throws an `OutsideFailure` that says whether to try again. */
 export function createServiceNowAdapter(context: AdapterContext): Adapter {
   return new ServiceNowAdapter(context);
 }

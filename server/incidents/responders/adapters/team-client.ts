@@ -45,6 +45,7 @@ const OTHER_ADDRESS = 'address ';
 const REFERENCE = /^(secret|configmap):\/\/([^/]+)\/(.+)$/;
 const RESOLVED = ['url', 'username', 'password', 'token', 'secret', 'statusUrl'] as const;
 
+/** Null where the team has no client for that type, or one that can't be read. */
 export function clientOf(
   clients: Readonly<Record<string, unknown>> | null,
   type: string,

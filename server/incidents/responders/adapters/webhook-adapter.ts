@@ -76,6 +76,7 @@ async function readState(key: string, context: AdapterContext): Promise<RemoteSt
   return { status, phase, comments };
 }
 
+/** Finds nothing; reads a state only where the client has a status address. */
 export function createWebhookAdapter(context: AdapterContext): Adapter {
   return {
     find: () => Promise.resolve(null),
