@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createLeases } from '../platform/jobs/leases.ts';
 import { createChangeNotifier } from '../platform/jobs/change-notifier.ts';
 import { createCheckService } from '../health/create-check-service.ts';
@@ -71,15 +72,18 @@ async function fill(db: Database): Promise<void> {
 
 /** Every table, also the internal ones, with all of their columns. */
 async function holding(db: Database, text: string): Promise<string[]> {
-  const tables = await db.rows<{ name: string }>(
+  const tables = await db.rows(
+    z.custom<{ name: string }>(),
     `select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'm') order by relname`,
   );
   const found: string[] = [];
   for (const { name } of tables) {
-    const rows = await db.rows(`select 1 from "${name}" as one where to_jsonb(one)::text like $1 limit 1`, [
-      `%${text}%`,
-    ]);
+    const rows = await db.rows(
+      z.unknown(),
+      `select 1 from "${name}" as one where to_jsonb(one)::text like $1 limit 1`,
+      [`%${text}%`],
+    );
     if (rows.length > 0) found.push(name);
   }
   return found;
@@ -138,6 +142,7 @@ forEachDatabase((_name, openDatabase) => {
       await sealStored(db, sealer);
       const sealed = () =>
         db.rows(
+          z.unknown(),
           'select path, value from spec_secrets union all select path, value from team_secrets order by 1, 2',
         );
       const before = await sealed();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createLeases } from '../platform/jobs/leases.ts';
 import { createChangeNotifier } from '../platform/jobs/change-notifier.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -90,7 +91,8 @@ forEachDatabase((kind, open) => {
       await service.start();
     }
     const checks = () =>
-      db.rows<CheckRow>(
+      db.rows(
+        z.custom<CheckRow>(),
         `select checks.id, checks.name, canaries.name as canary, checks.status, checks.deleted_at is not null as is_deleted,
            (select count(*) from check_statuses where check_id = checks.id) as runs
          from checks join canaries on canaries.id = checks.canary_id order by checks.name`,
@@ -100,13 +102,15 @@ forEachDatabase((kind, open) => {
     const hasRun = (name: string) => until(async () => (await check(name))?.status, `${name} has run`);
     const reasonOf = async (name: string) =>
       (
-        await db.rows<{ reason: string | null }>(
+        await db.rows(
+          z.custom<{ reason: string | null }>(),
           'select not_run_reason as reason from check_summary where name = $1 and deleted_at is null',
           [name],
         )
       )[0]?.reason ?? null;
     const jobs = () =>
-      db.rows<{ status: string; messages: string[] }>(
+      db.rows(
+        z.custom<{ status: string; messages: string[] }>(),
         `select status, array(select jsonb_array_elements(details -> 'errors') ->> 'message') as messages
          from job_history where name = 'SyncCanary' order by created_at`,
       );
@@ -119,7 +123,8 @@ forEachDatabase((kind, open) => {
       await until(async () => (await check('door'))?.status === 'unhealthy', 'red');
       listener = await listen(port);
       await until(async () => (await check('door'))?.status === 'healthy', 'green');
-      const [summary] = await db.rows<{ uptime: { passed: number; failed: number }; endpoint: string }>(
+      const [summary] = await db.rows(
+        z.custom<{ uptime: { passed: number; failed: number }; endpoint: string }>(),
         `select uptime, endpoint from check_summary where name = 'door'`,
       );
       expect(summary?.uptime.passed).toBeGreaterThan(0);
@@ -164,7 +169,8 @@ forEachDatabase((kind, open) => {
       await write('c.yaml', canary('c', exec('kept')));
       await until(
         async () =>
-          (await db.rows(`select id from canaries_with_status where job_status = 'FAILED'`)).length === 0,
+          (await db.rows(z.unknown(), `select id from canaries_with_status where job_status = 'FAILED'`))
+            .length === 0,
         'the report is cleared',
       );
     });
@@ -172,7 +178,8 @@ forEachDatabase((kind, open) => {
     it('a file that is broken at the first start is shown as a failed canary', async () => {
       await write('new.yaml', 'kind: Canary\nmetadata: {name: shown}\nspec:\n  htpp: []\n');
       await start();
-      const rows = await db.rows<{ name: string; job_status: string }>(
+      const rows = await db.rows(
+        z.custom<{ name: string; job_status: string }>(),
         'select name, job_status from canaries_with_status',
       );
       expect(rows).toEqual([{ name: 'shown', job_status: 'FAILED' }]);
@@ -228,6 +235,7 @@ forEachDatabase((kind, open) => {
       await until(async () => ((await check('works'))?.runs ?? 0) > 3, 'the others run');
       expect(await check('waits')).toMatchObject({ status: null, runs });
       const [shown] = await db.rows(
+        z.unknown(),
         `select status, description, next_runtime from feed_checks where name = 'cache' and not_run_reason = $1`,
         [kind],
       );

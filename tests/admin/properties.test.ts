@@ -1,5 +1,6 @@
 /** Properties and who-am-I over HTTP: what the operator set outside the database holds against every write. */
 import { beforeAll, expect, it, afterAll } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import type { TestBrowser } from '../security/support/test-browser.ts';
@@ -75,7 +76,7 @@ forEachDatabase((_name, openDatabase) => {
       const answer = await write(editor, method, query, body);
       expect(answer.status).toBe(409);
       expect(await answer.json()).toMatchObject({ error: expect.stringContaining('PROPERTIES_FILE') });
-      const rows = await server.db.rows(`select name, value from properties order by name`);
+      const rows = await server.db.rows(z.unknown(), `select name, value from properties order by name`);
       expect(rows).toEqual([
         { name: 'incidents.disable', value: 'false' },
         { name: 'logs.disable', value: 'true' },

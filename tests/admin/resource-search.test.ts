@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { isSelected } from '../../server/catalog/search/selector-query.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
@@ -164,7 +165,8 @@ forEachDatabase((_name, openDatabase) => {
     expect(await names('checks', { name: '*', agent: 'ebd4cbf7-267e-48f9-a050-eca12e535ce1' })).toEqual(
       ofAgent,
     );
-    const [agent] = await server.db.rows<{ name: string }>(
+    const [agent] = await server.db.rows(
+      z.custom<{ name: string }>(),
       `select name from agents where id = 'ebd4cbf7-267e-48f9-a050-eca12e535ce1'`,
     );
     expect(await names('checks', { name: '*', agent: agent?.name })).toEqual(ofAgent);

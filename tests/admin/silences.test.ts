@@ -1,5 +1,6 @@
 /** `POST /notification/silence` (contract §9): date math and times, each refusal naming its field. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import type { TestBrowser } from '../security/support/test-browser.ts';
@@ -29,7 +30,8 @@ forEachDatabase((_name, openDatabase) => {
   let editorId: string;
 
   const silences = () =>
-    server.db.rows<Silence>(
+    server.db.rows(
+      z.custom<Silence>(),
       `select "from", "until", config_id, check_id, recursive, description, source, namespace, created_by
          from notification_silences order by created_at`,
     );

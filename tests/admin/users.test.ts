@@ -1,5 +1,6 @@
 /** Users, roles and agents over HTTP (contract §2.4, §8, schema §8.1, §8.5). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import type { TestBrowser } from '../security/support/test-browser.ts';
@@ -139,6 +140,7 @@ forEachDatabase((_name, openDatabase) => {
     expect((await admin.browser.send('DELETE', `/api/people/${user.id}`)).status).toBe(200);
     expect((await user.browser.get('/api/properties')).status).toBe(401);
     const rows = await server.db.rows(
+      z.unknown(),
       `select (select count(*)::int from identities where id = $1) as identities,
               (select count(*)::int from casbin_rule where v0 = $1::text) as roles,
               (select deleted_at is not null from people where id = $1) as is_deleted`,
@@ -158,7 +160,9 @@ forEachDatabase((_name, openDatabase) => {
       message: 'success',
     });
     expect((await user.browser.get('/api/properties')).status).toBe(401);
-    const rows = await server.db.rows(`select v1 from casbin_rule where v0 = $1 order by v1`, [user.id]);
+    const rows = await server.db.rows(z.unknown(), `select v1 from casbin_rule where v0 = $1 order by v1`, [
+      user.id,
+    ]);
     expect(rows).toEqual([{ v1: 'responder' }, { v1: 'viewer' }]);
     expect((await admin.browser.post(path, { roles: ['agent'] })).status).toBe(400);
     expect((await admin.browser.post(path, { roles: [] })).status).toBe(400);
@@ -187,7 +191,7 @@ forEachDatabase((_name, openDatabase) => {
     ]);
     expect([one.status, two.status].filter((status) => status === 200)).toHaveLength(1);
     const [winner, loser] = one.status === 200 ? [admin, other] : [other, admin];
-    const rows = await server.db.rows(`select v0 from casbin_rule where v1 = 'admin'`);
+    const rows = await server.db.rows(z.unknown(), `select v0 from casbin_rule where v1 = 'admin'`);
     expect(rows).toEqual([{ v0: winner.id }]);
     const again = await winner.browser.post('/api/people/update', change(loser, { role: 'admin' }));
     expect(again.status).toBe(200);

@@ -1,5 +1,6 @@
 /** Every command does what it says, over real HTTP, on both databases. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { COMMAND_NAMES } from '../../src/contract/commands/all-commands.ts';
 import { startTestServer } from '../security/support/test-server.ts';
@@ -203,7 +204,8 @@ forEachDatabase((_name, openDatabase) => {
       args: { id: rowId, incidentId, readAt },
     });
     const marks = () =>
-      server.db.rows<{ id: string; person_id: string; read_at: string }>(
+      server.db.rows(
+        z.custom<{ id: string; person_id: string; read_at: string }>(),
         'select id, person_id, read_at from incident_reads where incident_id = $1 order by read_at',
         [incidentId],
       );

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import type { CommandEnvelope } from '../../src/contract/sync.ts';
 import { startTestServer } from '../security/support/test-server.ts';
@@ -201,7 +202,7 @@ forEachDatabase((name, openDatabase) => {
     }
 
     async function finalRows(incidentId: string): Promise<unknown> {
-      const read = (sql: string) => server.db.rows(sql, [incidentId]);
+      const read = (sql: string) => server.db.rows(z.unknown(), sql, [incidentId]);
       return {
         incident: await read('select title, status from incidents where id = $1'),
         tree: await read(

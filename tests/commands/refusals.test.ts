@@ -1,5 +1,6 @@
 /** What is not done, and why: every reason of the closed list, on both databases, over real HTTP. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';
@@ -44,7 +45,9 @@ forEachDatabase((_name, openDatabase) => {
     const saw = { title: 'Shop is slow', severity: 'low' };
     await ann.apply(editIncident(incidentId, { title: 'Shop is down' }, saw));
     await ben.apply(editIncident(incidentId, { severity: 'high' }, saw));
-    const [row] = await server.db.rows('select title, severity from incidents where id = $1', [incidentId]);
+    const [row] = await server.db.rows(z.unknown(), 'select title, severity from incidents where id = $1', [
+      incidentId,
+    ]);
     expect(row).toEqual({ title: 'Shop is down', severity: 'high' });
   });
 
@@ -194,10 +197,14 @@ forEachDatabase((_name, openDatabase) => {
     if (mine === undefined) throw new Error('no command');
     const foreign = await ben.post([{ ...mine, commandId: id() }], ann.deviceId);
     expect(foreign.status).toBe(403);
-    expect(await server.db.rows('select id from incidents where id = $1', [ids.incidentId])).toEqual([]);
+    expect(
+      await server.db.rows(z.unknown(), 'select id from incidents where id = $1', [ids.incidentId]),
+    ).toEqual([]);
     const inMyName = { deviceId: id(), userId: ann.personId, commands: [mine] };
     expect((await ben.browser.post('/api/sync/commands', inMyName)).status).toBe(401);
-    expect(await server.db.rows('select id from incidents where id = $1', [ids.incidentId])).toEqual([]);
+    expect(
+      await server.db.rows(z.unknown(), 'select id from incidents where id = $1', [ids.incidentId]),
+    ).toEqual([]);
     expect((await ann.answer([mine])).results[0]?.outcome.kind).toBe('applied');
     expect(await ben.send({ ...createIncident(ids), commandId: mine.commandId })).toEqual(
       refused('forbidden'),

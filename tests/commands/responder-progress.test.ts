@@ -1,5 +1,6 @@
 /** Who may say how far a responder is, and that the first time counts; over real HTTP, on both databases. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';
@@ -29,7 +30,8 @@ forEachDatabase((_name, openDatabase) => {
     };
   }
   async function times(responderId: string): Promise<Record<string, string | null> | undefined> {
-    const [row] = await server.db.rows<Record<string, string | null>>(
+    const [row] = await server.db.rows(
+      z.custom<Record<string, string | null>>(),
       'select acknowledged, resolved, closed from responders where id = $1',
       [responderId],
     );

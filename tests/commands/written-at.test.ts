@@ -1,5 +1,6 @@
 /** Work that was done without a network keeps the hour in which it was done, beside that of its arrival. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';
@@ -29,7 +30,8 @@ forEachDatabase((_name, openDatabase) => {
 
   /** `written_at` as devices get it, by kind of record. */
   async function replicated(incidentId: string): Promise<{ kind: string; written: string | null }[]> {
-    return server.db.rows<{ kind: string; written: string | null }>(
+    return server.db.rows(
+      z.custom<{ kind: string; written: string | null }>(),
       `select kind, own ->> 'written_at' as written from feed_incident_records
         where incident_id = $1 and kind <> 'read' order by kind`,
       [incidentId],
@@ -55,7 +57,8 @@ forEachDatabase((_name, openDatabase) => {
     );
     for (const { kind, written } of records)
       expect([kind, new Date(written ?? 0).toISOString()]).toEqual([kind, WRITTEN]);
-    const [incident] = await server.db.rows<{ written: string; created: string }>(
+    const [incident] = await server.db.rows(
+      z.custom<{ written: string; created: string }>(),
       `select written_at::text as written, created_at::text as created from feed_incidents where id = $1`,
       [ids.incidentId],
     );

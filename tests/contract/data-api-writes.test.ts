@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { DataApi } from '../../server/replication/data-api/data-api.ts';
 import type { Database } from '../../server/platform/db/database.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
@@ -69,7 +70,7 @@ forEachDatabase((_name, open) => {
         { name: 'x', value: '2' },
       ]);
       expect([torn.status, torn.json]).toMatchObject([409, { code: '23505' }]);
-      expect(await db.rows("select name from properties where name = 'z'")).toEqual([]);
+      expect(await db.rows(z.unknown(), "select name from properties where name = 'z'")).toEqual([]);
     });
 
     test('JSON columns take JSON, long numbers keep their digits', async () => {
@@ -191,7 +192,8 @@ forEachDatabase((_name, open) => {
     test('setting deleted_at of a canary takes its checks along', async () => {
       const id = '11111111-1111-1111-1111-222222222222';
       await send('PATCH', `canaries?id=eq.${id}`, { deleted_at: '2024-06-01T00:00:00Z' });
-      const rows = await db.rows<{ deleted_at: string | null }>(
+      const rows = await db.rows(
+        z.custom<{ deleted_at: string | null }>(),
         'select deleted_at from checks where canary_id = $1',
         [id],
       );

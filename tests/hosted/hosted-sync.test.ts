@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../server/platform/db/database.ts';
 import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
 import { openHostedDevice, type HostedDevice } from './hosted-device.ts';
@@ -84,7 +85,7 @@ describe('a device in hosted mode', () => {
     const command = newIncident(`engines ${randomUUID()}`);
     expect(await mine.service.send(command)).toMatchObject({ ok: true });
     await expect.poll(() => titles(theirs)).toContain(command.args.title);
-    const stored = await estate.engines.db.rows('select id from incidents where title = $1', [
+    const stored = await estate.engines.db.rows(z.unknown(), 'select id from incidents where title = $1', [
       command.args.title,
     ]);
     expect(stored).toHaveLength(1);
@@ -155,7 +156,7 @@ describe('a device in hosted mode', () => {
     expect(device.seen.outbox.items).toEqual([]);
     expect(await databaseNames(device, store)).toEqual([`${store}-outbox`]);
     const count = async (db: Database) =>
-      (await db.rows('select id from incidents where title = $1', [command.args.title])).length;
+      (await db.rows(z.unknown(), 'select id from incidents where title = $1', [command.args.title])).length;
     device.state.cut = null;
     await device.service.refresh();
     await inStep(device);
@@ -180,7 +181,10 @@ describe('a device in hosted mode', () => {
     // The refusal makes the worker ask where the session works now.
     await inPlace(device, 'own');
     expect(device.storeName()).not.toBe(engines);
-    const stored = await estate.front.db.rows(`select id from incidents where title = 'for engines'`);
+    const stored = await estate.front.db.rows(
+      z.unknown(),
+      `select id from incidents where title = 'for engines'`,
+    );
     expect(stored).toEqual([]);
   });
 

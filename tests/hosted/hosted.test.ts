@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import type { HostedSettings } from '../../server/platform/settings/hosted-settings.ts';
 import { freePort } from '../security/support/free-port.ts';
@@ -128,9 +129,9 @@ forEachDatabase((_kind, open) => {
         { prefer: 'return=representation' },
       );
       expect([made.status, await made.json()]).toEqual([201, [{ name: `team ${front.url}` }]]);
-      const rows = await backend.db.rows<{ name: string }>('select name from teams');
+      const rows = await backend.db.rows(z.custom<{ name: string }>(), 'select name from teams');
       expect(rows.map((row) => row.name)).toContain(`team ${front.url}`);
-      expect(await front.db.rows('select name from teams')).toEqual([]);
+      expect(await front.db.rows(z.unknown(), 'select name from teams')).toEqual([]);
     });
 
     it('who belongs to one organisation needn’t choose; a member may look and not write', async () => {

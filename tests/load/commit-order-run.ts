@@ -4,6 +4,7 @@
  * or the run wouldn't prove anything.
  */
 import { pino } from 'pino';
+import { z } from 'zod';
 import { openPostgresDatabase } from '../../server/platform/db/postgres-database.ts';
 import type { Database } from '../../server/platform/db/database.ts';
 
@@ -45,7 +46,8 @@ function logReader(db: Database, count: (outOfOrder: number) => void): Reader {
   return {
     seen,
     async poll() {
-      const rows = await db.rows<{ entity_id: string; seq: number }>(
+      const rows = await db.rows(
+        z.custom<{ entity_id: string; seq: number }>(),
         `select entity_id, seq from change_log where seq > $1 and collection = 'checks' order by seq limit $2`,
         [cursor, PAGE],
       );
@@ -65,7 +67,8 @@ function stampReader(db: Database): Reader {
   return {
     seen,
     async poll() {
-      const rows = await db.rows<{ id: string; updated_at: string }>(
+      const rows = await db.rows(
+        z.custom<{ id: string; updated_at: string }>(),
         `select id, updated_at from checks where (updated_at, id) > ($1::timestamptz, $2::uuid)
           order by updated_at, id limit $3`,
         [after.updated_at, after.id, PAGE],
@@ -87,7 +90,8 @@ async function follow(reader: Reader, isOver: () => boolean): Promise<void> {
 }
 
 async function createCanary(db: Database): Promise<string> {
-  const [row] = await db.rows<{ id: string }>(
+  const [row] = await db.rows(
+    z.custom<{ id: string }>(),
     `insert into canaries (name, namespace, spec) values ('commit-order', 'load', '{}') returning id`,
   );
   if (row === undefined) throw new Error('no canary');
@@ -124,7 +128,7 @@ export async function runCommitOrder(options: CommitOrderOptions): Promise<Commi
     await Promise.all(Array.from({ length: WRITERS }, write));
     isOver = true;
     await Promise.all(following);
-    const all = await reading.rows<{ id: string }>('select id from checks');
+    const all = await reading.rows(z.custom<{ id: string }>(), 'select id from checks');
     const skipped = (seen: Set<string>) => all.filter(({ id }) => !seen.has(id)).length;
     return {
       commits: all.length,

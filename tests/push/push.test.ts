@@ -1,5 +1,6 @@
 /** Web Push over real HTTPS, on both databases: who is told of what, and who isn't. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import { makeTestCertificate } from '../../server/health/testing/test-certificate.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { addComment, addPerson, newIncident } from '../commands/support/incident-drafts.ts';
@@ -256,7 +257,7 @@ forEachDatabase((_name, openDatabase) => {
   test('a person has ten browsers at most; those that were seen longest ago go', async () => {
     for (let made = 0; made < 11; made += 1) await subscribe(bo);
     expect(await count('push_subscriptions')).toBe('10');
-    const left = await server.db.rows('select id from push_subscriptions where endpoint = $1', [
+    const left = await server.db.rows(z.unknown(), 'select id from push_subscriptions where endpoint = $1', [
       browser.subscription.endpoint,
     ]);
     expect(left).toEqual([]);

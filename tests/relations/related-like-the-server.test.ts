@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Database, SqlValue } from '../../server/platform/db/database.ts';
 import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
 import { readDatasetFile } from '../../server/app/seed/testing/dataset.ts';
@@ -94,7 +95,8 @@ async function place(items: readonly Item[], edges: readonly Edge[]) {
     ],
   );
   // As the feed has them, with what the triggers made of the parents.
-  const links = await db.rows<{ config_id: string; related_id: string; relation: string }>(
+  const links = await db.rows(
+    z.custom<{ config_id: string; related_id: string; relation: string }>(),
     `select config_id, related_id, relation from config_relationships
      where deleted_at is null and config_id = any($1)`,
     [[...ids.values()]],
@@ -112,7 +114,8 @@ async function place(items: readonly Item[], edges: readonly Edge[]) {
 type Placed = Awaited<ReturnType<typeof place>>;
 
 async function onServer(placed: Placed, config: string, args: Args): Promise<Answer[]> {
-  return db.rows<Answer>(
+  return db.rows(
+    z.custom<Answer>(),
     `select id, related_ids from related_configs_recursive(config_id => $1, type_filter => $2,
        include_deleted_configs => $3, max_depth => $4, incoming_relation => $5, outgoing_relation => $6)`,
     [

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../server/platform/db/database.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
@@ -74,6 +75,6 @@ forEachDatabase((_kind, open) => {
     const id = await scraper({ file: [{ type: 'Car', id: '$.reg_no', paths: ['car.json'] }] });
     const viewer = await signedIn('viewer');
     expect((await viewer.post(`/api/config/run/${id}`)).status).toBe(403);
-    expect(await db.rows('select id from job_history where resource_id = $1', [id])).toEqual([]);
+    expect(await db.rows(z.unknown(), 'select id from job_history where resource_id = $1', [id])).toEqual([]);
   });
 });

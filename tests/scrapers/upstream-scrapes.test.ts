@@ -106,7 +106,8 @@ forEachDatabase((_kind, open) => {
       );
     const extracted = await extractAll(read.scraper);
     const stored = await ingest(db, run, extracted);
-    const relationships = await db.rows<{ relation: string }>(
+    const relationships = await db.rows(
+      z.custom<{ relation: string }>(),
       'select relation from config_relationships where deleted_at is null',
     );
     const variables = scopeOf(extracted, stored, relationships);

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../server/platform/db/database.ts';
 import { openPostgresDatabase } from '../../server/platform/db/postgres-database.ts';
 import { createMigratedPostgres } from '../../server/platform/db/test-databases.ts';
@@ -114,7 +115,8 @@ describe('three servers on one PostgreSQL', () => {
       schedule: `@every ${PERIOD_MS}ms`,
       http: [{ name, url: `${probe.url}${path}`, timeout: 60_000 }],
     };
-    const [row] = await db.rows<{ id: string }>(
+    const [row] = await db.rows(
+      z.custom<{ id: string }>(),
       `insert into canaries (name, namespace, source, spec) values ($1, 'default', 'UI', $2::jsonb) returning id`,
       [name, spec],
     );
@@ -125,7 +127,8 @@ describe('three servers on one PostgreSQL', () => {
   const now = async () => (await db.text('select clock_timestamp()::text')) ?? '';
   /** Process ids of those that hold parts of the checks. */
   const holders = async () => {
-    const rows = await db.rows<{ pid: string }>(
+    const rows = await db.rows(
+      z.custom<{ pid: string }>(),
       `select distinct split_part(holder, '/', 2) as pid from leases
         where name like 'checks/%' and until > clock_timestamp()`,
     );

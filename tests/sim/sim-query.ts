@@ -1,4 +1,5 @@
 /** SQL with which a simulated world prepares its server and looks at it afterwards. */
+import { z } from 'zod';
 import type { Queryable } from '../../server/platform/db/database.ts';
 import { commandOutcomeSchema, type CommandBatch, type CommandOutcome } from '../../src/contract/sync.ts';
 
@@ -95,7 +96,8 @@ export interface CommandResult {
 
 /** What the server remembers to have answered. */
 export async function readResults(db: Queryable): Promise<CommandResult[]> {
-  const rows = await db.rows<Omit<CommandResult, 'outcome'> & { outcome: unknown }>(
+  const rows = await db.rows(
+    z.custom<Omit<CommandResult, 'outcome'> & { outcome: unknown }>(),
     `select r.command_id as "commandId", r.device_id as "deviceId", d.person_id as "personId", r.seq, r.name, r.outcome
        from command_results r join command_devices d on d.device_id = r.device_id`,
   );
@@ -104,7 +106,8 @@ export async function readResults(db: Queryable): Promise<CommandResult[]> {
 
 /** Ids of rows of an incident that are there, whoever may see them. */
 export async function existingIds(db: Queryable): Promise<Set<string>> {
-  const rows = await db.rows<{ id: string }>(
+  const rows = await db.rows(
+    z.custom<{ id: string }>(),
     `select id from incidents
      union all select id from hypotheses union all select id from evidences union all select id from comments
      union all select id from responders where deleted_at is null`,

@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { openSyncDevice } from '../backends/sync-device.ts';
 import { startEpoch } from '../../server/replication/change-log/state-query.ts';
 import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
@@ -63,9 +64,11 @@ describe('on our server', () => {
       .toEqual(['kept', 'kept']);
     device.cut(false);
     await expect.poll(() => device.seen.outbox.items).toEqual([]);
-    const found = await server.db.rows<{ id: string }>('select id from comments where incident_id = $1', [
-      command.args.id,
-    ]);
+    const found = await server.db.rows(
+      z.custom<{ id: string }>(),
+      'select id from comments where incident_id = $1',
+      [command.args.id],
+    );
     expect(found).toHaveLength(1);
   });
 
@@ -75,7 +78,7 @@ describe('on our server', () => {
     const device = await openDevice(me.email);
     const command = newIncident('Mine, not theirs');
     const found = () =>
-      server.db.rows<{ created_by: string }>('select created_by from incidents where id = $1', [
+      server.db.rows(z.custom<{ created_by: string }>(), 'select created_by from incidents where id = $1', [
         command.args.id,
       ]);
     await device.signInBeside(other.email);

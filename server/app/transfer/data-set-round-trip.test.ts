@@ -102,19 +102,21 @@ forEachDatabase((_name, open) => {
     test('has its severities in small letters, as everybody reads them', async () => {
       for (const table of ['incidents', 'config_changes', 'config_analysis'])
         expect(
-          await db.rows(`select severity from ${table} where severity <> lower(severity)`),
+          await db.rows(z.unknown(), `select severity from ${table} where severity <> lower(severity)`),
           table,
         ).toEqual([]);
     });
   });
 
   test('a change or a finding that is written with a capital severity is stored in small letters', async () => {
-    const [item] = await db.rows<{ id: string }>('select id from config_items limit 1');
+    const [item] = await db.rows(z.custom<{ id: string }>(), 'select id from config_items limit 1');
     const [change] = await db.rows(
+      z.unknown(),
       `insert into config_changes (config_id, change_type, severity) values ($1, 'X', 'Critical') returning severity`,
       [item?.id ?? ''],
     );
     const [finding] = await db.rows(
+      z.unknown(),
       `insert into config_analysis (config_id, analyzer, severity) values ($1, 'x', 'High') returning severity`,
       [item?.id ?? ''],
     );

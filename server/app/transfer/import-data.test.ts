@@ -2,6 +2,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { TransferRefused } from './data-set.ts';
@@ -73,7 +74,8 @@ forEachDatabase((_name, open) => {
         const builtIn = ['people', 'agents'].includes(table) ? 1 : 0;
         expect(await count(table), table).toBe(rows + builtIn);
       }
-      const views = await db.rows<{ name: string }>(
+      const views = await db.rows(
+        z.custom<{ name: string }>(),
         "select relname as name from pg_class where relkind in ('v', 'm') and relnamespace = 'public'::regnamespace",
       );
       expect(views.length).toBeGreaterThan(20);
@@ -174,6 +176,7 @@ forEachDatabase((_name, open) => {
       });
       await importData(db, { folder, skipUnknown: false });
       const found = await db.rows(
+        z.unknown(),
         'select created_at is null as "isUnknown", agent_id from canaries order by name',
       );
       const local = '00000000-0000-0000-0000-000000000000';
@@ -195,14 +198,14 @@ forEachDatabase((_name, open) => {
         severities: [{ id: 1, name: 'Critical', aliases: ['P0'] }],
       });
       await importData(db, { folder, skipUnknown: false });
-      expect(await db.rows("select id from people where name = 'System'")).toEqual([
+      expect(await db.rows(z.unknown(), "select id from people where name = 'System'")).toEqual([
         { id: '11111111-0000-4000-8000-0000000000aa' },
       ]);
       expect(await db.text("select created_by::text from teams where name = 'of System'")).toBe(
         '11111111-0000-4000-8000-0000000000aa',
       );
       expect(await db.text("select description from agents where name = 'local'")).toBe('here');
-      expect(await db.rows('select aliases from severities')).toEqual([{ aliases: ['P0'] }]);
+      expect(await db.rows(z.unknown(), 'select aliases from severities')).toEqual([{ aliases: ['P0'] }]);
     });
 
     test('of a folder without files, or no folder, is refused', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { ingest } from './ingest/ingest.ts';
@@ -36,7 +37,8 @@ forEachDatabase((_name, open) => {
     db = await open();
   });
   const count = async (sql: string, id: string) =>
-    (await db.rows<{ count: number }>(`select count(*)::integer as count from ${sql}`, [id]))[0]?.count;
+    (await db.rows(z.custom<{ count: number }>(), `select count(*)::integer as count from ${sql}`, [id]))[0]
+      ?.count;
   const changesOf = (scraperId: string, type: string) =>
     count(
       `config_changes as change join config_items as item on item.id = change.config_id
@@ -78,7 +80,8 @@ forEachDatabase((_name, open) => {
       expect(await changesOf(run.scraperId, 'Old')).toBe(0);
       expect(await changesOf(run.scraperId, 'Shown')).toBe(1);
       expect(await changesOf(run.scraperId, 'New')).toBe(1);
-      const [job] = await db.rows<{ status: string; success_count: number; details: unknown }>(
+      const [job] = await db.rows(
+        z.custom<{ status: string; success_count: number; details: unknown }>(),
         `select status, success_count, details from job_history where name = 'CatalogRetention' order by id desc limit 1`,
       );
       expect(job).toEqual({
@@ -116,7 +119,8 @@ forEachDatabase((_name, open) => {
       expect(await changesOf(run.scraperId, 'Short')).toBe(1);
       expect(await cleanCatalog(db, () => at(240 + 2 * DAY))).toMatchObject({ items: 1 });
       expect(await count('config_items where scraper_id = $1', run.scraperId)).toBe(1);
-      const [noted] = await db.rows<{ status: string; details: { errors: string[] } }>(
+      const [noted] = await db.rows(
+        z.custom<{ status: string; details: { errors: string[] } }>(),
         `select status, details from job_history where name = 'CatalogRetention' order by id desc limit 1`,
       );
       expect(noted?.status).toBe('WARNING');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { createSecretReader } from '../../health/kinds/secret-values.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
@@ -70,14 +71,16 @@ forEachDatabase((_kind, open) => {
     await writeFile(join(folder, path), text);
   };
   const items = () =>
-    db.rows<{ name: string; type: string; config: unknown; deleted: boolean }>(
+    db.rows(
+      z.custom<{ name: string; type: string; config: unknown; deleted: boolean }>(),
       'select name, type, config, deleted_at is not null as deleted from config_items order by name',
     );
   const scraperId = async (name: string) =>
     (await db.text(`select id::text from config_scrapers where name = $1 and deleted_at is null`, [name])) ??
     '';
   const jobs = (id: string) =>
-    db.rows<Job>(
+    db.rows(
+      z.custom<Job>(),
       `select status, details from job_history where resource_id = $1 and name = 'Scrape' and status <> 'RUNNING' order by time_start desc`,
       [id],
     );
@@ -106,7 +109,8 @@ forEachDatabase((_kind, open) => {
       expect(await items()).toEqual([
         { name: 'A123', type: 'Car', config: { reg_no: 'A123', color: 'blue' }, deleted: false },
       ]);
-      const changes = await db.rows<{ change_type: string; diff: string; patches: unknown; source: string }>(
+      const changes = await db.rows(
+        z.custom<{ change_type: string; diff: string; patches: unknown; source: string }>(),
         `select change_type, diff, patches, source from config_changes where change_type = 'diff'`,
       );
       expect(changes).toMatchObject([{ patches: { color: 'blue' }, source: 'file' }]);
@@ -163,7 +167,8 @@ forEachDatabase((_kind, open) => {
       await write('bad.yaml', spec('bad', '  file: []\n', 'sometimes'));
       await service.start();
       const id = await scraperId('default/bad');
-      const [row] = await db.rows<Job>(
+      const [row] = await db.rows(
+        z.custom<Job>(),
         `select status, details from job_history where resource_id = $1 and name = 'SyncScraper'`,
         [id],
       );
@@ -175,7 +180,7 @@ forEachDatabase((_kind, open) => {
     test('YAML below a folder named data is data, even where it looks like a specification', async () => {
       await write('data/aws.yaml', 'aws:\n  - region: eu-west-1\n');
       await service.start();
-      expect(await db.rows('select id from config_scrapers')).toEqual([]);
+      expect(await db.rows(z.unknown(), 'select id from config_scrapers')).toEqual([]);
     });
 
     test('entries that are refused or unknown are told, and the others run', async () => {
@@ -283,7 +288,7 @@ forEachDatabase((_kind, open) => {
         await write('data/car.json', JSON.stringify({ reg_no: 'A123', ...car }));
         await run(id);
       }
-      const changes = await db.rows('select change_type, severity, source from config_changes');
+      const changes = await db.rows(z.unknown(), 'select change_type, severity, source from config_changes');
       expect(changes).toEqual([{ change_type: 'Painted', severity: 'low', source: 'file' }]);
       expect((await jobs(id))[0]?.details.scrape_summary).toMatchObject({ Car: { change: { ignored: 1 } } });
     });
@@ -295,7 +300,7 @@ forEachDatabase((_kind, open) => {
       const id = await userScraper('slow', { exec: [{ type: 'T', id: 'x', script: 'sleep 1; echo "{}"' }] });
       const first = run(id);
       await vi.waitFor(async () => {
-        const running = await db.rows(`select id from job_history where status = 'RUNNING'`);
+        const running = await db.rows(z.unknown(), `select id from job_history where status = 'RUNNING'`);
         expect(running).toHaveLength(1);
       }, WITHIN);
       expect(await other.runNow(id)).toBe('busy');
@@ -310,7 +315,9 @@ forEachDatabase((_kind, open) => {
       const id = await userScraper('long', { exec: [{ type: 'T', id: 'x', script: 'sleep 60' }] });
       const asked = service.runNow(id);
       await vi.waitFor(async () => {
-        expect(await db.rows(`select id from job_history where status = 'RUNNING'`)).toHaveLength(1);
+        expect(
+          await db.rows(z.unknown(), `select id from job_history where status = 'RUNNING'`),
+        ).toHaveLength(1);
       }, WITHIN);
       const from = performance.now();
       await service.stop(30_000);

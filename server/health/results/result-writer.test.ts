@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
+import { z } from 'zod';
 import { createChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
@@ -11,11 +12,13 @@ import { createResultWriter } from './result-writer.ts';
 const silent = pino({ level: 'silent' });
 
 async function addCheck(db: Database, name: string): Promise<string> {
-  const [canary] = await db.rows<{ id: string }>(
+  const [canary] = await db.rows(
+    z.custom<{ id: string }>(),
     `insert into canaries (name, namespace, spec, source) values ($1, 'default', '{}'::jsonb, 'test') returning id`,
     [name],
   );
-  const [check] = await db.rows<{ id: string }>(
+  const [check] = await db.rows(
+    z.custom<{ id: string }>(),
     `insert into checks (canary_id, type, name) values ($1, 'http', $2) returning id`,
     [canary?.id ?? '', name],
   );
@@ -49,11 +52,15 @@ forEachDatabase((name, open) => {
       });
     const summaryOf = async (id: string) =>
       (
-        await db.rows<{
-          status: string;
-          uptime: { passed: number; failed: number };
-          latency: { p95: number; p99: number };
-        }>('select status, uptime, latency from check_summary where id = $1', [id])
+        await db.rows(
+          z.custom<{
+            status: string;
+            uptime: { passed: number; failed: number };
+            latency: { p95: number; p99: number };
+          }>(),
+          'select status, uptime, latency from check_summary where id = $1',
+          [id],
+        )
       )[0];
 
     it('runs that came by another way are summed up, what the writer summed up is left alone', async () => {
@@ -67,7 +74,8 @@ forEachDatabase((name, open) => {
       );
       // The figures, and when it ran.
       expect(await refreshSummaries(db)).toBe(2);
-      const [row] = await db.rows<{ hours: number }>(
+      const [row] = await db.rows(
+        z.custom<{ hours: number }>(),
         `select extract(epoch from now() - last_runtime)::float8 / 3600 as hours from checks where id = $1`,
         [imported],
       );
@@ -81,7 +89,8 @@ forEachDatabase((name, open) => {
       const id = await addCheck(db, 'one');
       const store = writer();
       await Promise.all([store.add(result(id, 20, true, 100)), store.add(result(id, 10, false, 300))]);
-      const [check] = await db.rows<{ status: string; last_transition_time: string | null }>(
+      const [check] = await db.rows(
+        z.custom<{ status: string; last_transition_time: string | null }>(),
         'select status, last_transition_time from checks where id = $1',
         [id],
       );
@@ -152,14 +161,17 @@ forEachDatabase((name, open) => {
       await Promise.all([store.add(result(id, 1, true, 10)), store.add(result(id, 2, false, 30))]);
       await aggregateHours(db);
       await aggregateHours(db);
-      const sums = await db.rows<{ total: number; passed: number; duration: number }>(
+      const sums = await db.rows(
+        z.custom<{ total: number; passed: number; duration: number }>(),
         'select sum(total)::integer as total, sum(passed)::integer as passed, sum(duration)::integer as duration from check_statuses_1h where check_id = $1',
         [id],
       );
       expect(sums[0]).toEqual({ total: 2, passed: 1, duration: 40 });
       await db.run(`update check_statuses set time = time - interval '40 days' where check_id = $1`, [id]);
       await deleteOldResults(db, 30);
-      expect(await db.rows('select 1 as one from check_statuses where check_id = $1', [id])).toEqual([]);
+      expect(
+        await db.rows(z.unknown(), 'select 1 as one from check_statuses where check_id = $1', [id]),
+      ).toEqual([]);
     });
   });
 });

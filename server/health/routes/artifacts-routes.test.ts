@@ -1,5 +1,6 @@
 /** Files that scripts of checks leave: kept with their run, for whoever may read checks, and nothing from elsewhere. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { openTestBrowser } from '../../../tests/security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../../../tests/security/support/test-server.ts';
 import type { TestServer } from '../../../tests/security/support/test-server.ts';
@@ -73,10 +74,12 @@ forEachDatabase((kind, open) => {
     beforeAll(async () => {
       db = await open();
       server = await startTestServer(db);
-      const [canary] = await db.rows<{ id: string }>(
+      const [canary] = await db.rows(
+        z.custom<{ id: string }>(),
         `insert into canaries (name, namespace, spec, source) values ('c', 'default', '{}'::jsonb, 'test') returning id`,
       );
-      const [check] = await db.rows<{ id: string }>(
+      const [check] = await db.rows(
+        z.custom<{ id: string }>(),
         `insert into checks (canary_id, type, name) values ($1, 'exec', 'a') returning id`,
         [canary?.id ?? ''],
       );

@@ -3,6 +3,7 @@
  * process after it had noted an event, the answer to a call, the knowledge of earlier attempts. On both databases.
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { startLocalServer } from '../../catalog/scrapers/testing/local-server.ts';
@@ -42,11 +43,16 @@ forEachDatabase((_name, openDatabase) => {
   const remove = (responder: string) =>
     db.run('update responders set deleted_at = now() where id = $1', [responder]);
   const comments = () =>
-    db.rows<{ comment: string }>('select comment from comments where incident_id = $1', [world.incident]);
+    db.rows(z.custom<{ comment: string }>(), 'select comment from comments where incident_id = $1', [
+      world.incident,
+    ]);
   /** What a process leaves that is killed after it has noted the events and before it has taken them out. */
   const killedWhileHandling = async (change: () => Promise<unknown>) => {
     await change();
-    const events = await db.rows<{ event: unknown }>(`select to_jsonb(event_queue) as event ${NOTED}`);
+    const events = await db.rows(
+      z.custom<{ event: unknown }>(),
+      `select to_jsonb(event_queue) as event ${NOTED}`,
+    );
     expect(events).toHaveLength(1);
     await setting.settle();
     for (const { event } of events)
@@ -54,7 +60,7 @@ forEachDatabase((_name, openDatabase) => {
         JSON.stringify(event),
       ]);
     await setting.settle();
-    expect(await db.rows(`select id ${NOTED}`)).toEqual([]);
+    expect(await db.rows(z.unknown(), `select id ${NOTED}`)).toEqual([]);
   };
 
   describe('in Jira', () => {
@@ -102,7 +108,7 @@ forEachDatabase((_name, openDatabase) => {
       await setting.settle();
       expect(bodies()).toEqual(['INC is mitigated now']);
       expect(await comments()).toEqual([]);
-      expect(await db.rows('select id from responder_messages')).toEqual([]);
+      expect(await db.rows(z.unknown(), 'select id from responder_messages')).toEqual([]);
     });
 
     it('a transition whose answer was lost is not made twice, nor talked about', async () => {
@@ -139,7 +145,8 @@ forEachDatabase((_name, openDatabase) => {
       await setting.settle();
       setting.advance(MINUTE_MS);
       await setting.settle();
-      const states = () => db.rows('select state from responder_deliveries where responder_id = $1', [other]);
+      const states = () =>
+        db.rows(z.unknown(), 'select state from responder_deliveries where responder_id = $1', [other]);
       expect(await states()).toEqual([{ state: 'failed' }]);
       await db.transaction((tx) => retryDelivery(tx, other, new Date()));
       await setting.settle();

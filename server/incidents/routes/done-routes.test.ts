@@ -1,5 +1,6 @@
 /** Over HTTP: trying a script, asking for an evaluation, and saving rules that can or can't be read. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { id, openDevice } from '../../../tests/commands/support/command-device.ts';
 import type { CommandDevice } from '../../../tests/commands/support/command-device.ts';
 import { newIncident } from '../../../tests/commands/support/incident-drafts.ts';
@@ -38,7 +39,7 @@ forEachDatabase((_name, openDatabase) => {
         text: 'shop of Shop is slow',
       });
       expect(await said('component.health ==')).toEqual({ error: expect.any(String) as string });
-      expect(await on.db.rows('select id from evidences')).toEqual([]);
+      expect(await on.db.rows(z.unknown(), 'select id from evidences')).toEqual([]);
     });
 
     test('takes the subject of the evidence that it is for, of this incident only', async () => {

@@ -1,5 +1,6 @@
 /** Definitions of done on real rows: scripts are evaluated, results kept, incidents moved on by what came of them. */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { IncidentSetting } from '../testing/incident-setting-query.ts';
 
@@ -75,7 +76,8 @@ forEachDatabase((_kind, open) => {
     test('that is slow holds up its own incident, not the others', async () => {
       const component_id = await on.component('shop');
       const slow = await on.incidentOf({ component_id, script: 'true' });
-      const [hypothesis] = await on.db.rows<{ id: string }>(
+      const [hypothesis] = await on.db.rows(
+        z.custom<{ id: string }>(),
         'select hypothesis_id as id from evidences where id = $1',
         [slow.evidenceId],
       );
@@ -85,10 +87,11 @@ forEachDatabase((_kind, open) => {
       const other = await on.incidentOf({ component_id, script: 'true' });
       // Every look at the clock is three seconds later than the last.
       await on.openService(() => on.advance(3000)).runOnce();
-      const left = await on.db.rows('select id from evidences where done is null');
+      const left = await on.db.rows(z.unknown(), 'select id from evidences where done is null');
       expect([left.length > 0, left.length < 10]).toEqual([true, true]);
       expect(await on.evidence(other.evidenceId)).toMatchObject({ done: true });
-      const [job] = await on.db.rows<{ details: { errors: string[] } }>(
+      const [job] = await on.db.rows(
+        z.custom<{ details: { errors: string[] } }>(),
         `select details from job_history where name = 'DefinitionOfDone'`,
       );
       expect(job?.details.errors).toEqual([expect.stringContaining(slow.incidentId)]);

@@ -1,5 +1,6 @@
 /** Rules on real rows: what becomes unhealthy opens one incident, what is well again ends it. */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { IncidentSetting } from '../testing/incident-setting-query.ts';
 
@@ -34,6 +35,7 @@ forEachDatabase((_kind, open) => {
         created_by: await on.systemId(),
       });
       const plan = await on.db.rows(
+        z.unknown(),
         `select h.type, h.title, parent.type as parent, e.type as evidence, e.component_id, e.definition_of_done, e.done
          from hypotheses h left join hypotheses parent on parent.id = h.parent_id
          left join evidences e on e.hypothesis_id = h.id order by h.type desc`,
@@ -72,6 +74,7 @@ forEachDatabase((_kind, open) => {
       expect(others).toEqual([]);
       expect(incident).toMatchObject({ status: 'open' });
       const by = await on.db.rows(
+        z.unknown(),
         `select description, created_by from incident_histories where type = 'incident.status_updated' order by created_at`,
       );
       const system = await on.systemId();
@@ -109,7 +112,8 @@ forEachDatabase((_kind, open) => {
       await on.service.runOnce();
       const titles = (await on.incidents()).map((incident) => incident.title);
       expect(titles.toSorted()).toEqual(['a is down', 'b is down', 'c is down']);
-      const jobs = await on.db.rows<{ status: string; details: { errors: string[] } }>(
+      const jobs = await on.db.rows(
+        z.custom<{ status: string; details: { errors: string[] } }>(),
         `select status, details from job_history where name = 'IncidentRules' and resource_id = $1`,
         [ruleId],
       );
@@ -130,7 +134,10 @@ forEachDatabase((_kind, open) => {
         'api is unhealthy',
         'ping shop is unhealthy',
       ]);
-      const evidence = await on.db.rows(`select type, check_id, config_id from evidences order by type`);
+      const evidence = await on.db.rows(
+        z.unknown(),
+        `select type, check_id, config_id from evidences order by type`,
+      );
       expect(evidence).toEqual([
         { type: 'check', check_id: ping, config_id: null },
         { type: 'config', check_id: null, config_id: config },
@@ -141,7 +148,8 @@ forEachDatabase((_kind, open) => {
     });
 
     test('writes what its template says: title, severity in any case, people by name', async () => {
-      const [ada] = await on.db.rows<{ id: string }>(
+      const [ada] = await on.db.rows(
+        z.custom<{ id: string }>(),
         `insert into people (name, email) values ('Ada', 'ada@example.com') returning id`,
       );
       await on.rule('services', {
@@ -291,7 +299,8 @@ forEachDatabase((_kind, open) => {
     });
 
     test('adds its responders with the type that their system has', async () => {
-      const [team] = await on.db.rows<{ id: string }>(
+      const [team] = await on.db.rows(
+        z.custom<{ id: string }>(),
         `insert into teams (name, created_by) values ('SRE', $1) returning id`,
         [await on.systemId()],
       );
@@ -305,7 +314,10 @@ forEachDatabase((_kind, open) => {
       await on.component('shop', 'unhealthy');
       await on.settle();
       expect(
-        await on.db.rows('select type, team_id, properties from responders order by created_at, id'),
+        await on.db.rows(
+          z.unknown(),
+          'select type, team_id, properties from responders order by created_at, id',
+        ),
       ).toEqual([
         {
           type: 'system',
@@ -347,7 +359,8 @@ forEachDatabase((_kind, open) => {
        select n::text, 'c' || n, 'Service', 'unhealthy', 'unhealthy' from generate_series(1, 130) as n`,
     );
     expect(await on.service.runOnce()).toMatchObject({ opened: 100 });
-    const [job] = await on.db.rows<{ status: string; details: { errors: string[] } }>(
+    const [job] = await on.db.rows(
+      z.custom<{ status: string; details: { errors: string[] } }>(),
       'select status, details from job_history where resource_id = $1',
       [ruleId],
     );

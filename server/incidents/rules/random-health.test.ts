@@ -3,6 +3,7 @@
  * for one subject, and in the end each is as a model of a few lines says. Seeded: a failing seed fails again.
  */
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createPrng } from '../../app/seed/seed-prng.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { IncidentSetting } from '../testing/incident-setting-query.ts';
@@ -43,7 +44,8 @@ forEachDatabase((_kind, open) => {
   afterEach(() => on.clear());
 
   const ofSubject = (componentId: string) =>
-    on.db.rows<{ id: string; status: string }>(
+    on.db.rows(
+      z.custom<{ id: string; status: string }>(),
       `select i.id, i.status from incidents i join hypotheses h on h.incident_id = i.id
          join evidences e on e.hypothesis_id = h.id where e.component_id = $1 order by i.created_at, i.id`,
       [componentId],

@@ -1,6 +1,7 @@
 /** For tests only: subjects whose health a test sets, rules, and a service whose clock the test moves. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
+import { z } from 'zod';
 import type { Database } from '../../platform/db/database.ts';
 import { createLeases } from '../../platform/jobs/leases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
@@ -65,7 +66,8 @@ export class IncidentSetting {
   }
 
   async rule(name: string, spec: object): Promise<string> {
-    const [row] = await this.db.rows<{ id: string }>(
+    const [row] = await this.db.rows(
+      z.custom<{ id: string }>(),
       `insert into incident_rules (name, spec, created_by) values ($1, $2::jsonb,
         (select id from people where name = 'System')) returning id`,
       [name, JSON.stringify(spec)],
@@ -88,11 +90,13 @@ export class IncidentSetting {
   }
 
   async check(name: string, status = 'healthy', severity: string | null = null): Promise<string> {
-    const [canary] = await this.db.rows<{ id: string }>(
+    const [canary] = await this.db.rows(
+      z.custom<{ id: string }>(),
       `insert into canaries (name, namespace, spec) values ($1, 'default', '{}') returning id`,
       [`canary of ${name} ${randomUUID()}`],
     );
-    const [row] = await this.db.rows<{ id: string }>(
+    const [row] = await this.db.rows(
+      z.custom<{ id: string }>(),
       `insert into checks (canary_id, type, name, status, severity) values ($1, 'http', $2, $3, $4) returning id`,
       [canary?.id ?? null, name, status, severity],
     );
@@ -104,7 +108,8 @@ export class IncidentSetting {
   }
 
   async config(name: string, health = 'healthy'): Promise<string> {
-    const [row] = await this.db.rows<{ id: string }>(
+    const [row] = await this.db.rows(
+      z.custom<{ id: string }>(),
       `insert into config_items (config_class, type, name, health, config)
        values ('Deployment', 'Kubernetes::Deployment', $1, $2, '{"replicas": 3}') returning id`,
       [name, health],
@@ -114,6 +119,7 @@ export class IncidentSetting {
 
   incidents(): Promise<IncidentRow[]> {
     return this.db.rows(
+      z.custom<IncidentRow>(),
       `select id, title, status, severity, type, description, incident_rule_id, created_by, commander_id
        from incidents order by created_at, id`,
     );
@@ -124,7 +130,8 @@ export class IncidentSetting {
   }
 
   async history(incidentId: string): Promise<string[]> {
-    const rows = await this.db.rows<{ type: string }>(
+    const rows = await this.db.rows(
+      z.custom<{ type: string }>(),
       'select type from incident_histories where incident_id = $1 order by created_at, id',
       [incidentId],
     );
@@ -133,7 +140,8 @@ export class IncidentSetting {
 
   /** An incident of a person with one evidence; answers both ids. */
   async incidentOf(evidence: Record<string, unknown>): Promise<{ incidentId: string; evidenceId: string }> {
-    const [made] = await this.db.rows<{ incident: string; hypothesis: string }>(
+    const [made] = await this.db.rows(
+      z.custom<{ incident: string; hypothesis: string }>(),
       `insert into hypotheses (incident_id, type, title, status, created_by)
        values ($1, 'root', 'Root', 'possible', $2) returning id as hypothesis, incident_id as incident`,
       [await this.plainIncident(), await this.systemId()],
@@ -143,7 +151,8 @@ export class IncidentSetting {
   }
 
   async evidenceOn(hypothesisId: string, evidence: Record<string, unknown>): Promise<string> {
-    const [row] = await this.db.rows<{ id: string }>(
+    const [row] = await this.db.rows(
+      z.custom<{ id: string }>(),
       `insert into evidences (hypothesis_id, type, description, definition_of_done, done, script, component_id, check_id,
          config_id, config_analysis_id, created_by)
        select $1::uuid, coalesce(given ->> 'type', 'topology'), 'evidence', (given ->> 'definition_of_done')::boolean,
@@ -156,7 +165,8 @@ export class IncidentSetting {
   }
 
   async evidence(id: string): Promise<{ done: boolean | null; script_result: string | null } | undefined> {
-    const [row] = await this.db.rows<{ done: boolean | null; script_result: string | null }>(
+    const [row] = await this.db.rows(
+      z.custom<{ done: boolean | null; script_result: string | null }>(),
       'select done, script_result from evidences where id = $1',
       [id],
     );
@@ -181,7 +191,8 @@ export class IncidentSetting {
   }
 
   private async plainIncident(): Promise<string> {
-    const [row] = await this.db.rows<{ id: string }>(
+    const [row] = await this.db.rows(
+      z.custom<{ id: string }>(),
       `insert into incidents (title, description, severity, type, status, created_by)
        values ('By hand', '', 'low', 'availability', 'open', $1) returning id`,
       [await this.systemId()],

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Database } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import { forEachDatabase } from './test-databases.ts';
@@ -15,6 +16,7 @@ forEachDatabase((_name, open) => {
   describe('rows', () => {
     test('a written row comes back as JSON with times that carry their offset', async () => {
       const rows = await db.rows(
+        z.unknown(),
         `insert into notes (id, body, tags, at, amount, total) values ($1, $2, $3, $4, $5, $6)
          returning id, body, tags, at, amount, total`,
         [
@@ -39,17 +41,20 @@ forEachDatabase((_name, open) => {
     });
 
     test('rows keep the order that the statement gives them', async () => {
-      const rows = await db.rows<{ n: number }>('select n from generate_series(1, 500) as n order by n desc');
+      const rows = await db.rows(
+        z.custom<{ n: number }>(),
+        'select n from generate_series(1, 500) as n order by n desc',
+      );
       expect(rows.map((row) => row.n)).toEqual(Array.from({ length: 500 }, (_, index) => 500 - index));
     });
 
     test('no rows are an empty list, booleans and nulls may be parameters', async () => {
       expect(
-        await db.rows('select id from notes where id = $1 and $2::boolean and $3::text is null', [
-          77,
-          true,
-          null,
-        ]),
+        await db.rows(
+          z.unknown(),
+          'select id from notes where id = $1 and $2::boolean and $3::text is null',
+          [77, true, null],
+        ),
       ).toEqual([]);
     });
   });
@@ -81,7 +86,7 @@ forEachDatabase((_name, open) => {
         throw new Error('changed my mind');
       });
       await expect(work).rejects.toThrow('changed my mind');
-      expect(await db.rows('select id from notes where id = 60')).toEqual([]);
+      expect(await db.rows(z.unknown(), 'select id from notes where id = 60')).toEqual([]);
     });
 
     test('a failed statement rolls all of it back and the database goes on', async () => {
@@ -90,7 +95,7 @@ forEachDatabase((_name, open) => {
         await tx.run('insert into notes (id) values (61)');
       });
       await expect(work).rejects.toBeInstanceOf(DatabaseError);
-      expect(await db.rows('select id from notes where id = 61')).toEqual([]);
+      expect(await db.rows(z.unknown(), 'select id from notes where id = 61')).toEqual([]);
     });
 
     test('forty at once do not mix', async () => {

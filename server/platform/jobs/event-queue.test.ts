@@ -1,6 +1,7 @@
 /** The event queue's law (schema §7.3) on both databases: at least once, one at a time, ever later, never lost. */
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createChangeNotifier } from './change-notifier.ts';
 import type { Database } from '../db/database.ts';
@@ -46,7 +47,8 @@ forEachDatabase((_name, openDatabase) => {
         more.delay ?? null,
       ]);
     const rows = () =>
-      db.rows<{ name: string; attempts: number; error: string | null }>(
+      db.rows(
+        z.custom<{ name: string; attempts: number; error: string | null }>(),
         'select name, attempts, error from event_queue order by name',
       );
     const noting =

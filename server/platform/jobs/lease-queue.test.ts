@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../db/database.ts';
 import { forEachDatabase } from '../db/test-databases.ts';
 import { nodePlatform } from '../platform.ts';
@@ -28,6 +29,7 @@ const TABLE: QueueTable<Item> = {
   order: 'item.id',
   claim: (tx, keys) =>
     tx.rows(
+      z.custom<Item>(),
       `update test_items as item set attempts = attempts + 1 where item.id = any($1) and ${IS_WAITING}
        returning id, attempts`,
       [keys],
@@ -171,7 +173,8 @@ forEachDatabase((_kind, open) => {
       await db.run('insert into test_items (id) select unnest($1::text[])', [ITEMS]);
     }
     const ends = () =>
-      db.rows<{ id: string; ends: number }>(
+      db.rows(
+        z.custom<{ id: string; ends: number }>(),
         `select id, count(*)::integer as ends from test_ends where kind <> 'retried' group by id order by id`,
       );
 

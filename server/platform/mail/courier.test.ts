@@ -5,6 +5,7 @@ import PostalMime from 'postal-mime';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../db/database.ts';
 import { forEachDatabase } from '../db/test-databases.ts';
 import { createLeases } from '../jobs/leases.ts';
@@ -68,7 +69,8 @@ forEachDatabase((_name, openDatabase) => {
     db = await openDatabase();
   });
   const rows = () =>
-    db.rows<{ state: string; attempts: number; sealed_mail: string | null; last_error: string | null }>(
+    db.rows(
+      z.custom<{ state: string; attempts: number; sealed_mail: string | null; last_error: string | null }>(),
       'select state, attempts, sealed_mail, last_error from identity_mails order by id',
     );
 

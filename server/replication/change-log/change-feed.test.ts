@@ -1,6 +1,7 @@
 /** The change feed against real databases: everything arrives, once per entity, and only what may be seen. */
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { COLLECTIONS, type CollectionName } from '../../../src/contract/collections.ts';
 import type { Change } from '../../../src/contract/sync.ts';
 import { ROLES } from '../../../src/domain/access/matrix.ts';
@@ -141,7 +142,8 @@ forEachDatabase((kind, open) => {
       ).rejects.toThrow('no');
       await insertIncident();
       const { head: after } = await readState(db);
-      const entries = await db.rows<{ seq: number }>(
+      const entries = await db.rows(
+        z.custom<{ seq: number }>(),
         'select seq from change_log where seq > $1 order by seq',
         [before.head],
       );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
@@ -18,7 +19,10 @@ forEachDatabase((_name, openDatabase) => {
 
   beforeAll(async () => {
     db = await openDatabase();
-    const [person] = await db.rows<{ id: string }>(`insert into people (name) values ('Ann') returning id`);
+    const [person] = await db.rows(
+      z.custom<{ id: string }>(),
+      `insert into people (name) values ('Ann') returning id`,
+    );
     personId = person?.id ?? '';
   });
   beforeEach(() => {

@@ -1,6 +1,7 @@
 /** For tests only: the rows of the shared data set in a test database, nulls left to the columns' defaults. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Database, Queryable } from '../../../server/platform/db/database.ts';
 
 /** The data set's folder; it is data of public projects and lies beside the repository. */
@@ -13,7 +14,8 @@ function readRows(table: string): Row[] {
 }
 
 async function columnsOf(tx: Queryable, table: string): Promise<Set<string>> {
-  const rows = await tx.rows<{ name: string }>(
+  const rows = await tx.rows(
+    z.custom<{ name: string }>(),
     `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1`,
     [table],
   );

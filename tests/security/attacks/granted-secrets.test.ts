@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { createLeases } from '../../../server/platform/jobs/leases.ts';
 import { createCheckService } from '../../../server/health/create-check-service.ts';
 import { RUNNABLE_SCHEMAS } from '../../../server/health/documents/check-specs.ts';
@@ -236,7 +236,8 @@ describe('references to secrets, written by an editor', () => {
   };
 
   async function stored({ name, spec }: { name: string; spec: object }): Promise<string> {
-    const [row] = await db.rows<{ id: string }>(
+    const [row] = await db.rows(
+      z.custom<{ id: string }>(),
       `insert into config_scrapers (name, source, spec) values ($1, 'UI', $2::jsonb) returning id`,
       [name, JSON.stringify(spec)],
     );
@@ -280,7 +281,8 @@ describe('references to secrets, written by an editor', () => {
       }
     }
     const saved = () =>
-      db.rows<{ id: string; canary: string }>(
+      db.rows(
+        z.custom<{ id: string; canary: string }>(),
         `select checks.id, canary_id as canary from checks join canaries on canaries.id = canary_id
           where canaries.name like $1`,
         [`%-${seed}`],
@@ -294,7 +296,8 @@ describe('references to secrets, written by an editor', () => {
   }
 
   async function storedTeam(row: { name: string; created_by: string; spec: object }): Promise<string> {
-    const [team] = await db.rows<{ id: string }>(
+    const [team] = await db.rows(
+      z.custom<{ id: string }>(),
       `insert into teams (name, created_by, spec) values ($1, $2, $3::jsonb) returning id`,
       [row.name, row.created_by, JSON.stringify(row.spec)],
     );
@@ -348,7 +351,8 @@ describe('references to secrets, written by an editor', () => {
     for (const name of await allRelations(db)) {
       // Where the connection's own password is kept; no client reads it.
       if (name.startsWith('rpc/') || name === 'spec_secrets') continue;
-      const rows = await db.rows<{ row: string }>(
+      const rows = await db.rows(
+        z.custom<{ row: string }>(),
         `select to_jsonb(t)::text as row from "${name}" t limit 20000`,
       );
       found.push(...rows.filter(({ row }) => holds(row)).map(({ row }) => `${name}: ${row.slice(0, 300)}`));

@@ -1,6 +1,7 @@
 /** Guessing who somebody is: however it is tried, from wherever, by whatever way in. On both databases. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
 import { openForm, saveForm, sendForm } from '../support/identity-client.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
@@ -162,7 +163,8 @@ forEachDatabase((_name, openDatabase) => {
 
   test('refusals that a page shows write nothing, and show nothing that this server did not say', async () => {
     const total = async () => {
-      const tables = await server.db.rows<{ name: string }>(
+      const tables = await server.db.rows(
+        z.custom<{ name: string }>(),
         `select relname as name from pg_class
           where relnamespace = 'public'::regnamespace and relkind = 'r'`,
       );

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { seedDatabase } from '../../../server/app/seed/seed-query.ts';
 import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
 import { signInAs } from '../support/signed-in.ts';
@@ -90,7 +91,9 @@ forEachDatabase((_name, openDatabase) => {
     }
 
     async function expectNothingCreated(): Promise<void> {
-      expect(await server.db.rows(`select relname from pg_class where relname = 'pwned'`)).toEqual([]);
+      expect(
+        await server.db.rows(z.unknown(), `select relname from pg_class where relname = 'pwned'`),
+      ).toEqual([]);
     }
 
     it.each(PLACES)('%s', async (_place, put) => {

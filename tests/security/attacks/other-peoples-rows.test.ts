@@ -3,6 +3,7 @@
  * API, the change feed, its snapshots and its stream, commands, sessions and forms of others.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
 import { decideTableAccess } from '../../../server/access/policies/table-areas.ts';
 import { id as newId, openDevice } from '../../commands/support/command-device.ts';
@@ -245,7 +246,11 @@ forEachDatabase((_name, openDatabase) => {
     it('through the data API as well: nobody writes in another name, nor in an outside system’s', async () => {
       const words = async () =>
         (
-          await server.db.rows<{ comment: string }>('select comment from comments where id = $1', [comment])
+          await server.db.rows(
+            z.custom<{ comment: string }>(),
+            'select comment from comments where id = $1',
+            [comment],
+          )
         )[0]?.comment;
       const before = await words();
       const added = {
@@ -281,7 +286,7 @@ forEachDatabase((_name, openDatabase) => {
       });
       expect([mine.status, await words()]).toEqual([204, 'mine again']);
       for (const table of ['incidents', 'hypotheses', 'evidences', 'responders']) {
-        const authors = () => server.db.rows(`select id, created_by from ${table} order by id`);
+        const authors = () => server.db.rows(z.unknown(), `select id, created_by from ${table} order by id`);
         const stored = await authors();
         const body = JSON.stringify({ created_by: other.personId });
         const answer = await other.browser.send('PATCH', `/api/db/${table}?id=not.is.null`, { body });
@@ -333,7 +338,8 @@ forEachDatabase((_name, openDatabase) => {
         created_by: author.personId,
       };
       await other.send({ name: 'add_comment', args });
-      const [row] = await server.db.rows<{ created_by: string }>(
+      const [row] = await server.db.rows(
+        z.custom<{ created_by: string }>(),
         'select created_by from comments where id = $1',
         [id],
       );

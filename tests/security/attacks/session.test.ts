@@ -1,5 +1,6 @@
 /** A session is of the one who signed in: not planted, not read by scripts, not carried over plain lines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
 import { nodePlatform } from '../../../server/platform/platform.ts';
 import { linkApp, openForm, sendForm, totpCode } from '../support/identity-client.ts';
@@ -94,7 +95,7 @@ forEachDatabase((_name, openDatabase) => {
         tokens.push(browser.cookies.get(SESSION) ?? '');
       }
       expect(new Set(tokens).size).toBe(3);
-      const kept = JSON.stringify(await server.db.rows('select s.* from identity_sessions s'));
+      const kept = JSON.stringify(await server.db.rows(z.unknown(), 'select s.* from identity_sessions s'));
       expect(kept).toContain('token');
       for (const token of tokens) {
         expect(token).toMatch(/^[\da-f]{64}$/);

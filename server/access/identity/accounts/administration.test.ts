@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { openTestBrowser } from '../../../../tests/security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../../../../tests/security/support/test-server.ts';
 import type { TestServer } from '../../../../tests/security/support/test-server.ts';
@@ -81,6 +82,7 @@ forEachDatabase((_name, openDatabase) => {
       await administration.deleteIdentity(user.id);
       expect(await statusOf(browser)).toBe(401);
       const rows = await server.db.rows(
+        z.unknown(),
         `select p.deleted_at is not null as is_deleted,
                 exists(select 1 from casbin_rule where v0 = p.id::text) as has_roles
            from people p where p.id = $1`,
@@ -110,7 +112,8 @@ forEachDatabase((_name, openDatabase) => {
       expect(answer.status).toBe(200);
       expect(await answer.json()).toMatchObject({ payload: { user: { id: user.id } } });
       expect((await ask(token)).status).toBe(200);
-      const rows = await server.db.rows<{ value: string }>(
+      const rows = await server.db.rows(
+        z.custom<{ value: string }>(),
         'select value from access_tokens where person_id = $1',
         [user.id],
       );

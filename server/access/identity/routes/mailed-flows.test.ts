@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   idsOf,
   linkApp,
@@ -138,7 +139,8 @@ forEachDatabase((name, openDatabase) => {
     it('does not get around the second factor', async () => {
       const owner = openTestBrowser(server.url);
       await owner.signIn(user.email, PASSWORD);
-      const [row] = await server.db.rows<{ at: string }>(
+      const [row] = await server.db.rows(
+        z.custom<{ at: string }>(),
         'select authenticated_at as at from identity_sessions where identity_id = $1',
         [user.id],
       );
@@ -203,7 +205,8 @@ forEachDatabase((name, openDatabase) => {
 
   describe('verification', () => {
     const verified = async () => {
-      const rows = await server.db.rows<{ is_verified: boolean }>(
+      const rows = await server.db.rows(
+        z.custom<{ is_verified: boolean }>(),
         'select verified_at is not null as is_verified from identity_addresses where identity_id = $1',
         [user.id],
       );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   codesIn,
   idsOf,
@@ -74,7 +75,8 @@ forEachDatabase((_name, openDatabase) => {
       const saved = await saveForm(browser, { kind, form, fields });
       expect([saved.state, idsOf(saved)]).toEqual(['success', [1_050_001]]);
       expect(namesOf(saved, 'totp')).toEqual(['totp_unlink']);
-      const stored = await server.db.rows<{ secret: string }>(
+      const stored = await server.db.rows(
+        z.custom<{ secret: string }>(),
         `select secret from identity_credentials where identity_id = $1 and type = 'totp'`,
         [user.id],
       );
@@ -248,7 +250,8 @@ forEachDatabase((_name, openDatabase) => {
 
     it('are nowhere in the database as they are', async () => {
       const [code = ''] = await makeCodes(browser);
-      const rows = await server.db.rows<{ text: string }>(
+      const rows = await server.db.rows(
+        z.custom<{ text: string }>(),
         'select code_mark || sealed_code as text from identity_recovery_codes where identity_id = $1',
         [user.id],
       );

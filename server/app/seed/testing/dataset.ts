@@ -1,6 +1,7 @@
 /** For tests only: the public projects' rows, with times that were "now" moved to the present. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Database, Queryable } from '../../../platform/db/database.ts';
 
 const FOLDER = '../shared/fixtures/dataset';
@@ -49,10 +50,11 @@ async function insertRow(tx: Queryable, table: string, row: Row): Promise<void> 
 
 /** Loads what our tables have a place for; what upstream leaves to its defaults is left to ours. */
 export async function loadDataset(db: Database): Promise<void> {
-  const [clock] = await db.rows<{ now: string }>('select now() as now');
+  const [clock] = await db.rows(z.custom<{ now: string }>(), 'select now() as now');
   const nowMs = Date.parse(clock?.now ?? '');
   const meta = await readDatasetFile<Meta>('_meta.json');
-  const known = await db.rows<{ table: string; columns: string[] }>(
+  const known = await db.rows(
+    z.custom<{ table: string; columns: string[] }>(),
     `select table_name::text as "table", json_agg(column_name) as columns
      from information_schema.columns where table_schema = 'public' group by table_name`,
   );

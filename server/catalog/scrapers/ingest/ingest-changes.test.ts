@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../../platform/db/database.ts';
 import { forEachDatabase } from '../../../platform/db/test-databases.ts';
 import type { ScrapedChange, ScrapedItem } from '../specs/scraped.ts';
@@ -15,7 +16,8 @@ forEachDatabase((_name, open) => {
     db = await open();
   });
   const rowsOf = (scraperId: string) =>
-    db.rows<Record<string, unknown>>(
+    db.rows(
+      z.custom<Record<string, unknown>>(),
       `select change.external_change_id, change.change_type, change.severity, change.source, change.count,
          extract(epoch from change.created_at - $2::timestamptz)::integer / 60 as minutes
        from config_changes as change join config_items as item on item.id = change.config_id
@@ -112,6 +114,7 @@ forEachDatabase((_name, open) => {
       expect(gone.summary[TYPE]?.deleted).toBe(1);
       const stateOf = () =>
         db.rows(
+          z.unknown(),
           `select delete_reason, deleted_at is null as is_live from config_items where scraper_id = $1`,
           [run.scraperId],
         );
@@ -167,7 +170,8 @@ forEachDatabase((_name, open) => {
         analyses: [],
       });
       for (const minutes of [0, 1, 2]) await ingest(db, later(run, minutes), restarts(minutes));
-      const [row] = await db.rows<{ count: number; diff: string; patches: unknown }>(
+      const [row] = await db.rows(
+        z.custom<{ count: number; diff: string; patches: unknown }>(),
         `select change.count, change.diff, change.patches from config_changes as change
          join config_items as item on item.id = change.config_id where item.scraper_id = $1`,
         [run.scraperId],
@@ -182,6 +186,7 @@ forEachDatabase((_name, open) => {
       aFinding({ analyzer, summary, about: about('thing') });
     const findingsOf = (scraperId: string) =>
       db.rows(
+        z.unknown(),
         `select analyzer, summary, status, extract(epoch from last_observed - $2::timestamptz)::integer / 60 as minutes
          from config_analysis where scraper_id = $1 order by analyzer, summary`,
         [scraperId, NOON],
@@ -225,7 +230,8 @@ forEachDatabase((_name, open) => {
     });
     const liveOf = async (scraperId: string) =>
       (
-        await db.rows<{ name: string }>(
+        await db.rows(
+          z.custom<{ name: string }>(),
           `select name from config_items where scraper_id = $1 and deleted_at is null order by name`,
           [scraperId],
         )
@@ -255,11 +261,14 @@ forEachDatabase((_name, open) => {
       const both = items('x');
       await ingest(db, run, both);
       await ingest(db, later(run, 1), both);
-      const ids = await db.rows<{ id: string }>(`select id from config_items where scraper_id = $1`, [
-        run.scraperId,
-      ]);
+      const ids = await db.rows(
+        z.custom<{ id: string }>(),
+        `select id from config_items where scraper_id = $1`,
+        [run.scraperId],
+      );
       const eventsOf = () =>
-        db.rows<{ name: string }>(
+        db.rows(
+          z.custom<{ name: string }>(),
           `select name from event_queue where properties ->> 'id' = $1 order by name`,
           [ids[0]?.id ?? ''],
         );

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../../platform/db/database.ts';
 import { forEachDatabase } from '../../../platform/db/test-databases.ts';
 import type { ScrapedItem } from '../specs/scraped.ts';
@@ -18,7 +19,8 @@ forEachDatabase((_name, open) => {
 
   /** name → names from the root to the parent. */
   const treeOf = async (scraperId: string) => {
-    const rows = await db.rows<{ id: string; name: string; parent_id: string | null; path: string }>(
+    const rows = await db.rows(
+      z.custom<{ id: string; name: string; parent_id: string | null; path: string }>(),
       `select id, name, parent_id, path from config_items where scraper_id = $1 order by name`,
       [scraperId],
     );
@@ -37,7 +39,8 @@ forEachDatabase((_name, open) => {
     );
   };
   const linksOf = (scraperId: string) =>
-    db.rows<{ one: string; other: string; relation: string }>(
+    db.rows(
+      z.custom<{ one: string; other: string; relation: string }>(),
       `select one.name as one, other.name as other, link.relation
        from config_relationships as link join config_items as one on one.id = link.config_id
        join config_items as other on other.id = link.related_id

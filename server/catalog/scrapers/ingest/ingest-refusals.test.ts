@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../../platform/db/database.ts';
 import { forEachDatabase } from '../../../platform/db/test-databases.ts';
 import type { ScrapedItem } from '../specs/scraped.ts';
@@ -42,7 +43,8 @@ forEachDatabase((_name, open) => {
     db = await open();
   });
   const storedOf = (scraperId: string) =>
-    db.rows<Record<string, unknown>>(
+    db.rows(
+      z.custom<Record<string, unknown>>(),
       `select id, external_id, type, config_class, name, status, health, config, labels, tags, properties, path
        from config_items where scraper_id = $1 and deleted_at is null order by id`,
       [scraperId],

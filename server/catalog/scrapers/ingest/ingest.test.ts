@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../../platform/db/database.ts';
 import { forEachDatabase } from '../../../platform/db/test-databases.ts';
 import { ingest } from './ingest.ts';
@@ -12,14 +13,15 @@ forEachDatabase((_name, open) => {
     db = await open();
   });
   const changesOf = (scraperId: string) =>
-    db.rows<{
-      change_type: string;
-      diff: string | null;
-      patches: unknown;
-      summary: string;
-      source: string;
-      count: number;
-    }>(
+    db.rows(
+      z.custom<{
+        change_type: string;
+        diff: string | null;
+        patches: unknown;
+        summary: string;
+        source: string;
+        count: number;
+      }>(),
       `select change.change_type, change.diff, change.patches, change.summary, change.source, change.count
        from config_changes as change join config_items as item on item.id = change.config_id
        where item.scraper_id = $1::uuid order by change.created_at, change.change_type`,

@@ -1,5 +1,6 @@
 /** Responders in Jira, over real HTTP to a stand-in, on both databases. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../../platform/db/database.ts';
 import { forEachDatabase } from '../../../platform/db/test-databases.ts';
 import { retryDelivery } from '../delivery-query.ts';
@@ -55,7 +56,8 @@ forEachDatabase((_name, openDatabase) => {
       return { team, responder };
     };
     const comments = () =>
-      db.rows<{ comment: string; external_created_by: string | null; hypothesis_id: string | null }>(
+      db.rows(
+        z.custom<{ comment: string; external_created_by: string | null; hypothesis_id: string | null }>(),
         'select comment, external_created_by, hypothesis_id from comments where incident_id = $1 order by created_at, id',
         [world.incident],
       );
@@ -170,7 +172,8 @@ forEachDatabase((_name, openDatabase) => {
       await setting.settle();
       expect(jira.issues[0]?.comments.map(({ body }) => body)).toEqual(['Ada: first', 'Ada: second']);
       expect((await comments()).map(({ comment }) => comment)).toEqual(['first', 'second']);
-      const copies = await db.rows<{ external_id: string }>(
+      const copies = await db.rows(
+        z.custom<{ external_id: string }>(),
         'select external_id from comment_responders where responder_id = $1 order by external_id',
         [responder],
       );
@@ -189,6 +192,7 @@ forEachDatabase((_name, openDatabase) => {
       ]);
       expect(jira.issues[0]?.comments).toHaveLength(1);
       const told = await db.rows(
+        z.unknown(),
         `select id from incident_histories where type = 'responder.commented' and responder_id = $1`,
         [responder],
       );
@@ -212,7 +216,8 @@ forEachDatabase((_name, openDatabase) => {
       setting.advance(6 * MINUTE_MS);
       await setting.settle();
       expect((await deliveryOf(db, responder))?.remote_status).toBe('Done');
-      const [row] = await db.rows<Record<string, boolean>>(
+      const [row] = await db.rows(
+        z.custom<Record<string, boolean>>(),
         `select acknowledged is not null as acknowledged, resolved is not null as resolved, closed is not null as closed
            from responders where id = $1`,
         [responder],
@@ -242,7 +247,8 @@ forEachDatabase((_name, openDatabase) => {
 
     it('offers the projects that it may write in to the form of its team', async () => {
       const { team } = await addResponder();
-      const [row] = await db.rows<{ own: { responder_clients: Record<string, unknown> } }>(
+      const [row] = await db.rows(
+        z.custom<{ own: { responder_clients: Record<string, unknown> } }>(),
         `select own from feed_resources where kind = 'team' and id = $1`,
         [team],
       );
@@ -260,7 +266,8 @@ forEachDatabase((_name, openDatabase) => {
           },
         },
       });
-      const jobs = await db.rows<{ name: string; status: string }>(
+      const jobs = await db.rows(
+        z.custom<{ name: string; status: string }>(),
         `select name, status from job_history where resource_type = 'team' and resource_id = $1 order by name`,
         [team],
       );

@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../../../platform/db/database.ts';
 import { forEachDatabase } from '../../../platform/db/test-databases.ts';
 import { startLocalServer } from '../../../catalog/scrapers/testing/local-server.ts';
@@ -101,6 +102,7 @@ forEachDatabase((_name, openDatabase) => {
         }
         expect((await deliveryOf(db, responder))?.remote_status).toBe('Resolved');
         const comments = await db.rows(
+          z.unknown(),
           'select comment, external_created_by as by from comments where incident_id = $1 order by created_at, id',
           [world.incident],
         );
@@ -227,7 +229,8 @@ forEachDatabase((_name, openDatabase) => {
             ca: { url: 'https://real.example/hook', token: 'bearer-token-1' },
           });
           const { spec } = (
-            await db.rows<{ spec: { responder_clients: { ca: object } } }>(
+            await db.rows(
+              z.custom<{ spec: { responder_clients: { ca: object } } }>(),
               'select spec from teams where id = $1',
               [team],
             )

@@ -1,5 +1,6 @@
 /** For tests only: the way to outside systems over a real database, with a clock that can be moved. */
 import { pino } from 'pino';
+import { z } from 'zod';
 import { createChangeNotifier } from '../../../platform/jobs/change-notifier.ts';
 import { createLeases } from '../../../platform/jobs/leases.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -72,7 +73,7 @@ export interface World {
 /** An incident with its root hypothesis, by a person. */
 export async function seedIncident(db: Database, title: string): Promise<World> {
   const id = async (sql: string, params: readonly string[]) => {
-    const [row] = await db.rows<{ id: string }>(sql, params);
+    const [row] = await db.rows(z.custom<{ id: string }>(), sql, params);
     return row?.id ?? '';
   };
   const person = await id(`insert into people (name, email) values ('Ada', $1) returning id`, [
@@ -95,7 +96,8 @@ export async function seedTeam(db: Database, person: string, clients: object): P
   return db.transaction(async (tx) => {
     // As an administrator: references to mounted secrets are his to write.
     await tx.text(`select set_config('holdfast.may_grant', 'yes', true)`);
-    const [row] = await tx.rows<{ id: string }>(
+    const [row] = await tx.rows(
+      z.custom<{ id: string }>(),
       `insert into teams (name, spec, created_by) values ($1, $2::jsonb, $3) returning id`,
       values,
     );
@@ -108,7 +110,8 @@ export async function seedResponder(
   { person, incident }: World,
   { team, properties }: { team: string; properties: object },
 ): Promise<string> {
-  const [row] = await db.rows<{ id: string }>(
+  const [row] = await db.rows(
+    z.custom<{ id: string }>(),
     `insert into responders (incident_id, type, team_id, properties, created_by)
      values ($1, 'system', $2, $3::jsonb, $4) returning id`,
     [incident, team, JSON.stringify(properties), person],
@@ -121,7 +124,8 @@ export async function seedComment(
   { person, incident, root }: World,
   text: string,
 ): Promise<string> {
-  const [row] = await db.rows<{ id: string }>(
+  const [row] = await db.rows(
+    z.custom<{ id: string }>(),
     `insert into comments (comment, incident_id, hypothesis_id, created_by) values ($1, $2, $3, $4) returning id`,
     [text, incident, root, person],
   );
@@ -137,7 +141,8 @@ export interface DeliveryRow {
 }
 
 export async function deliveryOf(db: Database, responder: string): Promise<DeliveryRow | null> {
-  const rows = await db.rows<DeliveryRow>(
+  const rows = await db.rows(
+    z.custom<DeliveryRow>(),
     'select state, attempts, error, url, remote_status from responder_deliveries where responder_id = $1',
     [responder],
   );

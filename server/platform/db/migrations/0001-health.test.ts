@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pino } from 'pino';
+import { z } from 'zod';
 import type { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { openPostgresDatabase } from '../postgres-database.ts';
@@ -16,14 +17,16 @@ forEachDatabase((name, open) => {
   });
 
   const newCanary = async (spec: object = {}) => {
-    const [row] = await db.rows<{ id: string }>(
+    const [row] = await db.rows(
+      z.custom<{ id: string }>(),
       `insert into canaries (name, namespace, spec, labels, updated_at) values ($1, 'ns', $2, '{"a":"canary","b":"1"}', $3) returning id`,
       [`c${Math.random()}`, spec, LONG_AGO],
     );
     return row?.id ?? '';
   };
   const newCheck = async (canary: string, more: { spec?: object; agent?: string } = {}) => {
-    const [row] = await db.rows<{ id: string }>(
+    const [row] = await db.rows(
+      z.custom<{ id: string }>(),
       `insert into checks (canary_id, type, name, spec, labels, updated_at, agent_id)
        values ($1, 'http', $2, $3, '{"a":"check"}', $4, coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) returning id`,
       [canary, `k${Math.random()}`, more.spec ?? {}, LONG_AGO, more.agent ?? null],
@@ -31,20 +34,21 @@ forEachDatabase((name, open) => {
     return row?.id ?? '';
   };
   const one = async <T>(sql: string, ...params: string[]): Promise<T> => {
-    const [row] = await db.rows<T>(sql, params);
+    const [row] = await db.rows(z.custom<T>(), sql, params);
     if (row === undefined) throw new Error('no row');
     return row;
   };
 
   test('an empty database knows this server and the person System', async () => {
-    expect(await db.rows('select id, name from agents')).toEqual([
+    expect(await db.rows(z.unknown(), 'select id, name from agents')).toEqual([
       { id: '00000000-0000-0000-0000-000000000000', name: 'local' },
     ]);
-    expect(await db.rows('select name from people')).toContainEqual({ name: 'System' });
+    expect(await db.rows(z.unknown(), 'select name from people')).toContainEqual({ name: 'System' });
   });
 
   test('new ids sort by creation and read as ULIDs', async () => {
-    const ids = await db.rows<{ id: string; ulid: string }>(
+    const ids = await db.rows(
+      z.custom<{ id: string; ulid: string }>(),
       'select id, uuid_to_ulid(id) as ulid from (select generate_ulid() as id from generate_series(1, 50)) as made',
     );
     expect(new Set(ids.map((row) => row.id)).size).toBe(50);
@@ -133,17 +137,17 @@ forEachDatabase((name, open) => {
       'insert into check_component_relationships (component_id, check_id, canary_id) values ($1, $2, $3)',
       [component, check, canary],
     );
-    expect(await db.rows('select id from checks_by_component where component_id = $1', [component])).toEqual([
-      { id: check },
-    ]);
+    expect(
+      await db.rows(z.unknown(), 'select id from checks_by_component where component_id = $1', [component]),
+    ).toEqual([{ id: check }]);
     await db.run('update canaries set deleted_at = $2 where id = $1', [canary, LONG_AGO]);
     expect(await one('select deleted_at from checks where id = $1', check)).toEqual({ deleted_at: LONG_AGO });
     expect(
       await one('select deleted_at from check_component_relationships where check_id = $1', check),
     ).toEqual({ deleted_at: LONG_AGO });
-    expect(await db.rows('select id from checks_by_component where component_id = $1', [component])).toEqual(
-      [],
-    );
+    expect(
+      await db.rows(z.unknown(), 'select id from checks_by_component where component_id = $1', [component]),
+    ).toEqual([]);
   });
 
   test('an agent deleted with cleanup takes what it brought', async () => {
@@ -229,7 +233,7 @@ forEachDatabase((name, open) => {
       await db.run("insert into casbin_rule (ptype, v0, v1) values ('g', $1, 'editor'), ('g', $1, 'admin')", [
         id,
       ]);
-      expect(await db.rows('select name, email, roles from people_roles')).toContainEqual({
+      expect(await db.rows(z.unknown(), 'select name, email, roles from people_roles')).toContainEqual({
         name: 'Ada',
         email: 'ada@example.org',
         roles: ['admin', 'editor'],

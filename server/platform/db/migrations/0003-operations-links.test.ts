@@ -2,6 +2,7 @@
 import { findConnection } from '../../../connections/connection-query.ts';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { getFrom, openDataApi } from '../../../../tests/contract/data-api-estate.ts';
 import type { Get } from '../../../../tests/contract/data-api-estate.ts';
 import { decideTableAccess } from '../../../access/policies/table-areas.ts';
@@ -22,7 +23,7 @@ forEachDatabase((name, open) => {
   let person = '';
 
   const one = async <T>(sql: string, ...params: SqlValue[]): Promise<T> => {
-    const [row] = await db.rows<T>(sql, params);
+    const [row] = await db.rows(z.custom<T>(), sql, params);
     if (row === undefined) throw new Error('no row');
     return row;
   };
@@ -46,7 +47,9 @@ forEachDatabase((name, open) => {
 
   describe('a parent of a config item', () => {
     const parentsOf = (id: string) =>
-      db.rows('select config_id, relation from config_relationships where related_id = $1', [id]);
+      db.rows(z.unknown(), 'select config_id, relation from config_relationships where related_id = $1', [
+        id,
+      ]);
 
     test('is a hard relationship, which follows it', async () => {
       const [first, second] = [await addConfig('first'), await addConfig('second')];
@@ -69,6 +72,7 @@ forEachDatabase((name, open) => {
       await db.run('update config_items set parent_id = $2 where id = $1', [child, parent]);
       expect(
         await db.rows(
+          z.unknown(),
           'select relation from config_relationships where related_id = $1 and deleted_at is null',
           [child],
         ),
@@ -88,12 +92,17 @@ forEachDatabase((name, open) => {
       insert into config_items (config_class, type, name, parent_id) select 'Pod', 'Pod', 'leaf', id from config_items;
     `);
     await migrate(old, silent);
-    expect(await old.rows("select team_id from people where name = 'Lost'")).toEqual([{ team_id: null }]);
+    expect(await old.rows(z.unknown(), "select team_id from people where name = 'Lost'")).toEqual([
+      { team_id: null },
+    ]);
     expect(
-      await old.rows(`
+      await old.rows(
+        z.unknown(),
+        `
         select parent.name as parent, child.name as child, link.relation from config_relationships as link
         join config_items as parent on parent.id = link.config_id
-        join config_items as child on child.id = link.related_id`),
+        join config_items as child on child.id = link.related_id`,
+      ),
     ).toEqual([{ parent: 'top', child: 'leaf', relation: 'hard' }]);
     await old.close();
   });
@@ -107,9 +116,9 @@ forEachDatabase((name, open) => {
       parent,
     ]);
     await db.run('update components set deleted_at = $2 where id = $1', [parent, LONG_AGO]);
-    expect(await db.rows('select team_id from team_components where component_id = $1', [parent])).toEqual(
-      [],
-    );
+    expect(
+      await db.rows(z.unknown(), 'select team_id from team_components where component_id = $1', [parent]),
+    ).toEqual([]);
     expect(
       await one('select deleted_at from component_relationships where component_id = $1', child),
     ).toEqual({ deleted_at: LONG_AGO });
@@ -120,7 +129,9 @@ forEachDatabase((name, open) => {
     const team = await addTeam('gone');
     await db.run('insert into team_components (team_id, component_id) values ($1, $2)', [team, component]);
     await db.run('update teams set deleted_at = now() where id = $1', [team]);
-    expect(await db.rows('select component_id from team_components where team_id = $1', [team])).toEqual([]);
+    expect(
+      await db.rows(z.unknown(), 'select component_id from team_components where team_id = $1', [team]),
+    ).toEqual([]);
     await expect(addTeam('gone')).rejects.toMatchObject({ sqlState: '23505' });
   });
 
@@ -202,7 +213,9 @@ forEachDatabase((name, open) => {
         ('a', 'components', $1), ('b', 'canary', 'shop'), ('c', 'team', $1)`,
       [component],
     );
-    expect(await db.rows('select name, resource_name, agent from job_histories order by name')).toEqual([
+    expect(
+      await db.rows(z.unknown(), 'select name, resource_name, agent from job_histories order by name'),
+    ).toEqual([
       { name: 'a', resource_name: 'shop of jobs', agent: expect.objectContaining({ name: 'local' }) },
       { name: 'b', resource_name: 'shop', agent: expect.objectContaining({ name: 'local' }) },
       { name: 'c', resource_name: component, agent: expect.objectContaining({ name: 'local' }) },
@@ -210,7 +223,8 @@ forEachDatabase((name, open) => {
   });
 
   test('the data API has every table of the operations for admins, and hides its machinery', async () => {
-    const rows = await db.rows<{ name: string }>(
+    const rows = await db.rows(
+      z.custom<{ name: string }>(),
       `select relname::text as name from pg_class
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')
          and relname ~ '^(team|connection|logging|integration|saved|event_queue|config_|component_|incident|hypothes|evidence|comment|responder|severit|playbook|permission|artifact|notification|job_)'`,

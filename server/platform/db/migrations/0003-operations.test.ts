@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Database, SqlValue } from '../database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { forEachDatabase } from '../test-databases.ts';
@@ -11,7 +12,7 @@ forEachDatabase((_name, open) => {
   let madeCount = 0;
 
   const one = async <T>(sql: string, ...params: SqlValue[]): Promise<T> => {
-    const [row] = await db.rows<T>(sql, params);
+    const [row] = await db.rows(z.custom<T>(), sql, params);
     if (row === undefined) throw new Error('no row');
     return row;
   };
@@ -69,7 +70,8 @@ forEachDatabase((_name, open) => {
     add('components', { external_id: nextName(), name: nextName(), status: 'healthy', ...values });
 
   const historyOf = (incident: string) =>
-    db.rows<{ type: string }>(
+    db.rows(
+      z.custom<{ type: string }>(),
       `select type, description, hypothesis_id, responder_id, evidence_id, comment_id, created_by
        from incident_histories where incident_id = $1 order by created_at`,
       [incident],
@@ -77,7 +79,8 @@ forEachDatabase((_name, open) => {
   const historyTypes = async (incident: string) => (await historyOf(incident)).map(({ type }) => type);
   const events = async () =>
     (
-      await db.rows<{ name: string; properties: object }>(
+      await db.rows(
+        z.custom<{ name: string; properties: object }>(),
         'select name, properties from event_queue order by created_at, name',
       )
     ).map(({ name, properties }) => [name, properties]);
@@ -90,7 +93,7 @@ forEachDatabase((_name, open) => {
   beforeEach(forgetEvents);
 
   test('an empty database has the five severities', async () => {
-    expect(await db.rows('select id, name, icon, aliases from severities order by id')).toEqual([
+    expect(await db.rows(z.unknown(), 'select id, name, icon, aliases from severities order by id')).toEqual([
       { id: 1, name: 'Critical', icon: 'error', aliases: ['P1'] },
       { id: 2, name: 'Blocker', icon: 'error', aliases: ['P2'] },
       { id: 3, name: 'High', icon: 'warning', aliases: ['P3'] },
@@ -100,7 +103,8 @@ forEachDatabase((_name, open) => {
   });
 
   test('every table that has updated_at moves it by a trigger', async () => {
-    const rows = await db.rows<{ name: string }>(
+    const rows = await db.rows(
+      z.custom<{ name: string }>(),
       `select columns.table_name::text as name from information_schema.columns
        join information_schema.tables using (table_schema, table_name)
        where columns.table_schema = 'public' and column_name = 'updated_at' and table_type = 'BASE TABLE'
@@ -271,6 +275,7 @@ forEachDatabase((_name, open) => {
       expect(await historyTypes(id)).toEqual(before);
       expect(
         await db.rows(
+          z.unknown(),
           'select id from incident_histories where hypothesis_id = $1 or evidence_id = $2 or comment_id = $3',
           [hypothesis, evidence, comment],
         ),
@@ -393,7 +398,8 @@ forEachDatabase((_name, open) => {
       await db.run('update event_queue set attempts = 3, last_attempt = now(), created_at = $1', [LONG_AGO]);
       await db.run("update incidents set status = 'open' where id = $1", [id]);
       await db.run("update incidents set status = 'closed' where id = $1", [id]);
-      const closed = await db.rows<{ created_at: string }>(
+      const closed = await db.rows(
+        z.custom<{ created_at: string }>(),
         "select attempts, last_attempt, created_at from event_queue where name = 'incident.status.closed'",
       );
       expect(closed).toEqual([{ attempts: 0, last_attempt: null, created_at: expect.any(String) }]);
@@ -411,7 +417,8 @@ forEachDatabase((_name, open) => {
       );
     };
     const changesOf = (config: string) =>
-      db.rows<{ id: string }>(
+      db.rows(
+        z.custom<{ id: string }>(),
         `select id, change_type, summary, count, created_at, details from config_changes
          where config_id = $1 order by external_change_id`,
         [config],

@@ -1,5 +1,6 @@
 /** Walks through the catalog, on the graphs and cases of the public fixtures. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Database, SqlValue } from '../database.ts';
 import { forEachDatabase } from '../test-databases.ts';
 import { readDatasetFile } from '../../../app/seed/testing/dataset.ts';
@@ -54,7 +55,8 @@ forEachDatabase((_name, open) => {
     graph: string,
     item: { name: string; type: string; parent?: string | null; config_class?: string },
   ) => {
-    const [row] = await db.rows<{ id: string }>(
+    const [row] = await db.rows(
+      z.custom<{ id: string }>(),
       `insert into config_items (name, type, config_class, parent_id) values ($1, $2, $3, $4) returning id`,
       [item.name, item.type, item.config_class ?? item.type, item.parent ? id(graph, item.parent) : null],
     );
@@ -69,7 +71,8 @@ forEachDatabase((_name, open) => {
     );
   const related = (config: string, args: Record<string, SqlValue> = {}) => {
     const named = Object.keys(args).map((name, at) => `, ${name} => $${at + 2}`);
-    return db.rows<{ id: string; name: string; related_ids: string[] | null; changes: number }>(
+    return db.rows(
+      z.custom<{ id: string; name: string; related_ids: string[] | null; changes: number }>(),
       `select id, name, related_ids, changes from related_configs_recursive(config_id => $1${named.join('')})`,
       [config, ...Object.values(args)],
     );
@@ -142,9 +145,11 @@ forEachDatabase((_name, open) => {
         id('kubernetes', name),
       );
       expect(
-        await db.rows('select id, related_id, relation_type, direction, depth from get_recursive_path($1)', [
-          deployment ?? '',
-        ]),
+        await db.rows(
+          z.unknown(),
+          'select id, related_id, relation_type, direction, depth from get_recursive_path($1)',
+          [deployment ?? ''],
+        ),
       ).toEqual([
         { id: deployment, related_id: dev, relation_type: 'parent', direction: 'incoming', depth: 1 },
         { id: dev, related_id: cluster, relation_type: 'parent', direction: 'incoming', depth: 2 },
@@ -161,13 +166,16 @@ forEachDatabase((_name, open) => {
   });
 
   test('related_configs tells both neighbourhoods at depth one', async () => {
-    const rows = await db.rows<{ name: string }>('select * from related_configs($1)', [id('letters', 'D')]);
+    const rows = await db.rows(z.custom<{ name: string }>(), 'select * from related_configs($1)', [
+      id('letters', 'D'),
+    ]);
     expect(rows.map(({ name }) => name)).toEqual(['D', 'B', 'G', 'H']);
     expect(rows[0]).not.toHaveProperty('deleted_at');
   });
 
   test('related_config_ids_recursive tells each id once a direction, with its smallest depth', async () => {
-    const rows = await db.rows<{ id: string; direction: string; depth: number }>(
+    const rows = await db.rows(
+      z.custom<{ id: string; direction: string; depth: number }>(),
       `select * from related_config_ids_recursive($1, 'all') order by direction, depth`,
       [id('letters', 'H')],
     );
@@ -185,7 +193,8 @@ forEachDatabase((_name, open) => {
   describe('related_changes_recursive', () => {
     const changed = async (request: Record<string, unknown>) => {
       const soft = request['recursive'] === 'all' ? null : request['soft'] === true;
-      const rows = await db.rows<{ name: string }>(
+      const rows = await db.rows(
+        z.custom<{ name: string }>(),
         'select name from related_changes_recursive($1, type_filter => $2, soft => $3)',
         [id('changes', String(request['id'])), String(request['recursive']), soft],
       );
@@ -199,7 +208,7 @@ forEachDatabase((_name, open) => {
     test('without telling, every relation is walked, and none means the item alone', async () => {
       const names = async (filter: string) =>
         (
-          await db.rows<{ name: string }>('select name from related_changes_recursive($1, $2)', [
+          await db.rows(z.custom<{ name: string }>(), 'select name from related_changes_recursive($1, $2)', [
             id('changes', 'X'),
             filter,
           ])
@@ -216,10 +225,11 @@ forEachDatabase((_name, open) => {
   test('lookup_config_children follows parents down to a depth; config_path leads up to the root', async () => {
     const children = async (depth: number) =>
       (
-        await db.rows<{ child_id: string; level: number }>('select * from lookup_config_children($1, $2)', [
-          id('kubernetes', 'dev'),
-          depth,
-        ])
+        await db.rows(
+          z.custom<{ child_id: string; level: number }>(),
+          'select * from lookup_config_children($1, $2)',
+          [id('kubernetes', 'dev'), depth],
+        )
       ).map((row) => `${nameOf.get(row.child_id) ?? ''} ${row.level}`);
     expect(await children(0)).toEqual(['dev 0']);
     expect(await children(1)).toEqual(['dev 0', 'config-db 1']);
@@ -236,7 +246,7 @@ forEachDatabase((_name, open) => {
   });
 
   test('lookup_config_relations tells neighbours both ways', async () => {
-    const rows = await db.rows<{ id: string }>('select * from lookup_config_relations($1)', [
+    const rows = await db.rows(z.custom<{ id: string }>(), 'select * from lookup_config_relations($1)', [
       id('letters', 'B'),
     ]);
     expect(rows.map((row) => nameOf.get(row.id) ?? '').toSorted()).toEqual(['A', 'D', 'E']);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { RESOURCE_KINDS } from '../../../replication/change-log/collections.ts';
 import { readSnapshot } from '../../../replication/change-log/change-feed.ts';
 import type { Database, SqlValue } from '../database.ts';
@@ -9,7 +10,7 @@ forEachDatabase((_name, open) => {
   let madeCount = 0;
 
   const one = async <T>(sql: string, ...params: SqlValue[]): Promise<T> => {
-    const [row] = await db.rows<T>(sql, params);
+    const [row] = await db.rows(z.custom<T>(), sql, params);
     if (row === undefined) throw new Error('no row');
     return row;
   };
@@ -27,7 +28,7 @@ forEachDatabase((_name, open) => {
   const addItem = (values: Record<string, SqlValue> = {}) =>
     add('config_items', { name: nextName(), type: 'Kubernetes::Pod', config_class: 'Pod', ...values });
   const isThere = async (table: string, id: string) =>
-    (await db.rows(`select id from ${table} where id = $1`, [id])).length === 1;
+    (await db.rows(z.unknown(), `select id from ${table} where id = $1`, [id])).length === 1;
   const system = async () => (await one<{ id: string }>(`select id from people where name = 'System'`)).id;
 
   beforeAll(async () => {
@@ -35,7 +36,8 @@ forEachDatabase((_name, open) => {
   });
 
   test('every table whose rows have an id of ours gives them ULIDs', async () => {
-    const tables = await db.rows<{ name: string; value: string | null }>(
+    const tables = await db.rows(
+      z.custom<{ name: string; value: string | null }>(),
       `select columns.table_name::text as name, column_default::text as value
        from information_schema.columns join information_schema.tables using (table_schema, table_name)
        where columns.table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'id'
@@ -117,9 +119,11 @@ forEachDatabase((_name, open) => {
         await db.run(`insert into casbin_rule (ptype, v0, v1) values ('g', $1, 'editor')`, [each]);
       await db.run('delete from identities where id = $1', [id]);
       expect((await personOf(id)).is_gone).toBe(true);
-      const left = await db.rows<{ v0: string }>(`select v0 from casbin_rule where v0 = any($1)`, [
-        [id, kept],
-      ]);
+      const left = await db.rows(
+        z.custom<{ v0: string }>(),
+        `select v0 from casbin_rule where v0 = any($1)`,
+        [[id, kept]],
+      );
       expect(left).toEqual([{ v0: kept }]);
     });
 
@@ -132,9 +136,9 @@ forEachDatabase((_name, open) => {
       await db.text('select delete_person($1)::text', [id]);
       expect(await isThere('identities', id)).toBe(false);
       expect((await personOf(id)).is_gone).toBe(true);
-      expect(await db.rows('select 1 as one from identity_credentials where identity_id = $1', [id])).toEqual(
-        [],
-      );
+      expect(
+        await db.rows(z.unknown(), 'select 1 as one from identity_credentials where identity_id = $1', [id]),
+      ).toEqual([]);
     });
   });
 
@@ -218,6 +222,7 @@ forEachDatabase((_name, open) => {
     await hold('repeat-interval');
     await hold('silenced', '0 seconds');
     const rows = await db.rows(
+      z.unknown(),
       'select status, count from notification_send_history where notification_id = $1 order by id',
       [rule],
     );
@@ -228,9 +233,9 @@ forEachDatabase((_name, open) => {
     ]);
     await expect(hold('sent')).rejects.toThrow('status must be silenced or repeat-interval, not sent');
     await db.run('delete from notifications where id = $1', [rule]);
-    expect(await db.rows('select id from notification_send_history where resource_id = $1', [item])).toEqual(
-      [],
-    );
+    expect(
+      await db.rows(z.unknown(), 'select id from notification_send_history where resource_id = $1', [item]),
+    ).toEqual([]);
   });
 
   test('secrets are masked, references to where they are kept are not', async () => {
@@ -246,12 +251,14 @@ forEachDatabase((_name, open) => {
       await one('select username, password, certificate from connection_details where name = $1', 'db'),
     ).toEqual({ username: '***', password: 'secret://db/password', certificate: '' });
     await add('connections', { name: 'chat', type: 'slack', url: 'Slack://token@channel' });
-    expect(await db.rows('select name, category from connections_list order by name')).toEqual([
+    expect(await db.rows(z.unknown(), 'select name, category from connections_list order by name')).toEqual([
       { name: 'chat', category: 'notification' },
       { name: 'db', category: '' },
     ]);
     for (const view of ['connections_list', 'connection_details', 'feed_connections'])
-      expect(JSON.stringify(await db.rows(`select * from ${view}`)), view).not.toMatch(/u:p@|token@|"admin"/);
+      expect(JSON.stringify(await db.rows(z.unknown(), `select * from ${view}`)), view).not.toMatch(
+        /u:p@|token@|"admin"/,
+      );
   });
 
   describe('the collection of resources', () => {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../database.ts';
 import { forEachDatabase } from '../test-databases.ts';
 import { exportData } from '../../../app/transfer/export-data.ts';
@@ -19,7 +20,8 @@ forEachDatabase((_name, openDatabase) => {
       db = await openDatabase();
     });
     beforeEach(async () => {
-      const [row] = await db.rows<{ id: string }>(
+      const [row] = await db.rows(
+        z.custom<{ id: string }>(),
         `insert into teams (name, spec, created_by)
          select 'ops', $1::jsonb, id from people where name = 'System' limit 1 returning id`,
         [JSON.stringify({ responder_clients: { jira: JIRA }, components: [{ name: 'x' }] })],
@@ -39,10 +41,15 @@ forEachDatabase((_name, openDatabase) => {
     };
     const SHOWN = { ...JIRA, password: '***' };
     const clients = async () =>
-      (await db.rows<{ clients: Clients }>(`select spec -> 'responder_clients' as clients from teams`))[0]
-        ?.clients;
+      (
+        await db.rows(
+          z.custom<{ clients: Clients }>(),
+          `select spec -> 'responder_clients' as clients from teams`,
+        )
+      )[0]?.clients;
     const kept = async () => {
-      const rows = await db.rows<{ path: string; value: string }>(
+      const rows = await db.rows(
+        z.custom<{ path: string; value: string }>(),
         'select path, value from team_secrets order by path',
       );
       return Object.fromEntries(rows.map(({ path, value }) => [path, value]));
@@ -129,7 +136,10 @@ forEachDatabase((_name, openDatabase) => {
         expect(await texts('full')).toContain('first-secret');
         await db.run('delete from teams');
         const row = { id: team, name: 'ops', spec: { responder_clients: { jira: JIRA } } };
-        const [author] = await db.rows<{ id: string }>(`select id from people where name = 'System' limit 1`);
+        const [author] = await db.rows(
+          z.custom<{ id: string }>(),
+          `select id from people where name = 'System' limit 1`,
+        );
         const foreign = await mkdtemp(join(folder, 'foreign-'));
         await writeFile(join(foreign, 'teams.json'), JSON.stringify([{ ...row, created_by: author?.id }]));
         await importData(db, { folder: foreign, skipUnknown: false });

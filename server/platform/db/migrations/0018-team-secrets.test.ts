@@ -6,6 +6,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Database } from '../database.ts';
 import { forEachDatabase } from '../test-databases.ts';
 import { exportData } from '../../../app/transfer/export-data.ts';
@@ -55,7 +56,8 @@ forEachDatabase((_name, openDatabase) => {
     });
     beforeEach(async () => {
       await db.run('delete from teams');
-      const [row] = await db.rows<{ id: string }>(
+      const [row] = await db.rows(
+        z.custom<{ id: string }>(),
         `insert into teams (name, spec, created_by)
          select 'ops', $1::jsonb, id from people where name = 'System' limit 1 returning id`,
         [JSON.stringify(SPEC)],
@@ -63,12 +65,13 @@ forEachDatabase((_name, openDatabase) => {
       team = row?.id ?? '';
     });
     const spec = async () =>
-      (await db.rows<{ spec: typeof SPEC }>('select spec from teams where id = $1', [team]))[0]
+      (await db.rows(z.custom<{ spec: typeof SPEC }>(), 'select spec from teams where id = $1', [team]))[0]
         ?.spec as typeof SPEC;
     const write = (changed: unknown) =>
       db.run('update teams set spec = $2::jsonb where id = $1', [team, JSON.stringify(changed)]);
     const kept = async () => {
-      const rows = await db.rows<{ path: string; value: string }>(
+      const rows = await db.rows(
+        z.custom<{ path: string; value: string }>(),
         'select path, value from team_secrets where team_id = $1 order by path collate "C"',
         [team],
       );
@@ -85,7 +88,8 @@ forEachDatabase((_name, openDatabase) => {
 
     it('shows none of them in any table or view, whoever reads it, nor in a data set', async () => {
       await write({ ...SPEC, icon: 'x' });
-      const relations = await db.rows<{ name: string }>(
+      const relations = await db.rows(
+        z.custom<{ name: string }>(),
         `select relname as name from pg_class
           where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm') and relname <> 'team_secrets'`,
       );
@@ -95,6 +99,7 @@ forEachDatabase((_name, openDatabase) => {
       const showing: string[] = [];
       for (const { name } of relations) {
         const rows = await db.rows(
+          z.unknown(),
           `select 1 from "${name}" as one where to_jsonb(one)::text like $1 limit 1`,
           [`%${CANARY}%`],
         );

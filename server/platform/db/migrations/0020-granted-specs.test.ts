@@ -1,6 +1,7 @@
 /** Whose word a specification is: that of who wrote it last. On both databases, through the data API's own session. */
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createDataApi } from '../../../replication/data-api/data-api.ts';
 import type { DataApi } from '../../../replication/data-api/data-api.ts';
 import { decideTableAccess } from '../../../access/policies/table-areas.ts';
@@ -32,7 +33,7 @@ forEachDatabase((_name, openDatabase) => {
       expect(answer.status).toBeLessThan(300);
     };
     const isGranted = async () =>
-      (await db.rows('select 1 from granted_specs where row_id = $1', [ID])).length === 1;
+      (await db.rows(z.unknown(), 'select 1 from granted_specs where row_id = $1', [ID])).length === 1;
 
     it('is given by who may write connections, and gone with the next text of anybody else', async () => {
       await send('editor', 'POST', { id: ID, name: 's', source: 'UI', spec: { a: 1 } });

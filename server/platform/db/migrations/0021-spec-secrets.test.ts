@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { findConnectionByReference } from '../../../connections/connection-query.ts';
 import { createSealer } from '../../crypto/sealing.ts';
 import { nodePlatform } from '../../platform.ts';
@@ -71,18 +72,21 @@ forEachDatabase((_name, openDatabase) => {
         ...OTHERS,
       ])
         await db.run(`delete from ${table}`);
-      const [row] = await db.rows<{ id: string }>(
+      const [row] = await db.rows(
+        z.custom<{ id: string }>(),
         `insert into canaries (name, namespace, spec) values ('c', 'default', $1::jsonb) returning id`,
         [JSON.stringify(SPEC)],
       );
       id = row?.id ?? '';
     });
     const spec = async () =>
-      (await db.rows<{ spec: typeof SPEC }>('select spec from canaries where id = $1', [id]))[0]?.spec;
+      (await db.rows(z.custom<{ spec: typeof SPEC }>(), 'select spec from canaries where id = $1', [id]))[0]
+        ?.spec;
     const addOther = async (table: (typeof OTHERS)[number]) => {
       const person = await db.text(`insert into people (name) values ('author') returning id::text`);
       const row = { name: 'o', namespace: 'default', source: 'UI', created_by: person, spec: SPEC };
-      const columns = await db.rows<{ name: string }>(
+      const columns = await db.rows(
+        z.custom<{ name: string }>(),
         `select column_name as name from information_schema.columns where table_schema = 'public'
           and table_name = $1 and column_name = any($2)`,
         [table, Object.keys(row)],
@@ -96,9 +100,11 @@ forEachDatabase((_name, openDatabase) => {
     };
     const opened = async () =>
       (
-        await db.rows<{ spec: unknown }>('select opened_spec(id, spec) as spec from canaries where id = $1', [
-          id,
-        ])
+        await db.rows(
+          z.custom<{ spec: unknown }>(),
+          'select opened_spec(id, spec) as spec from canaries where id = $1',
+          [id],
+        )
       )[0]?.spec;
     const write = (changed: unknown, mayGrant = false) =>
       db.transaction(async (tx) => {
@@ -121,12 +127,14 @@ forEachDatabase((_name, openDatabase) => {
     it.each(OTHERS)('of %s is kept out of sight as well, and forgotten with its row', async (table) => {
       const other = await addOther(table);
       const shown = () =>
-        db.rows(`select spec, opened_spec(id, spec) as opened from ${table} where id = $1`, [other]);
+        db.rows(z.unknown(), `select spec, opened_spec(id, spec) as opened from ${table} where id = $1`, [
+          other,
+        ]);
       expect(await shown()).toEqual([{ spec: SHOWN, opened: SPEC }]);
       await db.run(`update ${table} set spec = $2::jsonb where id = $1`, [other, JSON.stringify(SHOWN)]);
       expect(await shown()).toEqual([{ spec: SHOWN, opened: SPEC }]);
       await db.run(`delete from ${table} where id = $1`, [other]);
-      expect(await db.rows('select 1 from spec_secrets where row_id = $1', [other])).toEqual([]);
+      expect(await db.rows(z.unknown(), 'select 1 from spec_secrets where row_id = $1', [other])).toEqual([]);
     });
 
     it('keeps nothing for another address, unless somebody who may grant it says so', async () => {
@@ -165,7 +173,8 @@ forEachDatabase((_name, openDatabase) => {
       expect(await db.text('select endpoint from check_summary limit 1')).toBe(
         'https://***@shop.example/x?api_key=***&page=2',
       );
-      const relations = await db.rows<{ name: string }>(
+      const relations = await db.rows(
+        z.custom<{ name: string }>(),
         `select relname as name from pg_class
           where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm') and relname <> 'spec_secrets'`,
       );
@@ -173,6 +182,7 @@ forEachDatabase((_name, openDatabase) => {
       const showing: string[] = [];
       for (const { name } of relations) {
         const rows = await db.rows(
+          z.unknown(),
           `select 1 from "${name}" as one where to_jsonb(one)::text like $1 limit 1`,
           [`%${MARK}%`],
         );
@@ -199,7 +209,7 @@ forEachDatabase((_name, openDatabase) => {
       await db.run(
         `update connections set password = 'secret://a/b', url = 'https://x.example' where name = 'p'`,
       );
-      expect(await db.rows(`select url, password from connections where name = 'p'`)).toEqual([
+      expect(await db.rows(z.unknown(), `select url, password from connections where name = 'p'`)).toEqual([
         { url: 'https://x.example', password: 'secret://a/b' },
       ]);
     });

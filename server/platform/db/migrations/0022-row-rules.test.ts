@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import {
   EVIDENCE_TYPES,
   HYPOTHESIS_STATUSES,
@@ -51,7 +52,8 @@ forEachDatabase((name, openDatabase) => {
     db.run(`update incidents set ${column} = $2 where id = $1`, [id, value]);
   const readIncident = async (id: string) =>
     (
-      await db.rows<Required<IncidentFields>>(
+      await db.rows(
+        z.custom<Required<IncidentFields>>(),
         'select title, status, severity, type from incidents where id = $1',
         [id],
       )
@@ -106,6 +108,7 @@ forEachDatabase((name, openDatabase) => {
       const id = await addIncident(ada);
       await asPerson(bob, (tx) => tx.run("update incidents set status = 'closed' where id = $1", [id]));
       const told = await db.rows(
+        z.unknown(),
         'select type, created_by from incident_histories where incident_id = $1 order by id',
         [id],
       );
@@ -146,11 +149,13 @@ forEachDatabase((name, openDatabase) => {
     );
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('High', 'CRITICAL', 'low', 'mEdium'), async (severity) => {
-        const stored = await db.rows<{ severity: string }>(
+        const stored = await db.rows(
+          z.custom<{ severity: string }>(),
           `insert into config_changes (config_id, change_type, severity) values ($1, 'diff', $2) returning severity`,
           [item, severity],
         );
-        const found = await db.rows<{ severity: string }>(
+        const found = await db.rows(
+          z.custom<{ severity: string }>(),
           `insert into config_analysis (config_id, analyzer, severity) values ($1, 'x', $2) returning severity`,
           [item, severity],
         );
@@ -164,7 +169,8 @@ forEachDatabase((name, openDatabase) => {
 
   describe('the author', () => {
     it('is guarded in every table that the data API writes and that names one', async () => {
-      const tables = await db.rows<{ name: string; is_guarded: boolean }>(
+      const tables = await db.rows(
+        z.custom<{ name: string; is_guarded: boolean }>(),
         `select tab.relname as name, exists (
            select from pg_trigger where tgrelid = tab.oid and tgname = 'keep_author') as is_guarded
          from pg_class as tab join pg_attribute as col on col.attrelid = tab.oid and col.attname = 'created_by'
@@ -237,7 +243,7 @@ forEachDatabase((name, openDatabase) => {
       );
       await migrate(old, silent);
       await old.run(`update incidents set description = 'seen' where id = $1`, [id]);
-      const [row] = await old.rows('select title, status, severity, type from incidents');
+      const [row] = await old.rows(z.unknown(), 'select title, status, severity, type from incidents');
       expect(row).toEqual({ title: '', status: 'bogus', severity: 'blocker', type: 'x' });
       await old.run(`update incidents set status = 'open' where id = $1`, [id]);
     } finally {

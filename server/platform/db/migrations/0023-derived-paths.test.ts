@@ -1,6 +1,7 @@
 /** What the database derives, on both databases: paths of config items, and which events are noted. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { subscribeEvents } from '../../jobs/event-query.ts';
 import type { Database } from '../database.ts';
 import { forEachDatabase } from '../test-databases.ts';
@@ -19,7 +20,8 @@ forEachDatabase((_name, openDatabase) => {
   });
 
   const read = (run: number) =>
-    db.rows<{ id: string; parent_id: string | null; path: string | null }>(
+    db.rows(
+      z.custom<{ id: string; parent_id: string | null; path: string | null }>(),
       'select id, parent_id, path from config_items where id = any($1::uuid[])',
       [Array.from({ length: ITEMS }, (_, at) => id(run, at))],
     );
@@ -86,10 +88,11 @@ forEachDatabase((_name, openDatabase) => {
       );
       await db.run('update config_items set parent_id = $2 where id = $1', [one, other]);
       await db.run('update config_items set parent_id = null where id = $1', [one]);
-      const rows = await db.rows(`select path from config_items where id in ($1, $2) order by name`, [
-        one,
-        other,
-      ]);
+      const rows = await db.rows(
+        z.unknown(),
+        `select path from config_items where id in ($1, $2) order by name`,
+        [one, other],
+      );
       expect(rows).toEqual([{ path: '' }, { path: one }]);
     });
   });
@@ -97,7 +100,9 @@ forEachDatabase((_name, openDatabase) => {
   it('events are noted for those who asked for them, and what was noted for nobody is gone', async () => {
     await db.run('delete from event_queue');
     const noted = async () =>
-      (await db.rows<{ name: string }>('select name from event_queue order by name')).map((row) => row.name);
+      (await db.rows(z.custom<{ name: string }>(), 'select name from event_queue order by name')).map(
+        (row) => row.name,
+      );
     const happen = async (event: string) => db.text(`select queue_event($1, '{}')::text`, [event]);
     await happen('config.updated');
     await happen('incident.created');

@@ -1,4 +1,5 @@
 /** For tests: what was in the catalog before a run, as the end-to-end fixtures of scrapers write it down. */
+import { z } from 'zod';
 import type { Queryable } from '../../../../platform/db/database.ts';
 import { itemIdOf } from '../items/item-identity.ts';
 import { NO_AGENT } from './scraped.ts';
@@ -80,7 +81,8 @@ export async function prePopulate(
 
 /** How many links a scraper tells; with `deleted`, also how many it told once. */
 export async function countLinks(db: Queryable, scraperId: string, deleted = false): Promise<number> {
-  const [row] = await db.rows<{ count: number }>(
+  const [row] = await db.rows(
+    z.custom<{ count: number }>(),
     `select count(*)::integer as count from config_relationship_scrapers
      where scraper_id = $1 and ($2 or deleted_at is null)`,
     [scraperId, deleted],
