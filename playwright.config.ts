@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 
+/** A browser with its workers and a server keep more than one core busy, but also wait for each other. */
+const BUSY_WORKERS = Math.max(2, Math.floor(availableParallelism() / 2));
+
+/** Mostly waiting: for slow lines, silent ones, full disks, and what is tried again later. */
+const WAITING = /\/(sync-faults|offline|incidents-cold|responder-delivery|live-health)\.spec\.ts$/;
+
 /** Each test file starts servers of its own, on free ports and fresh folders; nothing is shared between them. */
 export default defineConfig({
   testDir: 'e2e',
@@ -8,8 +14,12 @@ export default defineConfig({
   outputDir: '.tmp/playwright',
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  // A browser with its workers and a server keep more than one core busy, but also wait for each other.
-  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  // Tests that wait have a worker of their own: in those of the busy ones they would keep a core idle.
+  workers: BUSY_WORKERS + 1,
+  projects: [
+    { name: 'busy', testIgnore: WAITING, workers: BUSY_WORKERS },
+    { name: 'waiting', testMatch: WAITING, workers: 1 },
+  ],
   retries: 0,
   forbidOnly: true,
   use: {
