@@ -6,8 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { z } from 'zod';
-import type { Database, Queryable, RowReader, SqlValue } from '../server/platform/db/database.ts';
+import type { Database, Queryable } from '../server/platform/db/database.ts';
 import { migrate } from '../server/platform/db/migrate.ts';
 import { openDatabase } from '../server/platform/db/open-database.ts';
 import { seedDatabase } from '../server/app/seed/seed-query.ts';
@@ -36,17 +35,16 @@ const WEEK_MS = 7 * 86_400_000;
 
 interface Statement {
   sql: string;
-  params: Parameters<Queryable['rows']>[1];
+  params: Parameters<Queryable['text']>[1];
 }
 
 /** A database that notes the statements which run through it. */
 function noting(db: Database, statements: Statement[]): Database {
   const wrap = (own: Queryable): Queryable => ({
-    rows: ((...call: [z.ZodType, string, SqlValue[]?] | [string, SqlValue[]?]) => {
-      const [sql, params] = typeof call[0] === 'string' ? [call[0], call[1]] : [call[1], call[2]];
-      statements.push({ sql: sql as string, params: params as SqlValue[] });
-      return (own.rows as (...args: unknown[]) => Promise<unknown[]>)(...call);
-    }) as RowReader,
+    rows(row, sql, params) {
+      statements.push({ sql, params });
+      return own.rows(row, sql, params);
+    },
     text(sql, params) {
       statements.push({ sql, params });
       return own.text(sql, params);

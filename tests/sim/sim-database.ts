@@ -2,7 +2,7 @@
  * The database of a simulated world. It runs in a thread, so how long a call takes is nobody's choice; here each call
  * is a piece of work outside that the clock gives back in its turn, and transactions queue as on the one connection.
  */
-import type { Database, Queryable, RowReader, Transactions } from '../../server/platform/db/database.ts';
+import type { Database, Queryable, Transactions } from '../../server/platform/db/database.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 type Run = <T>(name: string, work: () => Promise<T>) => Promise<T>;
@@ -15,10 +15,7 @@ function nameOf(sql: string): string {
 
 function queryable(db: Queryable, run: Run): Queryable {
   return {
-    rows: ((...call: unknown[]) =>
-      run(nameOf(String(typeof call[0] === 'string' ? call[0] : call[1])), () =>
-        (db.rows as (...args: unknown[]) => Promise<unknown[]>)(...call),
-      )) as RowReader,
+    rows: (row, sql, params) => run(nameOf(sql), () => db.rows(row, sql, params)),
     text: (...call) => run(nameOf(call[0]), () => db.text(...call)),
     run: (...call) => run(nameOf(call[0]), () => db.run(...call)),
     script: (sql) => run(nameOf(sql), () => db.script(sql)),

@@ -1,16 +1,19 @@
 /** SQL of the way of responders to outside systems: waiting, delivered, failed; and when each is read next. */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
 import type { Phase, Remote } from './adapters/adapter.ts';
 
-export interface WaitingCall {
+const waitingCall = z.strictObject({
   /** Of the responder. */
-  id: string;
-  attempts: number;
+  id: z.string(),
+  attempts: z.number(),
   /** Somebody asked for another try after all attempts had failed. */
-  was_tried: boolean;
-}
+  was_tried: z.boolean(),
+});
+export type WaitingCall = z.infer<typeof waitingCall>;
 
+/** Does nothing where it is known already. */
 export function insertDelivery(db: Queryable, responderId: string, now: Date): Promise<number> {
   return db.run(
     `insert into responder_deliveries (responder_id, next_attempt_at) values ($1, $2::timestamptz)
@@ -27,7 +30,8 @@ export const CALL_TABLE: QueueTable<WaitingCall> = {
   where: IS_DUE,
   order: 'item.next_attempt_at',
   claim: (tx, keys, now) =>
-    tx.rows<WaitingCall>(
+    tx.rows(
+      waitingCall,
       `update responder_deliveries as item set attempts = attempts + 1
         where item.responder_id = any($2::uuid[]) and ${IS_DUE}
        returning responder_id as id, attempts, was_tried`,
@@ -68,6 +72,7 @@ export function markUndelivered(
   );
 }
 
+/** For a responder that is called nowhere. */
 export function dropDelivery(db: Queryable, responderId: string): Promise<number> {
   return db.run('delete from responder_deliveries where responder_id = $1', [responderId]);
 }
@@ -93,12 +98,15 @@ export async function retryDelivery(tx: Queryable, responderId: string, now: Dat
   return calls + messages;
 }
 
+const readingRow = z.strictObject({ responder_id: z.string() });
+
 /** Tickets of incidents that are over are still read for a day: the last words come late. */
 export async function takeReading(
   db: Queryable,
   at: { now: Date; next: Date },
 ): Promise<{ responder_id: string } | null> {
-  const rows = await db.rows<{ responder_id: string }>(
+  const rows = await db.rows(
+    readingRow,
     `update responder_deliveries set next_attempt_at = $2::timestamptz
       where responder_id = (
         select d.responder_id from responder_deliveries d
@@ -113,6 +121,8 @@ export async function takeReading(
   return rows[0] ?? null;
 }
 
+const remoteStatusRow = z.strictObject({ remote_status: z.string().nullable() });
+
 /**
  * Notes how far the ticket is; answers whether that was news. Only a change there says anything: what somebody noted
  * here meanwhile stays. Opened again there, it is open again here.
@@ -122,7 +132,8 @@ export async function noteState(
   responderId: string,
   { status, phase, now }: { status: string | null; phase: Phase | null; now: Date },
 ): Promise<boolean> {
-  const [known] = await tx.rows<{ remote_status: string | null }>(
+  const [known] = await tx.rows(
+    remoteStatusRow,
     'select remote_status from responder_deliveries where responder_id = $1 for update',
     [responderId],
   );

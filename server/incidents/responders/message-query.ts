@@ -1,4 +1,6 @@
 /** SQL of what outside systems are told after the call, and of the comments that they and we have of each other. */
+import { z } from 'zod';
+import { idRow } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
 
@@ -51,18 +53,21 @@ export function enqueueRemoval(db: Queryable, responderId: string): Promise<numb
   );
 }
 
-export interface MessageRow {
-  id: string;
-  responder_id: string;
-  kind: 'comment' | 'status' | 'removed';
-  comment_id: string | null;
-  status: string | null;
-  attempts: number;
+const messageKind = z.enum(['comment', 'status', 'removed']);
+
+const messageRow = z.strictObject({
+  id: z.string(),
+  responder_id: z.string(),
+  kind: messageKind,
+  comment_id: z.string().nullable(),
+  status: z.string().nullable(),
+  attempts: z.number(),
   /** Somebody asked for another try after all attempts had failed. */
-  was_tried: boolean;
-  comment: string | null;
-  author: string | null;
-}
+  was_tried: z.boolean(),
+  comment: z.string().nullable(),
+  author: z.string().nullable(),
+});
+export type MessageRow = z.infer<typeof messageRow>;
 
 /** In order for each responder: one that waits for another attempt holds up what comes after it, one that was given up doesn't. */
 const IS_DUE = `item.next_attempt_at <= $1::timestamptz
@@ -76,7 +81,8 @@ export const MESSAGE_TABLE: QueueTable<MessageRow> = {
   where: IS_DUE,
   order: 'item.next_attempt_at, item.id',
   claim: (tx, keys, now) =>
-    tx.rows<MessageRow>(
+    tx.rows(
+      messageRow,
       `update responder_messages as item set attempts = attempts + 1
         where item.id = any($2::bigint[]) and ${IS_DUE}
        returning item.id::text, responder_id, kind, comment_id, status, attempts, was_tried,
@@ -87,11 +93,13 @@ export const MESSAGE_TABLE: QueueTable<MessageRow> = {
     ),
 };
 
+/** False once it was sent. */
 export async function isWaiting(db: Queryable, messageId: string): Promise<boolean> {
-  const rows = await db.rows('select id from responder_messages where id = $1', [messageId]);
+  const rows = await db.rows(idRow, 'select id::text from responder_messages where id = $1', [messageId]);
   return rows.length > 0;
 }
 
+/** It was sent, or is of no use any more. */
 export function finishMessage(tx: Queryable, messageId: string): Promise<number> {
   return tx.run('delete from responder_messages where id = $1', [messageId]);
 }
@@ -147,29 +155,36 @@ export async function noteRemoteComment(
   return added > 0;
 }
 
+const remoteCommentRow = z.strictObject({ external_id: z.string() });
+
+/** Ids of comments in the outside system that are known here, ours and theirs. */
 export async function knownRemoteComments(db: Queryable, responderId: string): Promise<Set<string>> {
-  const rows = await db.rows<{ external_id: string }>(
+  const rows = await db.rows(
+    remoteCommentRow,
     'select external_id from responder_remote_comments where responder_id = $1',
     [responderId],
   );
   return new Set(rows.map((row) => row.external_id));
 }
 
-export interface UnknownCopy {
-  kind: MessageRow['kind'];
+const unknownCopy = z.strictObject({
+  kind: messageKind,
   /** Null but for comments. */
-  comment_id: string | null;
-  comment: string | null;
-  author: string | null;
-  status: string | null;
-  number: string;
+  comment_id: z.string().nullable(),
+  comment: z.string().nullable(),
+  author: z.string().nullable(),
+  status: z.string().nullable(),
+  number: z.string(),
   /** Of the message whose answer was lost; null when it was sent to a system that tells no id. */
-  message_id: string | null;
-}
+  message_id: z.string().nullable(),
+  created_at: z.string(),
+});
+export type UnknownCopy = z.infer<typeof unknownCopy>;
 
 /** What we said there, or may have said, without an id that we know; the oldest first. */
 export function copiesWithoutId(db: Queryable, responderId: string): Promise<UnknownCopy[]> {
-  return db.rows<UnknownCopy>(
+  return db.rows(
+    unknownCopy,
     `select 'comment' as kind, c.id as comment_id, c.comment, p.name as author, null::text as status, '' as number,
             m.id::text as message_id, c.created_at
        from comments c

@@ -54,6 +54,7 @@ function handlersOf(deps: ResponderDeps): ReadonlyMap<string, EventHandler> {
   return handlers;
 }
 
+/** Wires the queues and loops of it; nothing runs until it is started. */
 export function createResponderService(deps: ResponderServiceDeps): ResponderService {
   const wakes = [onTables(deps.notifier, WAKES_ON)];
   const queues = [createCallQueue(deps, wakes), createMessageQueue(deps, wakes)];

@@ -1,6 +1,6 @@
 /** SQL that writes an incident of a rule with what belongs to it, all by one author. */
 import { idRow } from '../../platform/db/row-schema.ts';
-import type { Queryable } from '../../platform/db/database.ts';
+import type { Queryable, SqlValue } from '../../platform/db/database.ts';
 import { SUBJECTS } from './subject-kinds.ts';
 import type { SubjectKind } from './subject-kinds.ts';
 
@@ -75,11 +75,7 @@ export interface NewIncident {
   seen: object;
 }
 
-async function insertId(
-  tx: Queryable,
-  sql: string,
-  params: Parameters<Queryable['rows']>[1],
-): Promise<string> {
+async function insertId(tx: Queryable, sql: string, params: readonly SqlValue[]): Promise<string> {
   const [row] = await tx.rows(idRow, `${sql} returning id`, params);
   return row?.id ?? '';
 }

@@ -11,20 +11,13 @@ import type { z } from 'zod';
  */
 export type SqlValue = string | number | boolean | null | Date | readonly SqlValue[] | object;
 
-/** Reads rows through their schema. */
-export interface RowReader {
-  <Row>(row: z.ZodType<Row>, sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
-  /** Claims what the rows are; what remains of it goes away. */
-  <Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
-}
-
 export interface Queryable {
   /**
    * Rows of a statement that returns rows (select, or insert/update/delete … returning), each parsed by the schema
    * (row-schema.ts). The statement runs as a CTE: its columns need distinct names, and it cannot itself start with a
    * `with` that writes.
    */
-  rows: RowReader;
+  rows<Row>(row: z.ZodType<Row>, sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
   /** The single text value of a statement that returns one row with one text column; null for none. */
   text(sql: string, params?: readonly SqlValue[]): Promise<string | null>;
   /** Runs a statement without result; answers how many rows it touched. */

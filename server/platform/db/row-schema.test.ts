@@ -105,6 +105,11 @@ forEachDatabase((_name, open) => {
       await expect(refused).rejects.toThrow(sql);
     });
 
+    test('are not read without a schema', async () => {
+      // @ts-expect-error: claims a type
+      await expect(db.rows<{ id: string }>(`select '1' as id`)).rejects.toThrow(TypeError);
+    });
+
     test('say nothing of what a refused row holds', async () => {
       await expect(db.rows(idRow, `select 4711 as id`)).rejects.not.toThrow('4711:');
       await expect(db.rows(idRow, `select $1::int as id`, [4711])).rejects.not.toThrow('4711');

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { RowReader, SqlValue } from './database.ts';
+import type { Queryable, SqlValue } from './database.ts';
 import { asJsonRows } from './sql-text.ts';
 
 /** Enough of a statement to find it in its file. */
@@ -39,7 +39,7 @@ function mismatch(sql: string, issues: readonly z.core.$ZodIssue[]): AppError {
 }
 
 /** The rows of a statement's JSON text; throws `server` for one that doesn't fit. */
-export function parseRows<Row>(schema: z.ZodType<Row>, sql: string, text: string | null): Row[] {
+function parseRows<Row>(schema: z.ZodType<Row>, sql: string, text: string | null): Row[] {
   const rows: unknown = JSON.parse(text ?? '[]');
   if (!Array.isArray(rows)) throw new AppError('server', 'The database answered no list of rows');
   return rows.map((row: unknown) => {
@@ -53,12 +53,6 @@ export function parseRows<Row>(schema: z.ZodType<Row>, sql: string, text: string
 type SendText = (sql: string, params: readonly SqlValue[]) => Promise<string | null>;
 
 /** `rows` of a connection, alike for both engines. */
-export function createRowReader(send: SendText): RowReader {
-  const read = async <Row>(row: z.ZodType<Row>, sql: string, params: readonly SqlValue[] = []) =>
-    parseRows(row, sql, await send(asJsonRows(sql), params));
-  // Until every caller names its schema.
-  return ((first: string | z.ZodType, second?: unknown, third?: readonly SqlValue[]) =>
-    typeof first === 'string'
-      ? read(z.unknown(), first, second as readonly SqlValue[])
-      : read(first, second as string, third)) as RowReader;
+export function createRowReader(send: SendText): Queryable['rows'] {
+  return async (row, sql, params = []) => parseRows(row, sql, await send(asJsonRows(sql), params));
 }

@@ -1,6 +1,6 @@
 /** The rows of a snapshot: a component, config or incident with what hangs on it (schema §8.7). */
 import { idRow, jsonObject } from '../../platform/db/row-schema.ts';
-import type { Queryable } from '../../platform/db/database.ts';
+import type { Queryable, SqlValue } from '../../platform/db/database.ts';
 
 export type SnapshotKind = 'topology' | 'config' | 'incident';
 
@@ -18,7 +18,7 @@ export interface Scope {
   incidents: string[];
 }
 
-async function ids(db: Queryable, sql: string, params: Parameters<Queryable['rows']>[1]): Promise<string[]> {
+async function ids(db: Queryable, sql: string, params: readonly SqlValue[]): Promise<string[]> {
   return (await db.rows(idRow, sql, params)).map(({ id }) => id);
 }
 
