@@ -18,7 +18,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import { checkKey, databaseMark, disabledKinds, findCheck, nextRunsOf } from './canaries/canary-query.ts';
 import type { KnownCheck } from './canaries/canary-query.ts';
-import { CanaryRegistry } from './canaries/canary-registry.ts';
+import { createCanaryRegistry, type CanaryRegistry } from './canaries/canary-registry.ts';
 import type { CheckService } from './check-service.ts';
 import { createExpressions } from '../platform/expressions/expression-thread.ts';
 import type { Expressions } from '../platform/expressions/expression-thread.ts';
@@ -114,7 +114,7 @@ class RunningCheckService implements CheckService {
       },
     });
     const { isExecAllowed } = deps.settings;
-    this.registry = new CanaryRegistry({ ...deps, scheduler: this.scheduler, isExecAllowed });
+    this.registry = createCanaryRegistry({ ...deps, scheduler: this.scheduler, isExecAllowed });
     this.runner = new CanaryRunner({
       db: deps.db,
       sealer: deps.sealer,

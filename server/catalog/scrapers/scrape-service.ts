@@ -4,12 +4,11 @@
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { reasonOf } from '../../platform/reason-of.ts';
 import type { SecretReader } from '../../connections/connection-values.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readYamlFile } from '../../platform/yaml/yaml-file.ts';
-import { openYamlFolder } from '../../platform/yaml/yaml-folder.ts';
+import { followSources } from '../../platform/documents/document-sources.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import { createExpressions } from '../../platform/expressions/expression-thread.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
@@ -30,9 +29,8 @@ import { lastRunsOf } from './running/scraper-runs-query.ts';
 import { ScraperRunner } from './running/run-scraper.ts';
 import type { RunDetails } from './running/run-summary.ts';
 import { readScraper } from './specs/scraper-document.ts';
-import { databaseMark, isKnownScraper, scraperSources } from './specs/scraper-query.ts';
-import { ScraperRegistry } from './running/scraper-registry.ts';
-import type { FileScraper } from './running/scraper-registry.ts';
+import { databaseMark, isKnownScraper } from './specs/scraper-query.ts';
+import { createScraperRegistry, type ScraperRegistry } from './running/scraper-registry.ts';
 
 /** How many scrapers run at once (schema §5.3). */
 const CONCURRENCY = 12;
@@ -82,7 +80,7 @@ function minAgeOf(schedule: Schedule): number {
 }
 
 /** Documents of ours are right by construction; one that isn't is a bug to be seen at once. */
-function ownScraper(document: object): FileScraper {
+function ownScraper(document: object) {
   const read = readScraper(document, 'holdfast');
   if (read?.ok !== true) throw new Error(`a built-in scraper is wrong: ${JSON.stringify(read)}`);
   return read;
@@ -121,7 +119,7 @@ class RunningScrapeService implements ScrapeService {
         await this.role.during(id, run);
       },
     });
-    this.registry = new ScraperRegistry({ ...deps, scheduler: this.scheduler });
+    this.registry = createScraperRegistry({ ...deps, scheduler: this.scheduler });
     this.runner = new ScraperRunner({
       ...deps,
       mounted: deps.secret,
@@ -136,13 +134,16 @@ class RunningScrapeService implements ScrapeService {
   async start(): Promise<void> {
     const { db } = this.deps;
     await endLeftJobs(db);
-    const present = await this.followFiles();
-    const { ownDocuments = new Map<string, readonly object[]>() } = this.deps;
-    for (const source of await scraperSources(db)) {
-      if (!present.has(source) && !ownDocuments.has(source)) await this.registry.replaceSource(source, []);
-    }
-    for (const [source, documents] of ownDocuments)
-      await this.registry.replaceSource(source, documents.map(ownScraper));
+    const { settings, ownDocuments = new Map<string, readonly object[]>() } = this.deps;
+    this.stopWatching = await followSources({
+      ...this.deps,
+      registry: this.registry,
+      folder: settings.scrapersDir,
+      isForeign: isData,
+      readFile: (file, text) => readYamlFile({ file, text }, readScraper),
+      own: ownDocuments,
+      readOwn: ownScraper,
+    });
     await this.registry.syncDatabase();
     const { signal } = this.stopping;
     const loops = this.loops().map((loop) => runLoop(this.deps, loop, signal));
@@ -179,36 +180,6 @@ class RunningScrapeService implements ScrapeService {
 
   stats(): ReturnType<ScrapeService['stats']> {
     return { ...this.scheduler.stats(), ...this.runner.stats() };
-  }
-
-  private async followFiles(): Promise<Set<string>> {
-    const { settings, logger } = this.deps;
-    if (settings.scrapersDir === null) return new Set();
-    const files = openYamlFolder(settings.scrapersDir, logger);
-    // Watching begins before reading, so that nothing falls in between.
-    this.stopWatching = await files.watch((file, text) => this.takeFile(file, text));
-    const found = (await files.list()).filter((file) => !isData(file));
-    const present = new Set<string>();
-    for (const file of found) {
-      try {
-        await this.replace(file, await files.read(file));
-        present.add(file);
-      } catch (error) {
-        logger.error({ file, reason: reasonOf(error) }, 'a file of scrapers could not be taken over');
-      }
-    }
-    return present;
-  }
-
-  private replace(file: string, text: string | null): Promise<void> {
-    return this.registry.replaceSource(file, text === null ? [] : readYamlFile({ file, text }, readScraper));
-  }
-
-  private takeFile(file: string, text: string | null): void {
-    if (isData(file)) return;
-    this.replace(file, text).catch((error: unknown) =>
-      this.deps.logger.error({ err: error, file }, 'a file of scrapers could not be taken over'),
-    );
   }
 
   private loops(): Loop[] {

@@ -1,10 +1,7 @@
-/**
- * The scrapers that run, kept in step with files and the database. Owns which comes from where; saves those of
- * files and tells the scheduler. Changes are applied one after the other, so that two quick edits can't cross.
- */
-import type { Database, Queryable } from '../../../platform/db/database.ts';
-import type { FileDocument } from '../../../platform/yaml/yaml-file.ts';
-import { tryOpenContent } from '../../../platform/crypto/sealed-values.ts';
+/** The scrapers that run, from files and the database: what the registry of documents has to know of them. */
+import { DocumentRegistry } from '../../../platform/documents/document-registry.ts';
+import type { DocumentKind } from '../../../platform/documents/document-kind.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import type { Opener } from '../../../platform/crypto/sealed-values.ts';
 import type { SpecAuthor } from '../../../connections/secret-scope.ts';
 import type { EgressTrust } from '../../../platform/egress/egress-guard.ts';
@@ -19,6 +16,7 @@ import {
   ensureRefusedScraper,
   lockFileScrapers,
   saveFileScraper,
+  scraperSources,
   scrapersOfSource,
 } from '../specs/scraper-query.ts';
 import type { StoredScraper } from '../specs/scraper-query.ts';
@@ -31,9 +29,7 @@ export interface RunningScraper {
   author: SpecAuthor;
 }
 
-export type FileScraper = FileDocument<{ ok: true; scraper: Scraper }>;
-
-interface RegistryDeps {
+interface ScraperRegistryDeps {
   db: Database;
   sealer: Opener;
   scheduler: Pick<Scheduler, 'set' | 'remove'>;
@@ -41,31 +37,15 @@ interface RegistryDeps {
   notify: (table: string) => void;
 }
 
-const keyOf = ({ name, namespace }: { name: string; namespace: string }) => `${namespace}/${name}`;
-
-/** A document that names a scraper twice would have the second undo the first. */
-function withoutDuplicates(source: string, found: readonly FileScraper[]): FileScraper[] {
-  const seen = new Set<string>();
-  return found.map((document) => {
-    const named = document.ok ? document.scraper : document;
-    const key = keyOf(named);
-    if (!seen.has(key)) {
-      seen.add(key);
-      return document;
-    }
-    const message = `${source}:1: metadata.name: the scraper ${key} is in this file twice`;
-    return {
-      ok: false,
-      name: `${named.name} (second)`,
-      namespace: named.namespace,
-      problems: [{ file: source, line: 1, field: 'metadata.name', message }],
-    };
-  });
+interface ReadScraper {
+  ok: true;
+  scraper: Scraper;
 }
 
-/** A file that can't even be read as documents says nothing about which of its scrapers are gone. */
-const isUnreadable = (source: string, found: readonly FileScraper[]) =>
-  found.some((document) => !document.ok && document.name.startsWith(source));
+type ScraperKind = DocumentKind<ReadScraper, StoredScraper, RunningScraper>;
+export type ScraperRegistry = DocumentRegistry<ReadScraper, StoredScraper, RunningScraper>;
+
+const keyOf = ({ name, namespace }: { name: string; namespace: string }) => `${namespace}/${name}`;
 
 /** `namespace/name` of a stored name; one without a slash is in the namespace of its row, if that names one. */
 function splitName({ name, namespace }: { name: string; namespace: string | null }) {
@@ -75,123 +55,48 @@ function splitName({ name, namespace }: { name: string; namespace: string | null
     : { namespace: namespace || 'default', name };
 }
 
-export class ScraperRegistry {
-  private readonly deps: RegistryDeps;
-  private readonly running = new Map<string, RunningScraper>();
-  private last: Promise<void> = Promise.resolve();
+/** How they are saved and read. */
+const SCRAPER_ROWS = {
+  sources: scraperSources,
+  ofSource: scrapersOfSource,
+  lock: lockFileScrapers,
+  async save(tx, { scraper }, source) {
+    const id = await saveFileScraper(tx, { name: keyOf(scraper), source }, scraper.spec);
+    return { id, scraper, source, trust: 'operator', author: 'operator' };
+  },
+  ensureRefused: (tx, name, source) => ensureRefusedScraper(tx, { name: keyOf(name), source }),
+  remove: deleteScrapers,
+  stored: databaseScrapers,
+  readStored(row, spec) {
+    const read = readScraperSpec(splitName(row), spec);
+    // An empty specification is one that is still to be written.
+    return !read.ok && JSON.stringify(spec) === '{}' ? null : read;
+  },
+  takeStored: (_tx, { id, is_granted: isGranted }, { scraper }) =>
+    Promise.resolve({ id, scraper, source: 'UI', trust: 'user', author: isGranted ? 'granter' : 'user' }),
+  note: (tx, id, problems) =>
+    noteReading(
+      tx,
+      id,
+      problems.map(({ message }) => message),
+    ),
+} satisfies Partial<ScraperKind>;
 
-  constructor(deps: RegistryDeps) {
-    this.deps = deps;
-  }
-
-  get(id: string): RunningScraper | undefined {
-    return this.running.get(id);
-  }
-
-  /** Makes the scrapers of one file exactly these; what was refused keeps its row and is reported. */
-  replaceSource(source: string, found: readonly FileScraper[]): Promise<void> {
-    return this.inOrder(() => this.replace(source, found));
-  }
-
-  /** Reads the scrapers that are kept in the database. */
-  syncDatabase(): Promise<void> {
-    return this.inOrder(async () => {
-      const rows = await databaseScrapers(this.deps.db);
-      for (const row of rows) await this.syncOne(row);
-      const live = new Set(rows.map(({ id }) => id));
-      for (const { id, trust } of this.running.values()) if (trust === 'user' && !live.has(id)) this.drop(id);
-    });
-  }
-
-  /** One change at a time; a failure is the caller's, not the next one's. */
-  private inOrder(work: () => Promise<void>): Promise<void> {
-    const mine = this.last.then(work);
-    this.last = mine.catch(() => {});
-    return mine;
-  }
-
-  /** A changed specification runs soon, whatever its schedule had in mind. */
-  private adopt(entry: RunningScraper): void {
-    const { scheduler } = this.deps;
-    const known = this.running.get(entry.id);
-    const isSame = JSON.stringify(known?.scraper) === JSON.stringify(entry.scraper);
-    if (isSame && known?.author === entry.author) return;
-    this.running.set(entry.id, entry);
-    scheduler.remove(entry.id);
-    scheduler.set(entry.id, entry.scraper.schedule);
-  }
-
-  private drop(id: string): void {
-    this.running.delete(id);
-    this.deps.scheduler.remove(id);
-  }
-
-  private async replace(source: string, found: readonly FileScraper[]): Promise<void> {
-    const { db, notify } = this.deps;
-    const before = await scrapersOfSource(db, source);
-    const kept = new Set<string>(isUnreadable(source, found) ? before : []);
-    const saved: RunningScraper[] = [];
-    const refused: string[] = [];
-    await db.transaction(async (tx) => {
-      await lockFileScrapers(tx);
-      for (const document of withoutDuplicates(source, found)) {
-        const id = document.ok
-          ? await saveFileScraper(tx, { name: keyOf(document.scraper), source }, document.scraper.spec)
-          : await this.refuse(tx, source, document);
-        kept.add(id);
-        if (document.ok) {
-          await noteReading(tx, id, []);
-          saved.push({ id, scraper: document.scraper, source, trust: 'operator', author: 'operator' });
-        } else refused.push(id);
-      }
-      await deleteScrapers(
-        tx,
-        before.filter((id) => !kept.has(id)),
-      );
-    });
-    for (const entry of saved) this.adopt(entry);
-    for (const id of [...before.filter((each) => !kept.has(each)), ...refused]) this.drop(id);
-    notify('config_scrapers');
-  }
-
-  private async refuse(
-    tx: Queryable,
-    source: string,
-    document: Extract<FileScraper, { ok: false }>,
-  ): Promise<string> {
-    const id = await ensureRefusedScraper(tx, { name: keyOf(document), source });
-    const messages = document.problems.map(({ message }) => message);
-    await noteReading(tx, id, messages);
-    for (const message of messages) this.deps.logger.warn({ source }, message);
-    return id;
-  }
-
-  private async syncOne(stored: StoredScraper): Promise<void> {
-    const { id, sealed, is_granted: isGranted } = stored;
-    const { db, sealer } = this.deps;
-    const owner = `scraper "${stored.name}"`;
-    const { content: spec, problem } = tryOpenContent(sealer, { id, owner, content: stored.spec, sealed });
-    if (problem !== null) {
-      this.drop(id);
-      await db.transaction((tx) => noteReading(tx, id, [problem]));
-      return;
-    }
-    const read = readScraperSpec(splitName(stored), spec);
-    if (!read.ok) {
-      this.drop(id);
-      // An empty specification is one that is still to be written.
-      if (JSON.stringify(spec) !== '{}')
-        await db.transaction((tx) =>
-          noteReading(
-            tx,
-            id,
-            read.problems.map(({ field, message }) => `${field}: ${message}`),
-          ),
-        );
-      return;
-    }
-    if (this.running.get(id) === undefined) await db.transaction((tx) => noteReading(tx, id, []));
-    const author = isGranted ? 'granter' : 'user';
-    this.adopt({ id, scraper: read.scraper, source: 'UI', trust: 'user', author });
-  }
+/** Their documents, saved and told to the scheduler. */
+export function createScraperRegistry(deps: ScraperRegistryDeps): ScraperRegistry {
+  const { scheduler, notify } = deps;
+  return new DocumentRegistry(deps, {
+    noun: 'scraper',
+    nameOf: ({ scraper }) => scraper,
+    runsOnWhenRefused: false,
+    ...SCRAPER_ROWS,
+    /** A changed specification runs soon, whatever its schedule had in mind. */
+    start({ id, scraper }, isSame) {
+      if (isSame) return;
+      scheduler.remove(id);
+      scheduler.set(id, scraper.schedule);
+    },
+    stop: (id) => scheduler.remove(id),
+    changed: (by) => (by === 'file' ? notify('config_scrapers') : undefined),
+  } satisfies ScraperKind);
 }
