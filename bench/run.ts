@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the numbers to hold and prints them beside what was before and the goal. Wants an
  * otherwise idle machine, a Chromium and the browser instrument (UI_BENCH, else ../shared/tools/ui-bench.mjs).
- * `npm run bench -- --only=browser|checks|sync|catalog|incidents|devices|data-api|graph` runs a part.
+ * `npm run bench -- --only=browser|checks|sync|catalog|incidents|devices|data-api|graph|stores` runs a part.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,6 +20,7 @@ import { measureIncidents } from './incidents-bench.ts';
 import { measureInitialJs } from './initial-js.ts';
 import { scenariosFor } from './scenarios.ts';
 import { measureQueries } from './live-query-bench.ts';
+import { measureStores } from './stores-bench.ts';
 import { measureSync } from './sync-bench.ts';
 import { sessionCookie, startSignedInProxy } from './signed-in-proxy.ts';
 
@@ -181,4 +182,5 @@ if (only === undefined || only === 'graph') {
   note('graph 500', small);
   note('graph 2000', large);
 }
+if (only === undefined || only === 'stores') await measureStores();
 printTable();

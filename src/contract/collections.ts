@@ -23,10 +23,7 @@ export const COLLECTIONS = [
 ] as const;
 export type CollectionName = (typeof COLLECTIONS)[number];
 
-/**
- * Where rows are kept (docs/decisions/0012): packed pages are swapped in one transaction and open at once; RxDB
- * keeps what the first version kept in it. RxDB's free edition allows 16 collections in a process.
- */
+/** Where rows are kept, as measured: docs/decisions/0021. */
 export type StoreKind = 'rxdb' | 'packed';
 
 export interface CollectionFacts {
@@ -38,13 +35,13 @@ export interface CollectionFacts {
 export const COLLECTION_FACTS: Readonly<Record<CollectionName, CollectionFacts>> = {
   incidents: { store: 'packed', cap: 10_000 },
   incident_records: { store: 'packed', cap: 50_000 },
-  checks: { store: 'rxdb', cap: 20_000 },
+  checks: { store: 'packed', cap: 20_000 },
   canaries: { store: 'rxdb', cap: 20_000 },
   resources: { store: 'packed', cap: 20_000 },
   // Apart from the other resources because fewer may read them (spec 1 §6); without secrets (law 13).
   connections: { store: 'packed', cap: 20_000 },
   components: { store: 'packed', cap: 10_000 },
-  playbooks: { store: 'packed', cap: 10_000 },
+  playbooks: { store: 'rxdb', cap: 10_000 },
   playbook_runs: { store: 'packed', cap: 10_000 },
   notification_history: { store: 'packed', cap: 20_000 },
   configs: { store: 'packed', cap: 100_000 },

@@ -1,7 +1,9 @@
 /** A device against our real server whose databases somebody changes under it: the next pull puts everything right. */
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { damageRxdb } from '../backends/damage-rxdb.ts';
 import { openSyncDevice, type SyncDevice } from '../backends/sync-device.ts';
 import { COLLECTION_FACTS, COLLECTIONS, type CollectionName } from '../../src/contract/collections.ts';
 import { seedDatabase } from '../../server/app/seed/seed-query.ts';
@@ -10,7 +12,7 @@ import { startTestServer, type TestServer } from '../security/support/test-serve
 import { deleteDatabase, dexieOn } from '../../workers/store/dexie-on.ts';
 import { readCollection } from '../../workers/compute/live/read-collection.ts';
 import { KEY_VALUE_TABLE } from '../../workers/store/key-value-table.ts';
-import { rxdbDbName } from '../../workers/store/rxdb-raw.ts';
+import { requestRows } from '../../workers/store/row-requests.ts';
 import { metaDbName, packedDbName } from '../../workers/store/store-names.ts';
 
 const SIZE = { checks: 6, configs: 12, components: 4, incidents: 3, changes: 8, jobs: 4, seed: 5 };
@@ -35,20 +37,19 @@ type Damage = (typeof DAMAGES)[number];
 const CURSOR = 'log:cursor';
 const MOMENTS = ['before a pull', 'during a pull', 'before a start'] as const;
 
-/** Where a collection's rows are. */
-function placeOf(storeName: string, collection: CollectionName) {
-  const isRxdb = COLLECTION_FACTS[collection].store === 'rxdb';
-  return isRxdb
-    ? { name: rxdbDbName(storeName, collection), table: 'docs', field: 'body' }
-    : { name: packedDbName(storeName, collection), table: 'pages', field: 'body' };
-}
+const isInRxdb = (collection: CollectionName) => COLLECTION_FACTS[collection].store === 'rxdb';
 
 async function damage(
   { idb }: SyncDevice,
   storeName: string,
   { collection, how }: { collection: CollectionName; how: Damage },
 ): Promise<void> {
-  const place = placeOf(storeName, collection);
+  const ofRxdb = { removed: 'removed', 'rows removed': 'emptied', 'a row changed': 'a row changed' } as const;
+  if (isInRxdb(collection) && how in ofRxdb) {
+    await damageRxdb(idb, { storeName, collection }, ofRxdb[how as keyof typeof ofRxdb]);
+    return;
+  }
+  const place = { name: packedDbName(storeName, collection), table: 'pages', field: 'body' };
   if (how === 'removed') return deleteDatabase(place.name, idb);
   if (how === 'marks lost') return deleteDatabase(metaDbName(storeName), idb);
   const isOfMarks = how === 'cursor ahead';
@@ -77,10 +78,19 @@ async function damage(
 }
 
 /** What a page would show of a collection; null while it isn't whole. */
-async function shown({ idb }: SyncDevice, storeName: string, collection: CollectionName) {
+async function shown({ idb, bus }: SyncDevice, storeName: string, collection: CollectionName) {
   try {
     const pause = () => Promise.resolve();
-    const { isWhole, rows } = await readCollection({ idb, storeName, collection, pause });
+    const askUntil = Date.now() + 2000;
+    const channel = {
+      ...bus,
+      newId: () => randomUUID(),
+      later: (ms: number, run: () => void) => setTimeout(run, ms),
+    };
+    const answer = isInRxdb(collection)
+      ? await requestRows(channel, { storeName, collection }, () => Date.now() < askUntil)
+      : await readCollection({ idb, storeName, collection, pause });
+    const { isWhole, rows } = answer ?? { isWhole: false, rows: [] };
     return isWhole ? rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : null;
   } catch {
     return null;
@@ -91,7 +101,7 @@ const scene = fc.record({
   // Those in RxDB more often than their number says.
   collection: fc.oneof(
     fc.constantFrom(...COLLECTIONS),
-    fc.constantFrom('checks' as const, 'canaries' as const),
+    fc.constantFrom('playbooks' as const, 'canaries' as const),
   ),
   how: fc.constantFrom(...DAMAGES),
   moment: fc.constantFrom(...MOMENTS),

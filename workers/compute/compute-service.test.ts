@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto';
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { HealthPatch, HealthQuery, HealthRow, StoreChange } from '../../src/contract/worker.ts';
 import { checkSchema } from '../../src/contract/http/canary.ts';
@@ -6,10 +7,10 @@ import type { Check } from '../../src/domain/check/check.ts';
 import { openKeyValue } from '../store/key-value.ts';
 import { createPackedRowStore } from '../store/packed-row-store.ts';
 import {
-  bootShape,
+  rowShape,
+  wholeMark,
   documentShape,
   summaryDocumentId,
-  BOOT_CHECKS,
   type CachedDocument,
 } from '../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../store/store-names.ts';
@@ -46,11 +47,11 @@ async function setUp(rows: Check[], isWhole = true) {
   const storeName = `holdfast-compute-${serial}`;
   const checks = createPackedRowStore<Check>(
     { name: packedDbName(storeName, 'checks'), idb: indexedDB },
-    bootShape,
+    rowShape,
   );
   const meta = openKeyValue(metaDbName(storeName), indexedDB);
   if (rows.length > 0) await checks.replaceAll(rows);
-  await meta.set(BOOT_CHECKS, isWhole);
+  await meta.set(wholeMark('checks'), isWhole);
   const listeners = new Set<(message: unknown) => void>();
   const timers: { atMs: number; run: () => void }[] = [];
   const ticks: (() => void)[] = [];
@@ -58,6 +59,7 @@ async function setUp(rows: Check[], isWhole = true) {
   const errors: unknown[] = [];
   const service = createComputeService(
     {
+      newId: () => randomUUID(),
       now: () => nowMs,
       later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
       every: (_, run) => ticks.push(run),
@@ -150,7 +152,7 @@ describe('the compute service', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     world.pass(60);
     expect(view.isLoaded).toBe(false);
-    await world.meta.set(BOOT_CHECKS, true);
+    await world.meta.set(wholeMark('checks'), true);
     world.announce({ isReset: true });
     await expect
       .poll(() => {

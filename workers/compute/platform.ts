@@ -4,6 +4,7 @@ import { STORE_CHANNEL } from '../store/store-facts.ts';
 export interface ComputePlatform {
   /** ms since 1970, this device's clock. */
   now(): number;
+  newId(): string;
   /** Calls back once after `delayMs`. */
   later(delayMs: number, callback: () => void): void;
   every(intervalMs: number, callback: () => void): void;
@@ -18,6 +19,7 @@ export interface ComputePlatform {
 
 export const workerPlatform: ComputePlatform = {
   now: () => Date.now(),
+  newId: () => crypto.randomUUID(),
   later: (delayMs, callback) => {
     setTimeout(callback, delayMs);
   },

@@ -4,10 +4,10 @@ import { KEY_VALUE_TABLE } from '../store/key-value-table.ts';
 import { mergePacked, type PackedDelta, type PackedPage } from '../store/packed-pages.ts';
 import { readRaw } from '../store/raw-idb.ts';
 import {
-  BOOT_CHECKS,
-  bootShape,
   documentShape,
+  rowShape,
   summaryDocumentId,
+  wholeMark,
   type CachedDocument,
   type SummaryBody,
 } from '../store/store-facts.ts';
@@ -21,7 +21,7 @@ export interface StoreSnapshot {
 /** Reads the mark before the rows: it is set after them, so a set mark vouches for what is read next. */
 export async function readChecks(idb: IDBFactory, storeName: string): Promise<StoreSnapshot> {
   const [facts = []] = await readRaw(idb, metaDbName(storeName), [
-    { table: KEY_VALUE_TABLE, range: IDBKeyRange.only(BOOT_CHECKS) },
+    { table: KEY_VALUE_TABLE, range: IDBKeyRange.only(wholeMark('checks')) },
   ]);
   const isWhole = (facts as { value: unknown }[]).some((fact) => fact.value === true);
   if (!isWhole) return { isWhole, checks: [] };
@@ -30,7 +30,7 @@ export async function readChecks(idb: IDBFactory, storeName: string): Promise<St
     { table: 'deltas' },
   ]);
   // Written by the sync worker alone, which parsed the rows when they came in.
-  const rows = mergePacked<Check>(pages as PackedPage[], deltas as PackedDelta[], bootShape.idOf);
+  const rows = mergePacked<Check>(pages as PackedPage[], deltas as PackedDelta[], rowShape.idOf);
   return { isWhole, checks: [...rows.values()] };
 }
 

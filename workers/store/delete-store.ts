@@ -2,32 +2,17 @@
  * Deleting what is kept of a user (design §4 law 13). The intent is written first, so that a deletion that
  * was cut short is finished at the next start, before anything else is opened.
  */
-import { COLLECTION_FACTS, COLLECTIONS, type CollectionName } from '../../src/contract/collections.ts';
-import { deleteDatabase } from './dexie-on.ts';
 import { z } from 'zod';
+import { deleteDatabase } from './dexie-on.ts';
 import type { KeyValue } from './key-value.ts';
-import { rxdbDbName, rxdbInternalDbName } from './rxdb-raw.ts';
-import { draftsDbName, metaDbName, outboxDbName, packedDbName } from './store-names.ts';
+import { draftsDbName, isOfStore, outboxDbName } from './store-names.ts';
 
 const WIPES = 'wipes';
 
-function namesOf(kind: 'rxdb' | 'packed'): CollectionName[] {
-  return COLLECTIONS.filter((name) => COLLECTION_FACTS[name].store === kind);
-}
-
-export const RXDB_COLLECTIONS = namesOf('rxdb');
-/** Besides the packed collections: the checks' boot copy, their runs, large bodies, and a load under way. */
-const PACKED_NAMES = [...namesOf('packed'), 'checks', 'check_statuses', 'documents', 'staging'];
-
-/** The databases of one store; the outbox is the last of all to go (law 14). */
-export function databasesOf(storeName: string): string[] {
-  return [
-    ...RXDB_COLLECTIONS.map((name) => rxdbDbName(storeName, name)),
-    rxdbInternalDbName(storeName),
-    ...PACKED_NAMES.map((name) => packedDbName(storeName, name)),
-    metaDbName(storeName),
-    draftsDbName(storeName),
-  ];
+/** The databases that there are of one store, whatever made them; not its outbox, the last of all to go (law 14). */
+async function databasesOf(idb: Pick<IDBFactory, 'databases'>, storeName: string): Promise<string[]> {
+  const names = (await idb.databases()).flatMap(({ name }) => name ?? []);
+  return names.filter((name) => isOfStore(storeName, name) && name !== outboxDbName(storeName));
 }
 
 const wipeSchema = z.object({
@@ -81,7 +66,7 @@ export async function markForDeletion(
 export async function finishDeletions({ device, idb }: DeletionParts): Promise<void> {
   for (const { storeName, keepsOutbox, keepsDrafts } of await pendingWipes(device)) {
     const kept = keepsDrafts ? draftsDbName(storeName) : null;
-    for (const name of databasesOf(storeName)) if (name !== kept) await deleteDatabase(name, idb);
+    for (const name of await databasesOf(idb, storeName)) if (name !== kept) await deleteDatabase(name, idb);
     if (!keepsOutbox) await deleteDatabase(outboxDbName(storeName), idb);
     const rest = (await pendingWipes(device)).filter((wipe) => wipe.storeName !== storeName);
     await device.set(WIPES, rest);
@@ -112,25 +97,21 @@ export async function noteBack({ device }: DeletionParts, storeName: string): Pr
   if (others.length < stores.length) await device.set(GONE, others);
 }
 
-async function removeThese(idb: IDBFactory, names: readonly string[]): Promise<void> {
-  const there = new Set((await idb.databases()).map(({ name }) => name));
-  for (const name of names) if (there.has(name)) await deleteDatabase(name, idb);
-}
-
 /** Removes databases of a deleted store that came back; its outbox stays as it is. */
-export function removeLeftovers({ idb }: DeletionParts, storeName: string): Promise<void> {
-  return removeThese(idb, databasesOf(storeName));
+export async function removeLeftovers({ idb }: DeletionParts, storeName: string): Promise<void> {
+  for (const name of await databasesOf(idb, storeName)) await deleteDatabase(name, idb);
 }
 
 /** The same if its user signed out and isn't back; the outbox goes, too, unless it was to be kept. */
 export async function removeIfGone({ device, idb }: DeletionParts, storeName: string): Promise<void> {
   const there = new Set((await idb.databases()).map(({ name }) => name));
-  const own = [...databasesOf(storeName), outboxDbName(storeName)];
-  for (const name of own.filter((one) => there.has(one))) {
+  const outbox = outboxDbName(storeName);
+  const own = [...(await databasesOf(idb, storeName)), ...(there.has(outbox) ? [outbox] : [])];
+  for (const name of own) {
     // Its user may come back in another tab meanwhile.
     const gone = (await goneStores(device)).find((one) => one.storeName === storeName);
     if (gone === undefined) return;
-    if (!gone.keepsOutbox || name !== outboxDbName(storeName)) await deleteDatabase(name, idb);
+    if (!gone.keepsOutbox || name !== outbox) await deleteDatabase(name, idb);
   }
 }
 

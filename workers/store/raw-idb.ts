@@ -61,22 +61,6 @@ export async function readRaw(
   }
 }
 
-/** How many entries of an index are in a range; 0 when the database or the table doesn't exist yet. */
-export async function countRaw(
-  idb: IDBFactory,
-  name: string,
-  { table, index, range }: { table: string; index: string; range: IDBKeyRange },
-): Promise<number> {
-  const db = await openExisting(idb, name);
-  if (db === null) return 0;
-  try {
-    if (!db.objectStoreNames.contains(table)) return 0;
-    return await settle(db.transaction(table, 'readonly').objectStore(table).index(index).count(range));
-  } finally {
-    db.close();
-  }
-}
-
 interface SteppedRead {
   /** Read so many values at a time … */
   table: string;

@@ -1,77 +1,108 @@
 /**
- * Rows in a RxDB collection on Dexie: for sets that are small and change (design §4). One writer at a time;
- * RxDB's own change stream and queries are not used. RxDB is loaded when the first row is written, so that the
- * worker's entry stays small; reads go around it (rxdb-raw.ts).
+ * Rows in a RxDB collection: for sets that are few, change and stand on no first screen (docs/decisions/0021). One
+ * writer at a time; RxDB is loaded when the first row is read or written, so that the worker's entry stays small. It
+ * is used through its exports alone. Reads ask a collection's storage, not its query cache: another worker may have
+ * written since, and what somebody changed or took away has to be noticed.
  */
-import type { RxCollection, RxDatabase } from 'rxdb/plugins/core';
-import { AppError } from '../../src/contract/errors.ts';
+import type { RxCollection, RxDatabase, RxJsonSchema } from 'rxdb/plugins/core';
+import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { RowShape, RowStore } from './row-store.ts';
-import { countRxdbRows, RXDB_SCHEMA_VERSION, readRxdbRows, type RxRow } from './rxdb-raw.ts';
+import { documentOf, RXDB_SCHEMAS, rowOf, type RowDocument } from './rxdb-documents.ts';
+import { storageFailureOf } from './storage-failure.ts';
 
-type Collections = Record<string, RxCollection<RxRow>>;
-type Database = RxDatabase<Collections>;
+type Core = typeof import('rxdb/plugins/core');
+type Collection = RxCollection<RowDocument>;
+type Database = RxDatabase<Record<string, Collection>>;
 
 /** More at once only makes each transaction longer, in which readers wait. */
 const WRITE_BATCH = 2000;
+/** Another worker in this process that opens the same store closes this one's database: it is opened again. */
+const ATTEMPTS = 5;
 
-const SCHEMA = {
-  version: RXDB_SCHEMA_VERSION,
-  primaryKey: 'id',
-  type: 'object',
-  properties: { id: { type: 'string', maxLength: 200 }, body: { type: 'string' } },
-  required: ['id', 'body'],
-} as const;
+interface Opened {
+  database: Database;
+  core: Core;
+  isClosing: boolean;
+}
 
 /** The RxDB database of one store, opened when first needed. */
 export interface RxdbHandle {
-  storeName: string;
-  idb: IDBFactory;
-  collection(name: string): Promise<RxCollection<RxRow>>;
+  /** Does something with a collection, which stays open for as long as that takes. */
+  run<Result>(name: string, work: (collection: Collection, core: Core) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** Prepares a store's RxDB database; nothing is opened before the first write. */
-export function createRxdbHandle(options: {
-  storeName: string;
-  collections: readonly string[];
-  idb: IDBFactory;
-}): RxdbHandle {
-  const { storeName, collections, idb } = options;
-  let opening: Promise<Database> | null = null;
+/** One opens at a time: it closes another of that name, which must not be half open then. */
+let lastOpening: Promise<unknown> = Promise.resolve();
 
-  const open = async (): Promise<Database> => {
-    const [{ createRxDatabase }, { getRxStorageDexie }] = await Promise.all([
-      import('rxdb/plugins/core'),
-      import('rxdb/plugins/storage-dexie'),
-    ]);
-    const database = await createRxDatabase<Collections>({
-      name: storeName,
+interface Place {
+  /** The database's. */
+  name: string;
+  idb: IDBFactory;
+  /** Of its collections; those that a store has when not given. */
+  schemas?: Readonly<Record<string, RxJsonSchema<RowDocument>>>;
+}
+
+async function open({ name, idb, schemas = RXDB_SCHEMAS }: Place): Promise<Opened> {
+  const [core, { getRxStorageDexie }] = await Promise.all([
+    import('rxdb/plugins/core'),
+    import('rxdb/plugins/storage-dexie'),
+  ]);
+  const make = async (): Promise<Opened> => {
+    const database: Database = await core.createRxDatabase({
+      name,
       storage: getRxStorageDexie({ indexedDB: idb, IDBKeyRange }),
       // One that was not closed (a worker that ended, a device of the simulator) writes nothing any more.
       closeDuplicates: true,
       multiInstance: false,
       eventReduce: false,
     });
-    await database.addCollections(Object.fromEntries(collections.map((name) => [name, { schema: SCHEMA }])));
-    return database;
+    const opened = { database, core, isClosing: false };
+    database.onClose.push(() => {
+      opened.isClosing = true;
+    });
+    const creators = Object.entries(schemas).map(([collection, schema]) => [collection, { schema }] as const);
+    await database.addCollections(Object.fromEntries(creators));
+    return opened;
   };
+  const opening = lastOpening.then(make, make);
+  lastOpening = opening.catch(() => {});
+  return opening;
+}
 
+/** Prepares a store's RxDB database; nothing is opened before the first row is read or written. */
+export function createRxdbHandle(place: Place): RxdbHandle {
+  let opening: Promise<Opened> | null = null;
+  let isClosed = false;
+  const opened = async (): Promise<Opened> => {
+    const before = opening;
+    const isUsable = (await before?.catch(() => null))?.isClosing === false;
+    // Opened again, it would make what was deleted since.
+    if (isClosed) throw new AppError('storage', ERROR_TEXTS.storage);
+    if (opening === null || (!isUsable && opening === before)) opening = open(place);
+    return opening;
+  };
   return {
-    storeName,
-    idb,
-    async collection(name) {
-      // Closed from outside when another worker opened the same store.
-      if (opening !== null && (await opening).closed) opening = null;
-      opening ??= open();
-      const found = (await opening).collections[name];
-      if (found === undefined) throw new AppError('storage', `No collection ${name}`);
-      return found;
+    async run(name, work) {
+      for (let attempt = 1; ; attempt += 1) {
+        const current = await opened().catch((error: unknown) => {
+          throw storageFailureOf(error) ?? error;
+        });
+        const { database, core } = current;
+        const collection = database.collections[name];
+        if (collection === undefined) throw new AppError('storage', ERROR_TEXTS.storage);
+        try {
+          return await database.lockedRun(() => work(collection, core));
+        } catch (error) {
+          if (!current.isClosing || attempt === ATTEMPTS) throw storageFailureOf(error) ?? error;
+          await database.close();
+        }
+      }
     },
     async close() {
-      if (opening === null) return;
-      const database = await opening;
-      opening = null;
-      await database.close();
+      isClosed = true;
+      const current = await opening?.catch(() => null);
+      await current?.database.close();
     },
   };
 }
@@ -87,27 +118,45 @@ function refuse(errors: readonly { documentId: string; status: number }[]): void
   throw new AppError('storage', `Row ${first.documentId} was not stored`, { status: first.status });
 }
 
-/** A row store on one collection of an opened RxDB database. */
-export function createRxdbRowStore<Row>(
+/** All documents that are not deleted. */
+function everything(collection: Collection, { prepareQuery }: Core) {
+  const { schema } = collection.storageInstance;
+  return prepareQuery<RowDocument>(schema, {
+    selector: { _deleted: { $eq: false } },
+    sort: [{ id: 'asc' }],
+    skip: 0,
+  });
+}
+
+/** The documents of a collection as they are kept, whoever wrote them. */
+export function readDocuments(
   handle: RxdbHandle,
-  collectionName: string,
+  name: string,
+): Promise<Readonly<Record<string, unknown>>[]> {
+  return handle.run(name, async (collection, core) => {
+    const { documents } = await collection.storageInstance.query(everything(collection, core));
+    return documents;
+  });
+}
+
+/** A row store on one collection of an opened RxDB database. */
+export function createRxdbRowStore<Row extends object>(
+  handle: RxdbHandle,
+  name: string,
   shape: RowShape<Row>,
 ): RowStore<Row> {
-  const read = () => readRxdbRows<Row>(handle.idb, handle.storeName, collectionName);
-
+  const read = async () => (await readDocuments(handle, name)).map((document) => rowOf<Row>(document));
   const remove = async (ids: readonly string[]) => {
-    const collection = await handle.collection(collectionName);
     for (const batch of batches(ids)) {
-      const { error } = await collection.bulkRemove(batch);
+      const { error } = await handle.run(name, (collection) => collection.bulkRemove(batch));
       // 404: gone already, which is what was asked for.
       refuse(error.filter((failed) => (failed.status as number) !== 404));
     }
   };
   const write = async (rows: readonly Row[]) => {
-    const collection = await handle.collection(collectionName);
     for (const batch of batches(rows)) {
-      const docs = batch.map((row) => ({ id: shape.idOf(row), body: JSON.stringify(row) }));
-      const { error } = await collection.bulkUpsert(docs);
+      const documents = batch.map((row) => documentOf(shape.idOf(row), row));
+      const { error } = await handle.run(name, (collection) => collection.bulkUpsert(documents));
       refuse(error);
     }
   };
@@ -129,14 +178,18 @@ export function createRxdbRowStore<Row>(
       await write(rows);
       if (gone.length > 0) await remove(gone);
     },
-    count: () => countRxdbRows(handle.idb, handle.storeName, collectionName),
+    count: () =>
+      handle.run(name, async (collection, core) => {
+        const { count } = await collection.storageInstance.count(everything(collection, core));
+        return count;
+      }),
     async clear() {
       await remove((await read()).map((row) => shape.idOf(row)));
     },
-    async tidy() {
-      const collection = await handle.collection(collectionName);
-      await collection.storageInstance.cleanup(0);
-    },
+    tidy: () =>
+      handle.run(name, async (collection) => {
+        await collection.storageInstance.cleanup(0);
+      }),
     close: () => handle.close(),
   };
 }

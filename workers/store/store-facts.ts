@@ -1,21 +1,18 @@
 /** Names of the facts beside the rows, agreed between the writer and the readers of a store. */
+import { COLLECTION_FACTS, type CollectionName } from '../../src/contract/collections.ts';
 
-/** The fact that is true once a collection is in whole (design §4 law 10). */
-export function wholeMark(collection: string): string {
+/** The mark of a collection that is in packed pages, and of those that the first layout had in RxDB. */
+export function packedMark(collection: CollectionName): string {
   return `whole:${collection}`;
 }
 
-export const WHOLE_CHECKS = wholeMark('checks');
+/** The fact that is true once a collection is in whole (design §4 law 10), where it is kept now. */
+export function wholeMark(collection: CollectionName): string {
+  return COLLECTION_FACTS[collection].store === 'rxdb' ? `whole:rxdb:${collection}` : packedMark(collection);
+}
 
-/**
- * True once the boot copy of the checks is whole; a board is never shown before. The copy is the same rows in
- * packed pages: reading 10,000 takes 40 to 80 ms there and 250 to 400 ms from RxDB's table (measured in
- * Chromium). RxDB's rows decide: whoever writes compares both at its start and corrects the copy.
- */
-export const BOOT_CHECKS = 'boot:checks';
-
-/** How the boot copy is cut: small enough that folding a page never takes long. */
-export const bootShape = {
+/** How packed rows are cut: small enough that folding a page never takes long. */
+export const rowShape = {
   idOf: (row: { id: string }) => row.id,
   /** The last digit of an id is evenly spread. */
   partitionOf: (id: string) => id.slice(-1),

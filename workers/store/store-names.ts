@@ -29,6 +29,16 @@ export function packedDbName(storeName: string, collection: string): string {
   return `${storeName}-packed-${collection}`;
 }
 
+/** Whether a database is one of that store: each has the store's name in its own, also what RxDB makes of it. */
+export function isOfStore(storeName: string, database: string): boolean {
+  return database.includes(`${storeName}-`);
+}
+
+/** Where RxDB keeps its collections. */
+export function rxdbDatabaseName(storeName: string): string {
+  return `${storeName}-rows`;
+}
+
 /** Texts that one user began and has not sent. */
 export function draftsDbName(storeName: string): string {
   return `${storeName}-drafts`;

@@ -7,7 +7,7 @@ import type { CollectionName, ReplicatedRow } from '../../src/contract/collectio
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { SendOptions } from '../../src/contract/outbox.ts';
-import { bootShape } from '../store/store-facts.ts';
+import { rowShape } from '../store/store-facts.ts';
 import { createAnnouncer, type Announce } from './tabs/announcer.ts';
 import { CachedSubscriptions } from './subscriptions/cached-subscriptions.ts';
 import { createDocumentCache } from './subscriptions/document-cache.ts';
@@ -28,9 +28,9 @@ import { createReplication, type Replication } from './engine/replication.ts';
 import type { PullQueue } from './engine/pull-queue.ts';
 import type { ServerClock } from './network/server-clock.ts';
 import type { StatusBoard } from './status/status-board.ts';
-import { databasesOf } from '../store/delete-store.ts';
 import { draftsDbName, outboxDbName } from '../store/store-names.ts';
 import { salvage } from './outbox/outbox-memory.ts';
+import { answerRowRequests } from './store/rows-reader.ts';
 import { StoreWatch } from './store/store-watch.ts';
 import { StatusRelay } from './status/status-relay.ts';
 import { SyncEngine } from './engine/sync-engine.ts';
@@ -76,6 +76,7 @@ export class UserSync implements QueryUser {
   readonly subscriptions: CachedSubscriptions;
   readonly context: QueryContext;
   private readonly stopped = new AbortController();
+  private readonly stopAnswering: () => void;
   private running: Promise<void> | null = null;
   /** Accepted by a server without a log before the pull that runs began. */
   private awaited: number[] = [];
@@ -87,14 +88,12 @@ export class UserSync implements QueryUser {
     const announce = createAnnouncer(platform, storeName, parts.onStored);
     const serverNow = () => clock.now();
     const report = (error: unknown) => platform.report(error);
+    this.stopAnswering = answerRowRequests({ platform, store: this.store, report });
     this.contact = new LastContact({ board, meta: this.store.meta, report });
     this.outbox = this.openOutbox(announce);
     this.drafts = new Drafts({ platform, storeName });
-    this.watch = new StoreWatch({
-      idb: platform.idb,
-      names: [...databasesOf(storeName), outboxDbName(storeName)],
-      onRemoved: (names) => this.mend(names),
-    });
+    const onRemoved = (names: readonly string[]) => this.mend(names);
+    this.watch = new StoreWatch({ idb: platform.idb, storeName, onRemoved });
     this.catchUp = new CatchUpRecorder({
       meta: this.store.meta,
       userId: parts.userId,
@@ -195,6 +194,7 @@ export class UserSync implements QueryUser {
   async close(): Promise<void> {
     this.stopped.abort();
     this.subscriptions.stopAll();
+    this.stopAnswering();
     await this.running;
     this.contact.close();
     this.relay.close();
@@ -272,6 +272,7 @@ export class UserSync implements QueryUser {
     this.relay.lead((cursor) => this.engine.rewind(cursor));
     try {
       const epoch = await this.outbox.claim();
+      await this.replication.prepare().catch(this.parts.onBroken);
       const sending = this.engine.whenKnown(term).then(() => this.sender.run(term, epoch));
       const fenced = sending.then(() => over.abort());
       await Promise.all([this.engine.run(term), fenced]);
@@ -290,7 +291,7 @@ export class UserSync implements QueryUser {
       userId,
       nowMs: clock.now(),
       readRow: async (collection: CollectionName, id: string): Promise<ReplicatedRow | null> => {
-        const part = await this.store.rows[collection].loadAll(bootShape.partitionOf(id));
+        const part = await this.store.rows[collection].loadAll(rowShape.partitionOf(id));
         return part.find((row) => row.id === id) ?? null;
       },
     };

@@ -1,5 +1,6 @@
 /** The catalog's front over real stores: what a page hears, and that nothing is held without one. */
 import 'fake-indexeddb/auto';
+import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import type { CatalogPatch, CatalogQuery } from '../../../src/contract/catalog-view.ts';
 import type { InsightPatch, InsightQuery } from '../../../src/contract/insight-view.ts';
@@ -64,6 +65,7 @@ async function setUp(rows: Partial<Record<(typeof STORES)[number], ReplicatedRow
   const errors: unknown[] = [];
   const service = createComputeService(
     {
+      newId: () => randomUUID(),
       now: () => 0,
       later: (delayMs, run) => void setTimeout(run, Math.min(delayMs, 20)),
       every: () => {},

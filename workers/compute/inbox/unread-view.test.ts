@@ -1,6 +1,7 @@
 /** What is new, over real stores and the outbox of a device. */
 import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import { OUTBOX, OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox.ts';
@@ -64,6 +65,7 @@ async function openDevice(name: string) {
   let nowMs = 100_000;
   const service = createComputeService(
     {
+      newId: () => randomUUID(),
       now: () => nowMs,
       later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
       every: () => {},

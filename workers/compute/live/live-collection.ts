@@ -1,5 +1,10 @@
 /** One collection of the attached store, read and followed for as long as somebody asks about it. */
-import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
+import {
+  COLLECTION_FACTS,
+  type CollectionName,
+  type ReplicatedRow,
+} from '../../../src/contract/collections.ts';
+import { requestRows } from '../../store/row-requests.ts';
 import type { ComputePlatform } from '../platform.ts';
 import { createStoreFollower, type StoreFollower } from '../store-follower.ts';
 import {
@@ -19,7 +24,7 @@ interface Prepared {
 }
 
 export interface LiveCollectionOptions {
-  platform: Pick<ComputePlatform, 'announce' | 'idb' | 'listen' | 'later' | 'report'>;
+  platform: Pick<ComputePlatform, 'announce' | 'idb' | 'listen' | 'later' | 'newId' | 'report'>;
   collection: CollectionName;
   overlay: ShownRows;
   turns: LoadTurns;
@@ -90,9 +95,14 @@ export class LiveCollection {
 
   private async load(storeName: string): Promise<Prepared> {
     const { platform, collection, turns } = this.options;
+    const isWanted = () => this.storeName === storeName;
+    const isInRxdb = COLLECTION_FACTS[collection].store === 'rxdb';
+    // Not in turn: the others don't wait for another worker.
+    const answer = isInRxdb ? await requestRows(platform, { storeName, collection }, isWanted) : null;
     return await turns.take(collection, {
       read: async (pause) => {
-        const { isWhole, rows } = await readCollection({ idb: platform.idb, storeName, collection, pause });
+        const { isWhole, rows } =
+          answer ?? (await readCollection({ idb: platform.idb, storeName, collection, pause }));
         return { isWhole, rows: await prepareRows(rows, pause) };
       },
       pause: () =>

@@ -1,6 +1,7 @@
 /** Live queries over real stores: what a page hears from the first question on, whatever the store does. */
 import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import { parseCommand, type CommandRequest } from '../../../src/contract/commands/all-commands.ts';
@@ -9,7 +10,8 @@ import { OUTBOX, OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/out
 import type { StoreChange } from '../../../src/contract/worker.ts';
 import { openKeyValue } from '../../store/key-value.ts';
 import { createPackedRowStore } from '../../store/packed-row-store.ts';
-import { BOOT_CHECKS, bootShape } from '../../store/store-facts.ts';
+import { isRowsRequest, type RowsRequest } from '../../store/row-requests.ts';
+import { rowShape, wholeMark } from '../../store/store-facts.ts';
 import { metaDbName, outboxDbName, packedDbName } from '../../store/store-names.ts';
 import { createComputeService } from '../compute-service.ts';
 import { LIVE_HANDLERS } from '../../../tests/backends/live-query-handlers.ts';
@@ -74,10 +76,13 @@ async function setUp() {
   } as IDBFactory;
   const service = createComputeService(
     {
+      newId: () => randomUUID(),
       now: () => nowMs,
       later: (delayMs, run) => timers.push({ atMs: nowMs + delayMs, run }),
       every: () => {},
-      announce: () => {},
+      announce: (message) => {
+        for (const listener of listeners) listener(message);
+      },
       idb,
       listen(listener) {
         listeners.add(listener);
@@ -122,6 +127,10 @@ async function setUp() {
     meta,
     errors,
     announce,
+    tell: (message: unknown) => {
+      for (const listener of listeners) listener(message);
+    },
+    hear: (listener: (message: unknown) => void) => void listeners.add(listener),
     item,
     keep: (kept: OutboxItem) => outboxDb.table(OUTBOX_TABLE).put(kept),
     reads: () => reads,
@@ -317,17 +326,39 @@ describe('a live query', () => {
     expect(query.titles()).toEqual(['title 1']);
   });
 
-  test('the checks are read from the copy that their announcements follow', async () => {
+  test('the checks are read from the rows that their announcements follow', async () => {
     const { world, query } = await withIncidents();
     const place = { name: packedDbName(world.storeName, 'checks'), idb: indexedDB };
-    const boot = createPackedRowStore<ReplicatedRow>(place, bootShape);
+    const boot = createPackedRowStore<ReplicatedRow>(place, rowShape);
     closers.push(() => boot.close());
     await query.handle.update({ ...QUESTION, collection: 'checks' }, 1);
     await boot.replaceAll([{ id: 'c1', title: 'ping' }]);
-    await world.meta.set(BOOT_CHECKS, true);
+    await world.meta.set(wholeMark('checks'), true);
     world.announce('checks', { isReset: true });
     await query.loaded();
     expect(query.titles()).toEqual(['ping']);
+  });
+
+  test('rows in RxDB are asked of the worker that keeps them, again until it answers', async () => {
+    const { world, query } = await withIncidents();
+    const asked: RowsRequest[] = [];
+    world.hear((message) => {
+      if (isRowsRequest(message, world.storeName)) asked.push(message);
+    });
+    await query.handle.update({ ...QUESTION, collection: 'playbooks' }, 1);
+    expect(asked).toMatchObject([{ collection: 'playbooks' }]);
+    world.pass(1000);
+    expect(asked.length).toBeGreaterThan(1);
+    const rows = [{ id: 'p1', title: 'restart' }];
+    // One of another time says nothing.
+    world.tell({ type: 'rows-answer', id: 'another', isWhole: true, rows: [] });
+    world.tell({ type: 'rows-answer', id: asked[0]?.id, isWhole: true, rows });
+    world.announce('playbooks', { upserts: [{ id: 'p2', title: 'scale' }] });
+    await query.loaded();
+    await expect.poll(() => query.titles()).toEqual(['restart', 'scale']);
+    const count = asked.length;
+    world.pass(1000);
+    expect(asked.length).toBe(count);
   });
 
   test('a closed query hears nothing more, and its collection is let go after a minute', async () => {

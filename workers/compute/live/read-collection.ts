@@ -1,22 +1,16 @@
 /**
- * Reads one collection from a store, as its writer laid it out. Big ones are parsed in steps with a pause between
+ * Reads one packed collection from a store, as its writer laid it out. Big ones are parsed in steps with a pause between
  * them, so that questions about others are answered meanwhile.
  */
-import {
-  COLLECTION_FACTS,
-  type CollectionName,
-  type ReplicatedRow,
-} from '../../../src/contract/collections.ts';
+import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import { KEY_VALUE_TABLE } from '../../store/key-value-table.ts';
-import { mergeInto, PAGE_ROWS, type PackedDelta, type PackedPage } from '../../store/packed-pages.ts';
+import { mergeInto, type PackedDelta, type PackedPage } from '../../store/packed-pages.ts';
 import { readRaw, readRawInSteps } from '../../store/raw-idb.ts';
-import { parseBodies, readRxdbBodies } from '../../store/rxdb-raw.ts';
-import { BOOT_CHECKS, wholeMark } from '../../store/store-facts.ts';
+import { wholeMark } from '../../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../../store/store-names.ts';
 
 /** About 20 ms of parsing. */
 const STEP_PAGES = 4;
-const STEP_ROWS = STEP_PAGES * PAGE_ROWS;
 
 export interface CollectionSnapshot {
   /** The first load is in; what is kept before that is never shown (law 10). */
@@ -32,34 +26,18 @@ export interface ReadCollection {
   pause: () => Promise<void>;
 }
 
-/** The checks are read from their boot copy: it is faster, and their announcements follow it. */
-function isFromBootCopy(collection: CollectionName): boolean {
-  return collection === 'checks';
-}
-
 async function readIsWhole({
   idb,
   storeName,
   collection,
 }: Pick<ReadCollection, 'idb' | 'storeName' | 'collection'>): Promise<boolean> {
-  const mark = isFromBootCopy(collection) ? BOOT_CHECKS : wholeMark(collection);
   const [facts = []] = await readRaw(idb, metaDbName(storeName), [
-    { table: KEY_VALUE_TABLE, range: IDBKeyRange.only(mark) },
+    { table: KEY_VALUE_TABLE, range: IDBKeyRange.only(wholeMark(collection)) },
   ]);
   return (facts as { value: unknown }[]).some((fact) => fact.value === true);
 }
 
 // Rows were parsed by the sync worker, which alone writes them, when they came in.
-
-async function readRxdb({ idb, storeName, collection, pause }: ReadCollection): Promise<ReplicatedRow[]> {
-  const bodies = await readRxdbBodies(idb, storeName, collection);
-  const rows: ReplicatedRow[] = [];
-  for (let start = 0; start < bodies.length; start += STEP_ROWS) {
-    if (start > 0) await pause();
-    for (const row of parseBodies<ReplicatedRow>(bodies.slice(start, start + STEP_ROWS))) rows.push(row);
-  }
-  return rows;
-}
 
 async function readPacked({ idb, storeName, collection, pause }: ReadCollection): Promise<ReplicatedRow[]> {
   const [pages = [], deltas = []] = await readRaw(idb, packedDbName(storeName, collection), [
@@ -80,10 +58,7 @@ async function readPacked({ idb, storeName, collection, pause }: ReadCollection)
 /** Reads the mark before the rows: it is set after them, so a set mark vouches for what is read next. */
 export async function readCollection(options: ReadCollection): Promise<CollectionSnapshot> {
   if (!(await readIsWhole(options))) return { isWhole: false, rows: [] };
-  const { collection } = options;
-  const isRxdb = COLLECTION_FACTS[collection].store === 'rxdb' && !isFromBootCopy(collection);
-  const rows = isRxdb ? await readRxdb(options) : await readPacked(options);
-  return { isWhole: true, rows };
+  return { isWhole: true, rows: await readPacked(options) };
 }
 
 export interface PackedVisit {

@@ -1,5 +1,6 @@
 /** What the page hears about an item's relations, over real stores, from the first question on. */
 import 'fake-indexeddb/auto';
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   COLLECTION_FACTS,
@@ -89,6 +90,7 @@ async function device(rows: Rows, whole: readonly CollectionName[] = NAMES) {
   const errors: unknown[] = [];
   const service = createComputeService(
     {
+      newId: () => randomUUID(),
       now: () => performance.now(),
       later: (delayMs, run) => void setTimeout(run, delayMs),
       every: () => {},

@@ -1,20 +1,21 @@
 /** Puts together what keeps one user's store in step: stores, both dialects, and the small jobs around them. */
 import { COLLECTION_FACTS, COLLECTIONS, type CollectionName } from '../../../src/contract/collections.ts';
 import type { Cursor } from '../../../src/contract/sync.ts';
-import type { Canary } from '../../../src/contract/http/canary.ts';
+import { canarySchema, checkSchema, type Canary } from '../../../src/contract/http/canary.ts';
 import type { Check } from '../../../src/domain/check/check.ts';
-import { rxdbDbName } from '../../store/rxdb-raw.ts';
+import type { RowStore } from '../../store/row-store.ts';
+import { storageFailureOf } from '../../store/storage-failure.ts';
 import { packedDbName } from '../../store/store-names.ts';
 import type { Announce } from '../tabs/announcer.ts';
 import { createDataApi, type DataApi } from '../network/data-api.ts';
 import type { HttpClient } from '../network/http-client.ts';
 import { Comparison } from '../log/comparison.ts';
 import {
-  createCanaryReplica,
-  createCheckReplica,
+  createKnownReplica,
   createReplicaCollection,
   type ReplicaCollection,
 } from '../log/replica-collection.ts';
+import { rowSchemaOf } from '../log/row-schemas.ts';
 import { LogDialect } from '../log/log-dialect.ts';
 import { createLogWire } from '../log/log-wire.ts';
 import { createPruner } from '../log/prune.ts';
@@ -23,10 +24,12 @@ import type { SyncPlatform } from '../platform.ts';
 import { createCanariesPull } from '../pull/canaries-pull.ts';
 import { ChecksPull } from '../pull/checks-pull.ts';
 import { CollectionsPull } from '../pull/collections-pull.ts';
-import { createReplicaRows, type ReplicaRows } from '../pull/replica-rows.ts';
+import { createReplicaRows } from '../pull/replica-rows.ts';
 import { createPlainDialect } from '../pull/plain-dialect.ts';
 import { createPlainTables } from '../pull/plain-tables.ts';
 import { StatusesKeeper } from '../pull/statuses-keeper.ts';
+import { carryOver } from '../store/carry-over.ts';
+import { rxdbPlace } from '../store/store-vouch.ts';
 import type { UserStore } from '../store/user-store.ts';
 
 export interface ReplicationParts {
@@ -44,58 +47,52 @@ export interface Replication {
   api: DataApi;
   statuses: StatusesKeeper;
   collections: CollectionsPull;
+  /** Before the first pull of a term: brings rows over that an earlier version kept elsewhere. */
+  prepare: () => Promise<void>;
   dialects: { log: LogDialect; plain: ReturnType<typeof createPlainDialect> };
 }
 
 type Replicas = Readonly<Record<CollectionName, ReplicaCollection>>;
 
+/** What is known of collections whose rows are compared with what comes, by both dialects alike. */
+function createKnownRows({ store, announce }: ReplicationParts) {
+  const know = <Row extends { id: string }>(collection: CollectionName, rows: RowStore<Row>) => {
+    if (COLLECTION_FACTS[collection].store !== 'rxdb')
+      return createReplicaRows<Row>({ collection, store: rows, announce });
+    // RxDB keeps no ledger beside its rows.
+    const ahead = store.vouch.writeAhead(rxdbPlace(collection));
+    const known = createReplicaRows<Row>({ collection, store: rows, announce, ahead });
+    store.vouchFor(collection, known.tally);
+    return known;
+  };
+  return {
+    checks: know<Check>('checks', store.checks),
+    canaries: know<Canary>('canaries', store.canaries),
+    playbooks: know('playbooks', store.rows.playbooks),
+  };
+}
+
 /** Every collection with the way in which it is kept. */
 function createReplicas(
   { store, announce, platform }: ReplicationParts,
-  { checks, canaries }: { checks: ReplicaRows<Check>; canaries: ReplicaRows<Canary> },
+  known: ReturnType<typeof createKnownRows>,
 ): Replicas {
   const { meta, rows } = store;
   const report = (error: unknown) => platform.report(error);
-  /** Whether the collection has a database already; some kinds are made with the first write. */
+  /** Whether the collection has a database already; it is made with the first write. */
   const isStored = async (collection: CollectionName) => {
-    if (COLLECTION_FACTS[collection].store === 'rxdb') return true;
     const name = packedDbName(store.storeName, collection);
     return (await platform.idb.databases()).some((database) => database.name === name);
   };
   const keep = (collection: CollectionName) => {
-    if (collection === 'checks') return createCheckReplica({ meta, announce, report }, checks);
-    if (collection === 'canaries') return createCanaryReplica({ meta, announce, report }, canaries);
-    const parts = { collection, meta, announce, report, isStored: () => isStored(collection) };
-    return createReplicaCollection(parts, rows[collection]);
+    const parts = { collection, meta, announce, report };
+    if (collection === 'checks') return createKnownReplica(parts, checkSchema, known.checks);
+    if (collection === 'canaries') return createKnownReplica(parts, canarySchema, known.canaries);
+    if (collection === 'playbooks')
+      return createKnownReplica(parts, rowSchemaOf(collection), known.playbooks);
+    return createReplicaCollection({ ...parts, isStored: () => isStored(collection) }, rows[collection]);
   };
   return Object.fromEntries(COLLECTIONS.map((collection) => [collection, keep(collection)])) as Replicas;
-}
-
-/**
- * The checks and the canaries, one of each for both dialects: it remembers what is kept, and two would not know of each
- * other's writes. RxDB keeps no ledger beside its rows.
- */
-function createKnownRows({ store, announce }: ReplicationParts) {
-  const aheadOf = (collection: CollectionName) => {
-    if (COLLECTION_FACTS[collection].store !== 'rxdb') return {};
-    return { ahead: store.vouch.writeAhead(rxdbDbName(store.storeName, collection)) };
-  };
-  const checks = createReplicaRows<Check>({
-    collection: 'checks',
-    store: store.checks,
-    copy: store.bootChecks,
-    announce,
-    ...aheadOf('checks'),
-  });
-  const canaries = createReplicaRows<Canary>({
-    collection: 'canaries',
-    store: store.canaries,
-    announce,
-    ...aheadOf('canaries'),
-  });
-  if (COLLECTION_FACTS.checks.store === 'rxdb') store.vouchFor('checks', checks.tally);
-  if (COLLECTION_FACTS.canaries.store === 'rxdb') store.vouchFor('canaries', canaries.tally);
-  return { checks, canaries };
 }
 
 /** Of one store; nothing runs until the engine asks for it. */
@@ -139,6 +136,15 @@ export function createReplication(parts: ReplicationParts): Replication {
     api,
     statuses,
     collections,
+    async prepare() {
+      try {
+        await carryOver({ store, idb: platform.idb, kept });
+      } catch (error) {
+        // They stay where they are, and are read there, until there is room.
+        if (storageFailureOf(error)?.code !== 'quota') throw error;
+        report(error);
+      }
+    },
     dialects: {
       log,
       plain: createPlainDialect({

@@ -1,14 +1,13 @@
 /** One replicated collection on this device: parses what comes in, keeps it, and tells its readers. */
+import type { z } from 'zod';
 import {
   COLLECTION_FACTS,
   type CollectionName,
   type ReplicatedRow,
 } from '../../../src/contract/collections.ts';
-import { canarySchema, checkSchema, type Canary } from '../../../src/contract/http/canary.ts';
-import type { Check } from '../../../src/domain/check/check.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { RowStore } from '../../store/row-store.ts';
-import { BOOT_CHECKS, wholeMark } from '../../store/store-facts.ts';
+import { wholeMark } from '../../store/store-facts.ts';
 import type { Announce } from '../tabs/announcer.ts';
 import type { ReplicaRows } from '../pull/replica-rows.ts';
 import { createRowParser } from '../pull/row-parser.ts';
@@ -35,48 +34,25 @@ export interface ReplicaParts {
   report: (error: unknown) => void;
 }
 
-/** The checks: compared with what is kept, and copied for a quick start. */
-export function createCheckReplica(
-  { meta, announce, report }: Omit<ReplicaParts, 'collection'>,
-  kept: ReplicaRows<Check>,
-): ReplicaCollection {
-  const parse = createRowParser('checks', checkSchema, report);
-  return {
-    merge: (rows, deletedIds) => kept.merge(parse(rows), deletedIds),
-    async replaceAll(rows) {
-      await meta.set(wholeMark('checks'), false);
-      await meta.set(BOOT_CHECKS, false);
-      await kept.replaceAll(parse(rows), async () => {
-        await meta.set(BOOT_CHECKS, true);
-        announce('checks', { isReset: true });
-      });
-      await meta.set(wholeMark('checks'), true);
-    },
-    async tidy() {
-      if (!kept.shouldTidy()) return false;
-      await kept.tidy();
-      return true;
-    },
-    reload: () => kept.reload(),
-  };
-}
-
 /**
- * The canaries: the plain dialect compares what it reads with what it believes is kept, so it has to hear of every
- * write; believing that a row is there which the log's snapshot swapped away would leave it out for good.
+ * A collection whose rows are remembered by their fingerprints, for RxDB, which keeps no ledger, and for the pulls of
+ * the plain dialect. These compare what they read with what they believe is kept, so it has to hear of every write:
+ * believing that a row is there which the log's snapshot swapped away would leave it out for good.
  */
-export function createCanaryReplica(
-  { meta, announce, report }: Omit<ReplicaParts, 'collection'>,
-  kept: ReplicaRows<Canary>,
+export function createKnownReplica<Row extends { id: string }>(
+  { collection, meta, announce, report }: ReplicaParts,
+  schema: z.ZodType<Row>,
+  kept: ReplicaRows<Row>,
 ): ReplicaCollection {
-  const parse = createRowParser('canaries', canarySchema, report);
+  const parse = createRowParser(collection, schema, report);
   return {
     merge: (rows, deletedIds) => kept.merge(parse(rows), deletedIds),
     async replaceAll(rows) {
-      await meta.set(wholeMark('canaries'), false);
-      await kept.replaceAll(parse(rows), () => Promise.resolve());
-      await meta.set(wholeMark('canaries'), true);
-      announce('canaries', { isReset: true });
+      // Packed pages are swapped in one transaction; of RxDB's rows a reader could see some of both.
+      if (COLLECTION_FACTS[collection].store === 'rxdb') await meta.set(wholeMark(collection), false);
+      await kept.replaceAll(parse(rows));
+      await meta.set(wholeMark(collection), true);
+      announce(collection, { isReset: true });
     },
     async tidy() {
       if (!kept.shouldTidy()) return false;
@@ -87,7 +63,7 @@ export function createCanaryReplica(
   };
 }
 
-/** Any other collection. */
+/** Any other collection, in packed pages. */
 export function createReplicaCollection(
   { collection, meta, announce, report, isStored }: ReplicaParts & { isStored: () => Promise<boolean> },
   store: RowStore<ReplicatedRow>,
@@ -111,8 +87,6 @@ export function createReplicaCollection(
         announce(collection, { isReset: true });
         return;
       }
-      // Packed pages are swapped in one transaction; of RxDB's rows a reader could see some of both.
-      if (COLLECTION_FACTS[collection].store === 'rxdb') await meta.set(wholeMark(collection), false);
       await store.replaceAll(parse(rows));
       await meta.set(wholeMark(collection), true);
       announce(collection, { isReset: true });

@@ -7,7 +7,7 @@
 import { checkSchema } from '../../../src/contract/http/canary.ts';
 import type { Check } from '../../../src/domain/check/check.ts';
 import type { KeyValue } from '../../store/key-value.ts';
-import { BOOT_CHECKS, WHOLE_CHECKS } from '../../store/store-facts.ts';
+import { wholeMark } from '../../store/store-facts.ts';
 import type { Announce } from '../tabs/announcer.ts';
 import type { DataApi } from '../network/data-api.ts';
 import type { ReplicaRows } from './replica-rows.ts';
@@ -18,6 +18,7 @@ import { createRowParser, type RowParser } from './row-parser.ts';
 const OVERLAP_MS = 10_000;
 const EPOCH = new Date(0).toISOString();
 const CURSOR = 'cursor:checks';
+const WHOLE = wholeMark('checks');
 const TABLE = 'check_summary';
 /** Ids to one question, so that its URL stays well under what proxies take. */
 const IDS_PER_QUESTION = 50;
@@ -63,7 +64,7 @@ export class ChecksPull {
 
   /** True once a first load was swapped in. */
   async isWhole(): Promise<boolean> {
-    return (await this.parts.meta.get(WHOLE_CHECKS)) === true;
+    return (await this.parts.meta.get(WHOLE)) === true;
   }
 
   /** Reads every live check and swaps them in whole; cut short, nothing has changed for the readers. */
@@ -78,14 +79,11 @@ export class ChecksPull {
       onProgress(page.done);
     }
     const cursor = await mark;
-    await meta.set(WHOLE_CHECKS, false);
-    await meta.set(BOOT_CHECKS, false);
-    await kept.replaceAll(rows, async () => {
-      await meta.set(BOOT_CHECKS, true);
-      announce('checks', { isReset: true });
-    });
+    await meta.set(WHOLE, false);
+    await kept.replaceAll(rows);
     await meta.set(CURSOR, cursor);
-    await meta.set(WHOLE_CHECKS, true);
+    await meta.set(WHOLE, true);
+    announce('checks', { isReset: true });
   }
 
   /** Reads what changed or was deleted since; returns the ids of checks that differ now. */

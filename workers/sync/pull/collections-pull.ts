@@ -128,7 +128,7 @@ export class CollectionsPull {
   private async queueAhead(): Promise<string[]> {
     const { store, statuses } = this.parts;
     const sinceMs = (check: Check) => Date.parse(check.last_transition_time ?? check.created_at ?? '') || 0;
-    const failing = (await store.bootChecks.loadAll())
+    const failing = (await store.checks.loadAll())
       .filter((check) => check.status === 'unhealthy' && check.deleted_at === null)
       .toSorted((a, b) => sinceMs(b) - sinceMs(a));
     const due: string[] = [];

@@ -5,8 +5,8 @@ import { IDBFactory } from 'fake-indexeddb';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { COLLECTION_FACTS, COLLECTIONS } from '../../../src/contract/collections.ts';
-import { deleteDatabase, dexieOn } from '../../store/dexie-on.ts';
-import { rxdbDbName } from '../../store/rxdb-raw.ts';
+import { rxdbPlace } from '../store/store-vouch.ts';
+import { damageRxdb, RXDB_DAMAGES, type RxdbDamage } from '../../../tests/backends/damage-rxdb.ts';
 import type { RowStore } from '../../store/row-store.ts';
 import { openUserStore } from '../store/user-store.ts';
 import { createReplicaRows } from './replica-rows.ts';
@@ -27,17 +27,16 @@ function openWorker(idb: IDBFactory, storeName: string, collection: InRxdb) {
     newId: () => randomUUID(),
     onBroken: (error) => void broken.push(error),
   });
-  const name = rxdbDbName(storeName, collection);
   // Rows of both collections are kept as they come.
   const rows = store.rows[collection] as unknown as RowStore<Row>;
   const kept = createReplicaRows<Row>({
     collection,
     store: rows,
     announce: () => {},
-    ahead: store.vouch.writeAhead(name),
+    ahead: store.vouch.writeAhead(rxdbPlace(collection)),
   });
   store.vouchFor(collection, kept.tally);
-  return { store, kept, rows, name, broken };
+  return { store, kept, rows, broken };
 }
 
 type Step =
@@ -70,7 +69,7 @@ class Device {
   async perform(steps: readonly Step[]): Promise<void> {
     for (const one of steps) {
       if (one.do === 'merge') await this.worker.kept.merge(rowsOf(one.ids, one.title), one.gone);
-      else if (one.do === 'swap') await this.worker.kept.replaceAll(rowsOf(one.ids), () => Promise.resolve());
+      else if (one.do === 'swap') await this.worker.kept.replaceAll(rowsOf(one.ids));
       else if (one.do === 'mark') await this.mark();
       else await this.reopen();
     }
@@ -91,28 +90,8 @@ class Device {
   }
 
   /** Somebody else changes what is there; false when there was nothing to change. */
-  async damage(how: Damage): Promise<boolean> {
-    const { name } = this.worker;
-    if (how === 'removed') {
-      await deleteDatabase(name, this.idb);
-      return true;
-    }
-    const db = dexieOn(name, this.idb);
-    await db.open();
-    try {
-      const docs = db.table<{ id: string; body: string; _deleted: string }>('docs');
-      const live = await docs.filter((doc) => doc._deleted === '0').toArray();
-      const [first] = live;
-      if (first === undefined) return false;
-      if (how === 'emptied') await docs.clear();
-      else if (how === 'a row gone') await docs.delete(first.id);
-      else if (how === 'a row more')
-        await docs.put({ ...first, id: 'z', body: '{"id":"z","title":"ghost"}' });
-      else await docs.put({ ...first, body: JSON.stringify({ id: first.id, title: 'an older one' }) });
-      return true;
-    } finally {
-      db.close();
-    }
+  damage(how: RxdbDamage): Promise<boolean> {
+    return damageRxdb(this.idb, { storeName: this.storeName, collection: this.collection }, how);
   }
 
   private open() {
@@ -120,8 +99,6 @@ class Device {
   }
 }
 
-const DAMAGES = ['removed', 'emptied', 'a row gone', 'a row more', 'a row changed'] as const;
-type Damage = (typeof DAMAGES)[number];
 const scene = fc.record({ collection: fc.constantFrom(...IN_RXDB), steps: fc.array(step, { maxLength: 6 }) });
 
 /** What a crash leaves of a swap is loaded anew by whoever began it. */
@@ -147,7 +124,7 @@ test('what its own workers leave is in order, also when one ended between a writ
 }, 180_000);
 
 test('a worker that ended halfway through a write leaves no loss: it comes again', async () => {
-  const device = new Device('checks');
+  const device = new Device('canaries');
   await device.perform([{ do: 'swap', ids: ['a', 'b', 'c'] }, { do: 'mark' }]);
   const { rows, kept } = device.worker;
   const apply = rows.apply.bind(rows);
@@ -166,7 +143,7 @@ test('a worker that ended halfway through a write leaves no loss: it comes again
 
 test('whatever was taken, left or changed is found at the next pull; by another worker before it writes', async () => {
   const damaged = fc.record({
-    how: fc.constantFrom(...DAMAGES),
+    how: fc.constantFrom(...RXDB_DAMAGES),
     isNewWorker: fc.boolean(),
     isMarkedSince: fc.boolean(),
   });
@@ -195,9 +172,9 @@ test('whatever was taken, left or changed is found at the next pull; by another 
 }, 180_000);
 
 test('of much that nobody has read yet the number is compared at each pull, all of it at a thorough one', async () => {
-  const device = new Device('checks');
+  const device = new Device('canaries');
   const much = Array.from({ length: 1500 }, (_, at) => ({ id: `row ${at}`, title: 'x'.repeat(1000) }));
-  await device.worker.kept.replaceAll(much, () => Promise.resolve());
+  await device.worker.kept.replaceAll(much);
   await device.mark();
   await device.verify();
   await device.damage('a row changed');

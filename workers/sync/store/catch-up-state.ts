@@ -12,7 +12,7 @@ const maybeText = (row: ReplicatedRow, field: string): string | null => textOf(r
 /** Reads whole collections: for the moment before and after a silence, not for every pull. */
 export async function readCatchUpState(store: UserStore): Promise<CatchUpState> {
   const [checks, incidents, records] = await Promise.all([
-    store.bootChecks.loadAll(),
+    store.checks.loadAll(),
     store.rows.incidents.loadAll(),
     store.rows.incident_records.loadAll(),
   ]);

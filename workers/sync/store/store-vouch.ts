@@ -4,6 +4,7 @@
  * that whatever took something away (the browser, another tab, a power cut, damage) is found out and loaded again.
  */
 import { z } from 'zod';
+import type { CollectionName } from '../../../src/contract/collections.ts';
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { Stamp } from '../../store/packed-ledger.ts';
@@ -37,8 +38,15 @@ export interface VouchedStore {
 export interface StoreVouchParts {
   meta: KeyValue;
   idb: IDBFactory;
-  /** By the names of their databases. */
+  /** By the names of their databases; collections in RxDB, which makes its own, by `rxdbPlace`. */
   stores: Map<string, VouchedStore>;
+}
+
+const IN_RXDB = 'rxdb:';
+
+/** Under what a collection is noted that is in RxDB. */
+export function rxdbPlace(collection: CollectionName): string {
+  return `${IN_RXDB}${collection}`;
 }
 
 function isBehind(found: Stamp | null, noted: Stamp): boolean {
@@ -97,7 +105,8 @@ export class StoreVouch {
     const there = new Set((await idb.databases()).map(({ name }) => name));
     for (const [name, store] of stores) {
       const vouched = noted[name] ?? null;
-      if (!there.has(name)) {
+      // RxDB finds nothing where its database was removed; where nothing was noted, it isn't asked.
+      if (name.startsWith(IN_RXDB) ? vouched === null : !there.has(name)) {
         if (vouched !== null) throw lost(name);
         continue;
       }
@@ -106,7 +115,7 @@ export class StoreVouch {
     }
   }
 
-  /** For the store of that database name, whose states are told apart by their `generation`. */
+  /** For the store of that place, whose states are told apart by their `generation`. */
   writeAhead(name: string): WriteAhead {
     const key = `${WRITING}:${name}`;
     const vouched = async () => (await this.read())[name]?.generation ?? null;

@@ -7,16 +7,14 @@ import {
 } from '../../../src/contract/collections.ts';
 import type { Canary } from '../../../src/contract/http/canary.ts';
 import type { Check, CheckStatus } from '../../../src/domain/check/check.ts';
-import { RXDB_COLLECTIONS } from '../../store/delete-store.ts';
 import { openKeyValue, type KeyValue } from '../../store/key-value.ts';
 import { createPackedRowStore, type PackedRowStore } from '../../store/packed-row-store.ts';
 import type { RowStore } from '../../store/row-store.ts';
 import { createRxdbHandle, createRxdbRowStore } from '../../store/rxdb-row-store.ts';
-import { bootShape, documentShape, type CachedDocument } from '../../store/store-facts.ts';
-import { rxdbDbName } from '../../store/rxdb-raw.ts';
-import { metaDbName, packedDbName } from '../../store/store-names.ts';
+import { documentShape, rowShape, type CachedDocument } from '../../store/store-facts.ts';
+import { metaDbName, packedDbName, rxdbDatabaseName } from '../../store/store-names.ts';
 import { statusShape } from '../pull/statuses-keeper.ts';
-import { StoreVouch, vouchingFacts, type VouchedStore } from './store-vouch.ts';
+import { rxdbPlace, StoreVouch, vouchingFacts, type VouchedStore } from './store-vouch.ts';
 
 export interface UserStore {
   storeName: string;
@@ -24,8 +22,6 @@ export interface UserStore {
   /** Every replicated collection. */
   rows: Readonly<Record<CollectionName, RowStore<ReplicatedRow>>>;
   checks: RowStore<Check>;
-  /** The same checks for a quick start (store-facts.ts BOOT_CHECKS). */
-  bootChecks: RowStore<Check>;
   canaries: RowStore<Canary>;
   statuses: PackedRowStore<CheckStatus>;
   documents: PackedRowStore<CachedDocument>;
@@ -33,7 +29,7 @@ export interface UserStore {
   staging: RowStore<ReplicatedRow>;
   /** Compares what the marks in `meta` vouch for with what is there. */
   vouch: StoreVouch;
-  /** Adds a store that keeps its rows in another way than packed. */
+  /** Adds a collection that is in RxDB. */
   vouchFor(collection: CollectionName, rows: VouchedStore): void;
   close(): Promise<void>;
 }
@@ -50,7 +46,7 @@ export interface UserStorePlace {
 
 /** Opens the store of that name; what isn't there yet is made when it is first written. */
 export function openUserStore({ storeName, idb, newId, onBroken }: UserStorePlace): UserStore {
-  const rxdb = createRxdbHandle({ storeName, collections: RXDB_COLLECTIONS, idb });
+  const rxdb = createRxdbHandle({ name: rxdbDatabaseName(storeName), idb });
   const packed = (name: string) => ({ name: packedDbName(storeName, name), idb, newId });
   const facts = openKeyValue(metaDbName(storeName), idb);
   const stores = new Map<string, VouchedStore>();
@@ -58,13 +54,12 @@ export function openUserStore({ storeName, idb, newId, onBroken }: UserStorePlac
   const looks: Promise<void>[] = [];
   const look = (name: string) =>
     void looks.push(vouch.refuseNoted(packedDbName(storeName, name)).catch(onBroken));
-  const bootChecks = createPackedRowStore<Check>(packed('checks'), bootShape);
   const statuses = createPackedRowStore<CheckStatus>(packed('check_statuses'), statusShape);
   const documents = createPackedRowStore<CachedDocument>(packed('documents'), documentShape);
   const staging = createPackedRowStore<ReplicatedRow>(packed('staging'), byId);
   const open = <Row extends { id: string }>(name: CollectionName): RowStore<Row> => {
-    if (COLLECTION_FACTS[name].store === 'rxdb') return createRxdbRowStore<Row>(rxdb, name, bootShape);
-    const store = createPackedRowStore<Row>({ ...packed(name), onMade: () => look(name) }, bootShape);
+    if (COLLECTION_FACTS[name].store === 'rxdb') return createRxdbRowStore<Row>(rxdb, name, rowShape);
+    const store = createPackedRowStore<Row>({ ...packed(name), onMade: () => look(name) }, rowShape);
     stores.set(packedDbName(storeName, name), store);
     return store;
   };
@@ -77,15 +72,12 @@ export function openUserStore({ storeName, idb, newId, onBroken }: UserStorePlac
   ) as UserStore['rows'];
   for (const [name, store] of Object.entries({ check_statuses: statuses, staging }))
     stores.set(packedDbName(storeName, name), store);
-  const bootName = packedDbName(storeName, 'checks');
-  if (!stores.has(bootName)) stores.set(bootName, bootChecks);
   return {
     storeName,
     meta: vouchingFacts(facts, vouch),
     vouch,
-    vouchFor: (collection, kept) => stores.set(rxdbDbName(storeName, collection), kept),
+    vouchFor: (collection, kept) => stores.set(rxdbPlace(collection), kept),
     rows,
-    bootChecks,
     checks,
     canaries,
     statuses,
@@ -93,7 +85,7 @@ export function openUserStore({ storeName, idb, newId, onBroken }: UserStorePlac
     staging,
     async close() {
       await Promise.all(looks);
-      await Promise.all([bootChecks, statuses, documents, staging].map((store) => store.close()));
+      await Promise.all([statuses, documents, staging].map((store) => store.close()));
       await Promise.all(Object.values(rows).map((store) => store.close()));
       await rxdb.close();
       facts.close();
