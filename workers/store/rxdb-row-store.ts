@@ -70,6 +70,11 @@ async function open({ name, idb, schemas = RXDB_SCHEMAS }: Place): Promise<Opene
   return opening;
 }
 
+/** The browser closes connections when its disk is full or a database goes; RxDB doesn't open its own again. */
+function isConnectionLost(error: unknown): boolean {
+  return error instanceof Error && error.name === 'DatabaseClosedError';
+}
+
 /** Prepares a store's RxDB database; nothing is opened before the first row is read or written. */
 export function createRxdbHandle(place: Place): RxdbHandle {
   let opening: Promise<Opened> | null = null;
@@ -94,7 +99,8 @@ export function createRxdbHandle(place: Place): RxdbHandle {
         try {
           return await database.lockedRun(() => work(collection, core));
         } catch (error) {
-          if (!current.isClosing || attempt === ATTEMPTS) throw storageFailureOf(error) ?? error;
+          if (!(current.isClosing || isConnectionLost(error)) || attempt === ATTEMPTS)
+            throw storageFailureOf(error) ?? error;
           await database.close();
         }
       }

@@ -92,8 +92,7 @@ export class UserSync implements QueryUser {
     this.contact = new LastContact({ board, meta: this.store.meta, report });
     this.outbox = this.openOutbox(announce);
     this.drafts = new Drafts({ platform, storeName });
-    const onRemoved = (names: readonly string[]) => this.mend(names);
-    this.watch = new StoreWatch({ idb: platform.idb, storeName, onRemoved });
+    this.watch = new StoreWatch({ idb: platform.idb, storeName, onRemoved: (names) => this.mend(names) });
     this.catchUp = new CatchUpRecorder({
       meta: this.store.meta,
       userId: parts.userId,
