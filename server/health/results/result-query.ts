@@ -19,6 +19,9 @@ export interface ResultRow {
 const INPUT = `json_to_recordset($1::json) as input(check_id uuid, time timestamptz, status boolean, invalid boolean,
   duration integer, message text, error text, details jsonb, next_runtime timestamptz)`;
 
+/** Not of a run that was under way when its check was said not to be run: what is known of it stays as it is. */
+const STILL_RUN = '(checks.not_run_reason is null or checks.updated_at < input.time)';
+
 /** What a check's runs of the last hour add up to, and where it had none, its newest run alone. */
 const SUMMARY_OF = (ids: string) => `
 with wanted as (${ids}), summed as (
@@ -58,7 +61,7 @@ export async function storeResults(tx: Queryable, rows: readonly ResultRow[]): P
   await tx.run(
     `insert into check_statuses (check_id, time, status, invalid, duration, message, error, details)
      select input.check_id, input.time, input.status, input.invalid, input.duration, input.message, input.error, input.details
-     from ${INPUT} join checks on checks.id = input.check_id
+     from ${INPUT} join checks on checks.id = input.check_id and ${STILL_RUN}
      on conflict (check_id, time) do nothing`,
     [input],
   );
@@ -66,7 +69,8 @@ export async function storeResults(tx: Queryable, rows: readonly ResultRow[]): P
     `update checks set status = case when newest.status then 'healthy' else 'unhealthy' end, not_run_reason = null,
        last_runtime = date_trunc('second', newest.time), next_runtime = newest.next_runtime
      from (select distinct on (input.check_id) input.check_id, input.status, input.time, input.next_runtime
-           from ${INPUT} order by input.check_id, input.time desc) newest
+           from ${INPUT} join checks on checks.id = input.check_id and ${STILL_RUN}
+           order by input.check_id, input.time desc) newest
      where checks.id = newest.check_id
        and (checks.last_runtime is null or checks.last_runtime <= newest.time)`,
     [input],

@@ -5,6 +5,7 @@ import { createChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
+import { markNotRun } from '../canaries/not-run-query.ts';
 import { ageSummaries, aggregateHours, deleteOldResults, refreshSummaries } from './result-query.ts';
 import type { ResultRow } from './result-query.ts';
 import { createResultWriter } from './result-writer.ts';
@@ -62,6 +63,25 @@ forEachDatabase((name, open) => {
           [id],
         )
       )[0];
+
+    it('a run that began before its check was said not to be run changes nothing of it, one that began after does', async () => {
+      const id = await addCheck(db, 'not run');
+      await writer().add(result(id, 60, true, 5));
+      await markNotRun(db, [{ id, reason: 'nobody can' }]);
+      const check = async () =>
+        (
+          await db.rows(
+            z.custom<unknown>(),
+            `select status, not_run_reason, (select count(*) from check_statuses where check_id = checks.id)::int as runs
+             from checks where id = $1`,
+            [id],
+          )
+        )[0];
+      await writer().add(result(id, 30, true, 5));
+      expect(await check()).toEqual({ status: null, not_run_reason: 'nobody can', runs: 1 });
+      await writer().add(result(id, -30, false, 5));
+      expect(await check()).toEqual({ status: 'unhealthy', not_run_reason: null, runs: 2 });
+    });
 
     it('runs that came by another way are summed up, what the writer summed up is left alone', async () => {
       const written = await addCheck(db, 'written');
