@@ -1,5 +1,5 @@
 /**
- * Many servers on one PostgreSQL (docs/decisions/0019-leases.md): each due check, scrape and mail happens once, goes on
+ * Many servers on one PostgreSQL (docs/decisions/0019-leases.md): each due check, scrape, mail and effect happens once, goes on
  * when a server is killed or frozen, and what a frozen one writes late is refused.
  */
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,6 +28,7 @@ const CHECKS = 8;
 const PERIOD_MS = 2000;
 const PARTS = 16;
 const MAILS = 30;
+const EFFECTS = 12;
 const WAIT = { timeout: 120_000, interval: 200 };
 
 /** Counts calls by path; `/held` is answered when the test says so. */
@@ -110,9 +111,13 @@ describe('three servers on one PostgreSQL', () => {
     rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   });
 
-  const addCheck = async (name: string, path: string): Promise<string> => {
+  const addCheck = async (
+    name: string,
+    path: string,
+    schedule = `@every ${PERIOD_MS}ms`,
+  ): Promise<string> => {
     const spec = {
-      schedule: `@every ${PERIOD_MS}ms`,
+      schedule,
       http: [{ name, url: `${probe.url}${path}`, timeout: 60_000 }],
     };
     const [row] = await db.rows(
@@ -197,6 +202,20 @@ describe('three servers on one PostgreSQL', () => {
     const waiting = () => one(`select count(*)::text from identity_mails where state = 'queued'`);
     await expect.poll(waiting, WAIT).toBe(0);
     expect(smtp.received.toSorted()).toEqual(sentTo.toSorted());
+  });
+
+  it('carry out each effect of a command once', async () => {
+    await addCheck('asked', '/asked', '@every 24h');
+    await expect.poll(() => probe.calls.get('/asked') ?? 0, WAIT).toBe(1);
+    await db.run(
+      `insert into command_effects (command_id, name, args, person_id, expires_at)
+       select gen_random_uuid(), 'run_check', jsonb_build_object('checkId', checks.id), people.id, now() + interval '1 hour'
+         from generate_series(1, ${EFFECTS}), checks, (select id from people limit 1) as people where checks.name = 'asked'`,
+    );
+    const undone = () => one('select count(*)::text from command_effects where done_at is null');
+    await expect.poll(undone, WAIT).toBe(0);
+    expect(await one(`select count(*)::text from command_effects where outcome = 'ran'`)).toBe(EFFECTS);
+    expect(probe.calls.get('/asked')).toBe(1 + EFFECTS);
   });
 
   it('go on when one is frozen, and refuse what it writes when it wakes', async () => {
