@@ -26,6 +26,7 @@ const isRefused = <Problem>(
 const isUnreadable = (source: string, found: readonly FileDocument<{ ok: true }>[]) =>
   found.some((document) => isRefused(document) && document.name.startsWith(source));
 
+/** One for each kind; what a kind does with its documents is in its `DocumentKind`. */
 export class DocumentRegistry<
   Read extends { ok: true },
   Row extends StoredDocument,
