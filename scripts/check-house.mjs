@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import fastGlob from 'fast-glob';
+import { bareExports } from './bare-exports.mjs';
 import { cyclesOf, groupGraph, mutualPairs, unitOf } from './folder-graph.mjs';
 import { importsOf, parseFile } from './read-imports.mjs';
 
@@ -38,23 +39,6 @@ function folderSizes() {
   const sizes = new Map();
   for (const file of programs) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
   return [...sizes].toSorted(([, a], [, b]) => b - a);
-}
-
-/** Exported functions and classes without a comment that ends right above them. */
-function bareExports(file) {
-  const { program, comments, source } = parsed.get(file);
-  const docs = comments.filter(({ type, value }) => type === 'Block' && value.startsWith('*'));
-  return program.body.flatMap((node) => {
-    const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : null;
-    if (declared === null || declared === undefined) return [];
-    const first = declared.declarations?.[0];
-    const isFunction =
-      ['FunctionDeclaration', 'ClassDeclaration'].includes(declared.type) ||
-      ['ArrowFunctionExpression', 'FunctionExpression'].includes(first?.init?.type);
-    if (!isFunction) return [];
-    const hasDoc = docs.some(({ end }) => end <= node.start && source.slice(end, node.start).trim() === '');
-    return hasDoc ? [] : [`${file} ${declared.id?.name ?? first?.id?.name}`];
-  });
 }
 
 /** The lines that say something: no imports, no comments, no lone brackets. */
@@ -146,7 +130,7 @@ const sample = programs.filter(
   (file) => /^(src\/contract|src\/data|workers)\//.test(file) && SAMPLE_QUERY.test(parsed.get(file).source),
 );
 row("files a query is written in (a check's details, contract to hook)", sample.length, sample);
-const bare = programs.flatMap(bareExports);
+const bare = programs.flatMap((file) => bareExports(parsed.get(file)).map((name) => `${file} ${name}`));
 row('exported functions and classes without a docstring', bare.length, bare);
 for (const [name, list] of [
   ['programs', programs],
