@@ -40,5 +40,5 @@ export const HEALTH_PARTS: ViewKind<HealthQuery, HealthFrame, HealthRow>['parts'
   'pivotColumns',
 ];
 
-export type HealthViewState = WindowViewState<HealthFrame, HealthRow>;
+export type HealthViewState = WindowViewState<HealthQuery, HealthFrame, HealthRow>;
 export type HealthViewClient = WindowViewClient<HealthQuery, HealthFrame, HealthRow>;

@@ -94,6 +94,20 @@ describe('the view of the health board', () => {
     expect(client.state.get().getRow(0)?.key).toBe('whole0');
   });
 
+  test('a row that says the same is the same object, wherever it stands in the next answer', async () => {
+    const { client, whole, patch } = await open();
+    whole(5);
+    const before = client.state.get().getRow(2);
+    client.setQuery({ ...QUERY, query: 'r' });
+    patch({
+      generation: 1,
+      frame: { ...EMPTY_FRAME, isLoaded: true, rowCount: 2 },
+      rows: { start: 0, rows: [row('other'), row('r2')] },
+    });
+    expect(client.state.get().getRow(1)).toBe(before);
+    expect(client.state.get().getRow(0)?.key).toBe('other');
+  });
+
   test('the same question again asks nothing', async () => {
     const { client, queries } = await open();
     client.setQuery({ ...QUERY });

@@ -37,17 +37,25 @@ export interface ViewKind<Query, Frame extends { rowCount: number }, Row> {
   parts: readonly (keyof Frame)[];
 }
 
-export interface WindowViewState<Frame, Row> {
+export interface WindowViewState<Query, Frame, Row> {
   frame: Frame;
+  /** Asks another question now, ahead of the component that will ask it when it is drawn. */
+  ask: (query: Query) => void;
   /** Null while the row is on its way. */
   getRow: (index: number) => Row | null;
   /** Tells which rows are on screen: `start` inclusive, `end` exclusive. */
   setVisibleRange: (start: number, end: number) => void;
 }
 
+/** The rows, with those that say the same as one of before being that one: only what changed is drawn anew. */
+function sameRows<Row>(before: ReadonlyMap<number, Row>, rows: readonly Row[]): Row[] {
+  const known = new Map([...before.values()].map((row) => [JSON.stringify(row), row]));
+  return rows.map((row) => known.get(JSON.stringify(row)) ?? row);
+}
+
 /** One for each list on the screen; close it with the list. */
 export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
-  readonly state: LiveValue<WindowViewState<Frame, Row>>;
+  readonly state: LiveValue<WindowViewState<Query, Frame, Row>>;
   private readonly kind: ViewKind<Query, Frame, Row>;
   private readonly subscription: Promise<ViewSubscription<Query>>;
   private rows = new Map<number, Row>();
@@ -70,14 +78,14 @@ export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
   }
 
   /** Asks another question; the same one again costs nothing. */
-  setQuery(query: Query): void {
+  readonly setQuery = (query: Query): void => {
     const text = JSON.stringify(query);
     if (text === this.queryText) return;
     this.queryText = text;
     this.query = query;
     this.asked += 1;
     this.update();
-  }
+  };
 
   close(): void {
     this.call((subscription) => subscription.close());
@@ -106,18 +114,21 @@ export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
     this.subscription.then(use).catch(this.kind.report);
   }
 
-  private snapshot(): WindowViewState<Frame, Row> {
-    return { frame: this.frame, getRow: this.getRow, setVisibleRange: this.setVisibleRange };
+  private snapshot(): WindowViewState<Query, Frame, Row> {
+    const { frame, setQuery: ask, getRow, setVisibleRange } = this;
+    return { frame, ask, getRow, setVisibleRange };
   }
 
   private receive(patch: ViewPatch<Frame, Row>): void {
     // An answer to a question that was replaced meanwhile would flash.
     if (patch.generation < this.asked) return;
+    const before = this.rows;
     if (patch.generation > this.answered) this.rows = new Map();
     this.answered = patch.generation;
     if (patch.frame !== undefined) this.frame = this.keepParts(patch.frame);
     if (patch.rows !== undefined) {
-      for (const [at, row] of patch.rows.rows.entries()) this.rows.set(patch.rows.start + at, row);
+      for (const [at, row] of sameRows(before, patch.rows.rows).entries())
+        this.rows.set(patch.rows.start + at, row);
     }
     this.forget();
     this.state.set(this.snapshot());

@@ -4,8 +4,8 @@ import { dataClient } from '../client/data-client.ts';
 import type { WindowViewClient, WindowViewState } from '../client/window-view-client.ts';
 import { useWindowLease, type ViewPool } from './use-window-lease.ts';
 
-export type CatalogViewState = WindowViewState<CatalogFrame, CatalogRow>;
-type InsightViewState = WindowViewState<InsightFrame, InsightRow>;
+export type CatalogViewState = WindowViewState<CatalogQuery, CatalogFrame, CatalogRow>;
+type InsightViewState = WindowViewState<InsightQuery, InsightFrame, InsightRow>;
 
 const NO_CATALOG: CatalogFrame = {
   isLoaded: false,

@@ -86,12 +86,17 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
     '/',
     useCallback(() => searchRef.current?.focus(), []),
   );
-  const { frame } = view;
+  const { frame, ask } = view;
 
-  const searchField = useMemo(
-    () => ({ text: text.text, seedId: text.seedId, onChange: text.setText, ref: searchRef }),
-    [text.text, text.seedId, text.setText],
-  );
+  const { seed, seedId, setText } = text;
+  const searchField = useMemo(() => {
+    const onChange = (next: string) => {
+      // Before anything is drawn: the worker answers meanwhile.
+      ask(queryOf(state, next, expanded.keys));
+      setText(next);
+    };
+    return { seed, seedId, onChange, ref: searchRef };
+  }, [seed, seedId, setText, ask, state, expanded.keys]);
   const handleTab = useCallback((tab: string) => update({ tab }), [update]);
   const { toggle } = expanded;
   const handlePress = useCallback(
@@ -141,7 +146,15 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
             </div>
           )}
         </div>
-        <HealthToolbar frame={frame} state={state} refresh={refresh} search={searchField} onChange={update} />
+        <HealthToolbar
+          facets={frame.facets}
+          hiddenPassing={frame.hiddenPassing}
+          isLoaded={frame.isLoaded}
+          state={state}
+          refresh={refresh}
+          search={searchField}
+          onChange={update}
+        />
         <FailedCanaries />
         {frame.isLoaded && frame.checkCount <= FEW_CHECKS && status.firstLoad === null && (
           <Suspense fallback={null}>

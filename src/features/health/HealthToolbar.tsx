@@ -20,10 +20,13 @@ import { healthSearch } from './url-state.ts';
 import { activeFilters } from './use-health-state.ts';
 
 interface ToolbarProps {
-  frame: HealthFrame;
+  /** Of the frame, one by one: it is another object with each answer. */
+  facets: HealthFrame['facets'];
+  hiddenPassing: number;
+  isLoaded: boolean;
   state: HealthUrlState;
   refresh: RefreshControl;
-  search: { text: string; seedId: number; onChange: (text: string) => void; ref: Ref<HTMLInputElement> };
+  search: { seed: string; seedId: number; onChange: (text: string) => void; ref: Ref<HTMLInputElement> };
   onChange: (change: HealthSearch) => void;
 }
 
@@ -50,22 +53,22 @@ function SortFields({ state, onChange }: Pick<ToolbarProps, 'state' | 'onChange'
 }
 
 function FilterSheet(props: ToolbarProps & { isPhone: boolean; onClose: () => void }) {
-  const { frame, state, refresh, onChange, isPhone, onClose } = props;
+  const { facets, hiddenPassing, isLoaded, state, refresh, onChange, isPhone, onClose } = props;
   return (
     <Sheet label={messages.filters} side={isPhone ? 'bottom' : 'left'} onClose={onClose} hasTitle>
       <div className={classes.panelBody}>
         {isPhone && (
           <div className={classes.sheetFields}>
-            <ArrangeFields state={state} facets={frame.facets} onChange={onChange} caption="above" />
+            <ArrangeFields state={state} facets={facets} onChange={onChange} caption="above" />
             <RangeField state={state} onChange={onChange} caption="above" />
             <SortFields state={state} onChange={onChange} />
             <ViewFields state={state} refresh={refresh} onChange={onChange} caption="above" />
           </div>
         )}
         <FilterPanel
-          facets={frame.facets}
-          hiddenPassing={frame.hiddenPassing}
-          isLoaded={frame.isLoaded}
+          facets={facets}
+          hiddenPassing={hiddenPassing}
+          isLoaded={isLoaded}
           state={state}
           onChange={onChange}
         />
@@ -76,7 +79,7 @@ function FilterSheet(props: ToolbarProps & { isPhone: boolean; onClose: () => vo
 
 /** Search, filters where they have no place beside the list, and how the list is arranged. */
 export const HealthToolbar = memo(function HealthToolbar(props: ToolbarProps) {
-  const { frame, state, refresh, search, onChange } = props;
+  const { facets, state, refresh, search, onChange } = props;
   const isPhone = useMedia(PHONE);
   const isWide = useMedia(WIDE);
   const isRoomy = useMedia(ROOMY);
@@ -88,7 +91,7 @@ export const HealthToolbar = memo(function HealthToolbar(props: ToolbarProps) {
         label={messages.search}
         placeholder={messages.searchPlaceholder}
         clearLabel={messages.clearSearch}
-        seed={search.text}
+        seed={search.seed}
         seedId={search.seedId}
         onChange={search.onChange}
         hint="/"
@@ -108,9 +111,7 @@ export const HealthToolbar = memo(function HealthToolbar(props: ToolbarProps) {
       {!isPhone && (
         <>
           <span className={classes.spacer} />
-          {isRoomy && (
-            <ArrangeFields state={state} facets={frame.facets} onChange={onChange} caption="beside" />
-          )}
+          {isRoomy && <ArrangeFields state={state} facets={facets} onChange={onChange} caption="beside" />}
           <Popover
             kind="dialog"
             label={messages.view}
@@ -125,11 +126,11 @@ export const HealthToolbar = memo(function HealthToolbar(props: ToolbarProps) {
               <div className={classes.viewPanel}>
                 {!isRoomy && (
                   <>
-                    <ArrangeFields state={state} facets={frame.facets} onChange={onChange} caption="above" />
+                    <ArrangeFields state={state} facets={facets} onChange={onChange} caption="above" />
                     <ViewFields state={state} refresh={refresh} onChange={onChange} caption="above" />
                   </>
                 )}
-                <PivotFields state={state} facets={frame.facets} onChange={onChange} />
+                <PivotFields state={state} facets={facets} onChange={onChange} />
                 <SortFields state={state} onChange={onChange} />
               </div>
             )}

@@ -22,13 +22,13 @@ export function useListSearch(words: { search: string; clearSearch: string }): {
 } {
   const [search, change] = useSearchState(textSearch);
   const link = useCallback((typed: string) => change({ search: typed }), [change]);
-  const { text: typed, seedId, setText } = useSearchText(search.search ?? '', link);
+  const { text: typed, seed, seedId, setText } = useSearchText(search.search ?? '', link);
   const box = (
     <SearchBox
       label={words.search}
       placeholder={words.search}
       clearLabel={words.clearSearch}
-      seed={typed}
+      seed={seed}
       seedId={seedId}
       onChange={setText}
       className={classes.search ?? ''}

@@ -144,9 +144,12 @@ export function InsightsList({ configId }: InsightsListProps) {
             label={messages.search}
             placeholder={messages.search}
             clearLabel={messages.clearSearch}
-            seed={box.text}
+            seed={box.seed}
             seedId={box.seedId}
-            onChange={box.setText}
+            onChange={(text) => {
+              insights.ask(text);
+              box.setText(text);
+            }}
             className={classes.search ?? ''}
           />
         )}

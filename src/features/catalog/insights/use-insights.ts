@@ -18,6 +18,8 @@ export interface Insights {
   count: number;
   rowAt: (index: number) => InsightRow | null;
   setRange: (start: number, end: number) => void;
+  /** Searches ahead of the component that will when it is drawn. */
+  ask: (search: string) => void;
   /** What the filters offer, of the open ones. */
   frame: InsightFrame;
   /** Of the server, when it was asked. */
@@ -69,6 +71,9 @@ export function useInsights(state: InsightState, search: string): Insights {
     isDescending: state.isDescending,
   };
   const local = useInsightView(query);
+  const ask = (text: string) => {
+    if (isLocal) local.ask({ ...query, search: text });
+  };
   const order = state.sortBy === 'config' ? 'config_id' : state.sortBy;
   const { kept, error } = useTable(
     isLocal
@@ -86,6 +91,7 @@ export function useInsights(state: InsightState, search: string): Insights {
       count: local.frame.rowCount,
       rowAt: local.getRow,
       setRange: local.setVisibleRange,
+      ask,
       frame: local.frame,
       kept: null,
       error: items.error,
@@ -100,6 +106,7 @@ export function useInsights(state: InsightState, search: string): Insights {
       return row === undefined ? null : rowOfView(row);
     },
     setRange: () => undefined,
+    ask,
     frame: local.frame,
     kept,
     error: kept === null ? error : null,

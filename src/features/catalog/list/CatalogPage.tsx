@@ -69,9 +69,16 @@ export function CatalogPage() {
   const { closed, toggle } = useClosed();
   const [wantsFacets, setWantsFacets] = useState(false);
   const { hideDeleted, favorites, toggleFavorite } = habits;
-  const query = catalogQueryOf(state, { hideDeleted, favorites, closed, wantsFacets });
+  const queryFor = (search: string) =>
+    catalogQueryOf({ ...state, search }, { hideDeleted, favorites, closed, wantsFacets });
+  const query = queryFor(state.search);
   const view = useCatalogView(query);
   const { frame } = view;
+  const handleText = (text: string) => {
+    // Before anything is drawn: the worker answers meanwhile.
+    view.ask(queryFor(text));
+    box.setText(text);
+  };
   const asked = query.hasItems ? null : summaryQuestion(state, query.groupBy, hideDeleted);
   const changes = useServerChanges(asked, query.groupBy);
   const isOneType = wanted(state.types).length === 1;
@@ -103,7 +110,7 @@ export function CatalogPage() {
           update={update}
           habits={habits}
           onFacets={setWantsFacets}
-          box={box}
+          box={{ ...box, setText: handleText }}
         />
       }
     >

@@ -146,7 +146,7 @@ function PhoneSheet({ onClose, ...props }: ToolbarProps & { onClose: () => void 
 }
 
 interface Box {
-  text: string;
+  seed: string;
   seedId: number;
   setText: (text: string) => void;
 }
@@ -162,7 +162,7 @@ export function CatalogToolbar({ box, ...props }: ToolbarProps & { box: Box }) {
         label={messages.search}
         placeholder={messages.search}
         clearLabel={messages.clearSearch}
-        seed={box.text}
+        seed={box.seed}
         seedId={box.seedId}
         onChange={box.setText}
         className={classes.search ?? ''}

@@ -85,11 +85,11 @@ export function useCatalogState() {
     (text: string) => change(catalogLink({ ...linked, search: text })),
     [linked, change],
   );
-  const { text, seedId, setText } = useSearchText(linked.search, link);
+  const { text, seed, seedId, setText } = useSearchText(linked.search, link);
   const state = useMemo(() => ({ ...linked, search: text }), [linked, text]);
   const update: UpdateCatalog = useCallback(
     (part, isReplacing = true) => change(catalogLink({ ...state, ...part }), { isReplacing }),
     [state, change],
   );
-  return { state, update, box: { text, seedId, setText } };
+  return { state, update, box: { seed, seedId, setText } };
 }

@@ -140,7 +140,7 @@ export function IncidentsPage({ reader, unread = NOTHING_UNREAD }: IncidentsPage
   const { state, change } = useListState();
   const [isFiltering, setIsFiltering] = useState(false);
   const linkSearch = useCallback((text: string) => change({ search: text }, true), [change]);
-  const { text, seedId, setText, clear } = useSearchText(state.search, linkSearch);
+  const { text, seed, seedId, setText, clear } = useSearchText(state.search, linkSearch);
   const answer = useIncidentList(state, text);
   const canCreate = may(reader.roles, 'incident', 'write');
   const create = useCallback(() => change({ isCreating: true, start: state.start }), [change, state.start]);
@@ -169,7 +169,7 @@ export function IncidentsPage({ reader, unread = NOTHING_UNREAD }: IncidentsPage
           label={messages.search}
           placeholder={messages.search}
           clearLabel={messages.clearSearch}
-          seed={text}
+          seed={seed}
           seedId={seedId}
           onChange={setText}
           hint="/"
