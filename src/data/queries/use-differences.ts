@@ -11,13 +11,21 @@ export function useDifferences<Question, State, Patch extends { generation: numb
   question: Question,
   differences: Differences<Question, State, Patch>,
 ): State {
+  return useAskableDifferences(question, differences).state;
+}
+
+/** The same with `ask`, which asks another question now, ahead of the component that will when it is drawn. */
+export function useAskableDifferences<Question, State, Patch extends { generation: number }>(
+  question: Question,
+  differences: Differences<Question, State, Patch>,
+): { state: State; ask: (question: Question) => void } {
   const [lease] = useState(() => createLease(differences));
   const text = JSON.stringify(question);
   // Before the browser paints, so that the answer can be in the very next frame.
   useLayoutEffect(() => {
     lease.ask(JSON.parse(text) as Question);
   }, [lease, text]);
-  return useSyncExternalStore(lease.subscribe, lease.get);
+  return { state: useSyncExternalStore(lease.subscribe, lease.get), ask: lease.ask };
 }
 
 /** One component's query: closed when nobody listens any more, opened again if one comes back (strict mode). */

@@ -3,7 +3,7 @@ import type { LivePatch, LiveQuestion } from '../../contract/live-query.ts';
 import type { CollectionRow } from '../../contract/queries/live-row-schemas.ts';
 import { dataClient } from '../client/data-client.ts';
 import { NO_ANSWER, patched, type Differences, type LiveAnswer } from '../client/live-query-client.ts';
-import { useDifferences } from './use-differences.ts';
+import { useAskableDifferences, useDifferences } from './use-differences.ts';
 
 /** How live rows are asked for, and how their differences add up. */
 export const LIVE_ROWS: Differences<LiveQuestion, LiveAnswer, LivePatch> = {
@@ -22,4 +22,16 @@ export function useLiveQuery<Collection extends CollectionName>(
 ): LiveAnswer<CollectionRow<Collection>> {
   // The worker made sure of the collection's columns.
   return useDifferences(question, LIVE_ROWS) as LiveAnswer<CollectionRow<Collection>>;
+}
+
+/** The same with `ask`, for a list that is searched: the worker is asked before anything is drawn. */
+export function useAskableLiveQuery<Collection extends CollectionName>(
+  question: LiveQuestion & { collection: Collection },
+): {
+  answer: LiveAnswer<CollectionRow<Collection>>;
+  ask: (question: LiveQuestion & { collection: Collection }) => void;
+} {
+  const { state, ask } = useAskableDifferences(question, LIVE_ROWS);
+  // The worker made sure of the collection's columns.
+  return { answer: state as LiveAnswer<CollectionRow<Collection>>, ask };
 }

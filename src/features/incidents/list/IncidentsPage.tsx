@@ -141,7 +141,11 @@ export function IncidentsPage({ reader, unread = NOTHING_UNREAD }: IncidentsPage
   const [isFiltering, setIsFiltering] = useState(false);
   const linkSearch = useCallback((text: string) => change({ search: text }, true), [change]);
   const { text, seed, seedId, setText, clear } = useSearchText(state.search, linkSearch);
-  const answer = useIncidentList(state, text);
+  const { answer, ask } = useIncidentList(state, text);
+  const handleText = (next: string) => {
+    ask(next);
+    setText(next);
+  };
   const canCreate = may(reader.roles, 'incident', 'write');
   const create = useCallback(() => change({ isCreating: true, start: state.start }), [change, state.start]);
   const { search: searchBox } = useListKeys(canCreate ? create : null);
@@ -171,7 +175,7 @@ export function IncidentsPage({ reader, unread = NOTHING_UNREAD }: IncidentsPage
           clearLabel={messages.clearSearch}
           seed={seed}
           seedId={seedId}
-          onChange={setText}
+          onChange={handleText}
           hint="/"
           inputRef={searchBox}
           className={classes.search ?? ''}

@@ -2,7 +2,7 @@
 import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { Condition, LiveQuestion } from '../../../contract/live-query.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
-import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { useAskableLiveQuery, useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { ALL } from '../search-schemas.ts';
 import type { ListState, Sort } from '../url-state.ts';
 import { PAGE_ROWS } from '../use-records.ts';
@@ -49,17 +49,24 @@ function conditions(state: ListState, withComponent: readonly string[] | null): 
   ];
 }
 
-/** `text` is what is typed, which the link learns a moment later. */
-export function useIncidentList(state: ListState, text: string): LiveAnswer<IncidentRow> {
+/** `text` is what is typed, which the link learns a moment later; `ask` searches before anything is drawn. */
+export function useIncidentList(
+  state: ListState,
+  text: string,
+): { answer: LiveAnswer<IncidentRow>; ask: (text: string) => void } {
   const { ids, isLoaded } = useIncidentsWith(state.component);
-  const answer = useLiveQuery({
-    collection: 'incidents',
+  const questionFor = (search: string) => ({
+    collection: 'incidents' as const,
     where: conditions(state, ids),
-    search: text,
+    search,
     sort: ORDERS[state.sort],
     groupBy: null,
     window: { start: state.start, end: state.start + PAGE_ROWS },
   });
-  // None of the component's is known yet is not: none has it.
-  return isLoaded ? answer : { ...answer, isLoaded };
+  const { answer, ask } = useAskableLiveQuery(questionFor(text));
+  return {
+    // None of the component's is known yet is not: none has it.
+    answer: isLoaded ? answer : { ...answer, isLoaded },
+    ask: (search) => ask(questionFor(search)),
+  };
 }
