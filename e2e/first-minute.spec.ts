@@ -204,8 +204,9 @@ test.describe('the demo', () => {
         .filter({ has: page.locator('[data-row-link]') });
       await expect(row.first(), path).toBeVisible({ timeout: 60_000 });
       const cell = row.first().locator('td, [role="gridcell"], [role="cell"]').last();
+      // A table that has just found its width draws its rows anew.
+      await expect.poll(() => cell.boundingBox(), { message: path }).not.toBeNull();
       const box = await cell.boundingBox();
-      expect(box, path).not.toBeNull();
       // Where nothing of its own stands in the cell: its right edge.
       await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) - 4, (box?.y ?? 0) + (box?.height ?? 0) / 2);
       if (path === '/settings/connections') await expect(page.getByRole('dialog'), path).toBeVisible();
