@@ -67,6 +67,23 @@ function isOld({ connection, freshness, asOfMs }: SyncStatus): boolean {
   return asOfMs !== null && (isDown || (freshness === 'stale' && connection !== 'connecting'));
 }
 
+/** The search field, which asks before anything is drawn; `/` leads to it. */
+function useSearchField(text: ReturnType<typeof useSearchText>, ask: (text: string) => void) {
+  const { seed, seedId, setText } = text;
+  const ref = useRef<HTMLInputElement>(null);
+  useShortcut(
+    '/',
+    useCallback(() => ref.current?.focus(), []),
+  );
+  return useMemo(() => {
+    const onChange = (next: string) => {
+      ask(next);
+      setText(next);
+    };
+    return { seed, seedId, onChange, ref };
+  }, [seed, seedId, setText, ask]);
+}
+
 /** `mayRun` and `mayEdit` are what this user's roles allow. */
 export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
   const { state, update } = useHealthState();
@@ -81,22 +98,13 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
   const isPhone = useMedia(PHONE);
   const isRoomy = useMedia(ROOMY);
   const panelId = useId();
-  const searchRef = useRef<HTMLInputElement>(null);
-  useShortcut(
-    '/',
-    useCallback(() => searchRef.current?.focus(), []),
-  );
   const { frame, ask } = view;
 
-  const { seed, seedId, setText } = text;
-  const searchField = useMemo(() => {
-    const onChange = (next: string) => {
-      // Before anything is drawn: the worker answers meanwhile.
-      ask(queryOf(state, next, expanded.keys));
-      setText(next);
-    };
-    return { seed, seedId, onChange, ref: searchRef };
-  }, [seed, seedId, setText, ask, state, expanded.keys]);
+  const askFor = useCallback(
+    (next: string) => ask(queryOf(state, next, expanded.keys)),
+    [ask, state, expanded.keys],
+  );
+  const searchField = useSearchField(text, askFor);
   const handleTab = useCallback((tab: string) => update({ tab }), [update]);
   const { toggle } = expanded;
   const handlePress = useCallback(
