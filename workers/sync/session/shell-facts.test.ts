@@ -65,9 +65,13 @@ describe('flags for the shell', () => {
 
   test('nobody listening, nobody asks', async () => {
     await expect.poll(() => sessions.at(-1)?.kind, SOON).toBe('signed-in');
+    // The first load brings people, whose roles are asked for again while somebody listens.
+    await service.refresh();
     const stop = await listen();
-    await expect.poll(() => facts.length, SOON).toBe(1);
+    await expect.poll(() => facts.length, SOON).toBeGreaterThan(0);
     stop();
+    // What was sent before may still arrive.
+    await new Promise((resolve) => setTimeout(resolve, 500));
     backend.asked.length = 0;
     await service.refresh();
     await new Promise((resolve) => setTimeout(resolve, 100));
