@@ -13,7 +13,12 @@ beforeAll(async () => {
   ({ AppFiles: Files } = await import('./app-files.ts'));
 });
 
-type Trouble = 'network' | 'full' | 'gone' | 'elsewhere';
+type Trouble = 'network' | 'full' | 'gone' | 'elsewhere' | 'silent' | 'silent within';
+
+const rejectedBy = (signal: AbortSignal | null | undefined) =>
+  new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error));
+  });
 
 /** A browser that keeps its cache through restarts of the service worker, and a server that may be in trouble. */
 class Device {
@@ -28,18 +33,33 @@ class Device {
       keys: async () => [...this.cached.keys()].map((url) => ({ url: new URL(url, ORIGIN).href })),
       put: async (key: string, answer: Response) => {
         if (answer.headers.has('full')) throw new DOMException('no room', 'QuotaExceededError');
+        await answer.clone().text();
         this.cached.set(key, answer);
       },
     };
     const scope = {
       caches: { open: async () => cache },
-      fetch: async (url: string) => this.answer(url),
+      fetch: async (url: string, { signal }: RequestInit) => {
+        const trouble = this.trouble.get(url);
+        if (trouble === 'silent') await rejectedBy(signal);
+        if (trouble !== 'silent within') return this.answer(url);
+        const body = new ReadableStream<Uint8Array>({
+          async start(controller) {
+            controller.enqueue(new TextEncoder().encode('a part'));
+            await rejectedBy(signal).catch((error: unknown) => controller.error(error));
+          },
+        });
+        return new Response(body);
+      },
       registration: {
         active: this.active,
         update: async () => {
           this.updates += 1;
         },
       },
+      // Fake ones take the place of these.
+      setTimeout: (callback: () => void, delayMs: number) => setTimeout(callback, delayMs),
+      clearTimeout: (timer: number) => clearTimeout(timer),
     };
     // The rest of a browser's cache is Workbox's business.
     return new Files(scope as unknown as AppFilesScope, files);
@@ -113,6 +133,30 @@ test('a file that the server no longer has makes the browser look for a new vers
   expect(device.updates).toBe(1);
   expect((await files.progress()).part).toBe(4 / 5);
 });
+
+test.each<Trouble>(['silent', 'silent within'])(
+  'a line that is %s gives its connection back',
+  async (how) => {
+    vi.useFakeTimers();
+    try {
+      const device = new Device();
+      const files = device.start(FILES);
+      device.trouble.set('assets/ItemPage.js', how);
+      await files.install();
+      const rest = files.cacheRest();
+      await vi.advanceTimersByTimeAsync(29_000);
+      expect(device.cached.size).toBe(FILES.length - 1);
+      await vi.advanceTimersByTimeAsync(2000);
+      await rest;
+      device.trouble.clear();
+      await files.cacheRest();
+      expect((await files.progress()).part).toBe(1);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);
 
 const anyTrouble = fc.constantFrom<Trouble>('network', 'full', 'gone', 'elsewhere');
 const anyTries = fc.array(fc.dictionary(fc.constantFrom(...FILES.map(({ url }) => url)), anyTrouble), {

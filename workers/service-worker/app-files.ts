@@ -10,6 +10,7 @@ import { cacheNames } from 'workbox-core';
 import { PrecacheController, PrecacheRoute } from 'workbox-precaching';
 import type { PrecacheEntry } from 'workbox-precaching';
 import type { OfflineProgress } from '../../src/contract/offline-progress.ts';
+import { watchForSilence, type Timers } from './silence-watch.ts';
 
 /** A line of the list that the build writes (scripts/precache-order.ts), in the order in which they are cached. */
 export interface AppFile extends PrecacheEntry {
@@ -28,7 +29,7 @@ function isQuotaExceeded(error: unknown): boolean {
 }
 
 /** What it takes of the service worker. */
-export interface AppFilesScope {
+export interface AppFilesScope extends Timers {
   caches: Pick<CacheStorage, 'open'>;
   fetch(url: string, options: RequestInit): Promise<Response>;
   registration: { readonly active: unknown; update(): Promise<unknown> };
@@ -125,15 +126,21 @@ export class AppFiles {
   }
 
   private async cacheFile(cache: Cache, { url, revision, integrity }: AppFile): Promise<void> {
-    const answer = await this.scope.fetch(url, {
-      credentials: 'same-origin',
-      // The name of a file without a revision changes with its content: the browser's own cache may have it.
-      cache: typeof revision === 'string' ? 'reload' : 'default',
-      ...(integrity === undefined ? {} : { integrity }),
-    });
-    // Some networks lead every request to their own sign-in page.
-    if (!answer.ok || answer.redirected) throw new NotServedError(`${url}: ${answer.status}`);
-    await cache.put(this.keyOf(url), answer);
+    const silence = watchForSilence(this.scope);
+    try {
+      const answer = await this.scope.fetch(url, {
+        credentials: 'same-origin',
+        // The name of a file without a revision changes with its content: the browser's own cache may have it.
+        cache: typeof revision === 'string' ? 'reload' : 'default',
+        signal: silence.signal,
+        ...(integrity === undefined ? {} : { integrity }),
+      });
+      // Some networks lead every request to their own sign-in page.
+      if (!answer.ok || answer.redirected) throw new NotServedError(`${url}: ${answer.status}`);
+      await cache.put(this.keyOf(url), silence.watch(answer));
+    } finally {
+      silence.end();
+    }
   }
 
   private keyOf(url: string): string {
