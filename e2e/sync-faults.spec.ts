@@ -246,6 +246,9 @@ test('a line that falls silent is said to be stale, that is taken back by an ans
   await signIn(page, proxy.url);
   const chip = page.getByTestId('connectivity');
   await expect(chip).toContainText('Live', { timeout: 60_000 });
+  // A page whose own files are still on their way has all six connections of HTTP/1.1 in use, and no way to give up
+  // those of modules: then it is heard of again when the browser gives them up.
+  await waitUntilOfflineReady(page);
   await chip.evaluate((element) => {
     const tones: (string | null)[] = [];
     Object.assign(globalThis, { tones });
