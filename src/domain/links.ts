@@ -10,6 +10,7 @@ export const links = {
   check: (checkId: string) => `/health?checkId=${encodeURIComponent(checkId)}`,
   /** The list narrowed to a canary's checks, passing ones included. */
   canaryChecks: (canaryName: string) => `/health?query=${encodeURIComponent(canaryName)}&hidePassing=false`,
+  canaries: () => '/settings/canaries',
   canarySettings: (canaryId: string) => `/settings/canaries/${encodeURIComponent(canaryId)}`,
   config: (configId: string) => `/catalog/${encodeURIComponent(configId)}`,
   /** A tab of a config item's page (spec 2 §2). */

@@ -114,6 +114,7 @@ export const messages = {
   showPassing: 'Show passing checks',
   failedCanaries: (count: number) =>
     count === 1 ? '1 canary could not be loaded' : `${count} canaries could not be loaded`,
+  moreFailedCanaries: (count: number) => `${count} more: all canaries`,
   announce: (now: number, before: number) => `${now} unhealthy, was ${before}`,
   storeFailed: 'This device could not read its stored checks',
   retry: 'Retry',
