@@ -11,8 +11,11 @@ import type { conditionSchema, liveQuestionSchema } from './queries/live-argumen
 export type Condition = output<typeof conditionSchema>;
 export type LiveQuestion = output<typeof liveQuestionSchema>;
 
-/** Whether the row carries commands that the server hasn't confirmed. */
-export type Pending = 'none' | 'kept' | 'sent';
+/**
+ * Whether the row carries commands that the server hasn't confirmed. `saving`: the outbox doesn't have one of them on
+ * the disk yet; when that fails the row shows it no longer.
+ */
+export type Pending = 'none' | 'saving' | 'kept' | 'sent';
 
 export interface LiveRow<Row = ReplicatedRow> {
   id: string;

@@ -64,6 +64,8 @@ export interface SendOptions {
 
 /** Name of the outbox in StoreChange messages. */
 export const OUTBOX = 'outbox';
+/** Name in StoreChange messages of what is on its way into the outbox, and not yet on the disk. */
+export const OUTBOX_SAVING = 'outbox-saving';
 /** The object store of the items in the outbox's own database. */
 export const OUTBOX_TABLE = 'items';
 

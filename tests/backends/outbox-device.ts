@@ -120,6 +120,8 @@ export interface Device {
   isOnline: boolean;
   context(): { userId: string; nowMs: number; readRow: typeof readNothing };
   open(crash?: Crash): Worker;
+  /** Hears what its workers tell each other. */
+  listen(listener: (message: unknown) => void): () => void;
 }
 
 function readNothing(_collection: CollectionName, _id: string): Promise<ReplicatedRow | null> {
@@ -146,6 +148,7 @@ export function createDevice({ fetch, clock, random, transportOf }: DeviceOption
       nowMs: clock.now(),
       readRow: (_, id) => Promise.resolve(device.rows.get(id) ?? null),
     }),
+    listen: (listener) => bus.listen(listener),
     open(crash = { at: Number.POSITIVE_INFINITY, steps: 0 }) {
       const errors: unknown[] = [];
       const platform = {

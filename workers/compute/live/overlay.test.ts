@@ -45,6 +45,10 @@ function indexOf(collection: CollectionName, rows: ReplicatedRow[]) {
       const touched = overlay.apply({ upserts: [], deletedIds: [], ...change });
       return index.recompute(touched.get(collection) ?? []);
     },
+    applySaving(change: { upserts?: OutboxItem[]; deletedIds?: string[] }) {
+      const touched = overlay.applySaving({ upserts: [], deletedIds: [], ...change });
+      return index.recompute(touched.get(collection) ?? []);
+    },
     all: (sort: Sort = []) =>
       index
         .find({ passes: () => true, where: [], sort, window: { start: 0, end: 100 } }, () => {})
@@ -153,6 +157,21 @@ describe('on an incident', () => {
     expect(world.index.get(INCIDENT)?.pending).toBe('sent');
   });
 
+  test('what is not on the disk yet outweighs what is, and is said until it is there or failed', () => {
+    const world = indexOf('incidents', [{ id: INCIDENT, title: 'a' }]);
+    const rename = { name: 'edit_incident', args: { id: INCIDENT, changes: { title: 'b' } } } as const;
+    const shown = () => world.all().map(({ row, pending }) => [row.title, pending]);
+    world.apply({ upserts: [item(1, { ...rename, args: { id: INCIDENT, changes: { title: 'kept' } } })] });
+    world.applySaving({ upserts: [item(2, rename)] });
+    expect(shown()).toEqual([['b', 'saving']]);
+    world.applySaving({ deletedIds: ['command-2', 'command-1'] });
+    expect(shown()).toEqual([['kept', 'kept']]);
+    world.applySaving({ upserts: [item(2, rename)] });
+    world.apply({ upserts: [item(2, rename)] });
+    world.applySaving({ deletedIds: ['command-2'] });
+    expect(shown()).toEqual([['b', 'kept']]);
+  });
+
   test('a run of a check changes no row', () => {
     const world = indexOf('checks', [{ id: id(1), name: 'c' }]);
     expect(world.apply({ upserts: [item(1, { name: 'run_check', args: { checkId: id(1) } })] })).toEqual([]);
@@ -198,6 +217,11 @@ const step = fc.oneof(
     upserts: fc.array(pendingItem, { maxLength: 3 }),
     gone: fc.integer({ min: 1, max: 5 }),
   }),
+  fc.record({
+    kind: fc.constant('saving' as const),
+    begun: fc.tuple(fc.integer({ min: 6, max: 8 }), request).map(([n, asked]) => item(n, asked)),
+    ends: fc.constantFrom('kept', 'failed', 'later'),
+  }),
   fc.record({ kind: fc.constant('read anew' as const), items: fc.array(pendingItem, { maxLength: 3 }) }),
 );
 
@@ -207,20 +231,34 @@ test('whatever happens in whatever order, the rows are those that one look at ev
       const world = indexOf('incidents', []);
       const rows = new Map<string, ReplicatedRow>();
       const items = new Map<string, OutboxItem>();
+      const saving = new Map<string, OutboxItem>();
       for (const one of steps) {
         if (one.kind === 'rows') {
           rows.delete(id(one.gone));
           for (const row of one.upserts) rows.set(row.id, row);
           world.index.apply({ upserts: one.upserts, deletedIds: [id(one.gone)] });
+        } else if (one.kind === 'saving') {
+          const { begun, ends } = one;
+          const { commandId } = begun;
+          const last = { ...begun, order: Number.MAX_SAFE_INTEGER };
+          if (!items.has(commandId) && !saving.has(commandId)) saving.set(commandId, last);
+          world.applySaving({ upserts: [last] });
+          if (ends === 'kept') items.set(commandId, begun);
+          if (ends !== 'later') saving.delete(commandId);
+          if (ends === 'kept') world.apply({ upserts: [begun] });
+          if (ends === 'failed') world.applySaving({ deletedIds: [commandId] });
         } else {
           const upserts = one.kind === 'outbox' ? one.upserts : one.items;
           if (one.kind === 'outbox') items.delete(`command-${one.gone}`);
-          else items.clear();
+          else {
+            items.clear();
+            saving.clear();
+          }
           for (const changed of upserts) items.set(changed.commandId, changed);
           if (one.kind === 'outbox') world.apply({ upserts, deletedIds: [`command-${one.gone}`] });
           else world.index.recompute(world.overlay.replaceAll(upserts).get('incidents') ?? []);
         }
-        const inOrder = [...items.values()].toSorted((a, b) => a.order - b.order);
+        const inOrder = [...items.values(), ...saving.values()].toSorted((a, b) => a.order - b.order);
         const expected = [1, 2, 3, 4].flatMap(
           (n) => pendingRow(rows.get(id(n)) ?? null, inOrder, { collection: 'incidents', id: id(n) }) ?? [],
         );

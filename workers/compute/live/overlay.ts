@@ -16,6 +16,14 @@ interface PendingItem {
   edits: readonly RowEdit[];
 }
 
+interface OutboxChange {
+  upserts: readonly OutboxItem[];
+  deletedIds: readonly string[];
+}
+
+/** A row says the worst of its commands: not all of what is shown is on the disk, or has left this device. */
+const WORST_FIRST = ['saving', 'kept', 'sent'] as const;
+
 /** Rows by collection that may look different now. */
 export type Touched = Map<CollectionName, Set<string>>;
 
@@ -50,10 +58,19 @@ export class Overlay implements ShownRows {
     return this.apply({ upserts: items, deletedIds: known });
   }
 
-  apply(change: { upserts: readonly OutboxItem[]; deletedIds: readonly string[] }): Touched {
+  apply(change: OutboxChange): Touched {
     const touched: Touched = new Map();
     for (const commandId of change.deletedIds) this.remove(commandId, touched);
-    for (const item of change.upserts) this.put(item, touched);
+    for (const item of change.upserts) this.put(item, touched, item.state.kind === 'kept' ? 'kept' : 'sent');
+    return touched;
+  }
+
+  /** The same of items that the outbox doesn't have on the disk yet; one that it has stays. */
+  applySaving({ upserts, deletedIds }: OutboxChange): Touched {
+    const touched: Touched = new Map();
+    for (const commandId of deletedIds)
+      if (this.items.get(commandId)?.pending === 'saving') this.remove(commandId, touched);
+    for (const item of upserts) if (!this.items.has(item.commandId)) this.put(item, touched, 'saving');
     return touched;
   }
 
@@ -73,15 +90,16 @@ export class Overlay implements ShownRows {
       .filter((edit) => edit.collection === collection && this.read.editedId(edit) === id)
       .reduce(this.read.applyEdit, row);
     if (edited === null) return null;
-    // Kept outweighs sent: not all of what is shown has left this device.
-    return { row: edited, pending: inOrder.some((item) => item.pending === 'kept') ? 'kept' : 'sent' };
+    return {
+      row: edited,
+      pending: WORST_FIRST.find((state) => inOrder.some((item) => item.pending === state)) ?? 'none',
+    };
   }
 
-  private put(source: OutboxItem, touched: Touched): void {
+  private put(source: OutboxItem, touched: Touched, pending: PendingItem['pending']): void {
     this.remove(source.commandId, touched);
     const edits = this.read.editsOf(source);
     if (edits.length === 0) return;
-    const pending = source.state.kind === 'kept' ? 'kept' : 'sent';
     const item: PendingItem = { order: source.order, pending, edits };
     this.items.set(source.commandId, item);
     this.note(touched, edits);

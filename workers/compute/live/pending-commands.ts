@@ -2,7 +2,7 @@
  * The outbox of the attached store as an overlay: reads it, follows its changes, tells which rows look different.
  * It never writes the outbox. What reads commands is loaded with the first question, not with the worker.
  */
-import { OUTBOX, OUTBOX_TABLE } from './outbox-names.ts';
+import { OUTBOX, OUTBOX_SAVING, OUTBOX_TABLE } from './outbox-names.ts';
 import type { OutboxItem } from '../../../src/contract/outbox.ts';
 import { readRaw } from '../../store/raw-idb.ts';
 import { outboxDbName } from '../../store/store-names.ts';
@@ -16,6 +16,9 @@ export interface PendingCommands extends ShownRows {
   /** The outbox was read, or can't be: rows need not wait for it. */
   isReady(): boolean;
 }
+
+/** Saving takes a moment; whoever began it and didn't come to its end in this time is gone. */
+const SAVING_LIMIT_MS = 30_000;
 
 interface OutboxSnapshot {
   reader: CommandReader;
@@ -45,11 +48,20 @@ export function createPendingCommands(
     onChange(null);
   };
 
+  const showSaving = (place: Overlay, change: { upserts: OutboxItem[]; deletedIds: string[] }) => {
+    onChange(place.applySaving(change));
+    if (change.upserts.length === 0) return;
+    const begun = { upserts: [], deletedIds: change.upserts.map(({ commandId }) => commandId) };
+    platform.later(SAVING_LIMIT_MS, () => {
+      if (place === overlay) onChange(place.applySaving(begun));
+    });
+  };
+
   const follower = createStoreFollower<OutboxSnapshot>({
     listen: platform.listen,
     later: platform.later,
     target: {
-      concerns: (collection) => collection === OUTBOX,
+      concerns: (collection) => collection === OUTBOX || collection === OUTBOX_SAVING,
       load: (storeName) => readOutbox(platform.idb, storeName),
       onLoaded(snapshot) {
         reader = snapshot.reader;
@@ -57,9 +69,11 @@ export function createPendingCommands(
         onChange(overlay.replaceAll(snapshot.items));
         becomeReady();
       },
-      onChange({ upserts, deletedIds }) {
+      onChange({ collection, upserts, deletedIds }) {
         if (reader === null || overlay === null) return;
-        onChange(overlay.apply({ upserts: reader.readItems(upserts), deletedIds }));
+        const change = { upserts: reader.readItems(upserts), deletedIds };
+        if (collection === OUTBOX) onChange(overlay.apply(change));
+        else showSaving(overlay, change);
       },
       onFailure(error) {
         platform.report(error);

@@ -3,7 +3,14 @@ import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
-import type { OutboxItem, OutboxState, OutboxView } from '../../../src/contract/outbox.ts';
+import {
+  OUTBOX,
+  OUTBOX_SAVING,
+  type OutboxItem,
+  type OutboxState,
+  type OutboxView,
+} from '../../../src/contract/outbox.ts';
+import type { StoreChange } from '../../../src/contract/worker.ts';
 import { createCommandBackend } from '../../../tests/backends/command-backend.ts';
 import { guid } from '../../../tests/backends/guid.ts';
 import { createDevice, createTestClock, STORE_NAME } from '../../../tests/backends/outbox-device.ts';
@@ -105,6 +112,32 @@ describe('writing', () => {
     expect(await outbox.items()).toHaveLength(1);
     await write(comment(5));
     expect(await outbox.items()).toHaveLength(2);
+  });
+
+  test('readers hear of a command before it is durable, and when it never will be', async () => {
+    const { write, device, outbox } = setup();
+    const heard: [string, string[], string[]][] = [];
+    device.listen((message) => {
+      const { collection, upserts, deletedIds } = message as StoreChange;
+      heard.push([collection, (upserts as OutboxItem[]).map(({ commandId }) => commandId), deletedIds]);
+    });
+    const kept = await write(create);
+    expect(heard).toEqual([
+      [OUTBOX_SAVING, [kept], []],
+      [OUTBOX, [kept], []],
+    ]);
+    heard.length = 0;
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await expect(write(comment(4))).rejects.toMatchObject({ code: 'quota' });
+    vi.restoreAllMocks();
+    const [saving] = heard[0]?.[1] ?? [];
+    expect(heard).toEqual([
+      [OUTBOX_SAVING, [saving], []],
+      [OUTBOX_SAVING, [], [saving]],
+    ]);
+    expect(await outbox.items()).toHaveLength(1);
   });
 
   test('a full device is told apart also when the browser only aborts the transaction', () => {

@@ -3,20 +3,23 @@
  * append; only the sender sends. Every change is durable before it is told, and told to every reader of the
  * store, this thread included. It keeps nothing in memory: what is shown is what the database has.
  */
-import { parseCommand, type CommandRequest } from '../../../src/contract/commands/all-commands.ts';
-import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
-import type { CommandDefinition } from '../../../src/contract/commands/define-command.ts';
-import { pendingRow } from '../../../src/contract/commands/pending-row.ts';
+import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { OUTBOX, type OutboxItem, type OutboxPause, type OutboxView } from '../../../src/contract/outbox.ts';
+import {
+  OUTBOX,
+  OUTBOX_SAVING,
+  type OutboxItem,
+  type OutboxPause,
+  type OutboxView,
+} from '../../../src/contract/outbox.ts';
 import type { Cursor } from '../../../src/contract/sync.ts';
 import type { Announce } from '../tabs/announcer.ts';
 import type { SyncPlatform } from '../platform.ts';
-import { nameOf, subjectOf } from './item-subject.ts';
 import { MESSAGES } from './messages.ts';
-import { fieldsOf, isOutboxChange, joined, type Fields } from './outbox-reading.ts';
+import { isOutboxChange } from './outbox-reading.ts';
+import { prepareDraft, redraft, type Drafting, type WriteContext } from './outbox-drafts.ts';
 import { OutboxMemory } from './outbox-memory.ts';
-import { argsOnTop, dependantsOf, isAcceptedWithoutCursor, isPassed, mayBeDropped } from './outbox-rules.ts';
+import { dependantsOf, isAcceptedWithoutCursor, isPassed, mayBeDropped } from './outbox-rules.ts';
 import { withoutBackground } from './background-items.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 
@@ -27,17 +30,6 @@ export interface OutboxParts {
   announce: Announce;
   /** Writes down again what was in a database that somebody removed. */
   salvage?: (lost: { items: readonly OutboxItem[]; bornMs: number }) => Promise<void>;
-}
-
-/** Who writes, when, and on what they look. */
-export interface WriteContext {
-  userId: string;
-  /** ms, server clock. */
-  nowMs: number;
-  /** How long it stays here before it may leave, ms. */
-  holdMs?: number;
-  /** The row that is kept of an entity; pending commands are put on top here. */
-  readRow: (collection: CollectionName, id: string) => Promise<ReplicatedRow | null>;
 }
 
 function found(items: readonly OutboxItem[], commandId: string): OutboxItem {
@@ -134,23 +126,32 @@ export class Outbox {
     this.tell();
   }
 
-  /** Writes a command down; resolves when it is durable. Throws `invalid` and `quota`. */
+  /**
+   * Writes a command down; resolves when it is durable. Readers are told before that, so that it is painted at once,
+   * and again when it can't be kept. Throws `invalid` and `quota`.
+   */
   async append(request: CommandRequest, context: WriteContext): Promise<{ commandId: string }> {
-    const { definition, args } = parseCommand(request);
-    const place = definition.precondition(args);
-    // Read before the row: an item that leaves meanwhile is in the row then, and on top of it once more.
-    const before = place === null ? [] : await this.items();
-    const row = place === null ? null : await context.readRow(place.collection, place.id);
-    const subject = subjectOf(args);
-    const named = subject === null ? null : await context.readRow(subject.collection, subject.id);
-    const change = await this.parts.store.append((now) => {
-      const shown = place === null ? null : pendingRow(row, joined(before, now), place);
-      const basedOn = place === null || shown === null ? null : fieldsOf(shown, place.fields);
-      const about = subject === null ? null : nameOf(pendingRow(named, now, subject));
-      return this.draft({ definition, args }, { basedOn, about, context });
-    });
+    const make = await prepareDraft(request, this.drafting(context));
+    const change = await this.save(make);
     this.announce(change);
     return { commandId: change.item.commandId };
+  }
+
+  /** Waits for the disk; until then readers show it as being saved. */
+  private async save(make: (now: readonly OutboxItem[]) => Draft): ReturnType<OutboxStore['append']> {
+    const { store, announce } = this.parts;
+    const begun: string[] = [];
+    try {
+      return await store.append((now) => {
+        const draft = make(now);
+        begun.push(draft.commandId);
+        announce(OUTBOX_SAVING, { upserts: [{ ...draft, order: Number.MAX_SAFE_INTEGER }] });
+        return draft;
+      });
+    } catch (error) {
+      if (begun.length > 0) announce(OUTBOX_SAVING, { deletedIds: begun });
+      throw error;
+    }
   }
 
   /** Takes out what was refused or never left this device. What may have arrived stays until its answer came. */
@@ -178,7 +179,7 @@ export class Outbox {
     for (const one of group) {
       // What the one before makes again is what the next one stands on.
       const under = [...items, ...drafts.map((draft) => ({ ...draft, order: Number.MAX_SAFE_INTEGER }))];
-      drafts.push(await this.redraft(one, { items: under, context }));
+      drafts.push(await redraft(one, { ...this.drafting(context), items: async () => under }));
     }
     this.announce(
       await this.parts.store.replace(
@@ -246,41 +247,8 @@ export class Outbox {
     this.parts.store.close();
   }
 
-  private draft(
-    { definition, args }: { definition: CommandDefinition; args: unknown },
-    { basedOn, about, context }: { basedOn: Fields | null; about: string | null; context: WriteContext },
-  ): Draft {
-    const { expiresAfterMs } = definition;
-    return {
-      commandId: this.parts.platform.newId(),
-      name: definition.name,
-      version: definition.version,
-      args,
-      basedOn,
-      expiresAt: expiresAfterMs === null ? null : new Date(context.nowMs + expiresAfterMs).toISOString(),
-      userId: context.userId,
-      atMs: context.nowMs,
-      ...(about === null ? {} : { about }),
-      touches: definition.touches(args),
-      creates: definition.creates(args),
-      ...(context.holdMs === undefined ? {} : { heldUntilMs: context.nowMs + context.holdMs }),
-      failures: 0,
-      state: { kind: 'kept' },
-    };
-  }
-
-  private async redraft(
-    item: OutboxItem,
-    { items, context }: { items: readonly OutboxItem[]; context: WriteContext },
-  ): Promise<Draft> {
-    const current = item.state.kind === 'refused' ? (item.state.current ?? {}) : {};
-    const { definition, args } = parseCommand({ name: item.name, args: argsOnTop(item, current) });
-    const place = definition.precondition(args);
-    const row = place === null ? null : await context.readRow(place.collection, place.id);
-    const shown = place === null ? null : pendingRow(row, items, place);
-    const basedOn =
-      place === null ? null : { ...fieldsOf(shown, place.fields), ...fieldsOf(current, place.fields) };
-    return this.draft({ definition, args }, { basedOn, about: item.about ?? null, context });
+  private drafting(context: WriteContext): Drafting {
+    return { context, newId: () => this.parts.platform.newId(), items: () => this.items() };
   }
 
   private announce({ upserts, deletedIds }: OutboxChange): void {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { LiveRow } from '../../../contract/live-query.ts';
 import { dropCommand } from '../../../data/commands/commands.ts';
-import { draftOf, EMPTY_DRAFT, storedComment } from '../../../domain/incident/comment-draft.ts';
+import { draftOf, storedComment } from '../../../domain/incident/comment-draft.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
@@ -26,7 +26,7 @@ export function CommentComposer({ hypotheses, isLoaded }: CommentComposerProps) 
   const { incidentId, access, follow } = useIncident();
   const device = useDevice();
   const toasts = useToasts();
-  const { draft, keep } = useStoredDraft(incidentId);
+  const { draft, keep, move } = useStoredDraft(incidentId);
   const refused = useRefusedComments(incidentId);
   const [chosen, setChosen] = useState<string | null>(null);
   const [error, setError] = useState<string | undefined>();
@@ -61,17 +61,20 @@ export function CommentComposer({ hypotheses, isLoaded }: CommentComposerProps) 
     }
     setError(undefined);
     const args = { id: device.newId(), incidentId, hypothesisId, comment };
-    keep(EMPTY_DRAFT);
-    const problem = await follow({ name: 'add_comment', args }, (settled) => {
+    const sending = follow({ name: 'add_comment', args }, (settled) => {
       if (settled.kind === 'done') return;
       toasts.error(settled.message);
       // With its incident the field goes, too; the outbox stays.
       if (isFree.current && settled.code !== 'gone') returnToField({ ...args, commandId: settled.commandId });
     });
-    if (problem === null) return;
-    // What couldn't be kept stays in the field.
-    keep(draft);
-    toasts.error(words.errorText(problem));
+    await move(
+      sending.then(
+        (problem) => problem === null,
+        () => false,
+      ),
+    );
+    const problem = await sending;
+    if (problem !== null) toasts.error(words.errorText(problem));
   };
   // Who lost the right to comment while writing keeps what was written.
   if (!access.comments && isEmpty && refused.length === 0) return null;

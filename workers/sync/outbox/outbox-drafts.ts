@@ -1,0 +1,88 @@
+/** What is written down of a command: what it stands on, what it is about, until when it counts (design §4 laws 6 to 9). */
+import { parseCommand, type CommandRequest } from '../../../src/contract/commands/all-commands.ts';
+import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { CommandDefinition } from '../../../src/contract/commands/define-command.ts';
+import { pendingRow } from '../../../src/contract/commands/pending-row.ts';
+import type { OutboxItem } from '../../../src/contract/outbox.ts';
+import { nameOf, subjectOf } from './item-subject.ts';
+import type { Draft } from './outbox-port.ts';
+import { fieldsOf, joined, type Fields } from './outbox-reading.ts';
+import { argsOnTop } from './outbox-rules.ts';
+
+/** Who writes, when, and on what they look. */
+export interface WriteContext {
+  userId: string;
+  /** ms, server clock. */
+  nowMs: number;
+  /** How long it stays here before it may leave, ms. */
+  holdMs?: number;
+  /** The row that is kept of an entity; pending commands are put on top here. */
+  readRow: (collection: CollectionName, id: string) => Promise<ReplicatedRow | null>;
+}
+
+/** What it takes to write a command down. */
+export interface Drafting {
+  context: WriteContext;
+  newId: () => string;
+  /** What is kept already, by order of writing. */
+  items: () => Promise<readonly OutboxItem[]>;
+}
+
+function draftOf(
+  { definition, args }: { definition: CommandDefinition; args: unknown },
+  { basedOn, about }: { basedOn: Fields | null; about: string | null },
+  { context, newId }: Drafting,
+): Draft {
+  const { expiresAfterMs } = definition;
+  return {
+    commandId: newId(),
+    name: definition.name,
+    version: definition.version,
+    args,
+    basedOn,
+    expiresAt: expiresAfterMs === null ? null : new Date(context.nowMs + expiresAfterMs).toISOString(),
+    userId: context.userId,
+    atMs: context.nowMs,
+    ...(about === null ? {} : { about }),
+    touches: definition.touches(args),
+    creates: definition.creates(args),
+    ...(context.holdMs === undefined ? {} : { heldUntilMs: context.nowMs + context.holdMs }),
+    failures: 0,
+    state: { kind: 'kept' },
+  };
+}
+
+/** Reads what a command stands on; the draft is made of it and of what is kept at that moment. Throws `invalid`. */
+export async function prepareDraft(
+  request: CommandRequest,
+  drafting: Drafting,
+): Promise<(now: readonly OutboxItem[]) => Draft> {
+  const { readRow } = drafting.context;
+  const { definition, args } = parseCommand(request);
+  const place = definition.precondition(args);
+  // Read before the row: an item that leaves meanwhile is in the row then, and on top of it once more.
+  const before = place === null ? [] : await drafting.items();
+  const subject = subjectOf(args);
+  const [row, named] = await Promise.all([
+    place === null ? null : readRow(place.collection, place.id),
+    subject === null ? null : readRow(subject.collection, subject.id),
+  ]);
+  return (now) => {
+    const shown = place === null ? null : pendingRow(row, joined(before, now), place);
+    const basedOn = place === null || shown === null ? null : fieldsOf(shown, place.fields);
+    const about = subject === null ? null : nameOf(pendingRow(named, now, subject));
+    return draftOf({ definition, args }, { basedOn, about }, drafting);
+  };
+}
+
+/** A refused command as a new one, on top of the server's present values. */
+export async function redraft(item: OutboxItem, drafting: Drafting): Promise<Draft> {
+  const current = item.state.kind === 'refused' ? (item.state.current ?? {}) : {};
+  const { definition, args } = parseCommand({ name: item.name, args: argsOnTop(item, current) });
+  const place = definition.precondition(args);
+  const row = place === null ? null : await drafting.context.readRow(place.collection, place.id);
+  const shown = place === null ? null : pendingRow(row, await drafting.items(), place);
+  const basedOn =
+    place === null ? null : { ...fieldsOf(shown, place.fields), ...fieldsOf(current, place.fields) };
+  return draftOf({ definition, args }, { basedOn, about: item.about ?? null }, drafting);
+}
