@@ -336,4 +336,35 @@ describe('the compute service', () => {
     await check.close();
     expect(world.errors).toEqual([]);
   });
+
+  test('hands over its present answer for the next start, of the store that is attached and of no other', async () => {
+    const world = await setUp([row('a'), row('b')]);
+    const view = viewState();
+    const args = { query: QUERY, window: WINDOW };
+    expect(await world.service.firstWindow('live-health', args)).toBeNull();
+    await world.service.attach(world.storeName);
+    await world.service.ask('live-health', args, view.listener);
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return view.isLoaded;
+      })
+      .toBe(true);
+    const handedOver = async () => {
+      const found = world.service.firstWindow('live-health', args);
+      world.pass(60);
+      return found;
+    };
+    const found = await handedOver();
+    expect(found?.storeName).toBe(world.storeName);
+    expect(JSON.parse(found?.text ?? '')).toMatchObject({
+      patch: { frame: { isLoaded: true, rowCount: 2 } },
+      later: { whenOverdue: { frame: { rowCount: 2 } } },
+    });
+    const late = world.service.firstWindow('live-health', args);
+    await world.service.attach('holdfast-of-somebody-else');
+    world.pass(60);
+    expect(await late).toBeNull();
+    await expect(world.service.firstWindow('no-query', args)).rejects.toMatchObject({ code: 'invalid' });
+  });
 });

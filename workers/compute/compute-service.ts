@@ -4,6 +4,9 @@
  */
 import type { ActionHandlers } from '../../src/contract/actions/action-definition.ts';
 import type { ComputeActions } from '../../src/contract/actions/compute-actions.ts';
+import type { FirstWindow, FirstWindowText } from '../../src/contract/first-window.ts';
+import { LIVE_QUERIES } from '../../src/contract/queries/live-queries.ts';
+import { parseArgs } from '../../src/contract/queries/parse-args.ts';
 import type { WrittenDocument } from '../../src/contract/written-document.ts';
 import { settle } from '../act.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -11,6 +14,7 @@ import type { ComputeApi } from './api.ts';
 import { CatalogViews } from './catalog/catalog-views.ts';
 import { ComputeModel } from './compute-model.ts';
 import { writeDocument } from './documents/write-document.ts';
+import { firstAnswer, healthLater } from './first-window.ts';
 import { LiveQueries } from './live/live-queries.ts';
 import type { ComputePlatform } from './platform.ts';
 import { RelationsQueries } from './relations/relations-queries.ts';
@@ -40,6 +44,7 @@ export interface ComputeService extends Pick<ComputeApi, 'ask'> {
   attach(storeName: string | null): Promise<void>;
   detach(): Promise<void>;
   setClockOffset(offsetMs: number): Promise<void>;
+  firstWindow(name: string, args: unknown): Promise<FirstWindowText | null>;
   writeDocument(json: string, form: 'yaml' | 'json'): Promise<WrittenDocument>;
 }
 
@@ -49,6 +54,7 @@ export function computeActions(service: ComputeService): ActionHandlers<ComputeA
   return {
     attach: ({ storeName }) => done(service.attach(storeName)),
     'set-clock-offset': ({ offsetMs }) => done(service.setClockOffset(offsetMs)),
+    'first-window': ({ name, args }) => settle(() => service.firstWindow(name, args)),
     'write-document': ({ json, form }) => settle(() => service.writeDocument(json, form)),
   };
 }
@@ -69,7 +75,9 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
   );
   const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
   const relations = new RelationsQueries(platform);
+  let attached: string | null = null;
   const attach = (storeName: string | null) => {
+    attached = storeName;
     model.attach(storeName);
     live.attach(storeName);
     relations.attach(storeName);
@@ -86,15 +94,33 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     },
   };
 
+  const handlerOf = (name: string) => {
+    const handler = handlers.get(name);
+    if (handler === undefined) throw new AppError('invalid', `There is no query ${name}`, { field: 'name' });
+    return handler;
+  };
+
   return {
     attach: async (storeName) => attach(storeName),
     detach: async () => attach(null),
     setClockOffset: async (offsetMs) => model.setOffset(offsetMs),
     writeDocument: async (json, form) => writeDocument(json, form),
+    async firstWindow(name, args) {
+      const storeName = attached;
+      if (storeName === null) return null;
+      const patch = firstAnswer(handlerOf(name), context, args);
+      const window: FirstWindow<unknown> = { patch, later: null };
+      if (name === 'live-health') {
+        const asked = parseArgs(LIVE_QUERIES['live-health'].args, args);
+        // A second board: whoever types meanwhile goes first.
+        await new Promise<void>((resolve) => platform.later(0, resolve));
+        if (storeName !== attached) return null;
+        window.later = healthLater(model.read(asked.query.timeRange), asked);
+      }
+      return { storeName, text: JSON.stringify(window) };
+    },
     async ask(name, args, listener) {
-      const handler = handlers.get(name);
-      if (handler === undefined)
-        throw new AppError('invalid', `There is no query ${name}`, { field: 'name' });
+      const handler = handlerOf(name);
       // The handler of that name calls with what the registry says of the name.
       const opened = handler.open(context, args, listener as (message: unknown) => void);
       return {

@@ -19,7 +19,6 @@ import type { OutboxView, SendOptions } from '../../contract/outbox.ts';
 import type {
   CatchUpCard,
   FailedCanary,
-  HealthQuery,
   Cached,
   SessionState,
   StatusMessage,
@@ -27,7 +26,7 @@ import type {
 } from '../../contract/worker.ts';
 import { FIRST_STATUS } from './first-status.ts';
 import { createDraftBook, type DraftBook } from '../commands/draft-book.ts';
-import { EMPTY_FRAME, FIRST_QUERY, HEALTH_PARTS, type HealthViewClient } from './health-view-client.ts';
+import { FirstWindows } from './first-windows.ts';
 import { openDifferences, type Differences, type LiveQueryClient } from './live-query-client.ts';
 import { createLostWatch, type LostWatch } from '../commands/lost-commands.ts';
 import { createOffsetKeeper, readStoredOffset } from './stored-offset.ts';
@@ -37,7 +36,7 @@ import { browserPlatform, type DataPlatform } from './platform.ts';
 import { readRemembered, remember } from '../session/remembered-session.ts';
 import { createSubscriptionStore, type SubscriptionStore } from './subscription-store.ts';
 import { callback, openWorkers, type WorkerApis } from './workers-proxy.ts';
-import { WindowViewClient, type ViewKind } from './window-view-client.ts';
+import { WindowViews } from './window-views.ts';
 
 /** An answer that comes from the device first and from the server after. */
 export interface Loadable<T> {
@@ -66,9 +65,9 @@ export class DataClient {
   readonly workers: WorkerApis;
   private readonly platform: DataPlatform;
   private readonly keepOffset: (status: SyncStatus) => void;
-  /** A view that nobody looks at, kept ready for the next who does. */
-  private warmView: HealthViewClient | null;
-  private readonly views = new Set<{ close(): void }>();
+  /** Lists that are looked at through windows. */
+  readonly windows: WindowViews;
+  private readonly firstWindows: FirstWindows;
   /** What the workers do for this page alone; a shared worker outlives it. */
   private readonly open = new Set<{ close(): void }>();
   private attached: string | null = null;
@@ -92,8 +91,15 @@ export class DataClient {
     this.session = createLiveValue<SessionState>(
       user === null ? { kind: 'unknown' } : { kind: 'signed-in', user, isConfirmed: false },
     );
-    if (user !== null) this.attach(user.storeName);
-    this.warmView = this.openView(FIRST_QUERY);
+    this.firstWindows = this.openFirstWindows();
+    this.windows = new WindowViews({
+      platform,
+      firstWindows: this.firstWindows,
+      nowOnServer: () => this.nowOnServer(),
+    });
+    // Nobody is to be found here: neither are rows of anybody.
+    if (user === null) this.firstWindows.setStore(null);
+    else this.attach(user.storeName);
     this.outbox = createSubscriptionStore<OutboxView | undefined>(undefined, (set) =>
       this.ask('outbox', {}, (view) => {
         this.lost.note(view);
@@ -103,48 +109,20 @@ export class DataClient {
     this.catchUp = createSubscriptionStore<CatchUpCard | null>(null, (set) => this.ask('catch-up', {}, set));
     this.follow(sync.status(callback((message: StatusMessage) => this.receive(message))));
     this.ask('drafts', {}, this.drafts.receive);
-    platform.watchDevice((state) => this.watch(sync.act('set-device-state', state)));
+    platform.watchDevice((state) => {
+      this.watch(sync.act('set-device-state', state));
+      if (!state.isVisible) this.firstWindows.writeDue();
+    });
     platform.onLeave(() => {
       this.drafts.leave();
-      for (const view of [...this.views, ...this.open]) view.close();
+      this.windows.closeAll();
+      for (const one of this.open) one.close();
     });
   }
 
   /** The server's time now, ms since 1970, as well as it is known. */
   nowOnServer(): number {
     return this.platform.now() + this.status.get().offsetMs;
-  }
-
-  /** Acquires a view of the health board; release it when done. */
-  acquireView(query: HealthQuery): HealthViewClient {
-    const view = this.warmView ?? this.openView(query);
-    this.warmView = null;
-    view.setQuery(query);
-    return view;
-  }
-
-  releaseView(view: HealthViewClient): void {
-    if (this.warmView === null) {
-      this.warmView = view;
-      return;
-    }
-    this.releaseWindow(view);
-  }
-
-  /** Opens a query that is looked at through a window; release it when done. */
-  acquireWindow<Query, Frame extends { rowCount: number }, Row>(
-    query: Query,
-    kind: Omit<ViewKind<Query, Frame, Row>, 'report'>,
-  ): WindowViewClient<Query, Frame, Row> {
-    const report = (error: unknown) => this.platform.report(error);
-    const view = new WindowViewClient<Query, Frame, Row>(query, { ...kind, report });
-    this.views.add(view);
-    return view;
-  }
-
-  releaseWindow(view: { close(): void }): void {
-    this.views.delete(view);
-    view.close();
   }
 
   /** Asks a query of the registry; the listener is called until the function that this answers with is. */
@@ -217,17 +195,22 @@ export class DataClient {
     });
   }
 
-  private openView(query: HealthQuery): HealthViewClient {
-    return this.acquireWindow(query, {
-      open: (asked, listener) => this.askLive('live-health', asked, listener),
-      emptyFrame: EMPTY_FRAME,
-      parts: HEALTH_PARTS,
+  private openFirstWindows(): FirstWindows {
+    const { platform } = this;
+    return new FirstWindows({
+      platform,
+      answer: async (question) => {
+        const answer = await this.workers.compute.act('first-window', question);
+        return answer.ok ? answer.value : null;
+      },
+      isSignedIn: (storeName) => readRemembered(platform)?.storeName === storeName,
     });
   }
 
   private attach(storeName: string | null): void {
     if (storeName === this.attached) return;
     this.attached = storeName;
+    this.firstWindows.setStore(storeName);
     this.drafts.setStore(storeName);
     const { compute } = this.workers;
     this.watch(compute.act('attach', { storeName }));
@@ -269,6 +252,8 @@ export class DataClient {
     const { offsetMs, connection } = this.status.get();
     this.status.set(status);
     if (status.connection !== connection) this.lost.ask();
+    // What was cached came from a store that is gone.
+    if (status.firstLoad !== null) this.firstWindows.forgetShown();
     this.keepOffset(status);
     if (status.offsetMs !== offsetMs)
       this.watch(this.workers.compute.act('set-clock-offset', { offsetMs: status.offsetMs }));

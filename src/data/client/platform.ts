@@ -17,6 +17,13 @@ export interface DataPlatform {
   startWorkers(): WorkerPorts;
   readStored(key: string): string | null;
   writeStored(key: string, text: string | null): void;
+  storedKeys(): string[];
+  /** Another for each build of the app. */
+  build: string;
+  /** Calls once, after `delayMs`. */
+  later(delayMs: number, run: () => void): void;
+  /** Calls when the page has nothing better to do. */
+  whenIdle(run: () => void): void;
   /** Forgets what this tab remembers of its user: searches, sort orders. */
   forgetTab(): void;
   /** Calls at once and on each change. */
@@ -112,6 +119,9 @@ async function askForWakeUp(): Promise<void> {
   await sync.register(OUTBOX_SYNC_TAG).catch(() => undefined);
 }
 
+/** A page that is never idle is not waited for. */
+const IDLE_WITHIN_MS = 5000;
+
 export const browserPlatform: DataPlatform = {
   now: () => Date.now(),
   startWorkers,
@@ -119,6 +129,15 @@ export const browserPlatform: DataPlatform = {
   writeStored(key, text) {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
+  },
+  storedKeys: () => Object.keys(localStorage),
+  // The name of a built file changes with its content.
+  build: import.meta.url,
+  later: (delayMs, run) => void setTimeout(run, delayMs),
+  whenIdle(run) {
+    // Safari has no such call.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: IDLE_WITHIN_MS });
+    else run();
   },
   forgetTab: () => sessionStorage.clear(),
   watchDevice,

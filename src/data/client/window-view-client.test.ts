@@ -28,8 +28,12 @@ const row = (id: string): HealthRow => ({
 const rows = (start: number, end: number, word = 'r') =>
   Array.from({ length: end - start }, (_, at) => row(`${word}${start + at}`));
 
-/** A worker's side that answers only when told. */
-async function open() {
+type Cached = { frame: HealthFrame; rows: HealthRow[] } | null;
+
+/** A worker's side that answers only when told, beside what was cached of questions. */
+async function open(cached: (query: HealthQuery) => Cached = () => null) {
+  const noted: HealthQuery[] = [];
+  let retime = () => {};
   const windows: RowWindow[] = [];
   const queries: HealthQuery[] = [];
   const errors: unknown[] = [];
@@ -50,6 +54,14 @@ async function open() {
       };
     },
     report: (error) => errors.push(error),
+    cache: {
+      read: cached,
+      note: (query) => noted.push(query),
+      drop: () => {},
+      whenOld: (run) => {
+        retime = run;
+      },
+    },
     emptyFrame: EMPTY_FRAME,
     parts: HEALTH_PARTS,
   });
@@ -58,6 +70,8 @@ async function open() {
     client,
     windows,
     queries,
+    noted,
+    retime: () => retime(),
     closed: () => closed,
     patch: (patch: HealthPatch) => listener(patch),
     whole: (rowCount: number, generation = 0, word = 'r') =>
@@ -159,5 +173,80 @@ describe('the view of the health board', () => {
     patch({ generation: 0, frame: { ...EMPTY_FRAME, isLoaded: true, rowCount: 4 } });
     expect(client.state.get().getRow(3)?.key).toBe('r3');
     expect(client.state.get().getRow(4)).toBeNull();
+  });
+});
+
+const FRAME = { ...EMPTY_FRAME, isLoaded: true };
+
+describe('a window that was cached', () => {
+  const kept = (count: number, word = 'r'): Cached => ({
+    frame: { ...FRAME, rowCount: count },
+    rows: rows(0, Math.min(100, count), word),
+  });
+  const keys = ({ client }: Awaited<ReturnType<typeof open>>, count: number) =>
+    Array.from({ length: count }, (_, at) => client.state.get().getRow(at)?.key ?? null);
+
+  test('is there before the worker has said anything, and rows beyond it are on their way', async () => {
+    const view = await open(() => kept(1000));
+    expect(view.client.state.get().frame.rowCount).toBe(1000);
+    expect(view.client.state.get().getRow(99)?.key).toBe('r99');
+    expect(view.client.state.get().getRow(100)).toBeNull();
+  });
+
+  test('stays while the worker has not read the store, and gives way to its answer whole', async () => {
+    const view = await open(() => kept(3, 'old'));
+    view.patch({ generation: 0, frame: EMPTY_FRAME, rows: { start: 0, rows: [] } });
+    expect(keys(view, 3)).toEqual(['old0', 'old1', 'old2']);
+    expect(view.noted).toEqual([]);
+    view.patch({
+      generation: 0,
+      frame: { ...FRAME, rowCount: 3 },
+      rows: { start: 0, rows: rows(0, 2, 'new') },
+    });
+    expect(keys(view, 3)).toEqual(['new0', 'new1', null]);
+    expect(view.noted).toEqual([QUERY]);
+  });
+
+  test('keeps its rows where the answer says the same', async () => {
+    const view = await open(() => kept(5));
+    const { getRow, frame } = view.client.state.get();
+    const [before, counts] = [getRow(2), frame.counts];
+    view.whole(5);
+    expect(view.client.state.get().getRow(2)).toBe(before);
+    expect(view.client.state.get().frame.counts).toBe(counts);
+  });
+
+  test('is of the question that is asked', async () => {
+    const view = await open(({ query }) => (query === 'none' ? null : kept(2, `${query}-`)));
+    view.client.setQuery({ ...QUERY, query: 'a' });
+    expect(keys(view, 2)).toEqual(['a-0', 'a-1']);
+    view.whole(2, 1, 'answer');
+    view.client.setQuery({ ...QUERY, query: 'b' });
+    expect(keys(view, 2)).toEqual(['answer0', 'answer1']);
+  });
+
+  test('is looked at again by the clock until there is an answer, and goes when it can say nothing more', async () => {
+    let found = kept(1, 'at-first');
+    const view = await open(() => found);
+    found = kept(1, 'later');
+    view.retime();
+    expect(keys(view, 1)).toEqual(['later0']);
+    found = null;
+    view.retime();
+    expect(view.client.state.get().frame).toEqual(EMPTY_FRAME);
+    found = kept(1, 'too-late');
+    view.whole(1);
+    view.retime();
+    expect(keys(view, 1)).toEqual(['r0']);
+  });
+
+  test('is gone once it is forgotten, but not what the worker said', async () => {
+    const view = await open(() => kept(2));
+    view.client.forgetCached();
+    expect(view.client.state.get().frame).toEqual(EMPTY_FRAME);
+    expect(keys(view, 2)).toEqual([null, null]);
+    view.whole(1, 0, 'answer');
+    view.client.forgetCached();
+    expect(keys(view, 1)).toEqual(['answer0']);
   });
 });

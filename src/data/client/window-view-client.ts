@@ -9,6 +9,8 @@ import { createLiveValue, type LiveValue } from './live-value.ts';
 
 /** As many as one answer holds (contract MAX_WINDOW_ROWS). */
 const WINDOW_ROWS = 100;
+/** What is asked first, and cached for the next start. */
+export const FIRST_WINDOW: RowWindow = { start: 0, end: WINDOW_ROWS };
 const CACHE_ROWS = 5 * WINDOW_ROWS;
 /** A new window is asked for when the screen comes this close to the edge of the present one. */
 const EDGE_ROWS = 15;
@@ -24,13 +26,38 @@ export interface ViewPatch<Frame, Row> {
   rows?: { start: number; rows: Row[] };
 }
 
+/** Everything around the rows says at least this. */
+export interface AnyFrame {
+  /** False until the store was read. */
+  isLoaded: boolean;
+  rowCount: number;
+}
+
+/** The first rows of an answer that was cached, and what is around them. */
+export interface CachedAnswer<Frame, Row> {
+  frame: Frame;
+  rows: readonly Row[];
+}
+
+/** Where first windows are cached for the next start. */
+export interface ViewCache<Query, Frame, Row> {
+  /** As it is at this moment; null when there is none. */
+  read: (query: Query) => CachedAnswer<Frame, Row> | null;
+  /** The worker has answered this; caches its answer before long. */
+  note: (query: Query) => void;
+  drop: () => void;
+  /** Calls once, when what is shown from the cache is old. */
+  whenOld: (run: () => void) => void;
+}
+
 /** What a kind of view needs besides its question. */
-export interface ViewKind<Query, Frame extends { rowCount: number }, Row> {
+export interface ViewKind<Query, Frame extends AnyFrame, Row> {
   open: (
     asked: Asked<Query>,
     listener: (patch: ViewPatch<Frame, Row>) => void,
   ) => Promise<ViewSubscription<Query>>;
   report: (error: unknown) => void;
+  cache: ViewCache<Query, Frame, Row>;
   /** Until the first answer. */
   emptyFrame: Frame;
   /** Parts that say the same stay the same objects, so that what only shows them isn't drawn again. */
@@ -54,24 +81,27 @@ function sameRows<Row>(before: ReadonlyMap<number, Row>, rows: readonly Row[]): 
 }
 
 /** One for each list on the screen; close it with the list. */
-export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
+export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
   readonly state: LiveValue<WindowViewState<Query, Frame, Row>>;
   private readonly kind: ViewKind<Query, Frame, Row>;
   private readonly subscription: Promise<ViewSubscription<Query>>;
   private rows = new Map<number, Row>();
   private frame: Frame;
-  private window: RowWindow = { start: 0, end: WINDOW_ROWS };
+  private window = FIRST_WINDOW;
   private query: Query;
   private queryText: string;
   /** How many questions were put, and which of them the rows answer. */
   private asked = 0;
   private answered = 0;
+  /** What is shown: nothing, what was cached, or what the worker said. */
+  private shown: 'nothing' | 'cached' | 'answer' = 'nothing';
 
   constructor(query: Query, kind: ViewKind<Query, Frame, Row>) {
     this.kind = kind;
     this.frame = kind.emptyFrame;
     this.query = query;
     this.queryText = JSON.stringify(query);
+    this.showCached();
     this.state = createLiveValue(this.snapshot());
     this.subscription = kind.open({ query, window: this.window }, (patch) => this.receive(patch));
     this.subscription.catch(kind.report);
@@ -84,10 +114,22 @@ export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
     this.queryText = text;
     this.query = query;
     this.asked += 1;
+    this.kind.cache.drop();
+    if (this.shown !== 'answer' && this.showCached()) this.state.set(this.snapshot());
     this.update();
   };
 
+  /** What was cached is of somebody else, or of nothing any more. */
+  forgetCached(): void {
+    if (this.shown !== 'cached') return;
+    this.shown = 'nothing';
+    this.rows = new Map();
+    this.frame = this.kind.emptyFrame;
+    this.state.set(this.snapshot());
+  }
+
   close(): void {
+    this.shown = 'nothing';
     this.call((subscription) => subscription.close());
   }
 
@@ -122,8 +164,11 @@ export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
   private receive(patch: ViewPatch<Frame, Row>): void {
     // An answer to a question that was replaced meanwhile would flash.
     if (patch.generation < this.asked) return;
+    const isCached = this.shown === 'cached';
+    // The worker has not read the store yet. What differs from that answer is everything.
+    if (isCached && patch.frame?.isLoaded !== true) return;
     const before = this.rows;
-    if (patch.generation > this.answered) this.rows = new Map();
+    if (isCached || patch.generation > this.answered) this.rows = new Map();
     this.answered = patch.generation;
     if (patch.frame !== undefined) this.frame = this.keepParts(patch.frame);
     if (patch.rows !== undefined) {
@@ -131,7 +176,24 @@ export class WindowViewClient<Query, Frame extends { rowCount: number }, Row> {
         this.rows.set(patch.rows.start + at, row);
     }
     this.forget();
+    this.shown = this.frame.isLoaded ? 'answer' : 'nothing';
+    if (this.frame.isLoaded) this.kind.cache.note(this.query);
     this.state.set(this.snapshot());
+  }
+
+  /** Shows what was cached of the present question; false when there is nothing. */
+  private showCached(): boolean {
+    const found = this.kind.cache.read(this.query);
+    if (found === null) return false;
+    this.shown = 'cached';
+    this.frame = found.frame;
+    this.rows = new Map(found.rows.entries());
+    this.kind.cache.whenOld(() => {
+      if (this.shown !== 'cached') return;
+      if (this.showCached()) this.state.set(this.snapshot());
+      else this.forgetCached();
+    });
+    return true;
   }
 
   private keepParts(next: Frame): Frame {

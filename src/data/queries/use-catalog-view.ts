@@ -2,6 +2,7 @@ import type { CatalogFrame, CatalogQuery, CatalogRow } from '../../contract/cata
 import type { InsightFrame, InsightQuery, InsightRow } from '../../contract/insight-view.ts';
 import { dataClient } from '../client/data-client.ts';
 import type { WindowViewClient, WindowViewState } from '../client/window-view-client.ts';
+import { asCached } from '../client/window-views.ts';
 import { useWindowLease, type ViewPool } from './use-window-lease.ts';
 
 export type CatalogViewState = WindowViewState<CatalogQuery, CatalogFrame, CatalogRow>;
@@ -35,12 +36,14 @@ const CATALOG: ViewPool<
   WindowViewClient<CatalogQuery, CatalogFrame, CatalogRow>
 > = {
   acquire: (query) =>
-    dataClient().acquireWindow(query, {
+    dataClient().windows.acquire(query, {
+      name: 'live-catalog',
+      at: asCached,
       open: (asked, listener) => dataClient().askLive('live-catalog', asked, listener),
       emptyFrame: NO_CATALOG,
       parts: ['types', 'statuses', 'tagKeys', 'facets', 'health'],
     }),
-  release: (view) => dataClient().releaseWindow(view),
+  release: (view) => dataClient().windows.release(view),
 };
 
 const INSIGHTS: ViewPool<
@@ -49,12 +52,14 @@ const INSIGHTS: ViewPool<
   WindowViewClient<InsightQuery, InsightFrame, InsightRow>
 > = {
   acquire: (query) =>
-    dataClient().acquireWindow(query, {
+    dataClient().windows.acquire(query, {
+      name: 'live-insights',
+      at: asCached,
       open: (asked, listener) => dataClient().askLive('live-insights', asked, listener),
       emptyFrame: NO_INSIGHTS,
       parts: ['types', 'analyzers', 'configTypes'],
     }),
-  release: (view) => dataClient().releaseWindow(view),
+  release: (view) => dataClient().windows.release(view),
 };
 
 /** The catalog's front for a question, live: groups and items of this device, as they are shown. */

@@ -1,12 +1,26 @@
-import type { HealthQuery } from '../../contract/worker.ts';
+import type { HealthFrame, HealthQuery, HealthRow } from '../../contract/worker.ts';
+import { healthAt } from '../client/cached-health.ts';
 import { dataClient } from '../client/data-client.ts';
-import type { HealthViewClient, HealthViewState } from '../client/health-view-client.ts';
+import {
+  EMPTY_FRAME,
+  HEALTH_PARTS,
+  type HealthViewClient,
+  type HealthViewState,
+} from '../client/health-view-client.ts';
+import type { WindowKind } from '../client/window-views.ts';
 import { useWindowLease, type ViewPool } from './use-window-lease.ts';
 
-/** One view is kept ready between two pages. */
+const HEALTH: WindowKind<HealthQuery, HealthFrame, HealthRow> = {
+  name: 'live-health',
+  open: (asked, listener) => dataClient().askLive('live-health', asked, listener),
+  emptyFrame: EMPTY_FRAME,
+  parts: HEALTH_PARTS,
+  at: healthAt,
+};
+
 const VIEWS: ViewPool<HealthQuery, HealthViewState, HealthViewClient> = {
-  acquire: (query) => dataClient().acquireView(query),
-  release: (view) => dataClient().releaseView(view),
+  acquire: (query) => dataClient().windows.acquire(query, HEALTH),
+  release: (view) => dataClient().windows.release(view),
 };
 
 /**

@@ -13,10 +13,15 @@ function newestRunMs({ last_pass: pass, last_fail: fail }: Uptime): number {
   return times.length === 0 ? Number.NaN : Math.max(...times);
 }
 
-/** True when the figures are of runs that the last hour knows nothing of. `nowMs` is the server's clock. */
-export function areFiguresOld({ uptime }: Pick<Check, 'uptime'>, nowMs: number): boolean {
+/** When the figures are no longer those of the last hour, ms; Infinity where they don't say. */
+export function figuresUntilMs({ uptime }: Pick<Check, 'uptime'>): number {
   const newest = newestRunMs(uptime);
-  return !Number.isNaN(newest) && nowMs - newest >= FIGURES_MS;
+  return Number.isNaN(newest) ? Number.POSITIVE_INFINITY : newest + FIGURES_MS;
+}
+
+/** True when the figures are of runs that the last hour knows nothing of. `nowMs` is the server's clock. */
+export function areFiguresOld(check: Pick<Check, 'uptime'>, nowMs: number): boolean {
+  return nowMs >= figuresUntilMs(check);
 }
 
 /** The figures of the last hour: none where nothing ran. */

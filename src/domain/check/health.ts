@@ -23,17 +23,22 @@ export function healthOfWord(word: string | null | undefined, isGood?: boolean):
   return 'healthy';
 }
 
+/** The last moment at which the check's last result tells its state, ms; Infinity without a next run. */
+export function currentUntilMs(check: Pick<Check, 'last_runtime' | 'next_runtime'>): number {
+  if (check.next_runtime === null) return Number.POSITIVE_INFINITY;
+  const next = Date.parse(check.next_runtime);
+  if (Number.isNaN(next)) return Number.POSITIVE_INFINITY;
+  const last = check.last_runtime === null ? Number.NaN : Date.parse(check.last_runtime);
+  const interval = Number.isNaN(last) ? 0 : Math.max(0, next - last);
+  return next + Math.max(OVERDUE_FLOOR_MS, (OVERDUE_INTERVALS - 1) * interval);
+}
+
 /**
  * True when the check's last result no longer tells its state now: its next run is overdue, measured on the
  * server's clock (`nowMs` = device clock + server offset). A check without a next run is never overdue.
  */
 export function isOverdue(check: Pick<Check, 'last_runtime' | 'next_runtime'>, nowMs: number): boolean {
-  if (check.next_runtime === null) return false;
-  const next = Date.parse(check.next_runtime);
-  if (Number.isNaN(next)) return false;
-  const last = check.last_runtime === null ? Number.NaN : Date.parse(check.last_runtime);
-  const interval = Number.isNaN(last) ? 0 : Math.max(0, next - last);
-  return nowMs > next + Math.max(OVERDUE_FLOOR_MS, (OVERDUE_INTERVALS - 1) * interval);
+  return nowMs > currentUntilMs(check);
 }
 
 /** What is known of a check now. `state` never says healthy of an overdue check (design §4 law 11). */

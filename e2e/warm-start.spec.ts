@@ -1,0 +1,118 @@
+/** A start paints what was cached of the page's first window, of whoever is signed in here and of nobody else. */
+import { expect, test, type Page } from '@playwright/test';
+import { accountOf, startWithRoles } from './support/accounts.ts';
+import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+
+test.setTimeout(240_000);
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  server = await prepareServer({ args: ['--demo'] });
+  await startWithRoles(server, ['viewer']);
+});
+
+test.afterAll(() => server.dispose());
+
+const PATH = '/health?hidePassing=false&groupBy=canary_name&sortBy=name';
+
+/** Runs in each page before the app: while it is told to, the compute worker never answers. */
+function holdCompute(): void {
+  const { SharedWorker: Real } = globalThis;
+  globalThis.SharedWorker = class extends Real {
+    constructor(...asked: ConstructorParameters<typeof Real>) {
+      super(...asked);
+      const name = typeof asked[1] === 'object' ? asked[1].name : '';
+      if (name !== 'holdfast-compute' || sessionStorage.getItem('hold-compute') === null) return;
+      Object.defineProperty(this, 'port', { value: new MessageChannel().port1 });
+    }
+  };
+}
+
+/** Runs in each page before the app: notes whether a row was ever there. */
+function watchRows(): void {
+  new MutationObserver(() => {
+    if (document.querySelector('[data-row-kind]') !== null)
+      document.documentElement.dataset['hadRows'] = 'yes';
+  }).observe(document, { childList: true, subtree: true });
+}
+
+const setHold = (page: Page, isHeld: boolean) =>
+  page.evaluate((held) => {
+    if (held) sessionStorage.setItem('hold-compute', 'yes');
+    else sessionStorage.removeItem('hold-compute');
+  }, isHeld);
+
+const cachedWindows = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('holdfast.window:')).length);
+
+const rowsOf = (page: Page) => page.locator('[data-row-kind]');
+const names = (page: Page) =>
+  rowsOf(page).evaluateAll((rows) =>
+    rows.map((row) => row.querySelector('[role=gridcell]')?.textContent ?? ''),
+  );
+
+test('rows are there before the compute worker has answered, online and offline, and stay in place when it has', async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(holdCompute);
+  await signIn(page, server.url, PATH);
+  await waitUntilOfflineReady(page);
+  await expect.poll(() => rowsOf(page).count(), { timeout: 60_000 }).toBeGreaterThan(5);
+  await expect.poll(() => cachedWindows(page), { timeout: 60_000 }).toBeGreaterThan(0);
+  const before = await names(page);
+
+  await setHold(page, true);
+  await page.reload();
+  await expect(rowsOf(page).first()).toBeVisible();
+  expect(await names(page)).toEqual(before);
+  // What isn't cached is said to be on its way, not to be nothing.
+  await page.getByPlaceholder('Search by name, description, or endpoint').fill('nothing is called so');
+  await expect(rowsOf(page).first()).toBeVisible();
+
+  await context.setOffline(true);
+  await page.goto(`${server.url}${PATH}`);
+  await expect(rowsOf(page).first()).toBeVisible();
+  expect(await names(page)).toEqual(before);
+
+  await setHold(page, false);
+  await page.reload();
+  await expect(rowsOf(page).first()).toBeVisible();
+  await rowsOf(page)
+    .first()
+    .evaluate((row) => row.setAttribute('data-test-mark', 'first'));
+  await context.setOffline(false);
+  await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
+  await expect(page.locator('[data-test-mark="first"]')).toBeVisible();
+});
+
+test('who signs in after another never sees a row of them, and nothing of them is left in any tab', async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(holdCompute);
+  await signIn(page, server.url, PATH);
+  await expect.poll(() => cachedWindows(page), { timeout: 60_000 }).toBeGreaterThan(0);
+  const other = await context.newPage();
+  await other.goto(`${server.url}${PATH}`);
+  await expect(rowsOf(other).first()).toBeVisible({ timeout: 60_000 });
+
+  await page.getByRole('button', { name: /^Profile/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
+  await expect(other).toHaveURL(/\/login|auth-state/, { timeout: 60_000 });
+  await expect.poll(() => cachedWindows(other)).toBe(0);
+  await other.close();
+
+  await page.addInitScript(watchRows);
+  await setHold(page, true);
+  await logIn(page, server.url, accountOf('viewer'));
+  await page.goto(`${server.url}${PATH}`);
+  await expect(page.getByRole('heading', { name: 'Health' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByTestId('connectivity')).toContainText(/Live|Polling/, { timeout: 60_000 });
+  await expect(page.locator('html')).not.toHaveAttribute('data-had-rows', 'yes');
+  expect(await cachedWindows(page)).toBe(0);
+});

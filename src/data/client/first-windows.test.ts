@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FirstWindows } from './first-windows.ts';
+
+const QUESTION = { name: 'live-health', args: { query: 'a' } };
+const textOf = (owner: string) => JSON.stringify({ patch: `rows of ${owner}`, later: null });
+
+/** An origin: what all its tabs store, who is signed in, and a worker that answers when it is told to. */
+function origin() {
+  const stored = new Map<string, string>();
+  const state = { signedIn: null as string | null, room: Number.POSITIVE_INFINITY };
+  const waiting: (() => void)[] = [];
+  const errors: unknown[] = [];
+  const tab = (build = 'b1') => {
+    const timers: (() => void)[] = [];
+    let attached: string | null = null;
+    const windows = new FirstWindows({
+      platform: {
+        build,
+        readStored: (key) => stored.get(key) ?? null,
+        writeStored(key, text) {
+          if (text !== null && text.length > state.room) throw new DOMException('full', 'QuotaExceededError');
+          if (text === null) stored.delete(key);
+          else stored.set(key, text);
+        },
+        storedKeys: () => [...stored.keys()],
+        later: (_, run) => timers.push(run),
+        whenIdle: (run) => run(),
+        report: (error) => errors.push(error),
+      },
+      // The worker may be attached to somebody else by the time it answers, or answer somebody who left.
+      answer: () =>
+        new Promise((resolve) => {
+          const storeName = attached;
+          waiting.push(() => resolve(storeName === null ? null : { storeName, text: textOf(storeName) }));
+        }),
+      isSignedIn: (storeName) => state.signedIn === storeName,
+    });
+    return {
+      windows,
+      attach: (storeName: string | null) => {
+        attached = storeName;
+      },
+      pass: () => {
+        for (const run of timers.splice(0)) run();
+      },
+    };
+  };
+  return {
+    stored,
+    state,
+    errors,
+    tab,
+    answerAll: async () => {
+      for (const answer of waiting.splice(0)) answer();
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    },
+  };
+}
+
+/** A tab in which that person looked at something, and it was cached. */
+async function cachedFor(owner: string) {
+  const world = origin();
+  const tab = world.tab();
+  world.state.signedIn = owner;
+  tab.attach(owner);
+  tab.windows.setStore(owner);
+  tab.windows.note(tab, QUESTION);
+  tab.pass();
+  await world.answerAll();
+  return { ...world, first: tab };
+}
+
+describe('cached first windows', () => {
+  test('are read at the next start', async () => {
+    const world = await cachedFor('ada');
+    const next = world.tab().windows;
+    next.setStore('ada');
+    expect(next.read(QUESTION)).toEqual({ patch: 'rows of ada', later: null });
+    expect(next.read({ ...QUESTION, args: { query: 'b' } })).toBeNull();
+  });
+
+  test('are never shown to another person, whatever two tabs and a slow worker do', async () => {
+    const step = fc.record({
+      tab: fc.constantFrom(0, 1),
+      does: fc.constantFrom('sign-in', 'sign-in', 'note', 'note', 'pass', 'answer', 'hear', 'worker'),
+      who: fc.constantFrom('ada', 'bob', null),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const world = origin();
+        const tabs = [world.tab(), world.tab()];
+        const seen: (string | null)[] = [null, null];
+        for (const { tab: at, does, who } of steps) {
+          const tab = tabs[at];
+          if (tab === undefined) continue;
+          if (does === 'sign-in') world.state.signedIn = who;
+          // A tab hears of a sign-in or sign-out late, and the worker it shares at another time than it does.
+          if (does === 'sign-in' || does === 'hear') {
+            seen[at] = world.state.signedIn;
+            tab.windows.setStore(world.state.signedIn);
+          }
+          if (does === 'worker') tab.attach(world.state.signedIn);
+          if (does === 'note') tab.windows.note(tab, QUESTION);
+          if (does === 'pass') tab.pass();
+          if (does === 'answer') await world.answerAll();
+          for (const [index, one] of tabs.entries()) {
+            const found = one.windows.read<string>(QUESTION);
+            if (found !== null) expect(found.patch).toBe(`rows of ${seen[index]}`);
+          }
+        }
+        world.state.signedIn = null;
+        for (const { windows } of tabs) windows.setStore(null);
+        for (const tab of tabs) tab.pass();
+        await world.answerAll();
+        expect([...world.stored.keys()]).toEqual([]);
+      }),
+      { seed: 15, numRuns: 300 },
+    );
+  });
+
+  test('of who left in another tab are not written by an answer that comes late', async () => {
+    const world = origin();
+    const [one, other] = [world.tab(), world.tab()];
+    world.state.signedIn = 'ada';
+    for (const tab of [one, other]) {
+      tab.attach('ada');
+      tab.windows.setStore('ada');
+    }
+    other.windows.note(other, QUESTION);
+    other.pass();
+    world.state.signedIn = null;
+    one.windows.setStore(null);
+    await world.answerAll();
+    expect([...world.stored.keys()]).toEqual([]);
+  });
+
+  test('that were cut, changed, or written by another build are not there', async () => {
+    const world = await cachedFor('ada');
+    const [key = ''] = [...world.stored.keys()].filter((one) => one.startsWith('holdfast.window:'));
+    const text = world.stored.get(key) ?? '';
+    const damaged = [
+      text.slice(0, -1),
+      `${text} `,
+      text.replace('rows', 'cows'),
+      '',
+      'x',
+      '\n{}',
+      `b1 0\n{}`,
+    ];
+    for (const bad of damaged) {
+      world.stored.set(key, bad);
+      expect(world.first.windows.read(QUESTION)).toBeNull();
+    }
+    world.stored.set(key, text);
+    const other = world.tab('b2').windows;
+    other.setStore('ada');
+    expect(other.read(QUESTION)).toBeNull();
+    expect(world.errors).toEqual([]);
+  });
+
+  test('are few, and those that were looked at last', async () => {
+    const world = await cachedFor('ada');
+    for (let at = 0; at < 60; at += 1) {
+      world.first.windows.note(world.first, { name: 'live-rows', args: at });
+      world.first.pass();
+      await world.answerAll();
+    }
+    const is = (at: number) => world.first.windows.read({ name: 'live-rows', args: at }) !== null;
+    expect([is(59), is(50), is(20), is(0)]).toEqual([true, true, false, false]);
+    expect(world.stored.size).toBeLessThanOrEqual(25);
+  });
+
+  test('without room leave the place to others, and fail nobody', async () => {
+    const world = await cachedFor('ada');
+    world.state.room = 10;
+    world.first.windows.note(world.first, QUESTION);
+    world.first.pass();
+    await world.answerAll();
+    expect([...world.stored.keys()]).toEqual([]);
+    expect(world.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+/**
+ * The first windows of the pages that were looked at last, cached where the main thread can read them at once: a start
+ * paints them together with the shell. It owns when they are written and when they are forgotten.
+ * - An entry is of one person: it is written only if the worker answered from the store of who is signed in here, and
+ *   read only for that store. Whoever leaves takes all entries along.
+ * - An entry is read only by the build that wrote it, and only as it was written.
+ * - Nothing here fails: an entry that can't be read or written is one that isn't there.
+ */
+import type { FirstWindow, FirstWindowText } from '../../contract/first-window.ts';
+import { textHash } from '../../lib/text-hash.ts';
+import type { DataPlatform } from './platform.ts';
+
+const PREFIX = 'holdfast.window:';
+/** Which entries there are, the one used last first. */
+const ORDER = 'holdfast.windows';
+const MAX_ENTRIES = 60;
+/** An origin has some five million letters for all that is stored in this way. */
+const MAX_LETTERS = 1_000_000;
+const FIRST_WRITE_MS = 1000;
+const WRITE_EVERY_MS = 15_000;
+
+type WindowsPlatform = Pick<
+  DataPlatform,
+  'readStored' | 'writeStored' | 'storedKeys' | 'build' | 'later' | 'whenIdle' | 'report'
+>;
+
+/** A query with its arguments, as the worker is asked it. */
+export interface CachedQuestion {
+  name: string;
+  args: unknown;
+}
+
+/** An entry's key and how many letters it has. */
+type Place = [key: string, letters: number];
+
+const isOrder = (value: unknown): value is Place[] =>
+  Array.isArray(value) && value.every((one) => Array.isArray(one) && typeof one[1] === 'number');
+
+/** One for the page. */
+export class FirstWindows {
+  private readonly platform: WindowsPlatform;
+  private readonly answer: (question: CachedQuestion) => Promise<FirstWindowText | null>;
+  private readonly isSignedIn: (storeName: string) => boolean;
+  private storeName: string | null = null;
+  /** Questions whose present answer is to be written, by who shows it. */
+  private readonly due = new Map<object, CachedQuestion>();
+  private readonly forgetters = new Set<() => void>();
+  private isWaiting = false;
+  private waitMs = FIRST_WRITE_MS;
+
+  /** `isSignedIn` is what all tabs of this origin know, as it is at that moment. */
+  constructor(options: {
+    platform: WindowsPlatform;
+    answer: (question: CachedQuestion) => Promise<FirstWindowText | null>;
+    isSignedIn: (storeName: string) => boolean;
+  }) {
+    this.platform = options.platform;
+    this.answer = options.answer;
+    this.isSignedIn = options.isSignedIn;
+  }
+
+  /** Whose entries are read and written from now on; all others are deleted. */
+  setStore(storeName: string | null): void {
+    this.storeName = storeName;
+    this.due.clear();
+    this.forgetShown();
+    if (storeName === null) {
+      this.removeAll();
+      return;
+    }
+    const own = `${PREFIX}${storeName}:`;
+    for (const key of this.platform.storedKeys())
+      if (key.startsWith(PREFIX) && !key.startsWith(own)) this.platform.writeStored(key, null);
+  }
+
+  /** Calls when nothing that was read here may be shown any longer; returns how to stop. */
+  onForget(forget: () => void): () => void {
+    this.forgetters.add(forget);
+    return () => this.forgetters.delete(forget);
+  }
+
+  forgetShown(): void {
+    for (const forget of this.forgetters) forget();
+  }
+
+  /** The cached answer; null when there is none that can be shown. */
+  read<Patch>(question: CachedQuestion): FirstWindow<Patch> | null {
+    const key = this.keyOf(question);
+    const text = key === null ? null : this.platform.readStored(key);
+    if (text === null) return null;
+    const end = text.indexOf('\n');
+    const body = text.slice(end + 1);
+    if (text.slice(0, end) !== this.head(body)) return null;
+    // This build wrote it, and it is what was written.
+    return JSON.parse(body) as FirstWindow<Patch>;
+  }
+
+  /** The worker has answered: before long, when the page is idle, its present answer is cached. */
+  note(owner: object, question: CachedQuestion): void {
+    this.due.set(owner, question);
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    this.platform.later(this.waitMs, () => this.platform.whenIdle(() => this.writeDue()));
+    this.waitMs = WRITE_EVERY_MS;
+  }
+
+  /** Something else is asked, or nothing any more. */
+  drop(owner: object): void {
+    this.due.delete(owner);
+  }
+
+  /** Writes what is due at once: the page is put away. */
+  writeDue(): void {
+    this.isWaiting = false;
+    const questions = [...this.due.values()];
+    this.due.clear();
+    for (const question of questions) {
+      this.answer(question).then(
+        (found) => {
+          if (found !== null) this.write(question, found);
+        },
+        (error: unknown) => this.platform.report(error),
+      );
+    }
+  }
+
+  private write(question: CachedQuestion, { storeName, text }: FirstWindowText): void {
+    const key = this.keyOf(question);
+    // Another person's, or of somebody who left meanwhile, perhaps in another tab.
+    if (key === null || storeName !== this.storeName || !this.isSignedIn(storeName)) return;
+    if (text.length > MAX_LETTERS / 4) return;
+    try {
+      this.platform.writeStored(key, `${this.head(text)}\n${text}`);
+      this.makeRoom([key, text.length]);
+    } catch {
+      // No room: what others keep there goes first.
+      this.removeAll();
+    }
+  }
+
+  private removeAll(): void {
+    for (const key of this.platform.storedKeys())
+      if (key.startsWith(PREFIX) || key === ORDER) this.platform.writeStored(key, null);
+  }
+
+  /** Keeps the entries that were used last. */
+  private makeRoom(newest: Place): void {
+    let letters = 0;
+    const kept = [newest, ...this.readOrder().filter(([key]) => key !== newest[0])]
+      .slice(0, MAX_ENTRIES)
+      .filter(([, own]) => {
+        letters += own;
+        return letters <= MAX_LETTERS;
+      });
+    const keys = new Set(kept.map(([key]) => key));
+    for (const key of this.platform.storedKeys())
+      if (key.startsWith(PREFIX) && !keys.has(key)) this.platform.writeStored(key, null);
+    this.platform.writeStored(ORDER, JSON.stringify(kept));
+  }
+
+  private readOrder(): Place[] {
+    const text = this.platform.readStored(ORDER);
+    try {
+      const order: unknown = JSON.parse(text ?? '[]');
+      return isOrder(order) ? order : [];
+    } catch {
+      // Written by hand: the order is lost, and with it what it was of.
+      return [];
+    }
+  }
+
+  private keyOf({ name, args }: CachedQuestion): string | null {
+    return this.storeName === null ? null : `${PREFIX}${this.storeName}:${name}:${JSON.stringify(args)}`;
+  }
+
+  private head(body: string): string {
+    return `${this.platform.build} ${textHash(body)}`;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The lists of this page that are looked at through windows: opened, cached for the next start, closed when the page
+ * is left.
+ */
+import type { FirstWindow } from '../../contract/first-window.ts';
+import type { LiveQueryName } from '../../contract/queries/queries.ts';
+import type { FirstWindows } from './first-windows.ts';
+import type { DataPlatform } from './platform.ts';
+import {
+  FIRST_WINDOW,
+  WindowViewClient,
+  type AnyFrame,
+  type CachedAnswer,
+  type ViewCache,
+  type ViewKind,
+  type ViewPatch,
+} from './window-view-client.ts';
+
+/** Checks become overdue by the passing of time alone. */
+const RETIME_MS = 5000;
+
+/** How a kind of view is asked of the worker, and shown from the cache. */
+export interface WindowKind<Query, Frame extends AnyFrame, Row> extends Omit<
+  ViewKind<Query, Frame, Row>,
+  'report' | 'cache'
+> {
+  name: LiveQueryName;
+  /** What was cached, as it is at `nowMs`; null where that can't be told. */
+  at: (found: FirstWindow<ViewPatch<Frame, Row>>, nowMs: number) => CachedAnswer<Frame, Row> | null;
+}
+
+/** What doesn't change by the passing of time, as it was cached. */
+export function asCached<Frame extends AnyFrame, Row>({
+  patch: { frame, rows },
+}: FirstWindow<ViewPatch<Frame, Row>>): CachedAnswer<Frame, Row> | null {
+  return frame?.isLoaded === true && rows !== undefined ? { frame, rows: rows.rows } : null;
+}
+
+interface OpenView {
+  close(): void;
+}
+
+/** One for the page. */
+export class WindowViews {
+  private readonly platform: Pick<DataPlatform, 'report' | 'later'>;
+  private readonly firstWindows: FirstWindows;
+  private readonly nowOnServer: () => number;
+  private readonly open = new Map<OpenView, () => void>();
+
+  constructor(parts: {
+    platform: Pick<DataPlatform, 'report' | 'later'>;
+    firstWindows: FirstWindows;
+    nowOnServer: () => number;
+  }) {
+    this.platform = parts.platform;
+    this.firstWindows = parts.firstWindows;
+    this.nowOnServer = parts.nowOnServer;
+  }
+
+  /** Opens a query that is looked at through a window; release it when done. */
+  acquire<Query, Frame extends AnyFrame, Row>(
+    query: Query,
+    kind: WindowKind<Query, Frame, Row>,
+  ): WindowViewClient<Query, Frame, Row> {
+    const report = (error: unknown) => this.platform.report(error);
+    const view = new WindowViewClient<Query, Frame, Row>(query, {
+      ...kind,
+      report,
+      cache: this.cacheOf(kind),
+    });
+    this.open.set(
+      view,
+      this.firstWindows.onForget(() => view.forgetCached()),
+    );
+    return view;
+  }
+
+  release(view: OpenView): void {
+    this.open.get(view)?.();
+    this.open.delete(view);
+    view.close();
+  }
+
+  closeAll(): void {
+    for (const view of this.open.keys()) view.close();
+  }
+
+  private cacheOf<Query, Frame extends AnyFrame, Row>({
+    name,
+    at,
+  }: WindowKind<Query, Frame, Row>): ViewCache<Query, Frame, Row> {
+    const owner = {};
+    const questionOf = (query: Query) => ({ name, args: { query, window: FIRST_WINDOW } });
+    return {
+      read: (query) => {
+        const found = this.firstWindows.read<ViewPatch<Frame, Row>>(questionOf(query));
+        return found === null ? null : at(found, this.nowOnServer());
+      },
+      note: (query) => this.firstWindows.note(owner, questionOf(query)),
+      drop: () => this.firstWindows.drop(owner),
+      whenOld: (run) => this.platform.later(RETIME_MS, run),
+    };
+  }
+}
