@@ -116,3 +116,24 @@ test('who signs in after another never sees a row of them, and nothing of them i
   await expect(page.locator('html')).not.toHaveAttribute('data-had-rows', 'yes');
   expect(await cachedWindows(page)).toBe(0);
 });
+
+const LISTS = [
+  { path: '/incidents', rows: '[data-incident]' },
+  { path: '/catalog', rows: '[data-row-kind]' },
+  { path: '/topology', rows: '#content a[href^="/topology/"]' },
+];
+for (const { path, rows } of LISTS) {
+  test(`${path} shows what it showed last before the compute worker has answered`, async ({ page }) => {
+    await page.addInitScript(holdCompute);
+    await signIn(page, server.url, path);
+    const found = page.locator(rows);
+    await expect(found.first()).toBeVisible({ timeout: 120_000 });
+    await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
+    await expect.poll(() => cachedWindows(page), { timeout: 60_000 }).toBeGreaterThan(0);
+    const count = await found.count();
+    await setHold(page, true);
+    await page.reload();
+    await expect(found.first()).toBeVisible();
+    await expect(found).toHaveCount(count);
+  });
+}

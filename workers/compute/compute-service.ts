@@ -4,9 +4,7 @@
  */
 import type { ActionHandlers } from '../../src/contract/actions/action-definition.ts';
 import type { ComputeActions } from '../../src/contract/actions/compute-actions.ts';
-import type { FirstWindow, FirstWindowText } from '../../src/contract/first-window.ts';
-import { LIVE_QUERIES } from '../../src/contract/queries/live-queries.ts';
-import { parseArgs } from '../../src/contract/queries/parse-args.ts';
+import type { FirstWindowText } from '../../src/contract/first-window.ts';
 import type { WrittenDocument } from '../../src/contract/written-document.ts';
 import { settle } from '../act.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -14,7 +12,7 @@ import type { ComputeApi } from './api.ts';
 import { CatalogViews } from './catalog/catalog-views.ts';
 import { ComputeModel } from './compute-model.ts';
 import { writeDocument } from './documents/write-document.ts';
-import { firstAnswer, healthLater } from './first-window.ts';
+import { firstWindow } from './first-window.ts';
 import { LiveQueries } from './live/live-queries.ts';
 import type { ComputePlatform } from './platform.ts';
 import { RelationsQueries } from './relations/relations-queries.ts';
@@ -105,20 +103,8 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     detach: async () => attach(null),
     setClockOffset: async (offsetMs) => model.setOffset(offsetMs),
     writeDocument: async (json, form) => writeDocument(json, form),
-    async firstWindow(name, args) {
-      const storeName = attached;
-      if (storeName === null) return null;
-      const patch = firstAnswer(handlerOf(name), context, args);
-      const window: FirstWindow<unknown> = { patch, later: null };
-      if (name === 'live-health') {
-        const asked = parseArgs(LIVE_QUERIES['live-health'].args, args);
-        // A second board: whoever types meanwhile goes first.
-        await new Promise<void>((resolve) => platform.later(0, resolve));
-        if (storeName !== attached) return null;
-        window.later = healthLater(model.read(asked.query.timeRange), asked);
-      }
-      return { storeName, text: JSON.stringify(window) };
-    },
+    firstWindow: async (name, args) =>
+      firstWindow(context, () => attached, { handler: handlerOf(name), args }),
     async ask(name, args, listener) {
       const handler = handlerOf(name);
       // The handler of that name calls with what the registry says of the name.

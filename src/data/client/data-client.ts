@@ -67,7 +67,7 @@ export class DataClient {
   private readonly keepOffset: (status: SyncStatus) => void;
   /** Lists that are looked at through windows. */
   readonly windows: WindowViews;
-  private readonly firstWindows: FirstWindows;
+  readonly firstWindows: FirstWindows;
   /** What the workers do for this page alone; a shared worker outlives it. */
   private readonly open = new Set<{ close(): void }>();
   private attached: string | null = null;
@@ -146,7 +146,7 @@ export class DataClient {
   /** Opens a query with differences; `publish` gets each new answer until it is closed. */
   openDifferences<Question, State, Patch extends { generation: number }>(
     question: Question,
-    differences: Differences<Question, State, Patch>,
+    differences: Differences<Question, State, Patch> & { shown?: State | null },
     publish: (answer: State) => void,
   ): LiveQueryClient<Question> {
     const report = (error: unknown) => this.platform.report(error);

@@ -7,6 +7,7 @@
  * - Nothing here fails: an entry that can't be read or written is one that isn't there.
  */
 import type { FirstWindow, FirstWindowText } from '../../contract/first-window.ts';
+import type { LiveQueryName } from '../../contract/queries/queries.ts';
 import { textHash } from '../../lib/text-hash.ts';
 import type { DataPlatform } from './platform.ts';
 
@@ -32,6 +33,26 @@ export interface CachedQuestion {
 
 /** An entry's key and how many letters it has. */
 type Place = [key: string, letters: number];
+
+/** The cached answers to one query, for one that shows them. */
+export interface AnswerCache<Args, Patch> {
+  /** Null when there is none that can be shown. */
+  read: (args: Args) => FirstWindow<Patch> | null;
+  /** The worker has answered this; its answer is cached before long. */
+  note: (args: Args) => void;
+  /** Something else is asked. */
+  drop: () => void;
+  /** Calls when nothing that was read may be shown any longer; returns how to stop. */
+  onForget: (forget: () => void) => () => void;
+}
+
+/** For what is not cached. */
+export const NO_CACHE: AnswerCache<unknown, never> = {
+  read: () => null,
+  note: () => {},
+  drop: () => {},
+  onForget: () => () => {},
+};
 
 const isOrder = (value: unknown): value is Place[] =>
   Array.isArray(value) && value.every((one) => Array.isArray(one) && typeof one[1] === 'number');
@@ -71,6 +92,17 @@ export class FirstWindows {
     const own = `${PREFIX}${storeName}:`;
     for (const key of this.platform.storedKeys())
       if (key.startsWith(PREFIX) && !key.startsWith(own)) this.platform.writeStored(key, null);
+  }
+
+  /** What was and is to be cached of a query. */
+  of<Args, Patch>(name: LiveQueryName): AnswerCache<Args, Patch> {
+    const owner = {};
+    return {
+      read: (args) => this.read({ name, args }),
+      note: (args) => this.note(owner, { name, args }),
+      drop: () => this.drop(owner),
+      onForget: (forget) => this.onForget(forget),
+    };
   }
 
   /** Calls when nothing that was read here may be shown any longer; returns how to stop. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LivePatch, LiveQuestion, LiveRow } from '../../contract/live-query.ts';
-import { NO_ANSWER, openDifferences, patched, type LiveAnswer } from './live-query-client.ts';
+import { cachedAs, NO_ANSWER, openDifferences, patched, type LiveAnswer } from './live-query-client.ts';
 
 const QUESTION: LiveQuestion = {
   collection: 'incidents',
@@ -19,7 +19,7 @@ const whole = (generation: number, ...ids: string[]): LivePatch => ({
 });
 
 /** A worker's side that answers only when told. */
-async function open() {
+async function open(shown: LiveAnswer | null = null) {
   const asked: LiveQuestion[] = [];
   const published: LiveAnswer[] = [];
   let listener: (patch: LivePatch) => void = () => {};
@@ -27,6 +27,8 @@ async function open() {
   const client = openDifferences(QUESTION, {
     empty: NO_ANSWER as LiveAnswer,
     patched,
+    cached: cachedAs('live-rows'),
+    shown,
     open: async (question, given) => {
       asked.push(question);
       listener = given;
@@ -124,5 +126,32 @@ describe('a live query on the page', () => {
     client.close();
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(errors).toEqual([new Error('refused')]);
+  });
+
+  test('what was cached stays until the store is read, and what is the same stays the same objects', async () => {
+    const shown = patched(NO_ANSWER, whole(0, 'a', 'gone', 'b'));
+    const query = await open(shown);
+    query.patch({
+      generation: 0,
+      frame: { isLoaded: false, total: 0, groups: [] },
+      order: { start: 0, ids: [] },
+    });
+    expect(query.published).toEqual([]);
+    query.patch(whole(0, 'b', 'new', 'a'));
+    expect(query.ids()).toEqual(['b', 'new', 'a']);
+    expect(query.published.at(-1)?.rows[0]).toBe(shown.rows[2]);
+    query.patch({ generation: 0, rows: [row('new', 'other')] });
+    expect(query.published.at(-1)?.rows[0]).toBe(shown.rows[2]);
+  });
+
+  test('what was cached is not taken for rows of a store that has none', async () => {
+    const query = await open(patched(NO_ANSWER, whole(0, 'a')));
+    query.patch({
+      generation: 0,
+      frame: { isLoaded: false, total: 0, groups: [] },
+      order: { start: 0, ids: [] },
+    });
+    query.patch({ generation: 0, frame: { isLoaded: true, total: 0, groups: [] } });
+    expect(query.ids()).toEqual([]);
   });
 });

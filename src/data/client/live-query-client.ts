@@ -6,7 +6,7 @@
  * there. Rows and groups that say the same stay the same objects.
  */
 import type { ReplicatedRow } from '../../contract/collections.ts';
-import type { LiveSubscription } from '../../contract/queries/queries.ts';
+import type { LiveQueryName, LiveSubscription } from '../../contract/queries/queries.ts';
 import type { LiveFrame, LivePatch, LiveRow } from '../../contract/live-query.ts';
 
 /** A window of rows that stays current, with what is around it. */
@@ -27,6 +27,14 @@ export interface Differences<Question, State, Patch extends { generation: number
   patched: (known: State, patch: Patch) => State;
   /** Whether the old answer says nothing of the next question, and must go at once. */
   isOther?: (before: Question, next: Question) => boolean;
+  /** For answers that are cached for the next start. */
+  cached?: {
+    name: LiveQueryName;
+    /** False until the worker has read the store. */
+    isLoaded: (state: State) => boolean;
+    /** The answer; what it has in common with the cached one is the same objects. */
+    replaced: (before: State, next: State) => State;
+  };
 }
 
 export interface LiveQueryClient<Question> {
@@ -55,21 +63,47 @@ export function patched(known: LiveAnswer, patch: LivePatch): LiveAnswer {
   };
 }
 
+/** A whole answer after a cached one, with the rows that say the same being those of before. */
+export function replaced(before: LiveAnswer, next: LiveAnswer): LiveAnswer {
+  const known = new Map(before.rows.map((row) => [row.id, row]));
+  const rows = next.rows.map((row) => {
+    const old = known.get(row.id);
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(row) ? old : row;
+  });
+  return { ...next, rows };
+}
+
+/** How cached answers with rows are taken in. */
+export const cachedAs = (name: LiveQueryName) => ({
+  name,
+  isLoaded: ({ isLoaded }: LiveAnswer) => isLoaded,
+  replaced,
+});
+
 /** Opens a query with differences; `publish` is called with each new answer until it is closed. */
 export function openDifferences<Question, State, Patch extends { generation: number }>(
   first: Question,
   options: Omit<Differences<Question, State, Patch>, 'isOther'> & {
     publish: (answer: State) => void;
     report: (error: unknown) => void;
+    /** What was shown from the cache until now; null for nothing. */
+    shown?: State | null;
   },
 ): LiveQueryClient<Question> {
   let questionText = JSON.stringify(first);
   let asked = 0;
   let isOpen = true;
   let answer = options.empty;
+  let shown = options.shown ?? null;
   const subscription = options.open(first, (patch) => {
     if (!isOpen) return;
     answer = options.patched(answer, patch);
+    if (shown !== null && options.cached !== undefined) {
+      // The store is not read yet: nothing of what was told so far is an answer.
+      if (!options.cached.isLoaded(answer)) return;
+      answer = options.cached.replaced(shown, answer);
+      shown = null;
+    }
     if (patch.generation === asked) options.publish(answer);
   });
   subscription.catch((error: unknown) => options.report(error));

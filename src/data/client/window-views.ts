@@ -4,6 +4,7 @@
  */
 import type { FirstWindow } from '../../contract/first-window.ts';
 import type { LiveQueryName } from '../../contract/queries/queries.ts';
+import type { RowWindow } from '../../contract/worker.ts';
 import type { FirstWindows } from './first-windows.ts';
 import type { DataPlatform } from './platform.ts';
 import {
@@ -89,15 +90,15 @@ export class WindowViews {
     name,
     at,
   }: WindowKind<Query, Frame, Row>): ViewCache<Query, Frame, Row> {
-    const owner = {};
-    const questionOf = (query: Query) => ({ name, args: { query, window: FIRST_WINDOW } });
+    const cache = this.firstWindows.of<{ query: Query; window: RowWindow }, ViewPatch<Frame, Row>>(name);
+    const asked = (query: Query) => ({ query, window: FIRST_WINDOW });
     return {
       read: (query) => {
-        const found = this.firstWindows.read<ViewPatch<Frame, Row>>(questionOf(query));
+        const found = cache.read(asked(query));
         return found === null ? null : at(found, this.nowOnServer());
       },
-      note: (query) => this.firstWindows.note(owner, questionOf(query)),
-      drop: () => this.firstWindows.drop(owner),
+      note: (query) => cache.note(asked(query)),
+      drop: cache.drop,
       whenOld: (run) => this.platform.later(RETIME_MS, run),
     };
   }

@@ -7,7 +7,13 @@ import type { LivePatch } from '../../contract/live-query.ts';
 import type { WrittenDocument } from '../../contract/written-document.ts';
 import type { ChangesQuestion } from '../../domain/catalog/changes-search.ts';
 import { dataClient, type Loadable } from '../client/data-client.ts';
-import { NO_ANSWER, patched, type Differences, type LiveAnswer } from '../client/live-query-client.ts';
+import {
+  cachedAs,
+  NO_ANSWER,
+  patched,
+  type Differences,
+  type LiveAnswer,
+} from '../client/live-query-client.ts';
 import { useDifferences } from './use-differences.ts';
 import { useQuery } from './use-query.ts';
 
@@ -27,6 +33,7 @@ const CHANGES: Differences<ChangesQuestion, LiveAnswer, LivePatch> = {
   open: (question, listener) => dataClient().askLive('live-changes', question, listener),
   empty: NO_ANSWER,
   patched,
+  cached: cachedAs('live-changes'),
 };
 
 /** A page of the changes that this device has, live. */

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { dataClient } from '../client/data-client.ts';
 import type { Differences, LiveQueryClient } from '../client/live-query-client.ts';
+import { NO_CACHE, type AnswerCache } from '../client/first-windows.ts';
 import { createLiveValue } from '../client/live-value.ts';
 
 /**
@@ -19,7 +20,7 @@ export function useAskableDifferences<Question, State, Patch extends { generatio
   question: Question,
   differences: Differences<Question, State, Patch>,
 ): { state: State; ask: (question: Question) => void } {
-  const [lease] = useState(() => createLease(differences));
+  const [lease] = useState(() => createLease(question, differences));
   const text = JSON.stringify(question);
   // Before the browser paints, so that the answer can be in the very next frame.
   useLayoutEffect(() => {
@@ -30,13 +31,34 @@ export function useAskableDifferences<Question, State, Patch extends { generatio
 
 /** One component's query: closed when nobody listens any more, opened again if one comes back (strict mode). */
 function createLease<Question, State, Patch extends { generation: number }>(
+  first: Question,
   differences: Differences<Question, State, Patch>,
 ) {
-  const answer = createLiveValue(differences.empty);
+  const { cached } = differences;
+  const cache: AnswerCache<Question, Patch> =
+    cached === undefined ? NO_CACHE : dataClient().firstWindows.of(cached.name);
+  const readCached = (asked: Question) => {
+    const found = cache.read(asked);
+    return found === null ? null : differences.patched(differences.empty, found.patch);
+  };
+  /** The cached answer, for as long as it is what is shown. */
+  let shown = readCached(first);
+  const answer = createLiveValue(shown ?? differences.empty);
   let question: { asked: Question } | null = null;
   let client: LiveQueryClient<Question> | null = null;
+  const publish = (next: State) => {
+    shown = null;
+    answer.set(next);
+    if (question !== null && cached?.isLoaded(next) === true) cache.note(question.asked);
+  };
   const ensureOpen = () => {
-    if (question !== null) client ??= dataClient().openDifferences(question.asked, differences, answer.set);
+    if (question !== null)
+      client ??= dataClient().openDifferences(question.asked, { ...differences, shown }, publish);
+  };
+  const forget = () => {
+    if (shown === null) return;
+    shown = null;
+    answer.set(differences.empty);
   };
   return {
     get: answer.get,
@@ -44,14 +66,15 @@ function createLease<Question, State, Patch extends { generation: number }>(
       if (question !== null && differences.isOther?.(question.asked, next) === true)
         answer.set(differences.empty);
       question = { asked: next };
+      cache.drop();
       ensureOpen();
       client?.setQuestion(next);
     },
     subscribe: (listener: () => void) => {
       ensureOpen();
-      const stop = answer.subscribe(listener);
+      const stops = [answer.subscribe(listener), cache.onForget(forget)];
       return () => {
-        stop();
+        for (const stop of stops) stop();
         client?.close();
         client = null;
       };

@@ -2,7 +2,13 @@ import type { CollectionName } from '../../contract/collections.ts';
 import type { LivePatch, LiveQuestion } from '../../contract/live-query.ts';
 import type { CollectionRow } from '../../contract/queries/live-row-schemas.ts';
 import { dataClient } from '../client/data-client.ts';
-import { NO_ANSWER, patched, type Differences, type LiveAnswer } from '../client/live-query-client.ts';
+import {
+  cachedAs,
+  NO_ANSWER,
+  patched,
+  type Differences,
+  type LiveAnswer,
+} from '../client/live-query-client.ts';
 import { useAskableDifferences, useDifferences } from './use-differences.ts';
 
 /** How live rows are asked for, and how their differences add up. */
@@ -10,6 +16,7 @@ export const LIVE_ROWS: Differences<LiveQuestion, LiveAnswer, LivePatch> = {
   open: (question, listener) => dataClient().askLive('live-rows', question, listener),
   empty: NO_ANSWER,
   patched,
+  cached: cachedAs('live-rows'),
 };
 
 /**
