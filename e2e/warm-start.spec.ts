@@ -2,7 +2,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { accountOf, startWithRoles } from './support/accounts.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
-import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.setTimeout(240_000);
 
@@ -109,8 +109,9 @@ test('who signs in after another never sees a row of them, and nothing of them i
 
   await page.addInitScript(watchRows);
   await setHold(page, true);
-  await logIn(page, server.url, accountOf('viewer'));
   await page.goto(`${server.url}${PATH}`);
+  await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
+  await fillLogin(page, accountOf('viewer'));
   await expect(page.getByRole('heading', { name: 'Health' })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByTestId('connectivity')).toContainText(/Live|Polling/, { timeout: 60_000 });
   await expect(page.locator('html')).not.toHaveAttribute('data-had-rows', 'yes');
