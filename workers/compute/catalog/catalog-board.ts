@@ -5,11 +5,13 @@ import type {
   CatalogQuery,
   CatalogRow,
 } from '../../../src/contract/catalog-view.ts';
-import { emptyCounts } from '../../../src/domain/check/health.ts';
+import { emptyCounts, healthOfWord } from '../../../src/domain/check/health.ts';
+import { asText } from '../live/columns.ts';
 import type { WindowBoard } from '../window-view.ts';
-import { createFinder, ranked, wordsOf } from './catalog-filter.ts';
+import { createFinder, inShownOrder, wordsOf } from './catalog-filter.ts';
+import type { CatalogColumns } from './catalog-columns.ts';
 import { groupRow, groupsOf, slotsOf, type Slot } from './catalog-groups.ts';
-import type { CatalogItem, CatalogItems } from './catalog-items.ts';
+import type { CatalogItems } from './catalog-items.ts';
 
 export interface CatalogData {
   items: CatalogItems;
@@ -18,39 +20,39 @@ export interface CatalogData {
   nowMs: () => number;
 }
 
-function itemRow(item: CatalogItem, depth: number): CatalogItemRow {
-  const { tally } = item;
+function itemRow(columns: CatalogColumns, slot: number, depth: number): CatalogItemRow {
+  const id = columns.table.idAt(slot);
+  const tally = columns.tally(slot);
   return {
     kind: 'item',
-    key: item.id,
+    key: id,
     depth,
-    name: item.name || item.id,
-    type: item.type,
-    status: item.status,
-    health: item.health,
+    name: columns.name(slot) || id,
+    type: columns.type(slot),
+    status: columns.status(slot),
+    health: columns.health(slot),
     changes: tally?.changes ?? 0,
-    tags: item.tags ?? {},
+    tags: columns.tags(slot) ?? {},
     analysis: tally?.analysis ?? {},
-    cost1d: item.cost1d,
-    cost7d: item.cost7d,
-    cost30d: item.cost30d,
-    createdAt: item.createdAt,
-    updatedAt: item.updatedAt,
-    deletedAt: item.deletedAt,
+    cost1d: columns.cost1d(slot),
+    cost7d: columns.cost7d(slot),
+    cost30d: columns.cost30d(slot),
+    createdAt: columns.createdAt(slot),
+    updatedAt: columns.updatedAt(slot),
+    deletedAt: columns.deletedAt(slot),
     changedAt: tally?.changedAt ?? null,
   };
 }
 
-function slotRow(slot: Slot): CatalogRow {
-  return 'item' in slot ? itemRow(slot.item, slot.depth) : groupRow(slot.group, slot.isOpen);
+function slotRow(columns: CatalogColumns, slot: Slot): CatalogRow {
+  return 'item' in slot ? itemRow(columns, slot.item, slot.depth) : groupRow(slot.group, slot.isOpen);
 }
 
 const NO_LABELS = { facets: [], tagKeys: [] };
 
 /** A search puts the best first, unless an order was chosen. */
-function inShownOrder(found: readonly CatalogItem[], query: CatalogQuery): readonly CatalogItem[] {
-  const words = wordsOf(query.search);
-  return words.length > 0 && query.sortBy === 'type' && !query.isDescending ? ranked(found, words) : found;
+function rankedBy({ search, sortBy, isDescending }: CatalogQuery): string[] {
+  return sortBy === 'type' && !isDescending ? wordsOf(search) : [];
 }
 
 /** Answers one view's questions; it remembers the last, so that a longer search narrows it. */
@@ -60,13 +62,15 @@ export function createCatalogBoard(
   const find = createFinder();
   return (query) => {
     const { items } = data;
+    const columns = items.columns();
     const all = items.inOrder(query.sortBy, query.isDescending);
-    const found = find({ items: all, version: items.version }, query);
+    const found = find({ columns, version: items.version }, query);
     const health = emptyCounts();
-    for (const item of found) health[item.health] += 1;
-    const shown = inShownOrder(found, query);
+    for (const [word, count] of columns.table.count(found, 'health'))
+      health[healthOfWord(asText(word))] += count;
+    const shown = inShownOrder(found, { order: all, columns, words: rankedBy(query) });
     const isFlat = query.groupBy.length === 0;
-    const slots = isFlat ? [] : slotsOf(groupsOf(shown, query, data.nowMs()), query);
+    const slots = isFlat ? [] : slotsOf(groupsOf(shown, columns, { query, nowMs: data.nowMs() }), query);
     return {
       frame: {
         isLoaded: items.isLoaded(),
@@ -81,8 +85,8 @@ export function createCatalogBoard(
       },
       rows: (start, end) =>
         isFlat
-          ? shown.slice(start, end).map((item) => itemRow(item, 0))
-          : slots.slice(start, end).map(slotRow),
+          ? Array.from(shown.subarray(start, end), (slot) => itemRow(columns, slot, 0))
+          : slots.slice(start, end).map((slot) => slotRow(columns, slot)),
     };
   };
 }

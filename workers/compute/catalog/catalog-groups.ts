@@ -4,7 +4,9 @@
  */
 import type { CatalogColumn, CatalogGroupRow, CatalogQuery } from '../../../src/contract/catalog-view.ts';
 import { emptyCounts } from '../../../src/domain/check/health.ts';
-import type { CatalogItem } from './catalog-items.ts';
+import type { Slots, SlotReader } from '../live/column.ts';
+import { asPairs } from '../live/columns.ts';
+import type { CatalogColumns } from './catalog-columns.ts';
 import type { Tally } from './tallies.ts';
 
 const TAG = 'tag:';
@@ -27,7 +29,8 @@ interface Group {
   updatedAt: string | null;
   isFavorite: boolean;
   below: Map<string | null, Group>;
-  items: CatalogItem[];
+  /** Slots. */
+  items: number[];
 }
 
 /** How long ago an item last changed, as a group. */
@@ -36,25 +39,27 @@ function changedGroup(tally: Tally | undefined, nowMs: number): string {
   return nowMs - Date.parse(tally.changedAt) < DAY_MS ? 'In the last day' : `In the last ${WEEK_DAYS} days`;
 }
 
-function groupValue(item: CatalogItem, by: string, nowMs: number): string | null {
-  const { tags, tally } = item;
+/** The value by which each item is grouped. */
+function groupValues(columns: CatalogColumns, by: string, nowMs: number): SlotReader<string | null> {
+  const { table, tally } = columns;
   switch (by) {
     case 'config_class':
-      return item.configClass;
+      return columns.configClass;
     case 'type':
-      return item.type;
+      return columns.type;
     case 'name':
-      return item.name || null;
+      return (slot) => columns.name(slot) || null;
     case 'analysis':
-      return (
-        Object.keys(tally?.analysis ?? {})
+      return (slot) =>
+        Object.keys(tally(slot)?.analysis ?? {})
           .toSorted()
-          .join(', ') || null
-      );
+          .join(', ') || null;
     case 'changed':
-      return changedGroup(tally, nowMs);
+      return (slot) => changedGroup(tally(slot), nowMs);
     default:
-      return by.startsWith(TAG) ? (tags?.[by.slice(TAG.length)] ?? null) : null;
+      return by.startsWith(TAG)
+        ? table.map('tags', (tags) => asPairs(tags)?.[by.slice(TAG.length)] ?? null)
+        : () => null;
   }
 }
 
@@ -79,13 +84,14 @@ function newGroup(by: string, value: string | null, above: Group | null): Group 
   };
 }
 
-function add(group: Group, item: CatalogItem): void {
-  const { createdAt, updatedAt, tally } = item;
+function add(group: Group, columns: CatalogColumns, slot: number): void {
+  const [createdAt, updatedAt] = [columns.createdAt(slot), columns.updatedAt(slot)];
+  const tally = columns.tally(slot);
   group.count += 1;
-  group.health[item.health] += 1;
-  group.cost1d += item.cost1d;
-  group.cost7d += item.cost7d;
-  group.cost30d += item.cost30d;
+  group.health[columns.health(slot)] += 1;
+  group.cost1d += columns.cost1d(slot);
+  group.cost7d += columns.cost7d(slot);
+  group.cost30d += columns.cost30d(slot);
   // The newest of each, as the server's summary has it.
   if (createdAt !== null && (group.createdAt === null || createdAt > group.createdAt))
     group.createdAt = createdAt;
@@ -139,18 +145,20 @@ function compareGroups(a: Group, b: Group, { sortBy, isDescending }: CatalogQuer
 
 /** The groups of the outermost level. */
 export function groupsOf(
-  items: readonly CatalogItem[],
-  query: CatalogQuery,
-  nowMs: number,
+  slots: Slots,
+  columns: CatalogColumns,
+  { query, nowMs }: { query: CatalogQuery; nowMs: number },
 ): Map<string | null, Group> {
   const top = new Map<string | null, Group>();
   const favorites = new Set(query.favorites);
-  for (const item of items) {
-    const isFavorite = item.type !== null && favorites.has(item.type);
+  const levels = query.groupBy.map((by) => ({ by, valueAt: groupValues(columns, by, nowMs) }));
+  for (const slot of slots) {
+    const type = columns.type(slot);
+    const isFavorite = type !== null && favorites.has(type);
     let level = top;
     let group: Group | null = null;
-    for (const by of query.groupBy) {
-      const value = groupValue(item, by, nowMs);
+    for (const { by, valueAt } of levels) {
+      const value = valueAt(slot);
       let next = level.get(value);
       if (next === undefined) {
         next = newGroup(by, value, group);
@@ -158,17 +166,17 @@ export function groupsOf(
       }
       // A class with a favourite in it comes first, too: else the favourite would be hard to find.
       if (isFavorite && (by === 'type' || by === 'config_class')) next.isFavorite = true;
-      add(next, item);
+      add(next, columns, slot);
       level = next.below;
       group = next;
     }
-    if (query.hasItems) group?.items.push(item);
+    if (query.hasItems) group?.items.push(slot);
   }
   return top;
 }
 
 /** A row before it is built. */
-export type Slot = { group: Group; isOpen: boolean | null } | { item: CatalogItem; depth: number };
+export type Slot = { group: Group; isOpen: boolean | null } | { item: number; depth: number };
 
 /** What names a group among all others: its values from the top down. */
 export function groupKey(group: Group): string {

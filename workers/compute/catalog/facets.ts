@@ -7,9 +7,9 @@ const MAX_KEYS = 200;
 const MAX_VALUES = 100;
 
 /** What is empty or missing is no value. */
-export function countInto(counts: Map<string, number>, value: string | null | undefined): void {
+export function countInto(counts: Map<string, number>, value: string | null | undefined, more = 1): void {
   if (value === null || value === undefined || value === '') return;
-  counts.set(value, (counts.get(value) ?? 0) + 1);
+  counts.set(value, (counts.get(value) ?? 0) + more);
 }
 
 const byText = (a: string, b: string) => (a < b ? -1 : 1);
@@ -27,14 +27,13 @@ function valuesOf(keys: Map<string, Map<string, number>>, key: string): Map<stri
   return fresh;
 }
 
-/** Keys that most items have first; of each its most frequent values. */
+/** Labels and how often they occur: keys that most items have first; of each its most frequent values. */
 export function facetsOf(
-  items: Iterable<readonly (Readonly<Record<string, string>> | null | undefined)[]>,
+  labels: Iterable<readonly [Readonly<Record<string, string>>, number]>,
 ): LabelFacet[] {
   const keys = new Map<string, Map<string, number>>();
-  for (const maps of items) {
-    for (const map of maps) for (const key in map) countInto(valuesOf(keys, key), String(map[key]));
-  }
+  for (const [map, count] of labels)
+    for (const key in map) countInto(valuesOf(keys, key), String(map[key]), count);
   const found = [...keys].map(([key, values]) => ({
     key,
     all: [...values.values()].reduce((sum, total) => sum + total, 0),

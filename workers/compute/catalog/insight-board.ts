@@ -8,33 +8,37 @@ import type {
 } from '../../../src/contract/insight-view.ts';
 import { severityRank } from '../../../src/domain/catalog/severity.ts';
 import { comparableType } from '../../../src/domain/catalog/type-names.ts';
-import type { ReplicatedRow } from '../../../src/contract/collections.ts';
-import { textIn } from '../live/columns.ts';
+import { asText } from '../live/columns.ts';
 import type { LiveSource } from '../live/live-query.ts';
+import type { RowTable } from '../live/row-table.ts';
 import type { WindowBoard } from '../window-view.ts';
 import { wordsOf } from './catalog-filter.ts';
 import { countInto, valueCounts } from './facets.ts';
 
-const known = (row: ReplicatedRow | undefined, field: string): string | null => {
-  return (row === undefined ? null : textIn(row, field)) || null;
-};
+const known = (value: unknown): string | null => asText(value) || null;
 
-function rowOf(row: ReplicatedRow, configs: LiveSource): InsightRow {
-  const configId = known(row, 'config_id') ?? '';
-  const config = configs.index.get(configId)?.row;
-  return {
-    id: row.id,
-    configId,
-    configName: known(config, 'name'),
-    configType: known(config, 'type'),
-    type: known(row, 'analysis_type'),
-    analyzer: known(row, 'analyzer'),
-    severity: known(row, 'severity'),
-    status: known(row, 'status'),
-    summary: known(row, 'summary') ?? known(row, 'message'),
-    firstObserved: known(row, 'first_observed'),
-    lastObserved: known(row, 'last_observed'),
-  };
+/** All insights with what is known of their items. */
+function rowsOf(insights: RowTable, configs: RowTable): InsightRow[] {
+  return Array.from(insights.takenSlots(), (slot) => {
+    const read = (column: string) => known(insights.valueAt(slot, column));
+    const configId = read('config_id') ?? '';
+    const config = configs.slotOf(configId);
+    const ofConfig = (column: string) =>
+      config === undefined ? null : known(configs.valueAt(config, column));
+    return {
+      id: insights.idAt(slot),
+      configId,
+      configName: ofConfig('name'),
+      configType: ofConfig('type'),
+      type: read('analysis_type'),
+      analyzer: read('analyzer'),
+      severity: read('severity'),
+      status: read('status'),
+      summary: read('summary') ?? read('message'),
+      firstObserved: read('first_observed'),
+      lastObserved: read('last_observed'),
+    };
+  });
 }
 
 function passes(row: InsightRow, query: InsightQuery, ids: ReadonlySet<string> | null): boolean {
@@ -85,8 +89,7 @@ export function createInsightBoard(sources: {
   insights: LiveSource;
 }): (query: InsightQuery) => WindowBoard<InsightFrame, InsightRow> {
   return (query) => {
-    const all: InsightRow[] = [];
-    sources.insights.index.each(({ row }) => all.push(rowOf(row, sources.configs)));
+    const all = rowsOf(sources.insights.index.table, sources.configs.index.table);
     const ids = query.configIds === null ? null : new Set(query.configIds);
     const found = sorted(
       all.filter((row) => passes(row, query, ids)),

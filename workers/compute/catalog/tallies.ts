@@ -1,6 +1,6 @@
 /** What the other collections say of each item: open insights by type, changes of the last seven days. */
 import type { HealthState } from '../../../src/domain/check/health.ts';
-import { textIn } from '../live/columns.ts';
+import { asText } from '../live/columns.ts';
 import type { LiveSource } from '../live/live-query.ts';
 
 export interface Tally {
@@ -12,7 +12,8 @@ export interface Tally {
 }
 
 export interface Tallies {
-  of(configId: string): Tally | undefined;
+  /** By the item's id. */
+  all(): ReadonlyMap<string, Tally>;
 }
 
 const RANKS: Record<HealthState, number> = { unhealthy: 0, warning: 1, unknown: 2, healthy: 3 };
@@ -36,24 +37,28 @@ export function createTallies(sources: { changes: LiveSource; insights: LiveSour
   };
   const count = (): Map<string, Tally> => {
     const tallies = new Map<string, Tally>();
-    sources.changes.index.each(({ row }) => {
-      const tally = tallyFor(tallies, textIn(row, 'config_id') ?? '');
-      const at = textIn(row, 'created_at') ?? '';
+    const changes = sources.changes.index.table;
+    const [configOf, createdAt] = [changes.map('config_id', asText), changes.map('created_at', asText)];
+    for (const slot of changes.takenSlots()) {
+      const tally = tallyFor(tallies, configOf(slot) ?? '');
+      const at = createdAt(slot) ?? '';
       tally.changes += 1;
       if (tally.changedAt === undefined || at > tally.changedAt) tally.changedAt = at;
-    });
-    sources.insights.index.each(({ row }) => {
-      const tally = tallyFor(tallies, textIn(row, 'config_id') ?? '');
-      const type = textIn(row, 'analysis_type') || 'other';
+    }
+    const insights = sources.insights.index.table;
+    const [itemOf, typeOf] = [insights.map('config_id', asText), insights.map('analysis_type', asText)];
+    for (const slot of insights.takenSlots()) {
+      const tally = tallyFor(tallies, itemOf(slot) ?? '');
+      const type = typeOf(slot) || 'other';
       tally.insights += 1;
       tally.analysis[type] = (tally.analysis[type] ?? 0) + 1;
-    });
+    }
     return tallies;
   };
   return {
-    of: (configId) => {
+    all: () => {
       known ??= count();
-      return known.get(configId);
+      return known;
     },
     forget: () => {
       known = null;

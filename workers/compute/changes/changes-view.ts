@@ -17,9 +17,11 @@ import {
   type SearchedItem,
 } from '../../../src/domain/catalog/changes-search.ts';
 import type { CollectionIndex, EntryChange } from '../live/collection-index.ts';
-import { pairsIn, textIn } from '../live/columns.ts';
+import type { SlotReader } from '../live/column.ts';
+import { asPairs, asText, textIn } from '../live/columns.ts';
 import type { Entry } from '../live/entry.ts';
-import { linkIn } from '../relations/relation-links.ts';
+import type { RowTable } from '../live/row-table.ts';
+import { linkReader } from '../relations/relation-links.ts';
 
 const ROWS_A_MESSAGE = 100;
 /** A change type is a word of some scraper; a summary with more of them than this helps nobody. */
@@ -48,39 +50,53 @@ export interface ChangesView {
 
 const configIdIn = (row: ReplicatedRow) => textIn(row, 'config_id') ?? '';
 
-function changeIn(row: ReplicatedRow): SearchedChange {
-  return {
-    config_id: configIdIn(row),
-    change_type: textIn(row, 'change_type'),
-    severity: textIn(row, 'severity'),
-    source: textIn(row, 'source'),
-    summary: textIn(row, 'summary'),
-    created_by: textIn(row, 'created_by'),
-    external_created_by: textIn(row, 'external_created_by'),
-    created_at: textIn(row, 'created_at') ?? '',
+/** Reads a change by its slot. */
+function changeReader(table: RowTable): SlotReader<SearchedChange> {
+  const [type, severity, source] = [
+    table.map('change_type', asText),
+    table.map('severity', asText),
+    table.map('source', asText),
+  ];
+  const [summary, createdBy, externalCreatedBy, createdAt] = [
+    table.map('summary', asText),
+    table.map('created_by', asText),
+    table.map('external_created_by', asText),
+    table.map('created_at', asText),
+  ];
+  const configId = table.map('config_id', asText);
+  return (slot) => ({
+    config_id: configId(slot) ?? '',
+    change_type: type(slot),
+    severity: severity(slot),
+    source: source(slot),
+    summary: summary(slot),
+    created_by: createdBy(slot),
+    external_created_by: externalCreatedBy(slot),
+    created_at: createdAt(slot) ?? '',
+  });
+}
+
+/** Reads an item by its id; null where it isn't known. */
+function itemReader(table: RowTable): (id: string) => SearchedItem | null {
+  const [type, tags, deletedAt] = [
+    table.map('type', asText),
+    table.map('tags', asPairs),
+    table.map('deleted_at', asText),
+  ];
+  return (id) => {
+    const slot = table.slotOf(id);
+    return slot === undefined ? null : { type: type(slot), tags: tags(slot), deleted_at: deletedAt(slot) };
   };
 }
 
-function itemIn(entry: Entry | null): SearchedItem | null {
-  if (entry === null) return null;
-  const { row } = entry;
-  return {
-    type: textIn(row, 'type'),
-    tags: pairsIn(row, 'tags'),
-    deleted_at: textIn(row, 'deleted_at'),
-  };
-}
-
-function linksOf(index: CollectionIndex): Link[] {
-  const links: Link[] = [];
-  index.each(({ row }) => links.push(linkIn(row)));
-  return links;
+function linksOf({ table }: CollectionIndex): Link[] {
+  const read = linkReader(table);
+  return Array.from(table.takenSlots(), read);
 }
 
 type Key = string | number | null;
 
-function keyOf(change: ReplicatedRow, item: ReplicatedRow | undefined, column: string): Key {
-  const value = column === 'name' ? item?.name : change[column];
+function keyOf(value: unknown): Key {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
@@ -116,6 +132,11 @@ interface Found {
   page: Entry[];
 }
 
+interface Passing {
+  id: string;
+  key: Key;
+}
+
 interface FindChanges {
   question: ChangesQuestion;
   indexes: ChangesIndexes;
@@ -127,21 +148,22 @@ function findChanges({ question, indexes, isHere, nowMs }: FindChanges): Found {
   const passes = changesFilter(question, nowMs);
   const column = question.sort_by.replace(/^-/, '');
   const direction = question.sort_by.startsWith('-') ? -1 : 1;
-  const found: { entry: Entry; key: Key }[] = [];
+  const [changes, configs] = [indexes.changes.table, indexes.configs.table];
+  const [readChange, readItem] = [changeReader(changes), itemReader(configs)];
+  const keyAt = (slot: number, configId: string) =>
+    column === 'name'
+      ? keyOf(configs.valueAt(configs.slotOf(configId) ?? -1, 'name'))
+      : keyOf(changes.valueAt(slot, column));
+  const found: Passing[] = [];
   const counts = new Map<string, number>();
-  indexes.changes.each((entry) => {
-    const configId = configIdIn(entry.row);
-    if (!isHere(configId)) return;
-    const item = indexes.configs.get(configId);
-    const change = changeIn(entry.row);
-    if (!passes(change, itemIn(item))) return;
-    found.push({ entry, key: keyOf(entry.row, item?.row, column) });
+  for (const slot of changes.takenSlots()) {
+    const change = readChange(slot);
+    if (!isHere(change.config_id) || !passes(change, readItem(change.config_id))) continue;
+    found.push({ id: changes.idAt(slot), key: keyAt(slot, change.config_id) });
     const type = change.change_type ?? '';
     counts.set(type, (counts.get(type) ?? 0) + 1);
-  });
-  found.sort(
-    (a, b) => direction * (compareKeys(a.key, b.key) || compareKeys(a.entry.row.id, b.entry.row.id)),
-  );
+  }
+  found.sort((a, b) => direction * (compareKeys(a.key, b.key) || compareKeys(a.id, b.id)));
   const start = (question.page - 1) * question.page_size;
   return {
     total: found.length,
@@ -149,7 +171,7 @@ function findChanges({ question, indexes, isHere, nowMs }: FindChanges): Found {
       .map(([value, count]) => ({ value, count }))
       .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
       .slice(0, MAX_GROUPS),
-    page: found.slice(start, start + question.page_size).map(({ entry }) => entry),
+    page: found.slice(start, start + question.page_size).flatMap(({ id }) => indexes.changes.get(id) ?? []),
   };
 }
 

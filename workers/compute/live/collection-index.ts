@@ -1,14 +1,16 @@
 /**
- * The rows of one collection in memory, as they are shown: server rows with pending commands on top, sorted as
- * often as it is asked for. It knows no store and no clock.
- * Invariants: an entry that didn't change stays the same object; a row keeps its slot for as long as it is shown.
+ * The rows of one collection in memory, as they are shown: server rows with pending commands on top, in columns, sorted
+ * as often as it is asked for. It knows no store and no clock.
+ * Invariants: an entry that was handed out is never changed; a row keeps its slot for as long as it is shown.
  */
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
-import type { LiveQuestion } from '../../../src/contract/live-query.ts';
+import type { LiveQuestion, Pending } from '../../../src/contract/live-query.ts';
+import type { Slots } from './column.ts';
 import { entryOf, type Entry } from './entry.ts';
 import type { ShownRows } from './overlay.ts';
-import { compareEntries, RowOrder, type Sort } from './row-order.ts';
-import { SlotsByKey } from './slots-by-key.ts';
+import { narrowed } from './row-filter.ts';
+import { compareSlots, RowOrder, type Sort } from './row-order.ts';
+import { RowTable } from './row-table.ts';
 
 /** A row before and after; null where it wasn't shown. */
 export interface EntryChange {
@@ -18,27 +20,23 @@ export interface EntryChange {
 
 /** Orders kept for the next question; more are seldom looked at at once. */
 const MAX_ORDERS = 6;
+/** So few are put in order for one answer alone, where nobody keeps the order of all. */
+const FEW = 500;
+/** Rows that were built for the windows of late. */
+const MAX_BUILT = 1000;
 
 /** Rows that were read, ready to be taken. */
 export interface PreparedRows {
-  base: Map<string, ReplicatedRow>;
-  slots: (Entry | null)[];
-  /** By id. */
-  slotOf: Map<string, number>;
+  table: RowTable;
 }
 
 /** What an index begins with. */
 export function noRows(): PreparedRows {
-  return { base: new Map(), slots: [], slotOf: new Map() };
+  return { table: new RowTable() };
 }
 
-/** About 20 ms of work between two pauses. */
-const STEP_ROWS = 4000;
-
-/** What is looked for: all that may pass are asked, and the window is cut from what does. */
-interface Wanted extends Pick<LiveQuestion, 'where' | 'sort' | 'window'> {
-  passes: (entry: Entry) => boolean;
-}
+/** Rows between two looks at how long it took. */
+const STEP_ROWS = 250;
 
 /** Makes rows ready in steps, so that questions about others are answered meanwhile. */
 export async function prepareRows(
@@ -48,110 +46,118 @@ export async function prepareRows(
   const prepared = noRows();
   for (const [at, row] of rows.entries()) {
     if (at > 0 && at % STEP_ROWS === 0) await pause();
-    prepared.base.set(row.id, row);
-    prepared.slotOf.set(row.id, prepared.slots.push(entryOf(row, 'none')) - 1);
+    prepared.table.put(row);
   }
   return prepared;
+}
+
+type GroupValue = string | number | boolean | null;
+
+interface Found {
+  total: number;
+  /** Of the column that is grouped by. */
+  counts: ReadonlyMap<GroupValue, number>;
+  /** Of the window, in order. */
+  entries: Entry[];
+}
+
+function groupValue(value: unknown): GroupValue {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
 /** One for a collection that somebody asks about. */
 export class CollectionIndex {
   private readonly collection: CollectionName;
   private readonly overlay: ShownRows;
-  private rows = noRows();
-  private freeSlots: number[] = [];
+  private rows = new RowTable();
+  /** Server rows that are shown otherwise or not at all; null where the server has none. */
+  private readonly bases = new Map<string, ReplicatedRow | null>();
+  private readonly pending = new Map<number, Pending>();
+  private readonly built = new Map<number, Entry>();
   /** By the sort's text, the one used last at the end. */
   private readonly orders = new Map<string, RowOrder>();
-  private readonly byKey: SlotsByKey;
 
   constructor(collection: CollectionName, overlay: ShownRows) {
     this.collection = collection;
     this.overlay = overlay;
-    this.byKey = new SlotsByKey(collection);
+  }
+
+  /** What is shown, in columns; another one after rows were read anew. */
+  get table(): RowTable {
+    return this.rows;
   }
 
   get(id: string): Entry | null {
-    const slot = this.rows.slotOf.get(id);
-    return slot === undefined ? null : (this.rows.slots[slot] ?? null);
+    const slot = this.rows.slotOf(id);
+    return slot === undefined ? null : this.entryAt(slot);
   }
 
   /** Tells `visit` every row, in no order that matters. */
   each(visit: (entry: Entry) => void): void {
-    for (const entry of this.rows.slots) if (entry !== null) visit(entry);
-  }
-
-  /** Tells `visit` all rows that pass, in no order that matters, and answers with those of the window in order. */
-  find(wanted: Wanted, visit: (entry: Entry) => void): Entry[] {
-    const few = this.byKey.find(wanted, this.rows.slots);
-    return few === null ? this.findAmongAll(wanted, visit) : this.findAmong(few, wanted, visit);
-  }
-
-  /** Few enough to be put in order for this answer alone. */
-  private findAmong(
-    few: readonly number[],
-    { passes, sort, window }: Wanted,
-    visit: (entry: Entry) => void,
-  ): Entry[] {
-    const found = few.flatMap((slot) => {
-      const entry = this.rows.slots[slot] ?? null;
-      return entry !== null && passes(entry) ? [entry] : [];
-    });
-    for (const entry of found) visit(entry);
-    if (window.end <= window.start) return [];
-    return found.sort((a, b) => compareEntries(sort, a, b)).slice(window.start, window.end);
-  }
-
-  private findAmongAll({ passes, sort, window }: Wanted, visit: (entry: Entry) => void): Entry[] {
-    const { slots } = this.rows;
-    const order = window.end > window.start ? this.order(sort) : null;
-    const isAtRank = new Uint8Array(order === null ? 0 : slots.length);
-    for (const [slot, entry] of slots.entries()) {
-      if (entry === null || !passes(entry)) continue;
-      visit(entry);
-      if (order !== null) isAtRank[order.rankOf(slot)] = 1;
+    for (let slot = 0; slot < this.rows.slotCount; slot += 1) {
+      const entry = this.build(slot);
+      if (entry !== null) visit(entry);
     }
-    const found: Entry[] = [];
-    let seen = 0;
-    for (
-      let rank = isAtRank.indexOf(1);
-      rank >= 0 && seen < window.end;
-      rank = isAtRank.indexOf(1, rank + 1)
-    ) {
-      const entry = seen >= window.start ? slots[order?.slotAt(rank) ?? -1] : null;
-      if (entry) found.push(entry);
-      seen += 1;
+  }
+
+  /** All slots in an order; not to be changed. */
+  inOrder(sort: Sort): Slots {
+    return this.order(sort).slots();
+  }
+
+  /** All rows that pass are counted, and the window is cut from them in order. */
+  find({ where, search, sort, groupBy, window }: Omit<LiveQuestion, 'collection'>): Found {
+    const found = narrowed(this.rows, this.candidates(where), { where, search });
+    const counts = new Map<GroupValue, number>();
+    if (groupBy !== null) {
+      for (const [value, count] of this.rows.count(found, groupBy)) {
+        const group = groupValue(value);
+        counts.set(group, (counts.get(group) ?? 0) + count);
+      }
     }
-    return found;
+    const slots = window.end > window.start ? this.cut(found, sort, window) : [];
+    return { total: found.length, counts, entries: slots.flatMap((slot) => this.entryAt(slot) ?? []) };
   }
 
   /** Takes what was read anew in the place of everything. */
-  replaceAll(rows: PreparedRows): void {
-    this.rows = rows;
-    this.freeSlots = [];
+  replaceAll({ table }: PreparedRows): void {
+    this.rows = table;
+    this.bases.clear();
+    this.pending.clear();
+    this.built.clear();
     this.orders.clear();
-    this.byKey.clear();
     this.recompute(this.overlay.touchedIds(this.collection));
   }
 
   /** Rows that came from the server: deletes first, then upserts. */
   apply(change: { upserts: readonly ReplicatedRow[]; deletedIds: readonly string[] }): EntryChange[] {
-    const ids = new Set(change.deletedIds);
-    for (const id of change.deletedIds) this.rows.base.delete(id);
-    for (const row of change.upserts) {
-      this.rows.base.set(row.id, row);
-      ids.add(row.id);
-    }
-    return this.recompute(ids);
+    const bases = new Map<string, ReplicatedRow | null>();
+    for (const id of change.deletedIds) bases.set(id, null);
+    for (const row of change.upserts) bases.set(row.id, row);
+    return this.show(bases);
   }
 
   /** Computes rows anew whose pending commands changed. */
   recompute(ids: Iterable<string>): EntryChange[] {
+    const bases = new Map<string, ReplicatedRow | null>();
+    for (const id of ids) bases.set(id, this.baseOf(id));
+    return this.show(bases);
+  }
+
+  private baseOf(id: string): ReplicatedRow | null {
+    return this.bases.get(id) ?? (this.bases.has(id) ? null : (this.get(id)?.row ?? null));
+  }
+
+  private show(bases: ReadonlyMap<string, ReplicatedRow | null>): EntryChange[] {
     const changes: EntryChange[] = [];
-    for (const id of ids) {
+    for (const [id, base] of bases) {
       const before = this.get(id);
-      const found = this.overlay.shown(this.rows.base.get(id) ?? null, { collection: this.collection, id });
+      const found = this.overlay.shown(base, { collection: this.collection, id });
+      const isAsIs = found === null ? base === null : found.row === base && found.pending === 'none';
+      if (isAsIs) this.bases.delete(id);
+      else this.bases.set(id, base);
+      if (before === null && found === null) continue;
       const after = found === null ? null : entryOf(found.row, found.pending);
-      if (before === null && after === null) continue;
       this.put(id, after);
       changes.push({ before, after });
     }
@@ -159,23 +165,66 @@ export class CollectionIndex {
   }
 
   private put(id: string, entry: Entry | null): void {
-    const { slots, slotOf } = this.rows;
-    const slot = slotOf.get(id) ?? this.freeSlots.pop() ?? slots.length;
-    this.byKey.put(slot, { before: slots[slot] ?? null, after: entry });
-    slots[slot] = entry;
+    const slot = entry === null ? this.rows.remove(id) : this.rows.put(entry.row);
+    if (slot === undefined) return;
+    this.built.delete(slot);
+    if (entry === null || entry.pending === 'none') this.pending.delete(slot);
+    else this.pending.set(slot, entry.pending);
     for (const order of this.orders.values()) order.touch(slot);
-    if (entry !== null) {
-      slotOf.set(id, slot);
-      return;
+  }
+
+  private build(slot: number): Entry | null {
+    const row = this.rows.rowAt(slot);
+    return row === null ? null : entryOf(row, this.pending.get(slot) ?? 'none');
+  }
+
+  private entryAt(slot: number): Entry | null {
+    const known = this.built.get(slot);
+    if (known !== undefined) return known;
+    const entry = this.build(slot);
+    if (this.built.size >= MAX_BUILT) this.built.clear();
+    if (entry !== null) this.built.set(slot, entry);
+    return entry;
+  }
+
+  /** Slots that can pass: a question may name the rows. */
+  private candidates(where: LiveQuestion['where']): Slots {
+    const byId = where.find(({ op, field }) => field === 'id' && (op === 'eq' || op === 'in'));
+    if (byId !== undefined) {
+      const ids = new Set<unknown>('values' in byId ? byId.values : [byId.value]);
+      return Uint32Array.from(
+        [...ids].flatMap((id) => (typeof id === 'string' ? (this.rows.slotOf(id) ?? []) : [])),
+      );
     }
-    slotOf.delete(id);
-    this.freeSlots.push(slot);
+    return this.rows.takenSlots();
+  }
+
+  /** The window of what was found. */
+  private cut(found: Slots, sort: Sort, window: LiveQuestion['window']): number[] {
+    if (found.length <= FEW && !this.orders.has(JSON.stringify(sort))) {
+      const inOrder = found.toSorted((a, b) => compareSlots(this.rows, sort, [a, b]));
+      return [...inOrder.subarray(window.start, window.end)];
+    }
+    const order = this.order(sort);
+    const isAtRank = new Uint8Array(order.slots().length);
+    for (const slot of found) isAtRank[order.rankOf(slot)] = 1;
+    const cut: number[] = [];
+    let seen = 0;
+    for (
+      let rank = isAtRank.indexOf(1);
+      rank >= 0 && seen < window.end;
+      rank = isAtRank.indexOf(1, rank + 1)
+    ) {
+      if (seen >= window.start) cut.push(order.slotAt(rank));
+      seen += 1;
+    }
+    return cut;
   }
 
   private order(sort: Sort): RowOrder {
     const key = JSON.stringify(sort);
     const order = this.orders.get(key) ?? new RowOrder(sort);
-    order.refresh(this.rows.slots);
+    order.refresh(this.rows);
     this.orders.delete(key);
     this.orders.set(key, order);
     const [oldest] = this.orders.keys();

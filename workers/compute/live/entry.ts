@@ -40,15 +40,47 @@ function addPairs(parts: string[], value: unknown): void {
   for (const [key, one] of Object.entries(value)) parts.push(`${key}=${String(one)}`);
 }
 
+const PAIRS = ['labels', 'tags'] as const;
+const OWN: ReadonlySet<string> = new Set(SEARCHED);
+
+/** How a column is searched; null for one that isn't. */
+export function searchedText(column: string): ((value: unknown) => string) | null {
+  const isPairs = column === 'labels' || column === 'tags';
+  if (!isPairs && !OWN.has(column)) return null;
+  const add = isPairs ? addPairs : addText;
+  return (value) => {
+    if (typeof value === 'string') return value.slice(0, MAX_VALUE_CHARS);
+    const parts: string[] = [];
+    add(parts, value);
+    return parts.join('\n');
+  };
+}
+
 function textOf(row: ReplicatedRow): string {
   const parts: string[] = [];
   for (const field of SEARCHED) addText(parts, row[field]);
-  addPairs(parts, row.labels);
-  addPairs(parts, row.tags);
+  for (const field of PAIRS) addPairs(parts, row[field]);
   return parts.join('\n').toLowerCase();
 }
 
-/** The text to search by is made here, once for each change of the row. */
+/** The text is made when somebody looks for words in it. */
+class RowEntry implements Entry {
+  readonly row: ReplicatedRow;
+  readonly pending: Pending;
+  private known: string | null = null;
+
+  constructor(row: ReplicatedRow, pending: Pending) {
+    this.row = row;
+    this.pending = pending;
+  }
+
+  get text(): string {
+    this.known ??= textOf(this.row);
+    return this.known;
+  }
+}
+
+/** A row with what its pending commands say. */
 export function entryOf(row: ReplicatedRow, pending: Pending): Entry {
-  return { row, pending, text: textOf(row) };
+  return new RowEntry(row, pending);
 }

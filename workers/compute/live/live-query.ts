@@ -19,10 +19,6 @@ const MAX_GROUPS = 500;
 
 type GroupValue = LiveFrame['groups'][number]['value'];
 
-function groupValue(value: unknown): GroupValue {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
-}
-
 /** The most frequent first, equal ones by their text. */
 function groupsOf(counts: ReadonlyMap<GroupValue, number>): LiveFrame['groups'] {
   return [...counts]
@@ -36,32 +32,9 @@ interface Found {
   entries: Entry[];
 }
 
-/** The row that a question about one id is about; undefined for other questions. */
-function rowById({ index }: LiveSource, { where }: LiveQuestion): Entry | null | undefined {
-  const byId = where.find((condition) => condition.op === 'eq' && condition.field === 'id');
-  if (byId?.op !== 'eq') return undefined;
-  return typeof byId.value === 'string' ? index.get(byId.value) : null;
-}
-
-function answerOf(source: LiveSource, question: LiveQuestion, passes: (entry: Entry) => boolean): Found {
-  const { groupBy, window } = question;
-  const counts = new Map<GroupValue, number>();
-  let total = 0;
-  const visit = ({ row }: Entry) => {
-    total += 1;
-    if (groupBy === null) return;
-    const value = groupValue(row[groupBy]);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  };
-  const one = rowById(source, question);
-  let entries: Entry[] = [];
-  if (one === undefined) {
-    entries = source.index.find({ ...question, passes }, visit);
-  } else if (one !== null && passes(one)) {
-    visit(one);
-    entries = [one].slice(window.start, window.end);
-  }
-  return { frame: { isLoaded: source.isLoaded(), total, groups: groupsOf(counts) }, entries };
+function answerOf({ index, isLoaded }: LiveSource, question: LiveQuestion): Found {
+  const { total, counts, entries } = index.find(question);
+  return { frame: { isLoaded: isLoaded(), total, groups: groupsOf(counts) }, entries };
 }
 
 function liveRow({ row, pending }: Entry): LiveRow {
@@ -95,7 +68,7 @@ export function createLiveQuery(
 
   const send = (isAsked: boolean) => {
     isDirty = false;
-    const { frame, entries } = answerOf(source, question, passes);
+    const { frame, entries } = answerOf(source, question);
     const order = { start: question.window.start, ids: entries.map((entry) => entry.row.id) };
     const [frameText, orderText] = [JSON.stringify(frame), JSON.stringify(order)];
     const fresh = entries.filter((entry) => !isSame(sent.entries.get(entry.row.id), entry));

@@ -51,8 +51,8 @@ function indexOf(collection: CollectionName, rows: ReplicatedRow[]) {
     },
     all: (sort: Sort = []) =>
       index
-        .find({ passes: () => true, where: [], sort, window: { start: 0, end: 100 } }, () => {})
-        .map(({ row, pending }) => ({ row, pending })),
+        .find({ where: [], search: '', groupBy: null, sort, window: { start: 0, end: 100 } })
+        .entries.map(({ row, pending }) => ({ row, pending })),
   };
 }
 

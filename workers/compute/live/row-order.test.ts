@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { entryOf, type Entry } from './entry.ts';
-import { RowOrder, type Sort } from './row-order.ts';
+import { RowOrder, type Sort, type SortedRows } from './row-order.ts';
 
 const value = fc.oneof(
   fc.constantFrom('a', 'b', 'B', 'c'),
@@ -19,6 +19,14 @@ const SORTS: Sort[] = [
   ],
 ];
 
+const rowsOf = (slots: readonly (Entry | null)[]): SortedRows => ({
+  slotCount: slots.length,
+  isTaken: (slot) => slots[slot] !== null,
+  takenSlots: () => Uint32Array.from(slots.keys()).filter((slot) => slots[slot] !== null),
+  valueAt: (slot, field) => slots[slot]?.row[field],
+  column: () => undefined,
+});
+
 function slotsOf(order: RowOrder, count: number): number[] {
   return Array.from({ length: count }, (_, rank) => order.slotAt(rank));
 }
@@ -34,7 +42,7 @@ test('few changes among many rows leave the order that sorting anew gives', () =
           entryOf({ id: `${(slot * 37) % 130}-${turn}`, v, w: slot % 3 }, 'none');
         const slots: (Entry | null)[] = values.map((v, slot) => entry(slot, v));
         const order = new RowOrder(sort);
-        order.refresh(slots);
+        order.refresh(rowsOf(slots));
         for (const [turn, changes] of rounds.entries()) {
           for (const one of changes) {
             // A slot is given again when its row is gone; new ones come at the end.
@@ -42,9 +50,9 @@ test('few changes among many rows leave the order that sorting anew gives', () =
             slots[slot] = one.isGone ? null : entry(slot, one.value, turn + 1);
             order.touch(slot);
           }
-          order.refresh(slots);
+          order.refresh(rowsOf(slots));
           const anew = new RowOrder(sort);
-          anew.refresh(slots);
+          anew.refresh(rowsOf(slots));
           const count = slots.filter((kept) => kept !== null).length;
           expect(slotsOf(order, count + 1)).toEqual(slotsOf(anew, count + 1));
           for (const [slot, kept] of slots.entries())
@@ -58,7 +66,7 @@ test('few changes among many rows leave the order that sorting anew gives', () =
 test('severities are ordered by how bad they are, whatever their letters', () => {
   const order = new RowOrder([{ field: 'severity', isDescending: true }]);
   const words = ['low', 'critical', 'info', 'high', 'Medium'];
-  order.refresh(words.map((severity) => entryOf({ id: severity, severity }, 'none')));
+  order.refresh(rowsOf(words.map((severity) => entryOf({ id: severity, severity }, 'none'))));
   expect(slotsOf(order, words.length).map((slot) => words[slot])).toEqual([
     'critical',
     'high',

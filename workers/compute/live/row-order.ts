@@ -1,7 +1,7 @@
 /** Order of live rows by columns: numbers by size, severities by weight, other text by code unit, unknown values last in either direction. */
 import type { LiveQuestion } from '../../../src/contract/live-query.ts';
 import { severityRank } from '../../../src/domain/catalog/severity.ts';
-import type { Entry } from './entry.ts';
+import type { Column } from './column.ts';
 
 export type Sort = LiveQuestion['sort'];
 type Scalar = string | number | boolean;
@@ -24,23 +24,68 @@ function compareValues(a: unknown, b: unknown, isDescending: boolean): number {
 }
 
 /** Words whose order isn't the alphabet's. */
-function sortValue({ row }: Entry, field: string): unknown {
-  const value = row[field];
+function sortValue(value: unknown, field: string): unknown {
   return field === 'severity' && typeof value === 'string' ? -severityRank(value) : value;
 }
 
-/** Ties go by id, so that the order never wavers. */
-export function compareEntries(sort: Sort, a: Entry, b: Entry): number {
-  for (const { field, isDescending } of sort) {
-    const found = compareValues(sortValue(a, field), sortValue(b, field), isDescending);
-    if (found !== 0) return found;
-  }
-  if (a.row.id === b.row.id) return 0;
-  return a.row.id < b.row.id ? -1 : 1;
+/** What is put in order: rows by slot. */
+export interface SortedRows {
+  readonly slotCount: number;
+  isTaken(slot: number): boolean;
+  /** All slots with a row, in a list of the caller's own. */
+  takenSlots(): Uint32Array;
+  valueAt(slot: number, field: string): unknown;
+  column(field: string): Column | undefined;
 }
 
-/** Rows by slot; null where none is. */
-export type Slots = readonly (Entry | null)[];
+function compareIds(rows: SortedRows, a: number, b: number): number {
+  const [x, y] = [rows.valueAt(a, 'id') as string, rows.valueAt(b, 'id') as string];
+  if (x === y) return 0;
+  return x < y ? -1 : 1;
+}
+
+/** Ties go by id, so that the order never wavers. */
+export function compareSlots(rows: SortedRows, sort: Sort, [a, b]: readonly [number, number]): number {
+  for (const { field, isDescending } of sort) {
+    const [x, y] = [sortValue(rows.valueAt(a, field), field), sortValue(rows.valueAt(b, field), field)];
+    const found = compareValues(x, y, isDescending);
+    if (found !== 0) return found;
+  }
+  return compareIds(rows, a, b);
+}
+
+/** The place of each value of a column among the others, by code; equal ones have the same. */
+function ranksOf(column: Column, codeCount: number, { field, isDescending }: Sort[number]): Uint32Array {
+  const values = Array.from({ length: codeCount }, (_, code) => sortValue(column.valueOfCode(code), field));
+  const codes = Uint32Array.from(values.keys());
+  codes.sort((a, b) => compareValues(values[a], values[b], isDescending));
+  const ranks = new Uint32Array(codeCount);
+  let rank = 0;
+  for (let at = 1; at < codeCount; at += 1) {
+    const [before, code] = [codes[at - 1] ?? 0, codes[at] ?? 0];
+    if (compareValues(values[before], values[code], isDescending) !== 0) rank += 1;
+    ranks[code] = rank;
+  }
+  return ranks;
+}
+
+type CompareSlots = (a: number, b: number) => number;
+
+/** The order by one column, for sorting very many. */
+function columnOrder(rows: SortedRows, one: Sort[number]): CompareSlots {
+  const { field, isDescending } = one;
+  const column = rows.column(field);
+  const codeCount = column?.codeCount ?? null;
+  if (column !== undefined && codeCount !== null) {
+    const ranks = ranksOf(column, codeCount, one);
+    const keys = Uint32Array.from({ length: rows.slotCount }, (_, slot) => ranks[column.codeAt(slot)] ?? 0);
+    return (a, b) => (keys[a] ?? 0) - (keys[b] ?? 0);
+  }
+  const keys = Array.from({ length: rows.slotCount }, (_, slot) =>
+    sortValue(rows.valueAt(slot, field), field),
+  );
+  return (a, b) => compareValues(keys[a], keys[b], isDescending);
+}
 
 /** With more changes than one row in so many, sorting anew is faster than putting them in their places. */
 const SORT_SHARE = 20;
@@ -59,8 +104,7 @@ function without(list: Uint32Array, places: readonly number[]): Uint32Array {
 }
 
 /**
- * The slots of a collection in one order, kept in numbers alone: a list of objects in another order than they
- * lie in memory takes five times as long to go through.
+ * The slots of a collection in one order, kept in numbers alone.
  * Invariant: between two calls of `refresh` nothing changes.
  */
 export class RowOrder {
@@ -80,13 +124,13 @@ export class RowOrder {
   }
 
   /** Puts what changed in its place. */
-  refresh(slots: Slots): void {
+  refresh(rows: SortedRows): void {
     const { stale } = this;
     if (stale?.size === 0) return;
-    if (stale === null || stale.size * SORT_SHARE > this.list.length) this.list = this.sorted(slots);
-    else this.list = this.merged(slots, stale);
+    if (stale === null || stale.size * SORT_SHARE > this.list.length) this.list = this.sorted(rows);
+    else this.list = this.merged(rows, stale);
     this.stale = new Set();
-    if (this.ranks.length < slots.length) this.ranks = new Uint32Array(slots.length);
+    if (this.ranks.length < rows.slotCount) this.ranks = new Uint32Array(rows.slotCount);
     this.ranks.fill(NOWHERE);
     for (let rank = 0; rank < this.list.length; rank += 1) this.ranks[this.list[rank] ?? 0] = rank;
   }
@@ -99,29 +143,35 @@ export class RowOrder {
     return this.list[rank] ?? NOWHERE;
   }
 
-  private sorted(slots: Slots): Uint32Array {
-    const [first] = this.sort;
-    const keys = slots.map((entry) => (first === undefined || !entry ? null : sortValue(entry, first.field)));
-    const isDescending = first?.isDescending ?? false;
-    const list = Uint32Array.from(slots.keys()).filter((slot) => slots[slot] !== null);
-    return list.sort(
-      (a, b) => compareValues(keys[a], keys[b], isDescending) || this.compare(slots[a], slots[b]),
-    );
+  /** All slots in order; they are not to be changed. */
+  slots(): Uint32Array {
+    return this.list;
   }
 
-  private merged(slots: Slots, stale: ReadonlySet<number>): Uint32Array {
+  private sorted(rows: SortedRows): Uint32Array {
+    const columns = this.sort.map((one) => columnOrder(rows, one));
+    return rows.takenSlots().sort((a, b) => {
+      for (const compare of columns) {
+        const found = compare(a, b);
+        if (found !== 0) return found;
+      }
+      return compareIds(rows, a, b);
+    });
+  }
+
+  private merged(rows: SortedRows, stale: ReadonlySet<number>): Uint32Array {
     const gone = [...stale].map((slot) => this.rankOf(slot)).filter((rank) => rank !== NOWHERE);
     const kept = without(
       this.list,
       gone.toSorted((a, b) => a - b),
     );
     const fresh = [...stale]
-      .filter((slot) => slots[slot] !== null)
-      .toSorted((a, b) => this.compare(slots[a], slots[b]));
+      .filter((slot) => rows.isTaken(slot))
+      .toSorted((a, b) => compareSlots(rows, this.sort, [a, b]));
     const merged = new Uint32Array(kept.length + fresh.length);
     let from = 0;
     for (const [before, slot] of fresh.entries()) {
-      const place = this.placeOf(slot, kept, slots);
+      const place = this.placeOf(slot, kept, rows);
       merged.set(kept.subarray(from, place), from + before);
       merged[place + before] = slot;
       from = place;
@@ -131,17 +181,13 @@ export class RowOrder {
   }
 
   /** Where a slot would be in a list that is in order. */
-  private placeOf(slot: number, list: Uint32Array, slots: Slots): number {
+  private placeOf(slot: number, list: Uint32Array, rows: SortedRows): number {
     let [from, to] = [0, list.length];
     while (from < to) {
       const middle = (from + to) >>> 1;
-      if (this.compare(slots[list[middle] ?? NOWHERE], slots[slot]) < 0) from = middle + 1;
+      if (compareSlots(rows, this.sort, [list[middle] ?? NOWHERE, slot]) < 0) from = middle + 1;
       else to = middle;
     }
     return from;
-  }
-
-  private compare(a: Entry | null | undefined, b: Entry | null | undefined): number {
-    return a && b ? compareEntries(this.sort, a, b) : 0;
   }
 }

@@ -4,7 +4,9 @@
  * Invariants: an id's number never changes; a row put twice is one link; a removed row is never walked.
  */
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
-import { textIn } from '../live/columns.ts';
+import type { SlotReader } from '../live/column.ts';
+import { asText, textIn } from '../live/columns.ts';
+import type { RowTable } from '../live/row-table.ts';
 
 /** A row of `config_relationships` as the feed has it; its id is `related:config:relation`. */
 export interface LinkRow {
@@ -20,6 +22,17 @@ export function linkIn(row: ReplicatedRow): LinkRow {
     related_id: textIn(row, 'related_id') ?? '',
     relation: textIn(row, 'relation') ?? '',
   };
+}
+
+/** The same of a table's slots. */
+export function linkReader(table: RowTable): SlotReader<LinkRow> {
+  const [configId, relatedId] = [table.map('config_id', asText), table.map('related_id', asText)];
+  const relation = table.map('relation', asText);
+  return (slot) => ({
+    config_id: configId(slot) ?? '',
+    related_id: relatedId(slot) ?? '',
+    relation: relation(slot) ?? '',
+  });
 }
 
 /** Newer links are found by looking at each; beyond so many the lookup is built anew. */
