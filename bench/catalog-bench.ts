@@ -6,7 +6,8 @@ import { createCatalogBoard } from '../workers/compute/catalog/catalog-board.ts'
 import { CatalogItems } from '../workers/compute/catalog/catalog-items.ts';
 import { createTallies } from '../workers/compute/catalog/tallies.ts';
 import { CollectionIndex, prepareRows } from '../workers/compute/live/collection-index.ts';
-import { percentile } from './percentile.ts';
+import type { Bench } from './core/bench.ts';
+import type { LineKey } from './lines.ts';
 
 const RUNS = 40;
 const WARM_UP = 8;
@@ -68,16 +69,9 @@ const LIST: CatalogQuery = {
 const SUMMARY: CatalogQuery = { ...LIST, groupBy: ['config_class', 'type'], hasItems: false };
 const TYPED = 'checkout-w';
 
-export interface CatalogFigures {
-  summaryMs: number;
-  filterMs: number;
-  searchMs: number;
-  /** After a change of one item, with the summary open. */
-  refreshMs: number;
-}
-
-/** p95 of each, over that many items with as many changes. */
-export async function measureCatalog(count: number): Promise<CatalogFigures> {
+/** Over 50,000 items with as many changes. */
+export async function measureCatalog(bench: Bench): Promise<void> {
+  const count = 50_000;
   const rows = Array.from({ length: count }, (_, n) => config(n));
   const configs = await sourceOf('configs', rows);
   const change = (n: number): ReplicatedRow => ({
@@ -103,25 +97,24 @@ export async function measureCatalog(count: number): Promise<CatalogFigures> {
       run(n);
       if (n >= WARM_UP) times.push(performance.now() - start);
     }
-    return Number(percentile(times, 0.95).toFixed(1));
+    return times;
   };
-  const figures = {
-    summaryMs: timed((n) => answer({ ...SUMMARY, hideDeleted: n % 2 === 0 })),
-    filterMs: timed((n) =>
-      answer({
-        ...LIST,
-        health: { unhealthy: n % 2 === 0 ? 1 : -1 },
-        labels: { [`team:team-${n % 40}`]: -1 },
-      }),
-    ),
-    searchMs: timed((n) => answer({ ...LIST, search: TYPED.slice(0, (n % TYPED.length) + 1) })),
-    refreshMs: timed((n) => {
-      configs.index.apply({ upserts: [{ ...config(n), health: 'warning' }], deletedIds: [] });
-      items.forget();
-      answer(SUMMARY);
+  const one = (key: LineKey, run: (n: number) => void) =>
+    bench.measure([key], 1, async () => ({ [key]: timed(run) }));
+  await one('catalog summary 50000', (n) => answer({ ...SUMMARY, hideDeleted: n % 2 === 0 }));
+  await one('catalog filter 50000', (n) =>
+    answer({
+      ...LIST,
+      health: { unhealthy: n % 2 === 0 ? 1 : -1 },
+      labels: { [`team:team-${n % 40}`]: -1 },
     }),
-  };
-  console.log(`\n${count} items:`);
-  console.table(figures);
-  return figures;
+  );
+  await one('catalog search 50000', (n) =>
+    answer({ ...LIST, search: TYPED.slice(0, (n % TYPED.length) + 1) }),
+  );
+  await one('catalog refresh 50000', (n) => {
+    configs.index.apply({ upserts: [{ ...config(n), health: 'warning' }], deletedIds: [] });
+    items.forget();
+    answer(SUMMARY);
+  });
 }

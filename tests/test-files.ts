@@ -8,6 +8,7 @@ const TEST_FILES = [
   'workers/**/*.test.ts',
   'server/**/*.test.ts',
   'tests/**/*.test.ts',
+  'bench/**/*.test.ts',
 ];
 
 /** Static and dynamic imports, enough to know what is loaded: a text that looks like one costs nothing. */

@@ -2,21 +2,18 @@
  * How long the most used queries take over HTTP at 50,000 config items with 300,000 links and 50,000 changes, and
  * 200,000 check results, signed in, on PGlite and on PostgreSQL; with the indexes that the database's own plan names (design §8).
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
-import type { Database, Queryable } from '../server/platform/db/database.ts';
-import { migrate } from '../server/platform/db/migrate.ts';
-import { openDatabase } from '../server/platform/db/open-database.ts';
-import { seedDatabase } from '../server/app/seed/seed-query.ts';
-import { PASSWORD, startTestServer } from '../tests/security/support/test-server.ts';
-import { openTestBrowser } from '../tests/security/support/test-browser.ts';
-import type { TestBrowser } from '../tests/security/support/test-browser.ts';
+import type { Database, Queryable } from '../../server/platform/db/database.ts';
+import { seedDatabase } from '../../server/app/seed/seed-query.ts';
+import { PASSWORD, startTestServer } from '../../tests/security/support/test-server.ts';
+import { openTestBrowser } from '../../tests/security/support/test-browser.ts';
+import type { TestBrowser } from '../../tests/security/support/test-browser.ts';
+import { withDatabase } from './bench-database.ts';
 import { queriesFor } from './data-api-queries.ts';
 import type { BenchQuery } from './data-api-queries.ts';
 import { addBenchRows, largestType, pickIds } from './data-api-rows-query.ts';
-import { percentile } from './percentile.ts';
+import type { Bench } from '../core/bench.ts';
+import { percentile } from '../core/percentile.ts';
+import type { LineKey } from '../lines.ts';
 
 const SIZE = {
   checks: 1_000,
@@ -91,7 +88,8 @@ async function timeQuery(browser: TestBrowser, query: BenchQuery): Promise<numbe
   return times;
 }
 
-async function measureOn(db: Database, kind: string): Promise<number> {
+/** Prints a line a query; the line of the benchmark has the samples of the slowest. */
+async function measureOn(db: Database, bench: Bench, line: LineKey): Promise<void> {
   const statements: Statement[] = [];
   const server = await startTestServer(noting(db, statements));
   try {
@@ -103,38 +101,41 @@ async function measureOn(db: Database, kind: string): Promise<number> {
       type: await largestType(db),
       sinceIso: new Date(Date.now() - WEEK_MS).toISOString(),
     };
-    console.log(`\n| data API on ${kind} | p50 ms | p95 ms | indexes |\n|---|---|---|---|`);
-    let worst = 0;
-    for (const query of queriesFor(ids)) {
-      statements.length = 0;
-      const times = await timeQuery(browser, query);
-      const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
-      worst = Math.max(worst, p95);
-      const indexes = await explain(db, statements, query);
-      console.log(`| ${query.name} | ${p50.toFixed(1)} | ${p95.toFixed(1)} | ${indexes} |`);
-    }
-    return worst;
+    await bench.measure([line], 1, async () => {
+      console.log(`\n| data API on ${db.kind} | p50 ms | p95 ms | indexes |\n|---|---|---|---|`);
+      let slowest: number[] = [];
+      for (const query of queriesFor(ids)) {
+        statements.length = 0;
+        const times = await timeQuery(browser, query);
+        const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
+        if (slowest.length === 0 || p95 > percentile(slowest, 0.95)) {
+          slowest = times;
+          bench.note(line, query.name);
+        }
+        const indexes = await explain(db, statements, query);
+        console.log(`| ${query.name} | ${p50.toFixed(1)} | ${p95.toFixed(1)} | ${indexes} |`);
+      }
+      return { [line]: slowest };
+    });
   } finally {
     await server.stop();
   }
 }
 
-/** Prints a line a query; answers the worst p95 in ms. */
-export async function measureDataApi(kind: Database['kind']): Promise<number> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
-  const logger = pino({ level: 'warn' });
-  const db = await openDatabase({
-    databaseUrl: kind === 'pglite' ? undefined : 'embedded',
-    dataDir,
-    logger,
-  });
-  try {
-    await migrate(db, logger);
+async function measureKind(bench: Bench, kind: Database['kind'], line: LineKey): Promise<void> {
+  await withDatabase(kind, async (db) => {
     await seedDatabase(db, { ...SIZE, nowMs: Date.now() });
     await addBenchRows(db);
-    return await measureOn(db, kind);
-  } finally {
-    await db.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+    await measureOn(db, bench, line);
+  });
+}
+
+/** Measures it on PGlite. */
+export async function measureOnPglite(bench: Bench): Promise<void> {
+  await measureKind(bench, 'pglite', 'data api pglite');
+}
+
+/** Measures it on PostgreSQL. */
+export async function measureOnPostgres(bench: Bench): Promise<void> {
+  await measureKind(bench, 'postgres', 'data api postgres');
 }

@@ -1,5 +1,5 @@
 /** Rows that the benchmark of the data API needs beside the seeded estate: insights, runs, notifications. */
-import type { Database } from '../server/platform/db/database.ts';
+import type { Database } from '../../server/platform/db/database.ts';
 
 const ROWS = `
 insert into config_analysis (config_id, analyzer, analysis_type, severity, status, first_observed, last_observed)

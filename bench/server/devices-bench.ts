@@ -5,11 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { get, type ClientRequest } from 'node:http';
-import { changesAnswerSchema, commandAnswerSchema, type CommandEnvelope } from '../src/contract/sync.ts';
-import { prepareServer, type HoldfastServer } from '../e2e/support/holdfast-server.ts';
-import { percentile } from './percentile.ts';
-import { cpuSeconds, residentMb } from './process-load.ts';
-import { sessionCookie } from './signed-in-proxy.ts';
+import { changesAnswerSchema, commandAnswerSchema, type CommandEnvelope } from '../../src/contract/sync.ts';
+import { prepareServer, type HoldfastServer } from '../../e2e/support/holdfast-server.ts';
+import type { Bench } from '../core/bench.ts';
+import { treeCpuMs, treeMb } from '../core/machine.ts';
+import { sessionCookie } from '../signed-in-proxy.ts';
 
 const DEVICES = 500;
 const CHANGES = 60;
@@ -124,25 +124,20 @@ async function comeBack(world: World, cursor: string): Promise<{ pullMs: number;
   return { pullMs, errors };
 }
 
-export interface DevicesFigures {
-  propagationP50Ms: number;
-  propagationP95Ms: number;
-  delivered: number;
+/** What the devices heard, and what it cost. */
+interface Propagation {
+  cursor: string;
+  delaysMs: number[];
   cpuPercent: number;
-  rssMb: number;
-  stormAllMs: number;
-  stormPullP95Ms: number;
-  stormErrors: number;
-  stormRssMb: number;
 }
 
-async function measurePropagation(world: World) {
+async function propagate(world: World): Promise<Propagation> {
   const cursor = await cursorOf(world);
   const arrivals = createArrivals();
   const streams = Array.from({ length: DEVICES }, () => openStream(world, cursor, arrivals.newEar()));
   await Promise.all(streams.map((stream) => stream.opened));
   const pid = world.server.pid();
-  const [cpu, at] = [cpuSeconds(pid), performance.now()];
+  const [cpu, at] = [treeCpuMs(pid), performance.now()];
   const deviceId = randomUUID();
   for (let seq = 1; seq <= CHANGES; seq += 1) {
     const title = `bench-change-${seq}`;
@@ -151,37 +146,43 @@ async function measurePropagation(world: World) {
     if (!answer.ok) throw new Error(`commands: ${answer.status} ${await answer.text()}`);
     await new Promise((resolve) => setTimeout(resolve, CHANGE_EVERY_MS));
   }
+  const { delaysMs } = arrivals;
   const deadline = performance.now() + ARRIVE_MS;
-  while (arrivals.delaysMs.length < DEVICES * CHANGES && performance.now() < deadline)
+  while (delaysMs.length < DEVICES * CHANGES && performance.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 100));
-  const cpuPercent = ((cpuSeconds(pid) - cpu) / ((performance.now() - at) / 1000)) * 100;
+  const cpuPercent = ((treeCpuMs(pid) - cpu) / (performance.now() - at)) * 100;
   for (const stream of streams) stream.close();
-  return { cursor, delays: arrivals.delaysMs, cpuPercent, rssMb: residentMb(pid) };
+  if (delaysMs.length < DEVICES * CHANGES)
+    throw new Error(`${delaysMs.length} of ${DEVICES * CHANGES} arrived`);
+  return { cursor, delaysMs, cpuPercent };
 }
 
-/** Runs it on a fresh server; prints nothing. */
-export async function measureDevices(): Promise<DevicesFigures> {
+/** Measures it on a fresh server with the default database. */
+export async function measureDevices(bench: Bench): Promise<void> {
   const server = await prepareServer({ env: { LOG_LEVEL: 'warn' } });
   try {
     await server.start();
     const world = { server, cookie: await sessionCookie(server.url) };
-    const { cursor, delays, cpuPercent, rssMb } = await measurePropagation(world);
-    const started = performance.now();
-    const back = await Promise.all(Array.from({ length: DEVICES }, () => comeBack(world, cursor)));
-    return {
-      propagationP50Ms: percentile(delays, 0.5),
-      propagationP95Ms: percentile(delays, 0.95),
-      delivered: delays.length,
-      cpuPercent,
-      rssMb,
-      stormAllMs: performance.now() - started,
-      stormPullP95Ms: percentile(
-        back.map(({ pullMs }) => pullMs),
-        0.95,
-      ),
-      stormErrors: back.reduce((sum, { errors }) => sum + errors, 0),
-      stormRssMb: residentMb(server.pid()),
-    };
+    let cursor = await cursorOf(world);
+    await bench.measure(['devices p95', 'devices cpu', 'devices memory'], 1, async () => {
+      const found = await propagate(world);
+      cursor = found.cursor;
+      return {
+        'devices p95': found.delaysMs,
+        'devices cpu': found.cpuPercent,
+        'devices memory': treeMb(server.pid()),
+      };
+    });
+    await bench.measure(['storm all', 'storm pull p95', 'storm errors', 'storm memory'], 1, async () => {
+      const started = performance.now();
+      const back = await Promise.all(Array.from({ length: DEVICES }, () => comeBack(world, cursor)));
+      return {
+        'storm all': performance.now() - started,
+        'storm pull p95': back.map(({ pullMs }) => pullMs),
+        'storm errors': back.reduce((sum, { errors }) => sum + errors, 0),
+        'storm memory': treeMb(server.pid()),
+      };
+    });
   } finally {
     await server.dispose();
   }

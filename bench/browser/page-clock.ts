@@ -1,0 +1,117 @@
+/**
+ * Takes times inside a page, on its own clock, until what is waited for has been painted. What runs in the page is
+ * text, because what builds these files adds names that a page doesn't know.
+ */
+import type { Page } from 'playwright-core';
+
+/** Rows of any list, and cards. */
+const ROWS = '[data-row-kind], [data-incident], [data-card]';
+const LIMIT_MS = 60_000;
+/** A key that changed no row within this changed none. */
+const UNCHANGED_MS = 2000;
+
+/** Runs in each page before its own scripts. */
+export const IN_PAGE = `(() => {
+  const bench = globalThis.bench = { rowsAt: null, longest: 0, arrived: null };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) bench.longest = Math.max(bench.longest, entry.duration);
+  }).observe({ type: 'longtask', buffered: true });
+  bench.afterPaint = (tell) => requestAnimationFrame(() => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => tell(performance.now());
+    channel.port2.postMessage(0);
+  });
+  bench.when = (holds) => new Promise((resolve) => {
+    const look = () => (holds() ? bench.afterPaint(resolve) : requestAnimationFrame(look));
+    look();
+  });
+  bench.rows = () => document.querySelectorAll('${ROWS}');
+  // What the rows are, without their ages, which change by themselves.
+  bench.print = () => [...bench.rows()].slice(0, 40).map((row) =>
+    (row.getAttribute('aria-rowindex') ?? '') + (row.querySelector('a, button')?.textContent ?? row.textContent).slice(0, 80),
+  ).join('\\n') + document.querySelector('main [role=status]')?.textContent;
+  // From the next event of that type to the paint of changed rows.
+  bench.arm = (type) => {
+    bench.arrived = new Promise((resolve) => {
+      const before = bench.print();
+      addEventListener(type, (event) => {
+        const look = () => {
+          if (bench.print() !== before) return bench.afterPaint((at) => resolve(at - event.timeStamp));
+          if (performance.now() - event.timeStamp > ${UNCHANGED_MS}) return resolve(null);
+          requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      }, { once: true, capture: true });
+    });
+  };
+  bench.when(() => bench.rows().length >= 5).then((at) => { bench.rowsAt = at; });
+})()`;
+
+/** What a page shows instead of what was waited for. */
+async function sight(page: Page): Promise<string> {
+  const text = await page
+    .evaluate<string>(`document.body.innerText.replace(/\\s+/g, ' ').slice(0, 160)`)
+    .catch((error: unknown) => String(error));
+  return `${page.url()} shows "${text}"`;
+}
+
+/** Milliseconds from the start of the page's navigation to painted rows; throws, saying what is there, if none come. */
+export async function untilRows(page: Page, limitMs = LIMIT_MS): Promise<number> {
+  try {
+    await page.waitForFunction('globalThis.bench?.rowsAt', undefined, { timeout: limitMs });
+  } catch {
+    throw new Error(`no rows within ${limitMs / 1000} s: ${await sight(page)}`);
+  }
+  return page.evaluate<number>('globalThis.bench.rowsAt');
+}
+
+/** Goes there from an empty page; answers the milliseconds to painted rows. */
+export async function timeToRows(page: Page, address: string, limitMs = LIMIT_MS): Promise<number> {
+  await page.goto('about:blank');
+  await page.waitForTimeout(400);
+  await page.goto(address, { waitUntil: 'commit', timeout: limitMs });
+  return untilRows(page, limitMs);
+}
+
+/** The longest UI task since the page began, ms. */
+export function longestTask(page: Page): Promise<number> {
+  return page.evaluate<number>('globalThis.bench.longest');
+}
+
+/** Does something by mouse or keyboard; answers the milliseconds to changed rows, null where none changed. */
+export async function timeToChange(
+  page: Page,
+  event: 'keydown' | 'pointerdown',
+  act: () => Promise<void>,
+): Promise<number | null> {
+  await page.evaluate(`globalThis.bench.arm('${event}')`);
+  await act();
+  return page.evaluate<number | null>('globalThis.bench.arrived');
+}
+
+/** What typing a word took. */
+export interface Typed {
+  /** Of each key that changed the rows. */
+  keysMs: number[];
+  /** Of emptying the box. */
+  clearMs: number[];
+}
+
+/** Types a word key by key into the page's search and empties it again. Throws when a character was lost. */
+export async function typeWord(page: Page, word: string): Promise<Typed> {
+  const box = page.getByRole('main').getByRole('searchbox').first();
+  await box.click();
+  const keysMs: number[] = [];
+  for (const letter of word) {
+    const took = await timeToChange(page, 'keydown', () => page.keyboard.press(letter));
+    if (took !== null) keysMs.push(took);
+    await page.waitForTimeout(120);
+  }
+  const text = await box.inputValue();
+  if (text !== word) throw new Error(`'${word}' was typed, the box has '${text}'`);
+  await page.keyboard.press('Control+A');
+  await page.waitForTimeout(200);
+  const cleared = await timeToChange(page, 'keydown', () => page.keyboard.press('Backspace'));
+  await page.waitForTimeout(400);
+  return { keysMs, clearMs: cleared === null ? [] : [cleared] };
+}

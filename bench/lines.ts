@@ -1,0 +1,221 @@
+/** The numbers to hold: each line of the benchmark with its goal and what the client did that this one succeeds. */
+import type { Line } from './core/measurement.ts';
+
+type Rest = Partial<Pick<Line, 'unit' | 'statistic' | 'goal' | 'before' | 'minRuns' | 'isHeadline'>>;
+
+/** A line in milliseconds, judged by its median, unless it says otherwise. */
+const line = (part: string, title: string, rest: Rest = {}): Line => ({
+  part,
+  title,
+  unit: 'ms',
+  statistic: 'median',
+  goal: null,
+  before: '–',
+  ...rest,
+});
+
+const p95 = (goal: number, before = '–'): Rest => ({ statistic: 'p95', goal, before });
+const longest = (before = '–'): Rest => ({ statistic: 'max', goal: 50, before });
+const memory = (goal: number, before = '–'): Rest => ({ unit: 'MB', goal, before, minRuns: 1 });
+
+const BROWSER = {
+  'warm 1000': line('browser-1000', 'warm start to rows, 1,000 checks', {
+    goal: 150,
+    before: '770 ms',
+    isHeadline: true,
+  }),
+  'offline 1000': line('browser-1000', 'the same with no network', { goal: 150, before: 'never' }),
+  'warm cpu4 1000': line('browser-1000', 'the same with a 4× slower CPU', { goal: 500, before: '2,000 ms' }),
+  'cold 1000': line('browser-1000', 'first visit ever to rows, 1,000 checks', {
+    goal: 700,
+    before: '1,600 ms',
+    isHeadline: true,
+  }),
+  'slow cold 1000': line('browser-1000', 'first visit on 400 kbit/s with 400 ms', {
+    goal: 5000,
+    before: '34,300 ms',
+    minRuns: 3,
+  }),
+  'slow warm 1000': line('browser-1000', 'warm start on 400 kbit/s with 400 ms', {
+    before: '4,300 ms',
+    minRuns: 3,
+  }),
+  'key grouped 1000': line('browser-1000', 'a key to painted rows, 1,000 grouped', p95(33, '610 ms')),
+  'js initial': line('browser-1000', 'initial JS to first paint of /health (gzip)', {
+    unit: 'KB',
+    statistic: 'exact',
+    goal: 180,
+    before: '1,400 KB in 38 files',
+  }),
+  'warm 10000': line('browser-10000', 'warm start to rows, 10,000 checks', {
+    goal: 150,
+    before: '4,200 ms',
+    isHeadline: true,
+  }),
+  'offline 10000': line('browser-10000', 'the same with no network', { goal: 150, before: 'never' }),
+  'warm cpu4 10000': line('browser-10000', 'the same with a 4× slower CPU', {
+    goal: 500,
+    before: '12,200 ms',
+    isHeadline: true,
+  }),
+  'cold 10000': line('browser-10000', 'first visit ever to rows, 10,000 checks', {
+    goal: 1200,
+    before: '5,300 ms',
+  }),
+  'key grouped 10000': line('browser-10000', 'a key to painted rows, 10,000 grouped', {
+    ...p95(33, '1,900 ms'),
+    isHeadline: true,
+  }),
+  'clear grouped 10000': line('browser-10000', 'the box emptied to painted rows, 10,000 grouped', {
+    ...p95(33),
+    minRuns: 10,
+  }),
+  'key ungrouped 10000': line(
+    'browser-10000',
+    'a key to painted rows, 10,000 ungrouped',
+    p95(33, '3,400 ms'),
+  ),
+  'expand 10000': line('browser-10000', 'a group expanded to painted rows, 10,000', {
+    ...p95(33, '200 ms'),
+    minRuns: 10,
+  }),
+  'scroll 10000': line('browser-10000', 'scrolling 10,000 ungrouped rows', {
+    unit: 'fps',
+    goal: 58,
+    before: '24 to 30 fps',
+    minRuns: 3,
+  }),
+  'nodes 10000': line('browser-10000', 'DOM nodes, 10,000 ungrouped rows', {
+    unit: '',
+    statistic: 'exact',
+    goal: 3000,
+    before: '237,025',
+  }),
+  'long warm 10000': line('browser-10000', 'longest UI task of a warm start, 10,000', longest('1,200 ms')),
+  'long key 10000': line('browser-10000', 'longest UI task while typing, 10,000', longest()),
+  'push p95': line('push', 'a check that turned, painted on an open page', p95(300, 'polling')),
+  'catalog warm 50000': line('browser-50000', 'warm start to the list of 50,000 items', {
+    goal: 150,
+    before: '1,100 ms (50 rows)',
+  }),
+  'catalog offline 50000': line('browser-50000', 'the same with no network', { goal: 150, before: 'never' }),
+  'catalog key 50000': line('browser-50000', 'a key to painted rows, 50,000 items', p95(33, '750 ms')),
+  'key while replicating': line(
+    'browser-50000',
+    'a key to painted checks while 50,000 items replicate',
+    p95(33),
+  ),
+  'long replicating': line('browser-50000', 'longest UI task meanwhile', longest()),
+  'incidents open 10000': line('incidents', 'list of 10,000 incidents, navigation to rows', {
+    goal: 300,
+    before: 'crashes',
+    isHeadline: true,
+  }),
+  'incidents offline 10000': line('incidents', 'the same with no network', { goal: 150, before: 'never' }),
+  'incidents key 10000': line('incidents', 'the same: a key to painted rows', p95(33, 'crashes')),
+  'incident page 10000': line('incidents', 'the same: a press on a row to its page (our own goal)', {
+    goal: 100,
+    before: 'crashes',
+  }),
+  'incident status 10000': line('incidents', 'the same: a chosen status painted, no network', {
+    goal: 50,
+    before: 'never',
+  }),
+  'incidents long 10000': line('incidents', 'the same: longest UI task', longest()),
+  'graph 500': line('graph', 'relationship graph of 500 items, press on the tab to painted cards', {
+    goal: 500,
+    before: '5,500 ms',
+  }),
+  'graph 2000': line('graph', 'the same of 2,000 items', { goal: 2000, before: 'hangs' }),
+};
+
+const DEVICE = {
+  'replicate 10000': line('sync', 'first replication of 10,000 items: searchable and durable'),
+  'replicate 50000': line('sync', 'first replication of 50,000 items: searchable and durable', {
+    goal: 3000,
+    isHeadline: true,
+    minRuns: 3,
+  }),
+  'first screen 50000': line('sync', 'the same: first screen (incidents)', { goal: 500, minRuns: 3 }),
+  'long sync 50000': line('sync', 'the same: longest UI task', { ...longest(), minRuns: 3 }),
+  'replicate links': line('sync', 'first replication of 50,000 items with 300,000 links', {
+    goal: 8000,
+    minRuns: 3,
+  }),
+  'catch-up 5000': line('sync', 'catch-up of 5,000 changes after an absence', { goal: 500, minRuns: 3 }),
+  'propagate p95': line('sync', 'a write on one device painted on another', {
+    ...p95(300, 'polling'),
+    isHeadline: true,
+  }),
+  'local paint p95': line('sync', 'a write painted where it was made', {
+    ...p95(50, 'a round trip'),
+    isHeadline: true,
+  }),
+  'tab memory': line(
+    'memory',
+    'tab and workers, 10,000 checks and 50,000 items',
+    memory(150, '204 MB with 10,000 checks alone'),
+  ),
+  'query 10000': line('queries', 'slowest live query over 10,000 rows, in the worker', p95(33)),
+  'query 50000': line('queries', 'slowest live query over 50,000 rows, in the worker', p95(33, '750 ms')),
+  'catalog summary 50000': line('catalog', 'catalog of 50,000 items in the worker: the summary', p95(33)),
+  'catalog filter 50000': line('catalog', 'the same: a filter of the list', p95(33)),
+  'catalog search 50000': line('catalog', 'the same: a key in the search', p95(33)),
+  'catalog refresh 50000': line('catalog', 'the same: the summary after one item changed', p95(150)),
+};
+
+const SERVER = {
+  'checks cpu': line('checks', 'server CPU at 1,000 HTTP checks every 30 s (of one core)', {
+    unit: '%',
+    goal: 10,
+    minRuns: 3,
+  }),
+  'checks late p95': line('checks', 'the same: how late a run starts', p95(1000)),
+  'checks memory': line('checks', 'the same: memory of all its processes', memory(400)),
+  'devices p95': line('devices', '500 devices on the stream: a write arrives at all of them', p95(300)),
+  'devices cpu': line('devices', 'the same: server CPU at two writes a second (of one core)', {
+    unit: '%',
+    goal: 100,
+    minRuns: 1,
+  }),
+  'devices memory': line('devices', 'the same: memory of all its processes', memory(400)),
+  'storm all': line('devices', '500 devices come back with 20 commands each: all in', {
+    goal: 30_000,
+    minRuns: 1,
+  }),
+  'storm pull p95': line('devices', 'the same: their first pull', p95(2000)),
+  'storm errors': line('devices', 'the same: answers 5xx other than 503', {
+    unit: '',
+    statistic: 'exact',
+    goal: 0,
+  }),
+  'storm memory': line('devices', 'the same: memory of all its processes after it', memory(1000)),
+  'data api pglite': line(
+    'data-api-pglite',
+    'slowest of the most used queries at 50,000 items, PGlite',
+    p95(100),
+  ),
+  'data api postgres': line('data-api-postgres', 'slowest of the most used queries, PostgreSQL', {
+    ...p95(50),
+    isHeadline: true,
+  }),
+  'ingest new pglite': line('ingest-pglite', 'ingestion of 5,000 new items, PGlite', {
+    goal: 5000,
+    minRuns: 3,
+  }),
+  'ingest same pglite': line('ingest-pglite', 'the same, all of them known and unchanged', {
+    goal: 1500,
+    minRuns: 3,
+  }),
+  'ingest new postgres': line('ingest-postgres', 'ingestion of 5,000 new items, PostgreSQL', {
+    goal: 5000,
+    minRuns: 3,
+  }),
+  'ingest same postgres': line('ingest-postgres', 'the same, all of them known and unchanged', {
+    goal: 1500,
+    minRuns: 3,
+  }),
+};
+
+export const LINES = { ...BROWSER, ...DEVICE, ...SERVER } satisfies Record<string, Line>;
+export type LineKey = keyof typeof LINES;

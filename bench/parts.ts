@@ -1,0 +1,90 @@
+/** The parts of the benchmark, in the order in which they run; each has a process of its own. */
+import type { Bench } from './core/bench.ts';
+import { LINES, type LineKey } from './lines.ts';
+
+interface Part {
+  /** Given up after this long. */
+  limitMinutes: number;
+  load: () => Promise<(bench: Bench) => Promise<void>>;
+}
+
+export const PARTS: Record<string, Part> = {
+  'browser-1000': {
+    limitMinutes: 20,
+    load: async () => (await import('./browser/health-bench.ts')).measureThousand,
+  },
+  'browser-10000': {
+    limitMinutes: 20,
+    load: async () => (await import('./browser/health-bench.ts')).measureTenThousand,
+  },
+  'browser-50000': {
+    limitMinutes: 20,
+    load: async () => (await import('./browser/catalog-pages-bench.ts')).measureCatalogPages,
+  },
+  push: { limitMinutes: 10, load: async () => (await import('./browser/push-bench.ts')).measurePush },
+  incidents: {
+    limitMinutes: 15,
+    load: async () => (await import('./browser/incidents-bench.ts')).measureIncidents,
+  },
+  graph: { limitMinutes: 15, load: async () => (await import('./browser/graph-bench.ts')).measureGraph },
+  sync: { limitMinutes: 30, load: async () => (await import('./browser/sync-bench.ts')).measureSync },
+  memory: { limitMinutes: 15, load: async () => (await import('./browser/memory-bench.ts')).measureMemory },
+  queries: { limitMinutes: 10, load: async () => (await import('./live-query-bench.ts')).measureQueries },
+  catalog: { limitMinutes: 10, load: async () => (await import('./catalog-bench.ts')).measureCatalog },
+  checks: { limitMinutes: 10, load: async () => (await import('./server/checks-bench.ts')).measureChecks },
+  devices: { limitMinutes: 15, load: async () => (await import('./server/devices-bench.ts')).measureDevices },
+  'data-api-pglite': {
+    limitMinutes: 20,
+    load: async () => (await import('./server/data-api-bench.ts')).measureOnPglite,
+  },
+  'data-api-postgres': {
+    limitMinutes: 20,
+    load: async () => (await import('./server/data-api-bench.ts')).measureOnPostgres,
+  },
+  'ingest-pglite': {
+    limitMinutes: 15,
+    load: async () => (await import('./server/ingest-bench.ts')).measureOnPglite,
+  },
+  'ingest-postgres': {
+    limitMinutes: 15,
+    load: async () => (await import('./server/ingest-bench.ts')).measureOnPostgres,
+  },
+  stores: { limitMinutes: 20, load: async () => (await import('./stores-bench.ts')).measureStores },
+};
+
+/** What was asked for: all lines, the headline ones, or those of named parts (`browser` names all that begin so). */
+export interface Choice {
+  isQuick: boolean;
+  /** Names of parts and lines; none for all. */
+  only: readonly string[];
+}
+
+/** A part that will run, with the lines that it is to measure. */
+export interface Chosen {
+  part: string;
+  lines: LineKey[];
+}
+
+const names = (name: string, wanted: string) => name === wanted || name.startsWith(`${wanted}-`);
+
+/** The parts to run. Throws when a name fits nothing. */
+export function choose({ isQuick, only }: Choice): Chosen[] {
+  const keys = Object.keys(LINES) as LineKey[];
+  for (const wanted of only) {
+    const isKnown =
+      Object.keys(PARTS).some((part) => names(part, wanted)) || keys.some((key) => key === wanted);
+    if (!isKnown) throw new Error(`--only: nothing is called '${wanted}'; --list shows what there is`);
+  }
+  return Object.keys(PARTS).flatMap((part) => {
+    const isWhole = only.length === 0 || only.some((wanted) => names(part, wanted));
+    const lines = keys.filter((key) => {
+      const line = LINES[key];
+      if (line.part !== part || (isQuick && !('isHeadline' in line))) return false;
+      return isWhole || only.includes(key);
+    });
+    // A part without lines of its own prints what it finds.
+    const isAsked =
+      lines.length > 0 || (isWhole && !isQuick && !keys.some((key) => LINES[key].part === part));
+    return isAsked ? [{ part, lines }] : [];
+  });
+}
