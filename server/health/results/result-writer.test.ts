@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
+import { SOLE_LEASE } from '../../platform/jobs/held-lease.ts';
 import { nodePlatform } from '../../platform/platform.ts';
 import { markNotRun } from '../canaries/not-run-query.ts';
 import { ageSummaries, aggregateHours, deleteOldResults, refreshSummaries } from './result-query.ts';
@@ -121,6 +122,38 @@ forEachDatabase((name, open) => {
         uptime: { passed: 1, failed: 1 },
         latency: { p95: 300, p99: 300 },
       });
+    });
+
+    it('a result that repeats waits to share a commit; one that turned, or was asked for, takes what waits along', async () => {
+      const [calm = '', turns = ''] = [await addCheck(db, 'calm'), await addCheck(db, 'turns')];
+      let [commits, sleptMs] = [0, 0];
+      const transaction: Database['transaction'] = (work) => {
+        commits += 1;
+        return db.transaction(work);
+      };
+      const sleep = (delayMs: number) => {
+        sleptMs += delayMs;
+        return new Promise<void>((resolve) => setImmediate(resolve));
+      };
+      const store = createResultWriter({
+        db: { ...db, transaction },
+        notifier: createChangeNotifier(nodePlatform),
+        platform: { ...nodePlatform, sleep },
+        logger: silent,
+      });
+      const waitOf = async (...adding: (() => Promise<boolean>)[]) => {
+        [commits, sleptMs] = [0, 0];
+        expect(await Promise.all(adding.map((add) => add()))).not.toContain(false);
+        expect(commits).toBe(1);
+        return sleptMs;
+      };
+      const ran = (id: string, secondsAgo: number, status: boolean) => () =>
+        store.add(result(id, secondsAgo, status, 10), SOLE_LEASE);
+      const first = await waitOf(ran(calm, 90, true), ran(turns, 90, true));
+      expect(await waitOf(ran(calm, 80, true), ran(turns, 80, true))).toBeGreaterThan(4 * first);
+      expect(await waitOf(ran(calm, 70, true), ran(turns, 70, false))).toBe(first);
+      expect(await waitOf(() => store.add(result(calm, 60, true, 10)))).toBe(first);
+      expect(await waitOf(...Array.from({ length: 20 }, (_, at) => ran(calm, 20 + at, true)))).toBe(first);
     });
 
     it('the same run stored twice counts once', async () => {

@@ -16,6 +16,10 @@ import type { ResultRow } from './result-query.ts';
 
 /** Short enough for a red check to show within a second, long enough to fold a busy moment into one commit. */
 const FLUSH_DELAY_MS = 60;
+/** A result that says what its check's last one said wakes nobody, so a commit of its own is more than it is worth. */
+const REPEAT_DELAY_MS = 480;
+/** So many are a batch that is worth its commit: a run holds its place among those under way until it is stored. */
+const WORTH_A_COMMIT = 20;
 const BATCH_ROWS = 500;
 const RETRY_DELAY_MS = 1000;
 /** When the database is away for long, the oldest results go first: they say least about now. */
@@ -31,6 +35,7 @@ export interface ResultWriter {
 interface Waiting {
   row: ResultRow;
   lease: Lease | null;
+  isRepeat: boolean;
   done: (isStored: boolean) => void;
 }
 
@@ -53,6 +58,8 @@ export function createResultWriter(deps: {
 }): ResultWriter {
   const { db, notifier, platform, logger } = deps;
   let buffer: Waiting[] = [];
+  /** What each check's last result was. */
+  const lastStatus = new Map<string, boolean>();
   let running: Promise<void> | null = null;
 
   const storeBatch = async (): Promise<boolean> => {
@@ -79,8 +86,13 @@ export function createResultWriter(deps: {
     return true;
   };
 
+  const isDue = () => buffer.length >= WORTH_A_COMMIT || buffer.some(({ isRepeat }) => !isRepeat);
+
   const drain = async (): Promise<void> => {
-    await platform.sleep(FLUSH_DELAY_MS);
+    for (let waitedMs = 0; waitedMs < REPEAT_DELAY_MS; waitedMs += FLUSH_DELAY_MS) {
+      await platform.sleep(FLUSH_DELAY_MS);
+      if (isDue()) break;
+    }
     while (buffer.length > 0) {
       if (!(await storeBatch())) await platform.sleep(RETRY_DELAY_MS);
     }
@@ -90,7 +102,10 @@ export function createResultWriter(deps: {
   return {
     add(row, lease = null) {
       return new Promise((done) => {
-        buffer.push({ row, lease, done });
+        // Somebody waits for a run that was asked for.
+        const isRepeat = lease !== null && lastStatus.get(row.check_id) === row.status;
+        lastStatus.set(row.check_id, row.status);
+        buffer.push({ row, lease, isRepeat, done });
         if (buffer.length > MAX_BUFFERED) {
           buffer.shift()?.done(false);
           logger.warn('the oldest result was dropped: the database has been away for too long');
