@@ -61,7 +61,11 @@ export async function runPart(
     };
     const timer = setTimeout(() => giveUp(`not done after ${limitMs / MINUTE_MS} minutes`), limitMs);
     signal.addEventListener('abort', () => giveUp('interrupted'), { once: true });
-    child.on('message', (message) => void heard.push(message as Measurement));
+    child.on('message', (message) => {
+      const measurement = message as Measurement;
+      heard.push(measurement);
+      console.log(`${new Date().toISOString().slice(11, 19)} ${measurement.key}`);
+    });
     child.on('error', (thrown) => giveUp(thrown.message));
     child.on('exit', (code, killedBy) => {
       clearTimeout(timer);
