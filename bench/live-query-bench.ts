@@ -8,7 +8,7 @@ import { createLiveQuery } from '../workers/compute/live/live-query.ts';
 import { Overlay } from '../workers/compute/live/overlay.ts';
 import { parseCommand } from '../src/contract/commands/all-commands.ts';
 import type { Bench } from './core/bench.ts';
-import { percentile } from './core/percentile.ts';
+import { percentile } from './percentile.ts';
 
 const RUNS = 60;
 const WARM_UP = 10;

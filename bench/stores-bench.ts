@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import type { Bench } from './core/bench.ts';
-import { percentile } from './core/percentile.ts';
+import { percentile } from './percentile.ts';
 import { KINDS, type KindName } from './stores/rows.ts';
 import type { StoreTask } from './stores/store-worker.ts';
 

@@ -2,7 +2,7 @@
  * What a line of the benchmark says: how its samples become one value, when that can be judged against the goal, and
  * when two results differ. Pure.
  */
-import { percentile } from './percentile.ts';
+import { percentile } from '../percentile.ts';
 
 export type Unit = 'ms' | 'fps' | 'KB' | 'MB' | '%' | '';
 

@@ -12,7 +12,7 @@ import { queriesFor } from './data-api-queries.ts';
 import type { BenchQuery } from './data-api-queries.ts';
 import { addBenchRows, largestType, pickIds } from './data-api-rows-query.ts';
 import type { Bench } from '../core/bench.ts';
-import { percentile } from '../core/percentile.ts';
+import { percentile } from '../percentile.ts';
 import type { LineKey } from '../lines.ts';
 
 const SIZE = {
