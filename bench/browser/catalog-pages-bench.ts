@@ -6,10 +6,8 @@ import { whenReplicated } from './replication.ts';
 
 const SEED = { checks: 1000, configs: 50_000, changes: 10_000 };
 const LIST = '/catalog?groupBy=none';
-const WORDS = [
-  ...['checkout', 'ledger', 'vault', 'worker', 'backup', 'gateway'],
-  ...['pricing', 'identity', 'reviews', 'media', 'queue', 'ingress'],
-];
+const WORDS =
+  'checkout ledger vault worker backup gateway pricing identity reviews media queue ingress'.split(' ');
 const MEANWHILE = ['vault', 'queue', 'cache', 'mail'];
 const STARTS = 7;
 

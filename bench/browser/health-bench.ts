@@ -10,10 +10,10 @@ import { openSlowLine } from './slow-line.ts';
 const ALL = '/health?hidePassing=false';
 const UNGROUPED = `${ALL}&groupBy=none`;
 /** Parts of the seeded estate's names. */
-const WORDS = [
-  ...['vault', 'queue', 'cache', 'mail', 'ledger', 'search', 'worker', 'ingress'],
-  ...['gateway', 'backup', 'pricing', 'identity', 'reviews', 'media'],
-];
+const WORDS =
+  'vault queue cache mail ledger search worker ingress gateway backup pricing identity reviews media'.split(
+    ' ',
+  );
 const STARTS = 7;
 const SLOW_STARTS = 3;
 const SLOW = { kbps: 400, latencyMs: 400 };

@@ -125,7 +125,7 @@ forEachDatabase((name, open) => {
     });
 
     it('a result that repeats waits to share a commit; one that turned, or was asked for, takes what waits along', async () => {
-      const [calm = '', turns = ''] = [await addCheck(db, 'calm'), await addCheck(db, 'turns')];
+      const [calm, turns] = [await addCheck(db, 'calm'), await addCheck(db, 'turns')];
       let [commits, sleptMs] = [0, 0];
       const transaction: Database['transaction'] = (work) => {
         commits += 1;

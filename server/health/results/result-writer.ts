@@ -39,6 +39,9 @@ interface Waiting {
   done: (isStored: boolean) => void;
 }
 
+const isDue = (buffer: readonly Waiting[]) =>
+  buffer.length >= WORTH_A_COMMIT || buffer.some(({ isRepeat }) => !isRepeat);
+
 /** Stores those whose run is still this server's, and answers which. */
 async function storeAccepted(tx: Queryable, batch: readonly Waiting[]): Promise<readonly Waiting[]> {
   const leases = batch.flatMap(({ lease }) => lease ?? []);
@@ -86,12 +89,10 @@ export function createResultWriter(deps: {
     return true;
   };
 
-  const isDue = () => buffer.length >= WORTH_A_COMMIT || buffer.some(({ isRepeat }) => !isRepeat);
-
   const drain = async (): Promise<void> => {
     for (let waitedMs = 0; waitedMs < REPEAT_DELAY_MS; waitedMs += FLUSH_DELAY_MS) {
       await platform.sleep(FLUSH_DELAY_MS);
-      if (isDue()) break;
+      if (isDue(buffer)) break;
     }
     while (buffer.length > 0) {
       if (!(await storeBatch())) await platform.sleep(RETRY_DELAY_MS);
