@@ -52,16 +52,21 @@ function draftOf(
   };
 }
 
-/** Reads what a command stands on; the draft is made of it and of what is kept at that moment. Throws `invalid`. */
-export async function prepareDraft(
+/** A command as it is written down, before it is known what it stands on. Throws `invalid`. */
+export function beginDraft(request: CommandRequest, drafting: Drafting): Draft {
+  return draftOf(parseCommand(request), { basedOn: null, about: null }, drafting);
+}
+
+/** Reads what a command stands on; the draft is finished with it and with what is kept at that moment. */
+export async function finishDraft(
+  begun: Draft,
   request: CommandRequest,
-  drafting: Drafting,
+  { context: { readRow }, items }: Drafting,
 ): Promise<(now: readonly OutboxItem[]) => Draft> {
-  const { readRow } = drafting.context;
   const { definition, args } = parseCommand(request);
   const place = definition.precondition(args);
   // Read before the row: an item that leaves meanwhile is in the row then, and on top of it once more.
-  const before = place === null ? [] : await drafting.items();
+  const before = place === null ? [] : await items();
   const subject = subjectOf(args);
   const [row, named] = await Promise.all([
     place === null ? null : readRow(place.collection, place.id),
@@ -71,7 +76,7 @@ export async function prepareDraft(
     const shown = place === null ? null : pendingRow(row, joined(before, now), place);
     const basedOn = place === null || shown === null ? null : fieldsOf(shown, place.fields);
     const about = subject === null ? null : nameOf(pendingRow(named, now, subject));
-    return draftOf({ definition, args }, { basedOn, about }, drafting);
+    return { ...begun, basedOn, ...(about === null ? {} : { about }) };
   };
 }
 

@@ -17,7 +17,7 @@ import type { Announce } from '../tabs/announcer.ts';
 import type { SyncPlatform } from '../platform.ts';
 import { MESSAGES } from './messages.ts';
 import { isOutboxChange } from './outbox-reading.ts';
-import { prepareDraft, redraft, type Drafting, type WriteContext } from './outbox-drafts.ts';
+import { beginDraft, finishDraft, redraft, type Drafting, type WriteContext } from './outbox-drafts.ts';
 import { OutboxMemory } from './outbox-memory.ts';
 import { dependantsOf, isAcceptedWithoutCursor, isPassed, mayBeDropped } from './outbox-rules.ts';
 import { withoutBackground } from './background-items.ts';
@@ -131,27 +131,17 @@ export class Outbox {
    * and again when it can't be kept. Throws `invalid` and `quota`.
    */
   async append(request: CommandRequest, context: WriteContext): Promise<{ commandId: string }> {
-    const make = await prepareDraft(request, this.drafting(context));
-    const change = await this.save(make);
-    this.announce(change);
-    return { commandId: change.item.commandId };
-  }
-
-  /** Waits for the disk; until then readers show it as being saved. */
-  private async save(make: (now: readonly OutboxItem[]) => Draft): ReturnType<OutboxStore['append']> {
     const { store, announce } = this.parts;
-    const begun: string[] = [];
+    const drafting = this.drafting(context);
+    const begun = beginDraft(request, drafting);
+    announce(OUTBOX_SAVING, { upserts: [{ ...begun, order: Number.MAX_SAFE_INTEGER }] });
     try {
-      return await store.append((now) => {
-        const draft = make(now);
-        begun.push(draft.commandId);
-        announce(OUTBOX_SAVING, { upserts: [{ ...draft, order: Number.MAX_SAFE_INTEGER }] });
-        return draft;
-      });
+      this.announce(await store.append(await finishDraft(begun, request, drafting)));
     } catch (error) {
-      if (begun.length > 0) announce(OUTBOX_SAVING, { deletedIds: begun });
+      announce(OUTBOX_SAVING, { deletedIds: [begun.commandId] });
       throw error;
     }
+    return { commandId: begun.commandId };
   }
 
   /** Takes out what was refused or never left this device. What may have arrived stays until its answer came. */
