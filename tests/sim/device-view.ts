@@ -10,9 +10,8 @@ export async function storedRows(
   storeName: string,
   collection: CollectionName,
 ): Promise<ReplicatedRow[] | null> {
-  const pause = () => Promise.resolve();
   try {
-    const { isWhole, rows } = await readCollection({ idb: device.disk.raw(), storeName, collection, pause });
+    const { isWhole, rows } = await readCollection({ idb: device.disk.raw(), storeName, collection });
     return isWhole ? rows : null;
   } catch (error) {
     // Damaged: nothing can be shown until the worker has made it anew.

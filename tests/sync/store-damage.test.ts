@@ -80,7 +80,6 @@ async function damage(
 /** What a page would show of a collection; null while it isn't whole. */
 async function shown({ idb, bus }: SyncDevice, storeName: string, collection: CollectionName) {
   try {
-    const pause = () => Promise.resolve();
     const askUntil = Date.now() + 2000;
     const channel = {
       ...bus,
@@ -89,7 +88,7 @@ async function shown({ idb, bus }: SyncDevice, storeName: string, collection: Co
     };
     const answer = isInRxdb(collection)
       ? await requestRows(channel, { storeName, collection }, () => Date.now() < askUntil)
-      : await readCollection({ idb, storeName, collection, pause });
+      : await readCollection({ idb, storeName, collection });
     const { isWhole, rows } = answer ?? { isWhole: false, rows: [] };
     return isWhole ? rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : null;
   } catch {

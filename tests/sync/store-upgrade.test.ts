@@ -45,10 +45,9 @@ async function shown({ bus, idb }: SyncDevice, storeName: string, collection: Co
     later: (ms: number, run: () => void) => setTimeout(run, ms),
   };
   const until = Date.now() + 1000;
-  const pause = () => Promise.resolve();
   const answer =
     collection === 'checks'
-      ? await readCollection({ idb, storeName, collection, pause })
+      ? await readCollection({ idb, storeName, collection })
       : await requestRows(channel, { storeName, collection }, () => Date.now() < until);
   return answer?.isWhole === true ? answer.rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : null;
 }

@@ -7,6 +7,8 @@ export interface ComputePlatform {
   newId(): string;
   /** Calls back once after `delayMs`. */
   later(delayMs: number, callback: () => void): void;
+  /** Goes on once the messages and events that wait have been handled; a timer would be late by milliseconds. */
+  nextTurn?(): Promise<void>;
   every(intervalMs: number, callback: () => void): void;
   idb: IDBFactory;
   /** Messages of the store's writer; unknown, because another version of the app may send them. */
@@ -17,12 +19,26 @@ export interface ComputePlatform {
   report(error: unknown): void;
 }
 
+/** A message to itself stands behind those that wait already. */
+function createTurns(): () => Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const waiting: (() => void)[] = [];
+  port1.addEventListener('message', () => waiting.shift()?.());
+  port1.start();
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      port2.postMessage(null);
+    });
+}
+
 export const workerPlatform: ComputePlatform = {
   now: () => Date.now(),
   newId: () => crypto.randomUUID(),
   later: (delayMs, callback) => {
     setTimeout(callback, delayMs);
   },
+  nextTurn: createTurns(),
   every: (intervalMs, callback) => {
     setInterval(callback, intervalMs);
   },

@@ -101,25 +101,31 @@ function visitInSteps(transaction: IDBTransaction, read: SteppedRead): Promise<v
         }
       });
     };
+    const store = transaction.objectStore(read.table);
     const finish = () =>
       give(transaction.objectStore(read.last.table).getAll(), (values: unknown[]) => {
         read.last.visit(values);
         resolve();
       });
-    const step = (range: IDBKeyRange | null) => {
-      const store = transaction.objectStore(read.table);
-      give(store.getAllKeys(range, read.size), (keys) => {
-        const last = keys.at(-1);
-        if (last === undefined) {
-          finish();
-          return;
-        }
-        give(store.getAll(range, read.size), (values: unknown[]) => {
+    give(store.getAllKeys(), (keys) => {
+      let [asked, visited] = [0, 0];
+      const ask = () => {
+        const from = keys[asked];
+        asked = Math.min(asked + read.size, keys.length);
+        const to = keys[asked - 1];
+        if (from === undefined || to === undefined) return;
+        const end = asked;
+        give(store.getAll(IDBKeyRange.bound(from, to)), (values: unknown[]) => {
+          ask();
           read.visit(values);
-          step(IDBKeyRange.lowerBound(last, true));
+          visited = end;
+          if (visited === keys.length) finish();
         });
-      });
-    };
-    step(null);
+      };
+      // The next values are read while those before are visited.
+      ask();
+      ask();
+      if (keys.length === 0) finish();
+    });
   });
 }

@@ -28,14 +28,16 @@ const MAX_BUILT = 1000;
 /** Rows that were read, ready to be taken. */
 export interface PreparedRows {
   table: RowTable;
+  /** By the sort's text. */
+  orders: ReadonlyMap<string, RowOrder>;
 }
 
 /** What an index begins with. */
 export function noRows(): PreparedRows {
-  return { table: new RowTable() };
+  return { table: new RowTable(), orders: new Map() };
 }
 
-/** Rows between two looks at how long it took. */
+/** Rows between two pauses. */
 const STEP_ROWS = 250;
 
 /** Makes rows ready in steps, so that questions about others are answered meanwhile. */
@@ -49,6 +51,21 @@ export async function prepareRows(
     prepared.table.put(row);
   }
   return prepared;
+}
+
+/** Puts the rows of a table in order before anybody asks, in steps. */
+export async function prepareOrders(
+  table: RowTable,
+  sorts: Iterable<Sort>,
+  pause: () => Promise<void>,
+): Promise<PreparedRows> {
+  const orders = new Map<string, RowOrder>();
+  for (const sort of sorts) {
+    const order = new RowOrder(sort);
+    await order.prepare(table, pause);
+    orders.set(JSON.stringify(sort), order);
+  }
+  return { table, orders };
 }
 
 type GroupValue = string | number | boolean | null;
@@ -119,13 +136,19 @@ export class CollectionIndex {
     return { total: found.length, counts, entries: slots.flatMap((slot) => this.entryAt(slot) ?? []) };
   }
 
+  /** The orders that were asked for of late. */
+  sorts(): Sort[] {
+    return [...this.orders.keys()].map((key) => JSON.parse(key) as Sort);
+  }
+
   /** Takes what was read anew in the place of everything. */
-  replaceAll({ table }: PreparedRows): void {
+  replaceAll({ table, orders }: PreparedRows): void {
     this.rows = table;
     this.bases.clear();
     this.pending.clear();
     this.built.clear();
     this.orders.clear();
+    for (const [key, order] of orders) this.orders.set(key, order);
     this.recompute(this.overlay.touchedIds(this.collection));
   }
 

@@ -6,17 +6,24 @@ import {
 } from '../../../src/contract/collections.ts';
 import { requestRows } from '../../store/row-requests.ts';
 import type { ComputePlatform } from '../platform.ts';
+import { createSlices } from '../slices.ts';
 import { createStoreFollower, type StoreFollower } from '../store-follower.ts';
 import {
   CollectionIndex,
   noRows,
+  prepareOrders,
   prepareRows,
   type EntryChange,
   type PreparedRows,
 } from './collection-index.ts';
 import type { LoadTurns } from './load-turns.ts';
 import type { ShownRows } from './overlay.ts';
-import { readCollection } from './read-collection.ts';
+import { readInto } from './read-collection.ts';
+import { RowTable } from './row-table.ts';
+
+/** Fewer are searched at once, however they lie. */
+const WARM_FROM = 2000;
+const WARM_ROWS = 256;
 
 interface Prepared {
   isWhole: boolean;
@@ -24,7 +31,10 @@ interface Prepared {
 }
 
 export interface LiveCollectionOptions {
-  platform: Pick<ComputePlatform, 'announce' | 'idb' | 'listen' | 'later' | 'newId' | 'report'>;
+  platform: Pick<
+    ComputePlatform,
+    'announce' | 'idb' | 'listen' | 'later' | 'newId' | 'nextTurn' | 'now' | 'report'
+  >;
   collection: CollectionName;
   overlay: ShownRows;
   turns: LoadTurns;
@@ -101,14 +111,12 @@ export class LiveCollection {
     const answer = isInRxdb ? await requestRows(platform, { storeName, collection }, isWanted) : null;
     return await turns.take(collection, {
       read: async (pause) => {
-        const { isWhole, rows } =
-          answer ?? (await readCollection({ idb: platform.idb, storeName, collection, pause }));
-        return { isWhole, rows: await prepareRows(rows, pause) };
+        if (answer !== null) return { isWhole: answer.isWhole, rows: await prepareRows(answer.rows, pause) };
+        const table = new RowTable();
+        const isWhole = await readInto(table, { idb: platform.idb, storeName, collection });
+        return { isWhole, rows: await prepareOrders(table, this.index.sorts(), pause) };
       },
-      pause: () =>
-        new Promise<void>((resolve) => {
-          platform.later(0, resolve);
-        }),
+      pause: createSlices(platform).pause,
     });
   }
 
@@ -116,6 +124,18 @@ export class LiveCollection {
     this.isWhole = isWhole;
     this.index.replaceAll(rows);
     this.options.onChange(null);
+    this.warm(rows.table).catch((error: unknown) => this.options.platform.report(error));
+  }
+
+  /** What the first search would have to make. */
+  private async warm(table: RowTable): Promise<void> {
+    if (table.size < WARM_FROM) return;
+    const slices = createSlices(this.options.platform);
+    await slices.rest();
+    for (let slot = 0; slot < table.slotCount && this.index.table === table; slot += WARM_ROWS) {
+      table.warmSearch(slot, slot + WARM_ROWS);
+      await slices.pause();
+    }
   }
 
   private apply(change: { upserts: readonly ReplicatedRow[]; deletedIds: readonly string[] }): void {

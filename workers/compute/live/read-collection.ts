@@ -1,64 +1,21 @@
-/**
- * Reads one packed collection from a store, as its writer laid it out. Big ones are parsed in steps with a pause between
- * them, so that questions about others are answered meanwhile.
- */
+/** Reads one packed collection from a store, as its writer laid it out. */
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import { KEY_VALUE_TABLE } from '../../store/key-value-table.ts';
-import { mergeInto, type PackedDelta, type PackedPage } from '../../store/packed-pages.ts';
+import type { PackedDelta, PackedPage } from '../../store/packed-pages.ts';
 import { readRaw, readRawInSteps } from '../../store/raw-idb.ts';
 import { wholeMark } from '../../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../../store/store-names.ts';
-
-/** About 20 ms of parsing. */
-const STEP_PAGES = 4;
-
-export interface CollectionSnapshot {
-  /** The first load is in; what is kept before that is never shown (law 10). */
-  isWhole: boolean;
-  rows: ReplicatedRow[];
-}
-
-export interface ReadCollection {
-  idb: IDBFactory;
-  storeName: string;
-  collection: CollectionName;
-  /** Lets other work run. */
-  pause: () => Promise<void>;
-}
+import { RowTable } from './row-table.ts';
 
 async function readIsWhole({
   idb,
   storeName,
   collection,
-}: Pick<ReadCollection, 'idb' | 'storeName' | 'collection'>): Promise<boolean> {
+}: Pick<PackedVisit, 'idb' | 'storeName' | 'collection'>): Promise<boolean> {
   const [facts = []] = await readRaw(idb, metaDbName(storeName), [
     { table: KEY_VALUE_TABLE, range: IDBKeyRange.only(wholeMark(collection)) },
   ]);
   return (facts as { value: unknown }[]).some((fact) => fact.value === true);
-}
-
-// Rows were parsed by the sync worker, which alone writes them, when they came in.
-
-async function readPacked({ idb, storeName, collection, pause }: ReadCollection): Promise<ReplicatedRow[]> {
-  const [pages = [], deltas = []] = await readRaw(idb, packedDbName(storeName, collection), [
-    { table: 'pages' },
-    { table: 'deltas' },
-  ]);
-  const rows = new Map<string, ReplicatedRow>();
-  const idOf = (row: ReplicatedRow) => row.id;
-  for (let start = 0; start < pages.length; start += STEP_PAGES) {
-    if (start > 0) await pause();
-    const step = pages.slice(start, start + STEP_PAGES) as PackedPage[];
-    mergeInto(rows, { pages: step, deltas: [] }, idOf);
-  }
-  mergeInto(rows, { pages: [], deltas: deltas as PackedDelta[] }, idOf);
-  return [...rows.values()];
-}
-
-/** Reads the mark before the rows: it is set after them, so a set mark vouches for what is read next. */
-export async function readCollection(options: ReadCollection): Promise<CollectionSnapshot> {
-  if (!(await readIsWhole(options))) return { isWhole: false, rows: [] };
-  return { isWhole: true, rows: await readPacked(options) };
 }
 
 export interface PackedVisit {
@@ -72,16 +29,18 @@ export interface PackedVisit {
 }
 
 /**
- * Reads a packed collection a few pages at a time without ever holding all rows: for who keeps them in a form of
- * their own. Answers whether the collection is whole; nothing is visited before it is.
+ * Reads a packed collection a page at a time without ever holding all rows, each page in a task of its own, so that
+ * questions about others are answered meanwhile. Answers whether the collection is whole; nothing is visited before it
+ * is. The mark is read before the rows: it is set after them, so a set mark vouches for what is read next.
  */
 export async function visitPacked(visit: PackedVisit): Promise<boolean> {
   if (!(await readIsWhole(visit))) return false;
   const { idb, storeName, collection, fill, apply } = visit;
   await readRawInSteps(idb, packedDbName(storeName, collection), {
     table: 'pages',
-    size: STEP_PAGES,
+    size: 1,
     visit: (pages) => {
+      // Rows were parsed by the sync worker, which alone writes them, when they came in.
       for (const page of pages as PackedPage[]) fill(JSON.parse(page.body) as ReplicatedRow[]);
     },
     last: {
@@ -94,4 +53,34 @@ export async function visitPacked(visit: PackedVisit): Promise<boolean> {
     },
   });
   return true;
+}
+
+/** Reads a packed collection into a table that is empty. */
+export function readInto(
+  table: RowTable,
+  place: Pick<PackedVisit, 'idb' | 'storeName' | 'collection'>,
+): Promise<boolean> {
+  const putAll = (rows: readonly ReplicatedRow[]) => {
+    for (const row of rows) table.put(row);
+  };
+  return visitPacked({
+    ...place,
+    fill: putAll,
+    apply: ({ deletedIds, upserts }) => {
+      for (const id of deletedIds) table.remove(id);
+      putAll(upserts);
+    },
+  });
+}
+
+/** The rows of a packed collection as they are read for questions. */
+export async function readCollection(
+  place: Pick<PackedVisit, 'idb' | 'storeName' | 'collection'>,
+): Promise<{ isWhole: boolean; rows: ReplicatedRow[] }> {
+  const table = new RowTable();
+  const isWhole = await readInto(table, place);
+  return {
+    isWhole,
+    rows: Array.from(table.takenSlots(), (slot) => table.rowAt(slot)).filter((row) => row !== null),
+  };
 }

@@ -75,3 +75,22 @@ test('severities are ordered by how bad they are, whatever their letters', () =>
     'info',
   ]);
 });
+
+test('sorting in steps gives the order of sorting at once', async () => {
+  const values = fc.array(value, { minLength: 2200, maxLength: 2300 });
+  await fc.assert(
+    fc.asyncProperty(values, fc.constantFrom(...SORTS), async (all, sort) => {
+      const slots = all.map((v, slot) => entryOf({ id: `${slot}`, v, w: slot % 3 }, 'none'));
+      const [inSteps, atOnce] = [new RowOrder(sort), new RowOrder(sort)];
+      let pauses = 0;
+      await inSteps.prepare(rowsOf(slots), async () => {
+        pauses += 1;
+      });
+      inSteps.refresh(rowsOf(slots));
+      atOnce.refresh(rowsOf(slots));
+      expect([...inSteps.slots()]).toEqual([...atOnce.slots()]);
+      expect(pauses).toBeGreaterThan(3);
+    }),
+    { numRuns: 6 },
+  );
+});

@@ -2,6 +2,7 @@
 import type { LiveQuestion } from '../../../src/contract/live-query.ts';
 import { severityRank } from '../../../src/domain/catalog/severity.ts';
 import type { Column } from './column.ts';
+import { sortedInSteps, type CompareSlots } from './sort-in-steps.ts';
 
 export type Sort = LiveQuestion['sort'];
 type Scalar = string | number | boolean;
@@ -69,8 +70,6 @@ function ranksOf(column: Column, codeCount: number, { field, isDescending }: Sor
   return ranks;
 }
 
-type CompareSlots = (a: number, b: number) => number;
-
 /** The order by one column, for sorting very many. */
 function columnOrder(rows: SortedRows, one: Sort[number]): CompareSlots {
   const { field, isDescending } = one;
@@ -85,6 +84,18 @@ function columnOrder(rows: SortedRows, one: Sort[number]): CompareSlots {
     sortValue(rows.valueAt(slot, field), field),
   );
   return (a, b) => compareValues(keys[a], keys[b], isDescending);
+}
+
+/** The whole order, for sorting very many. */
+function comparison(rows: SortedRows, sort: Sort): CompareSlots {
+  const columns = sort.map((one) => columnOrder(rows, one));
+  return (a, b) => {
+    for (const compare of columns) {
+      const found = compare(a, b);
+      if (found !== 0) return found;
+    }
+    return compareIds(rows, a, b);
+  };
 }
 
 /** With more changes than one row in so many, sorting anew is faster than putting them in their places. */
@@ -127,12 +138,9 @@ export class RowOrder {
   refresh(rows: SortedRows): void {
     const { stale } = this;
     if (stale?.size === 0) return;
-    if (stale === null || stale.size * SORT_SHARE > this.list.length) this.list = this.sorted(rows);
-    else this.list = this.merged(rows, stale);
-    this.stale = new Set();
-    if (this.ranks.length < rows.slotCount) this.ranks = new Uint32Array(rows.slotCount);
-    this.ranks.fill(NOWHERE);
-    for (let rank = 0; rank < this.list.length; rank += 1) this.ranks[this.list[rank] ?? 0] = rank;
+    const isAnew = stale === null || stale.size * SORT_SHARE > this.list.length;
+    const list = isAnew ? rows.takenSlots().sort(comparison(rows, this.sort)) : this.merged(rows, stale);
+    this.take(list, rows);
   }
 
   rankOf(slot: number): number {
@@ -148,15 +156,18 @@ export class RowOrder {
     return this.list;
   }
 
-  private sorted(rows: SortedRows): Uint32Array {
-    const columns = this.sort.map((one) => columnOrder(rows, one));
-    return rows.takenSlots().sort((a, b) => {
-      for (const compare of columns) {
-        const found = compare(a, b);
-        if (found !== 0) return found;
-      }
-      return compareIds(rows, a, b);
-    });
+  /** Sorts all of it before it is first asked for, in steps. */
+  async prepare(rows: SortedRows, pause: () => Promise<void>): Promise<void> {
+    const list = await sortedInSteps(rows.takenSlots(), comparison(rows, this.sort), pause);
+    this.take(list, rows);
+  }
+
+  private take(list: Uint32Array, rows: SortedRows): void {
+    this.list = list;
+    this.stale = new Set();
+    if (this.ranks.length < rows.slotCount) this.ranks = new Uint32Array(rows.slotCount);
+    this.ranks.fill(NOWHERE);
+    for (let rank = 0; rank < this.list.length; rank += 1) this.ranks[this.list[rank] ?? 0] = rank;
   }
 
   private merged(rows: SortedRows, stale: ReadonlySet<number>): Uint32Array {
