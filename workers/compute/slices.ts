@@ -9,9 +9,9 @@ const SLICE_MS = 8;
 
 export interface Slices {
   /** Between two small steps: goes on at once while the slice lasts. */
-  pause(): Promise<void>;
+  pause: () => Promise<void>;
   /** Lets everything else go first, however short the slice was. */
-  rest(): Promise<void>;
+  rest: () => Promise<void>;
 }
 
 /** One for each piece of work. */
