@@ -5,7 +5,10 @@ import type { ReplicatedRow } from '../../../src/contract/collections.ts';
 import { unreadOf } from '../../../src/domain/incident/unread.ts';
 import type { RecordFacts } from '../../../src/domain/incident/unread.ts';
 import { incidentFacts, recordFacts } from './unread-facts.ts';
+import type { UnreadNews } from '../../../src/domain/incident/unread.ts';
+import { CollectionIndex, type EntryChange } from '../live/collection-index.ts';
 import { UnreadIndex } from './unread-index.ts';
+import { openUnread } from './unread-view.ts';
 import type { UnreadPart } from './unread-index.ts';
 
 const ME = 'me';
@@ -102,5 +105,80 @@ test('after any changes the index says what a look at everything says', () => {
       }
     }),
     { numRuns: 300 },
+  );
+});
+
+test('changes that come between the steps of the first look count as well', async () => {
+  const names = { incidents: 'incidents', records: 'incident_records', resources: 'resources' } as const;
+  const asIs = {
+    touchedIds: () => [],
+    shown: (row: ReplicatedRow | null) => (row === null ? null : { row, pending: 'none' as const }),
+  };
+  const steps = fc.array(step, { minLength: 10, maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(steps, steps, async (first, meanwhile) => {
+      const rows: Rows = { incidents: new Map(), records: new Map(), resources: new Map() };
+      const indexOf = (part: UnreadPart) => new CollectionIndex(names[part], asIs);
+      const indexes = {
+        incidents: indexOf('incidents'),
+        records: indexOf('records'),
+        resources: indexOf('resources'),
+      };
+      const hears = new Map<string, (changes: readonly EntryChange[] | null) => void>();
+      const apply = ({ part, row, does }: (typeof first)[number]) => {
+        const isGone = does === 'delete';
+        if (isGone) rows[part].delete(row.id);
+        else rows[part].set(row.id, row);
+        const came = indexes[part].apply({
+          upserts: isGone ? [] : [row],
+          deletedIds: isGone ? [row.id] : [],
+        });
+        hears.get(names[part])?.(does === 'reread' ? null : came);
+      };
+      for (const one of first) apply(one);
+      let nowMs = 0;
+      let told: UnreadNews | null = null;
+      const left = [...meanwhile];
+      const timers: (() => void)[] = [];
+      const close = openUnread({
+        userId: ME,
+        nowMs: () => NOW,
+        platform: {
+          // Each look at the clock ends a slice.
+          now: () => (nowMs += 1000),
+          later: (_, run) => timers.push(run),
+          nextTurn: async () => {
+            const next = left.pop();
+            if (next !== undefined) apply(next);
+          },
+          report: (error) => {
+            throw error;
+          },
+        },
+        live: {
+          attend: (name, { hear }) => {
+            hears.set(name, hear);
+            const index = Object.values(indexes).find((_, at) => Object.values(names)[at] === name);
+            return { source: { index: index ?? indexes.records, isLoaded: () => true }, leave: () => {} };
+          },
+        },
+        listener: (news) => {
+          told = news;
+        },
+      });
+      const settled = () => new Promise((resolve) => setImmediate(resolve));
+      for (let round = 0; round < 4; round += 1) {
+        for (const run of timers.splice(0)) run();
+        await settled();
+      }
+      for (const one of left.splice(0)) apply(one);
+      for (let round = 0; round < 4; round += 1) {
+        for (const run of timers.splice(0)) run();
+        await settled();
+      }
+      expect(told).toEqual({ ...fromScratch(rows), isLoaded: true });
+      close();
+    }),
+    { numRuns: 60 },
   );
 });

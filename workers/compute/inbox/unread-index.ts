@@ -14,7 +14,7 @@ import type {
 import { incidentFacts, recordFacts } from './unread-facts.ts';
 
 /** A row before and after; null where there was or is none. */
-interface RowChange {
+export interface RowChange {
   before: ReplicatedRow | null;
   after: ReplicatedRow | null;
 }
@@ -38,8 +38,8 @@ export class UnreadIndex {
     this.userId = userId;
   }
 
-  /** Takes what was read anew in the place of everything of a part. */
-  replace(part: UnreadPart, rows: Iterable<ReplicatedRow>): void {
+  /** Forgets everything of a part. */
+  clear(part: UnreadPart): void {
     if (part === 'incidents') this.incidents.clear();
     if (part === 'records') this.records.clear();
     if (part === 'resources') {
@@ -47,6 +47,11 @@ export class UnreadIndex {
       this.names.clear();
     }
     this.stale = null;
+  }
+
+  /** Takes what was read anew in the place of everything of a part. */
+  replace(part: UnreadPart, rows: Iterable<ReplicatedRow>): void {
+    this.clear(part);
     for (const row of rows) this.apply(part, [{ before: null, after: row }]);
   }
 
@@ -102,15 +107,30 @@ export class UnreadIndex {
     if (incidentId !== undefined) this.stale?.add(incidentId);
   }
 
-  private refresh(): void {
-    const { userId, teamIds } = this;
-    const stale = this.stale ?? new Set([...this.readStates.keys(), ...this.incidents.keys()]);
-    for (const id of stale) {
-      const facts = this.incidents.get(id);
-      const records = (this.records.get(id) ?? NO_RECORDS).values();
-      if (facts === undefined) this.readStates.delete(id);
-      else this.readStates.set(id, readStateWith(facts, records, { userId, teamIds }));
+  /** Works out in steps what `state` would have to work out at once. */
+  async prepare(pause: () => Promise<void>): Promise<void> {
+    for (const id of this.staleNow()) {
+      this.refreshOne(id);
+      await pause();
     }
-    this.stale = new Set();
+  }
+
+  private refresh(): void {
+    for (const id of this.staleNow()) this.refreshOne(id);
+  }
+
+  /** What is noted while it is gone through comes at its end. */
+  private staleNow(): ReadonlySet<string> {
+    this.stale ??= new Set([...this.readStates.keys(), ...this.incidents.keys()]);
+    return this.stale;
+  }
+
+  private refreshOne(id: string): void {
+    const { userId, teamIds } = this;
+    const facts = this.incidents.get(id);
+    const records = (this.records.get(id) ?? NO_RECORDS).values();
+    if (facts === undefined) this.readStates.delete(id);
+    else this.readStates.set(id, readStateWith(facts, records, { userId, teamIds }));
+    this.stale?.delete(id);
   }
 }

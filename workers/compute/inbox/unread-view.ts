@@ -2,15 +2,16 @@
  * What is new for the signed-in person, as a live answer over incidents, their records, teams and people. It
  * follows the changes of the rows that are in memory anyway, and sends only what differs.
  */
-import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { CollectionName } from '../../../src/contract/collections.ts';
 import type { UnreadNews } from '../../../src/domain/incident/unread.ts';
 import type { EntryChange } from '../live/collection-index.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
-import type { LiveSource } from '../live/live-query.ts';
+import { asText } from '../live/columns.ts';
 import type { ComputePlatform } from '../platform.ts';
+import { createSlices } from '../slices.ts';
 import { createThrottle } from '../throttle.ts';
 import { UnreadIndex } from './unread-index.ts';
-import type { UnreadPart } from './unread-index.ts';
+import type { RowChange, UnreadPart } from './unread-index.ts';
 
 /** A number on a bell is read at a glance: more often than this it would only cost. */
 const REFRESH_GAP_MS = 300;
@@ -21,10 +22,12 @@ const PARTS: readonly [UnreadPart, CollectionName][] = [
   ['records', 'incident_records'],
   ['resources', 'resources'],
 ];
+/** Records that are news or mark something as read. */
+const NEWS_KINDS: ReadonlySet<string | null> = new Set(['comment', 'responder', 'history', 'read']);
 const NOTHING: UnreadNews = { isLoaded: false, total: 0, incidents: [], news: [] };
 
 interface UnreadView {
-  platform: Pick<ComputePlatform, 'now' | 'later'>;
+  platform: Pick<ComputePlatform, 'now' | 'later' | 'nextTurn' | 'report'>;
   live: Pick<LiveQueries, 'attend'>;
   nowMs: () => number;
   userId: string;
@@ -37,6 +40,8 @@ class FollowedPart {
   private readonly index: UnreadIndex;
   private readonly joined: ReturnType<LiveQueries['attend']>;
   private isTaken = false;
+  /** Changes that came while it is taken in; null when it isn't. */
+  private missed: RowChange[] | null = null;
 
   constructor(
     { part, index }: { part: UnreadPart; index: UnreadIndex },
@@ -51,11 +56,32 @@ class FollowedPart {
     return this.joined.source.isLoaded();
   }
 
-  /** Brings the index up to date. */
-  take(): void {
-    if (this.isTaken) return;
+  /** Everything that is there is in the index. */
+  isUpToDate(): boolean {
+    return this.isTaken && this.missed === null;
+  }
+
+  /** Brings the index up to date, in steps. */
+  async take(pause: () => Promise<void>): Promise<void> {
+    if (this.isUpToDate()) return;
+    const { part, index } = this;
+    const missed: RowChange[] = [];
     this.isTaken = true;
-    this.index.replace(this.part, rowsOf(this.joined.source));
+    this.missed = missed;
+    index.clear(part);
+    const { table } = this.joined.source.index;
+    const kindOf = table.map('kind', asText);
+    for (const slot of table.takenSlots()) {
+      await pause();
+      // All of it came anew meanwhile.
+      if (this.missed !== missed) return;
+      if (part === 'records' && !NEWS_KINDS.has(kindOf(slot))) continue;
+      const after = table.rowAt(slot);
+      if (after !== null) index.apply(part, [{ before: null, after }]);
+    }
+    // A row that changed meanwhile was taken before or after: what it is now counts either way.
+    index.apply(part, missed);
+    this.missed = null;
   }
 
   leave(): void {
@@ -63,21 +89,19 @@ class FollowedPart {
   }
 
   private hear(changes: readonly EntryChange[] | null): void {
-    if (changes === null) this.isTaken = false;
+    if (changes === null) {
+      this.isTaken = false;
+      this.missed = null;
+    }
     // What isn't taken in yet comes with all of it.
     if (changes === null || !this.isTaken) return;
     const rows = changes.map(({ before, after }) => ({
       before: before?.row ?? null,
       after: after?.row ?? null,
     }));
-    this.index.apply(this.part, rows);
+    if (this.missed === null) this.index.apply(this.part, rows);
+    else this.missed.push(...rows);
   }
-}
-
-function rowsOf({ index }: LiveSource): ReplicatedRow[] {
-  const rows: ReplicatedRow[] = [];
-  index.each(({ row }) => rows.push(row));
-  return rows;
 }
 
 /** Opens it; the listener is called whenever the answer differs. Answers with how to end it. */
@@ -86,21 +110,37 @@ export function openUnread({ platform, live, nowMs, userId, listener }: UnreadVi
   let sent = JSON.stringify(NOTHING);
   let parts: FollowedPart[] | null = null;
   const index = new UnreadIndex(userId);
-  const answer = (): UnreadNews => {
+  const answer = async (open: readonly FollowedPart[]): Promise<UnreadNews> => {
+    const { pause } = createSlices(platform);
     // Half of it would be a wrong number.
-    if (parts === null || !parts.every((part) => part.isLoaded())) return NOTHING;
-    for (const part of parts) part.take();
-    return { ...index.state(nowMs()), isLoaded: true };
+    while (open.every((part) => part.isLoaded())) {
+      for (const part of open) await part.take(pause);
+      await index.prepare(pause);
+      if (open.every((part) => part.isUpToDate())) return { ...index.state(nowMs()), isLoaded: true };
+    }
+    return NOTHING;
   };
-  const send = () => {
-    if (!isOpen || parts === null) return;
-    const news = answer();
-    const text = JSON.stringify(news);
-    if (text === sent) return;
-    sent = text;
-    listener(news);
+  let [isWorking, isDue] = [false, false];
+  const send = async () => {
+    isDue = true;
+    if (isWorking) return;
+    isWorking = true;
+    while (isDue && isOpen && parts !== null) {
+      isDue = false;
+      const news = await answer(parts);
+      const text = JSON.stringify(news);
+      if (!isOpen || text === sent) continue;
+      sent = text;
+      listener(news);
+    }
+    isWorking = false;
   };
-  const refresh = createThrottle(platform, REFRESH_GAP_MS, send);
+  const refresh = createThrottle(platform, REFRESH_GAP_MS, () => {
+    send().catch((error: unknown) => {
+      isWorking = false;
+      platform.report(error);
+    });
+  });
   platform.later(START_DELAY_MS, () => {
     if (!isOpen) return;
     parts = PARTS.map(
