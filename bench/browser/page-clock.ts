@@ -21,8 +21,13 @@ export const IN_PAGE = `(() => {
     channel.port1.onmessage = () => tell(performance.now());
     channel.port2.postMessage(0);
   });
-  bench.when = (holds) => new Promise((resolve) => {
-    const look = () => (holds() ? bench.afterPaint(resolve) : requestAnimationFrame(look));
+  bench.when = (holds, limitMs = 30000) => new Promise((resolve, reject) => {
+    const start = performance.now();
+    const look = () => {
+      if (holds()) return bench.afterPaint(resolve);
+      if (performance.now() - start > limitMs) return reject(new Error('never came: ' + holds));
+      requestAnimationFrame(look);
+    };
     look();
   });
   bench.rows = () => document.querySelectorAll('${ROWS}');
@@ -44,7 +49,7 @@ export const IN_PAGE = `(() => {
       }, { once: true, capture: true });
     });
   };
-  bench.when(() => bench.rows().length >= 5).then((at) => { bench.rowsAt = at; });
+  bench.when(() => bench.rows().length >= 5, Infinity).then((at) => { bench.rowsAt = at; });
 })()`;
 
 /** What a page shows instead of what was waited for. */

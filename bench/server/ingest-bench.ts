@@ -22,7 +22,7 @@ const SIZE = {
 };
 
 /** As a cluster tells of a pod, without what changes by itself. */
-export function pod(run: number, at: number): ScrapedItem {
+function pod(run: number, at: number): ScrapedItem {
   const namespace = `namespace-${at % 40}`;
   const name = `checkout-worker-${run}-${at}`;
   const labels = { app: `app-${at % 200}`, team: `team-${at % 12}`, tier: 'critical', run: `${run}` };
