@@ -75,6 +75,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
     this.failed = new FailedCanaries({
       load: async () => (await this.user?.failedCanaries()) ?? [],
       report: (error) => platform.report(error),
+      later: (delayMs, run) => platform.later(delayMs, run),
     });
     this.device = openKeyValue(DEVICE_DB, platform.idb);
     this.storedClock = new StoredServerClock(links.clock, this.device);
@@ -230,7 +231,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
       shown.catch((error: unknown) => this.health.suspect(error));
       this.user.catchUp.restore().catch((error: unknown) => this.platform.report(error));
       this.subscriptions.setUser(this.user);
-      this.failed.tell();
+      this.failed.tellSoon();
     }
     if (isConfirmed) this.user.lead();
   }
