@@ -10,3 +10,11 @@ export async function actAs(tx: Queryable, personId: string): Promise<void> {
 export async function dateAs(tx: Queryable, writtenAt: Date): Promise<void> {
   await tx.text(`select set_config('holdfast.written_at', $1, true)`, [writtenAt.toISOString()]);
 }
+
+/** Both at once; without a word of when it was written, an earlier one of this transaction is forgotten. */
+export async function actAndDateAs(tx: Queryable, personId: string, writtenAt: Date | null): Promise<void> {
+  await tx.text(
+    `select set_config('holdfast.actor', $1, true) || set_config('holdfast.written_at', $2, true)`,
+    [personId, writtenAt?.toISOString() ?? ''],
+  );
+}
