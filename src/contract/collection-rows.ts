@@ -1,9 +1,15 @@
 /** The schemas of replicated rows, as they are parsed when they come in. */
 import { z } from 'zod';
-import { COLLECTIONS } from './collections.ts';
+import { isRecord } from '../lib/is-record.ts';
+import { COLLECTIONS, type ReplicatedRow } from './collections.ts';
 
 export const collectionSchema = z.enum(COLLECTIONS);
 export const replicatedRowSchema = z.looseObject({ id: z.string().min(1) });
+
+/** What `replicatedRowSchema` accepts, without a copy of each row: for whole pages of them. */
+export function isReplicatedRow(row: unknown): row is ReplicatedRow {
+  return isRecord(row) && !Array.isArray(row) && typeof row['id'] === 'string' && row['id'] !== '';
+}
 
 const text = z.string();
 const maybeText = z.string().nullable();

@@ -51,5 +51,21 @@ export const COLLECTION_FACTS: Readonly<Record<CollectionName, CollectionFacts>>
   job_histories: { store: 'packed', cap: 20_000 },
 };
 
+/**
+ * Collections whose first load comes as pages that are kept as they came (`snapshotPagesSchema`): rows of which no more
+ * is known than that they have an id. The others are parsed by schemas of their own, or compared row by row.
+ */
+export const PAGED_COLLECTIONS: ReadonlySet<CollectionName> = new Set([
+  'connections',
+  'components',
+  'playbook_runs',
+  'notification_history',
+  'configs',
+  'config_insights',
+  'config_changes',
+  'config_relationships',
+  'job_histories',
+]);
+
 /** Any replicated row: an id of its own within its collection, and the columns of its projection. */
 export type ReplicatedRow = { id: string } & Record<string, unknown>;

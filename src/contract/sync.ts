@@ -126,6 +126,32 @@ export const snapshotPageSchema = z.object({
 });
 export type SnapshotPage = z.output<typeof snapshotPageSchema>;
 
+/**
+ * `GET /api/sync/snapshot-pages?collection=&after=`: the same rows as pages that a device keeps as they came. The server
+ * may have made them a while ago: changes after `cursor` make them whole, whatever the load's own beginning.
+ */
+export const snapshotPagesSchema = z.object({
+  /** All changes up to here are in the rows; the header may know that it is farther. */
+  cursor: cursorSchema,
+  /** The newest change of this collection before the rows were read. */
+  newest: cursorSchema,
+  pages: z.array(
+    z.object({
+      /** The last character of its rows' ids. */
+      partition: z.string(),
+      count: z.number().int(),
+      /** JSON of a list of rows. */
+      body: z.string(),
+    }),
+  ),
+  /** Ask for what is after this id; null when that was all. */
+  next: z.string().nullable(),
+});
+export type SnapshotPages = z.output<typeof snapshotPagesSchema>;
+
+/** Header of those pages: nothing of the collection changed between their own cursor and this one. */
+export const SNAPSHOT_CURSOR_HEADER = 'x-snapshot-cursor';
+
 /** Why a command was not done (law 6). The list is closed. */
 export const REFUSALS = [
   'forbidden',

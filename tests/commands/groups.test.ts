@@ -29,7 +29,11 @@ const lost = () =>
   new DatabaseError({
     sqlState: '08006',
     message: 'the connection was lost',
-    ...{ detail: null, hint: null, constraint: null, table: null, column: null },
+    detail: null,
+    hint: null,
+    constraint: null,
+    table: null,
+    column: null,
   });
 
 /** The same database, with the transactions of commands counted and one of them broken. */

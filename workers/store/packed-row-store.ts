@@ -18,7 +18,7 @@ import {
   type Records,
   type Stamp,
 } from './packed-ledger.ts';
-import type { RowShape, RowStore } from './row-store.ts';
+import type { RowChange, RowShape, RowStore } from './row-store.ts';
 
 /** Both ends of the compound key of a partition's pages; an empty array sorts after every number. */
 function pageRange(partition: string): [[string], [string, never[]]] {
@@ -121,6 +121,14 @@ function byPartition<Row>(
   return parts;
 }
 
+function deltasOf<Row>(shape: RowShape<Row>, rows: RowChange<Row>): PackedDelta[] {
+  return [...byPartition(shape, rows)].map(([partition, part]) => ({
+    partition,
+    upserts: JSON.stringify(part.upserts),
+    deletedIds: part.deletedIds,
+  }));
+}
+
 async function foldPartition<Row>(tables: Tables, partition: string, shape: RowShape<Row>): Promise<void> {
   await change(tables, async () => {
     const pages = await pagesIn(tables, partition).toArray();
@@ -133,8 +141,17 @@ async function foldPartition<Row>(tables: Tables, partition: string, shape: RowS
   });
 }
 
+/** Rows of a page that was made elsewhere; where it stands among those of its partition is ours. */
+export type LoosePage = Omit<PackedPage, 'page'>;
+
 /** A packed collection also forgets whole partitions, which is how old history leaves the device. */
 export interface PackedRowStore<Row> extends RowStore<Row> {
+  /** Swaps everything for these pages as they are, with the change on top. No row is in two of them. */
+  replacePages(pages: readonly LoosePage[], change: RowChange<Row>): Promise<void>;
+  /** Adds pages as they are. */
+  addPages(pages: readonly LoosePage[]): Promise<void>;
+  /** The pages as they are, without the log. */
+  loadPages(): Promise<LoosePage[]>;
   partitions(): Promise<string[]>;
   dropPartitions(partitions: readonly string[]): Promise<void>;
   /**
@@ -144,6 +161,11 @@ export interface PackedRowStore<Row> extends RowStore<Row> {
   stamp(options: { isThorough: boolean }): Promise<Stamp | null>;
   /** As of the last change that this worker made; null when it made none. */
   written(): Stamp | null;
+}
+
+/** Whether a store can keep pages as they come. */
+export function keepsPages<Row>(store: RowStore<Row>): store is PackedRowStore<Row> {
+  return 'replacePages' in store;
 }
 
 async function loggedPartitions(tables: Tables): Promise<string[]> {
@@ -187,6 +209,40 @@ async function replaceEverything<Row>(
   });
 }
 
+/** Numbers pages in their partitions, after those that are there. */
+function numbered(pages: readonly LoosePage[], known: Iterable<readonly [string, number]>): PackedPage[] {
+  const next = new Map<string, number>();
+  for (const [partition, page] of known) next.set(partition, Math.max(next.get(partition) ?? 0, page + 1));
+  return pages.map((loose) => {
+    const page = next.get(loose.partition) ?? 0;
+    next.set(loose.partition, page + 1);
+    return { ...loose, page };
+  });
+}
+
+async function replacePages<Row>(
+  tables: Tables,
+  shape: RowShape<Row>,
+  { pages: loose, change: rows }: { pages: readonly LoosePage[]; change: RowChange<Row> },
+): Promise<void> {
+  const pages = numbered(loose, []);
+  const deltas = deltasOf(shape, rows);
+  await change(tables, async () => {
+    await Promise.all([tables.pages.clear(), tables.deltas.clear()]);
+    await tables.pages.bulkPut(pages);
+    await tables.deltas.bulkAdd(deltas);
+    return { added: { pages, deltas }, removed: 'all' };
+  });
+}
+
+async function addPages(tables: Tables, loose: readonly LoosePage[]): Promise<void> {
+  await change(tables, async () => {
+    const pages = numbered(loose, await tables.pages.toCollection().primaryKeys());
+    await tables.pages.bulkPut(pages);
+    return { added: { pages }, removed: {} };
+  });
+}
+
 async function dropPartitions(tables: Tables, partitions: readonly string[]): Promise<void> {
   for (const partition of partitions) {
     await change(tables, async () => {
@@ -207,17 +263,16 @@ export function createPackedRowStore<Row>(place: PackedLocation, shape: RowShape
     loadAll: (partition) =>
       partition === undefined ? loadEverything(tables, shape) : loadPartition(tables, shape, partition),
     async apply(rows) {
-      const deltas = [...byPartition(shape, rows)].map(([partition, part]) => ({
-        partition,
-        upserts: JSON.stringify(part.upserts),
-        deletedIds: part.deletedIds,
-      }));
+      const deltas = deltasOf(shape, rows);
       await change(tables, async () => {
         await tables.deltas.bulkAdd(deltas);
         return { added: { deltas }, removed: {} };
       });
     },
     replaceAll: (rows) => replaceEverything(tables, shape, rows),
+    replacePages: (pages, rows) => replacePages(tables, shape, { pages, change: rows }),
+    addPages: (pages) => addPages(tables, pages),
+    loadPages: () => tables.pages.toArray(),
     count: async () => (await loadEverything(tables, shape)).length,
     clear: () => replaceEverything(tables, shape, []),
     async tidy() {

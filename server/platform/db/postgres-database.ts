@@ -1,6 +1,7 @@
 /** The database port on a PostgreSQL server, through a pool of connections. */
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { AppError } from '../../../src/contract/errors.ts';
 import { callerGone, createCallerGate } from './caller-gate.ts';
 import type { Caller, Database, Queryable, SqlValue, Transactions } from './database.ts';
 import { DatabaseError, QUERY_CANCELED, databaseErrorFacts } from './database-error.ts';
@@ -53,7 +54,8 @@ async function execute(runner: Runner, text: string, params: readonly SqlValue[]
       types: textTypes,
     });
   } catch (error) {
-    throw new DatabaseError(databaseErrorFacts(error), error);
+    // Who has to wait for his turn, or is gone, was not refused by the database.
+    throw error instanceof AppError ? error : new DatabaseError(databaseErrorFacts(error), error);
   }
 }
 

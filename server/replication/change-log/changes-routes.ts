@@ -7,8 +7,9 @@ import { cursorSchema, type ChangesAnswer, type SnapshotPage } from '../../../sr
 import { parseCursor, readChanges, readSnapshot } from './change-feed.ts';
 import { readableCollections } from './collections.ts';
 import { Tallies } from './tallies.ts';
-import type { Queryable } from '../../platform/db/database.ts';
+import type { Database, Queryable, Transactions } from '../../platform/db/database.ts';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
+import { NextAnswers } from '../../platform/http/next-answers.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 
@@ -35,7 +36,7 @@ const snapshotQuery = z.object({
 /** Pages of the feed and snapshots of a collection. */
 export function registerChangesRoutes(
   app: FastifyInstance,
-  context: RouteContext & { settings: { isChecksOnly: boolean } },
+  context: RouteContext<{ db: Database }> & { settings: { isChecksOnly: boolean } },
 ): void {
   const tallies = new Tallies(() => context.platform.now());
 
@@ -53,17 +54,25 @@ export function registerChangesRoutes(
     return tally === null ? answer : { ...answer, tally };
   };
 
-  app.get('/api/sync/changes', async (request): Promise<ChangesAnswer> => {
+  // After an outage all devices ask from where they all stood: the same for everybody who may read the same.
+  const pulls = new NextAnswers<string>();
+
+  app.get('/api/sync/changes', async (request, reply) => {
     const reader = await context.authenticate(request);
     const query = parse(changesQuery, request.query);
     const readable = readableCollections(reader.roles, context.settings);
-    const db = context.callerDatabase(request);
-    const answer = await readChanges(
-      db,
-      { readable, now: () => context.platform.now() },
-      { cursor: query.cursor ?? null, limit: query.limit, collections: query.collections ?? null },
-    );
-    return query.tally ? withTally(answer, query.collections ?? [], db) : answer;
+    const { cursor = null, limit: most, collections = null } = query;
+    const read = (db: Transactions) =>
+      readChanges(db, { readable, now: () => context.platform.now() }, { cursor, limit: most, collections });
+    if (query.tally) {
+      const db = context.callerDatabase(request);
+      return withTally(await read(db), collections ?? [], db);
+    }
+    // Whoever asked first may be gone before the others have their answer.
+    const db = context.backend().db.asCaller({ id: reader.personId });
+    const key = JSON.stringify([readable, cursor, most, collections]);
+    const answer = await pulls.share(key, async () => JSON.stringify(await read(db)));
+    return reply.type('application/json; charset=utf-8').send(answer);
   });
 
   app.get('/api/sync/snapshot', async (request): Promise<SnapshotPage> => {

@@ -38,7 +38,7 @@ export async function readEntries(
   return { state, entries };
 }
 
-interface FeedSource {
+export interface FeedSource {
   /** Columns that order the rows; together they make the id. */
   keys: { column: string; type: 'uuid' | 'text' }[];
 }
@@ -59,18 +59,19 @@ const NESTED: ReadonlySet<CollectionName> = new Set(['incident_records', 'resour
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function sourceOf(collection: CollectionName): FeedSource {
+/** What orders its rows. */
+export function sourceOf(collection: CollectionName): FeedSource {
   return SOURCES[collection] ?? BY_UUID;
 }
 
 /** The view's name; `collection` is one of the closed list, checked once more because it becomes SQL. */
-function viewOf(collection: CollectionName): string {
+export function viewOf(collection: CollectionName): string {
   if (!COLLECTIONS.includes(collection)) throw new Error(`No collection ${String(collection)}`);
   return `feed_${collection}`;
 }
 
 /** Splits an id into its key columns; null when it can't be one of that collection. */
-function keysOf(id: string, { keys }: FeedSource): string[] | null {
+export function keysOf(id: string, { keys }: FeedSource): string[] | null {
   const parts = keys.length === 1 ? [id] : id.split(':');
   const values = keys.map((_, at) =>
     at === keys.length - 1 ? parts.slice(at).join(':') : (parts[at] ?? ''),

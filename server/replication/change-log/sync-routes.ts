@@ -7,10 +7,12 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { isInApp } from '../../access/identity/sessions/principal.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
+import type { Database } from '../../platform/db/database.ts';
 import type { EventStreams } from './event-streams.ts';
 import { registerChangesRoutes } from './changes-routes.ts';
+import { registerSnapshotPagesRoutes } from './snapshot-pages-routes.ts';
 
-interface SyncContext extends RouteContext<{ streams: Pick<EventStreams, 'open'> }> {
+interface SyncContext extends RouteContext<{ streams: Pick<EventStreams, 'open'>; db: Database }> {
   settings: { isChecksOnly: boolean };
   hasClusterProxy: boolean;
 }
@@ -37,6 +39,7 @@ export function registerSyncRoutes(app: FastifyInstance, context: SyncContext): 
   });
 
   registerChangesRoutes(app, context);
+  registerSnapshotPagesRoutes(app, context);
 
   // A HEAD request would open a stream that nobody reads; compression would hold events back.
   app.get('/api/events', { exposeHeadRoute: false, compress: false }, async (request, reply) => {

@@ -100,6 +100,7 @@ export function createReplication(parts: ReplicationParts): Replication {
   const { platform, http, store, announce, serverNow, lastServerTime, onCursor } = parts;
   const { meta } = store;
   const report = (error: unknown) => platform.report(error);
+  const elapsed = () => platform.elapsed();
   // By a device's clock that was set ahead, rows would be left out that the server still has.
   const sureNow = () => (Number.isFinite(lastServerTime()) ? lastServerTime() : serverNow());
   const api = createDataApi(http, platform.origin);
@@ -116,10 +117,10 @@ export function createReplication(parts: ReplicationParts): Replication {
   // What goes is not sent again: a device's clock that was set ahead must not decide.
   const prune = createPruner({ rows: store.rows, kept, meta, serverNow: lastServerTime });
   const wire = createLogWire(http);
-  const loader = createSnapshotLoader({ wire, meta, staging: store.staging, kept });
+  const loader = createSnapshotLoader({ wire, meta, staging: store.staging, elapsed, kept });
   const log = new LogDialect({ wire, meta, kept, loader, onCursor });
   const collections = new CollectionsPull({
-    comparison: new Comparison({ wire, rows: store.rows, log, elapsed: () => platform.elapsed(), report }),
+    comparison: new Comparison({ wire, rows: store.rows, log, elapsed, report }),
     store,
     http,
     checks: new ChecksPull({ api, kept: known.checks, meta, announce, report }),

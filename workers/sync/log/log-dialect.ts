@@ -119,7 +119,7 @@ export class LogDialect implements Dialect {
     if (cursor === null) return;
     const { loader } = this.parts;
     await loader.begin();
-    await loader.load(collection, cursor, signal);
+    await loader.reload(collection, cursor, signal);
     await loader.finish();
   }
 

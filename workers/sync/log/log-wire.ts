@@ -3,12 +3,16 @@ import type { CollectionName } from '../../../src/contract/collections.ts';
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
 import {
   changesAnswerSchema,
+  cursorSchema,
+  SNAPSHOT_CURSOR_HEADER,
   snapshotPageSchema,
+  snapshotPagesSchema,
   type ChangesAnswer,
   type Cursor,
   type SnapshotPage,
+  type SnapshotPages,
 } from '../../../src/contract/sync.ts';
-import type { HttpClient } from '../network/http-client.ts';
+import { readJson, type HttpAnswer, type HttpClient } from '../network/http-client.ts';
 
 const CHANGES_LIMIT = 2000;
 /** Some megabytes as text; a page is what a cut connection costs. */
@@ -23,10 +27,15 @@ export interface LogWire {
     question: { collection: CollectionName; after: string | null },
     signal: AbortSignal,
   ): Promise<SnapshotPage>;
+  /** Null from a server that has no pages. */
+  snapshotPages(
+    question: { collection: CollectionName; after: string | null },
+    signal: AbortSignal,
+  ): Promise<SnapshotPages | null>;
 }
 
 /** A captive portal or a cut answer is no answer: nothing of it is applied, and it is asked again. */
-function badPayload(cause: unknown): AppError {
+export function badPayload(cause: unknown): AppError {
   return new AppError('bad_payload', ERROR_TEXTS.bad_payload, { cause, retryable: true });
 }
 
@@ -52,6 +61,22 @@ export function createLogWire(http: HttpClient): LogWire {
       );
       if (!parsed.success) throw badPayload(parsed.error);
       return parsed.data;
+    },
+    async snapshotPages({ collection, after }, signal) {
+      const query = new URLSearchParams({ collection });
+      if (after !== null) query.set('after', after);
+      let answer: HttpAnswer;
+      try {
+        answer = await http.send({ path: `/api/sync/snapshot-pages?${query.toString()}`, signal });
+      } catch (error) {
+        // An older version of the server (law 15).
+        if (error instanceof AppError && error.code === 'not_found') return null;
+        throw error;
+      }
+      const parsed = snapshotPagesSchema.safeParse(readJson(answer));
+      if (!parsed.success) throw badPayload(parsed.error);
+      const cursor = cursorSchema.safeParse(answer.headers.get(SNAPSHOT_CURSOR_HEADER));
+      return cursor.success ? { ...parsed.data, cursor: cursor.data } : parsed.data;
     },
   };
 }

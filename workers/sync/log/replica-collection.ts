@@ -2,11 +2,13 @@
 import type { z } from 'zod';
 import {
   COLLECTION_FACTS,
+  PAGED_COLLECTIONS,
   type CollectionName,
   type ReplicatedRow,
 } from '../../../src/contract/collections.ts';
 import type { KeyValue } from '../../store/key-value.ts';
-import type { RowStore } from '../../store/row-store.ts';
+import { keepsPages, type LoosePage } from '../../store/packed-row-store.ts';
+import type { RowChange, RowStore } from '../../store/row-store.ts';
 import { wholeMark } from '../../store/store-facts.ts';
 import type { Announce } from '../tabs/announcer.ts';
 import type { ReplicaRows } from '../pull/replica-rows.ts';
@@ -21,6 +23,8 @@ export interface ReplicaCollection {
   merge(rows: readonly ReplicatedRow[], deletedIds: readonly string[]): Promise<string[]>;
   /** Swaps everything in, whole, and tells readers to load again. */
   replaceAll(rows: readonly ReplicatedRow[]): Promise<void>;
+  /** The same with pages as they came and a change on top; null where rows are not kept as they come. */
+  replacePages: ((pages: readonly LoosePage[], change: RowChange<ReplicatedRow>) => Promise<void>) | null;
   /** Folds logs when they have grown; true when it did something. */
   tidy(): Promise<boolean>;
   /** Forgets what it knows of the store's content, because another worker wrote it. */
@@ -54,6 +58,7 @@ export function createKnownReplica<Row extends { id: string }>(
       await meta.set(wholeMark(collection), true);
       announce(collection, { isReset: true });
     },
+    replacePages: null,
     async tidy() {
       if (!kept.shouldTidy()) return false;
       await kept.tidy();
@@ -70,6 +75,11 @@ export function createReplicaCollection(
 ): ReplicaCollection {
   const parse = createRowParser(collection, rowSchemaOf(collection), report);
   let logged = 0;
+  const isPaged = PAGED_COLLECTIONS.has(collection) && keepsPages(store);
+  const swapped = async () => {
+    await meta.set(wholeMark(collection), true);
+    announce(collection, { isReset: true });
+  };
   return {
     async merge(rows, deletedIds) {
       const upserts = parse(rows);
@@ -82,15 +92,15 @@ export function createReplicaCollection(
     async replaceAll(rows) {
       const isNew = (await meta.get(wholeMark(collection))) !== true;
       // An empty collection needs no database: making one takes longer than all else here.
-      if (isNew && rows.length === 0 && !(await isStored())) {
-        await meta.set(wholeMark(collection), true);
-        announce(collection, { isReset: true });
-        return;
-      }
-      await store.replaceAll(parse(rows));
-      await meta.set(wholeMark(collection), true);
-      announce(collection, { isReset: true });
+      if (!isNew || rows.length > 0 || (await isStored())) await store.replaceAll(parse(rows));
+      await swapped();
     },
+    replacePages: isPaged
+      ? async (pages, { upserts, deletedIds }) => {
+          await store.replacePages(pages, { upserts: parse(upserts), deletedIds });
+          await swapped();
+        }
+      : null,
     async tidy() {
       if (logged < LOG_LENGTH) return false;
       logged = 0;

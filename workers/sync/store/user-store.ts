@@ -26,7 +26,7 @@ export interface UserStore {
   statuses: PackedRowStore<CheckStatus>;
   documents: PackedRowStore<CachedDocument>;
   /** Rows of the collection that is being loaded. */
-  staging: RowStore<ReplicatedRow>;
+  staging: PackedRowStore<ReplicatedRow>;
   /** Compares what the marks in `meta` vouch for with what is there. */
   vouch: StoreVouch;
   /** Adds a collection that is in RxDB. */
