@@ -1,6 +1,5 @@
 /** First loads by pages that are made once for all devices (src/contract/sync.ts). */
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { collectionSchema } from '../../../src/contract/collection-rows.ts';
@@ -12,8 +11,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { parse } from '../../platform/http/parse.ts';
 import { readableCollections } from './collections.ts';
 import { SnapshotPagesCache } from './snapshot-pages.ts';
-
-const uncompress = promisify(gunzip);
 
 const pagesQuery = z.object({
   collection: collectionSchema.refine((name) => PAGED_COLLECTIONS.has(name)),
@@ -39,8 +36,7 @@ export function registerSnapshotPagesRoutes(app: FastifyInstance, context: Pages
     const { bytes, cursor } = await cache.get(context.backend().db, { collection, after: after ?? null });
     reply.header(SNAPSHOT_CURSOR_HEADER, cursor).header('vary', 'accept-encoding');
     reply.type('application/json; charset=utf-8');
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
-      return reply.send(await uncompress(bytes));
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(gunzipSync(bytes));
     return reply.header('content-encoding', 'gzip').send(bytes);
   });
 }

@@ -6,13 +6,13 @@
  * the ids after the one before.
  */
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzip, gzipSync } from 'node:zlib';
 import type { CollectionName } from '../../../src/contract/collections.ts';
 import type { Cursor } from '../../../src/contract/sync.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { readPages, readPlace, type SnapshotPlace } from './snapshot-pages-query.ts';
 
-const compress = promisify(gzip);
+const inThread = promisify(gzip);
 
 /** Some megabytes as text; a part is what a cut connection costs. */
 const PART_ROWS = 5000;
@@ -24,6 +24,12 @@ const MOST_LATER = 2000;
 const GOOD_FOR_MS = 10 * 60_000;
 /** The text is repetitive: more effort saves little. */
 const LEVEL = 4;
+/** Below, a thread would take longer to reach than the work. */
+const SMALL_LENGTH = 64 * 1024;
+
+async function compress(text: string): Promise<Buffer> {
+  return text.length < SMALL_LENGTH ? gzipSync(text, { level: LEVEL }) : inThread(text, { level: LEVEL });
+}
 
 interface Part {
   epoch: string;
@@ -54,12 +60,14 @@ const keyOf = ({ collection, after }: Question) => `${collection} ${after ?? ''}
 /** The parts that one process keeps of its database. */
 export class SnapshotPagesCache {
   private readonly now: () => number;
+  private readonly partRows: number;
   private readonly kept = new Map<string, Part>();
   private readonly making = new Map<string, Promise<Part>>();
   private bytes = 0;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, partRows = PART_ROWS) {
     this.now = now;
+    this.partRows = partRows;
   }
 
   /** The answer. The next part is made while this one is on its way. */
@@ -108,12 +116,12 @@ export class SnapshotPagesCache {
     const { epoch, head, newest } = place;
     const atMs = this.now();
     const { collection, after } = question;
-    const { count, last: lastId, pages } = await readPages(db, collection, { after, limit: PART_ROWS });
-    const next = count < PART_ROWS ? null : lastId;
+    const { count, last: lastId, pages } = await readPages(db, collection, { after, limit: this.partRows });
+    const next = count < this.partRows ? null : lastId;
     const [cursor, newestOf] = [`${epoch}.${head}`, `${epoch}.${newest}`];
     const rest = JSON.stringify({ cursor, newest: newestOf, next }).slice(0, -1);
     const text = `${rest},"pages":${pages}}`;
-    const bytes = await compress(text, { level: LEVEL });
+    const bytes = await compress(text);
     const part = { epoch, head, newest, atMs, bytes, next };
     this.keep(keyOf(question), part);
     return part;

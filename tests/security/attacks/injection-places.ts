@@ -202,6 +202,8 @@ const FAMILIES: readonly Place[] = [
   ['the feed: collections', (t) => get(`/api/sync/changes?collections=${e(t)}&limit=${e(t)}`)],
   ['a snapshot of the feed', (t) => get(`/api/sync/snapshot?collection=${e(t)}`)],
   ['its continuation', (t) => get(`/api/sync/snapshot?collection=checks&after=${e(t)}`)],
+  ['its pages', (t) => get(`/api/sync/snapshot-pages?collection=${e(t)}`)],
+  ['more pages', (t) => get(`/api/sync/snapshot-pages?collection=config_relationships&after=${e(t)}`)],
   [
     'a command',
     (t) =>

@@ -163,6 +163,10 @@ forEachDatabase((_name, openDatabase) => {
         expect([role, (await wholeFeed(as(role))).includes('secret')]).toEqual([role, false]);
         const snapshot = await browser.get(`/api/sync/snapshot?collection=${ADMINS_COLLECTION}`);
         expect([role, snapshot.status]).toEqual([role, 403]);
+        // Also when they were made for somebody who may.
+        const pages = `/api/sync/snapshot-pages?collection=${ADMINS_COLLECTION}`;
+        expect(await (await admin.browser.get(pages)).text()).toContain('secret two');
+        expect([role, (await browser.get(pages)).status]).toEqual([role, 403]);
       }
       expect(
         await (await admin.browser.get(`/api/sync/snapshot?collection=${ADMINS_COLLECTION}`)).text(),

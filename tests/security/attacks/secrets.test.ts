@@ -138,6 +138,9 @@ describe('what is secret', () => {
     ...['checks', 'canaries', 'resources', 'connections', 'incidents', 'playbook_runs'].map(
       (name) => `/api/sync/snapshot?collection=${name}`,
     ),
+    ...['connections', 'configs', 'playbook_runs'].map(
+      (name) => `/api/sync/snapshot-pages?collection=${name}`,
+    ),
     '/api/canary/api/summary',
     '/api/canary/api/topology',
     `/api/snapshot/config/${ID}`,
