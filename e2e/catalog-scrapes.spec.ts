@@ -6,8 +6,9 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { pino } from 'pino';
 import { makeTestCertificate } from '../server/health/testing/test-certificate.ts';
-import { startEmbeddedPostgres } from '../server/platform/db/embedded-postgres.ts';
-import type { EmbeddedPostgres } from '../server/platform/db/embedded-postgres.ts';
+import { freePort } from '../tests/security/support/free-port.ts';
+import { startEmbeddedPostgres } from '../server/platform/db/embedded/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../server/platform/db/embedded/embedded-postgres.ts';
 import { openPostgresDatabase } from '../server/platform/db/postgres-database.ts';
 import { startRecordedCluster } from '../server/catalog/scrapers/testing/recorded-cluster.ts';
 import type { RecordedCluster } from '../server/catalog/scrapers/testing/recorded-cluster.ts';
@@ -77,7 +78,11 @@ function writeScrapers(): void {
 }
 
 async function startPostgres(): Promise<void> {
-  postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), logger: silent });
+  postgres = await startEmbeddedPostgres({
+    folder: join(folder, 'postgres'),
+    logger: silent,
+    port: await freePort(),
+  });
   const db = await openPostgresDatabase({ url: postgres.url('postgres'), logger: silent });
   await db.script(`create table inventory (id int, name text, rows int);
     insert into inventory values (1, 'orders', 12), (2, 'customers', 3)`);

@@ -10,13 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../server/platform/db/embedded-postgres.ts';
-import type { EmbeddedPostgres } from '../server/platform/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../server/platform/db/embedded/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../server/platform/db/embedded/embedded-postgres.ts';
 import { migrate } from '../server/platform/db/migrate.ts';
 import { openPostgresDatabase } from '../server/platform/db/postgres-database.ts';
 import type { TestDatabases } from '../server/platform/db/test-databases.ts';
 import { preparedDatabases } from './prepared-databases.ts';
 import type { PreparedDatabases } from './prepared-databases.ts';
+import { freePort } from './security/support/free-port.ts';
 
 const MIGRATED_TEMPLATE = 'migrated_template';
 const silent = pino({ level: 'silent' });
@@ -27,6 +28,8 @@ async function startPostgres(folder: string): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({
     folder: join(folder, 'postgres'),
     logger: silent,
+    // Scrapers and checks under test speak to a host and a port.
+    port: await freePort(),
     serverFlags: SETTINGS.flatMap((setting) => ['-c', setting]),
   });
   const admin = await openPostgresDatabase({ url: server.url('postgres'), logger: silent });

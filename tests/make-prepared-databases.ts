@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pino } from 'pino';
 import { migrate } from '../server/platform/db/migrate.ts';
+import { openDatabase } from '../server/platform/db/open-database.ts';
 import { openPgliteDatabase } from '../server/platform/db/pglite-database.ts';
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('name the folder to write to');
-const dataDir = join(folder, 'migrated');
+const pglite = join(folder, 'pglite-data/pglite');
 
 async function writeImage(name: string): Promise<void> {
-  const database = new PGlite({ dataDir });
+  const database = new PGlite({ dataDir: pglite });
   await database.waitReady;
   const image = await database.dumpDataDir('none');
   await database.close();
@@ -19,10 +20,18 @@ async function writeImage(name: string): Promise<void> {
 }
 
 const logger = pino({ level: 'silent' });
-const made = await openPgliteDatabase({ folder: dataDir, logger });
+const made = await openPgliteDatabase({ folder: pglite, logger });
 await made.close();
 await writeImage('empty.tar');
-const migrated = await openPgliteDatabase({ folder: dataDir, logger });
+const migrated = await openPgliteDatabase({ folder: pglite, logger });
 await migrate(migrated, logger);
 await migrated.close();
 await writeImage('migrated.tar');
+
+const postgres = await openDatabase({
+  databaseUrl: 'embedded',
+  dataDir: join(folder, 'postgres-data'),
+  logger,
+});
+await migrate(postgres, logger);
+await postgres.close();

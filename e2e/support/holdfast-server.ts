@@ -53,11 +53,9 @@ export interface ServerOptions {
 export async function prepareServer(options: ServerOptions = {}): Promise<HoldfastServer> {
   const port = options.port ?? (await freePort());
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-e2e-'));
-  const template = process.env['HOLDFAST_E2E_DATABASE'];
-  if (template !== undefined && options.isFirstStart !== true)
-    cpSync(template, join(dataDir, 'pglite'), { recursive: true });
+  const template = process.env['HOLDFAST_E2E_DATA'];
+  if (template !== undefined && options.isFirstStart !== true) cpSync(template, dataDir, { recursive: true });
   const url = `http://localhost:${port}`;
-  const nodeFlags = [...NODE_FLAGS, ...(process.env['HOLDFAST_E2E_NODE_FLAGS']?.split(' ') ?? [])];
   let child: ChildProcess | null = null;
   let log = '';
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -76,7 +74,7 @@ export async function prepareServer(options: ServerOptions = {}): Promise<Holdfa
     async start() {
       const started = spawn(
         process.execPath,
-        [...nodeFlags, 'dist/server/main.js', ...(options.args ?? [])],
+        [...NODE_FLAGS, 'dist/server/main.js', ...(options.args ?? [])],
         {
           stdio: ['ignore', 'pipe', 'pipe'],
           env: {

@@ -20,7 +20,6 @@ import { openDemo } from './demo/create-demo.ts';
 import { ensureAdmin } from '../access/identity/accounts/accounts.ts';
 import { createSealer, loadSealingKey } from '../platform/crypto/sealing.ts';
 import { createHostedParts, type HostedParts } from '../access/hosted/hosted-parts.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createApp } from './create-app.ts';
 import type { Backend } from './backend.ts';
@@ -58,14 +57,6 @@ function say(...lines: string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function sayDurability(database: Database, logger: Logger): void {
-  if (database.kind !== 'pglite') return;
-  logger.info(
-    'data is kept by PGlite in DATA_DIR: it survives a killed process; a power cut can cost the last seconds ' +
-      '(set DATABASE_URL to a PostgreSQL where that matters)',
-  );
-}
-
 async function openMigrated({ settings, logger, platform }: StartDeps): Promise<Database> {
   const { databaseUrl, dataDir, adminEmail, adminPassword } = settings;
   const db = await openDatabase({ databaseUrl: databaseUrl ?? undefined, dataDir, logger });
@@ -76,10 +67,18 @@ async function openMigrated({ settings, logger, platform }: StartDeps): Promise<
       say('', `  First sign-in: ${adminEmail}`, `  Password:      ${made}`, '  (shown this once only)', '');
     }
     await checkEpoch({ db, dataDir, platform, logger });
-    sayDurability(db, logger);
     return db;
   } catch (error) {
     await db.close();
+    throw error;
+  }
+}
+
+async function openBehind(app: FastifyInstance, deps: StartDeps): Promise<Database> {
+  try {
+    return await openMigrated(deps);
+  } catch (error) {
+    await app.close();
     throw error;
   }
 }
@@ -167,8 +166,8 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
   }
 
   const background = new AbortController();
+  const db = await openBehind(app, deps);
   try {
-    const db = await openMigrated(deps);
     const key = await loadSealingKey(settings.dataDir, platform);
     const hosted = await openHosted(db, deps);
     const demo = await openDemo(settings.isDemo, platform);
@@ -203,7 +202,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     background.abort();
     await app.close();
     // A PostgreSQL that we run ourselves would go on without us.
-    await (backend as Backend | null)?.db.close();
+    await db.close();
     throw error;
   }
 }

@@ -67,7 +67,7 @@ async function start(
     LOG_LEVEL: 'error',
   };
   const startedMs = performance.now();
-  const server = startProcess(database === 'embedded' ? { ...env, DATABASE_URL: 'embedded' } : env);
+  const server = startProcess({ ...env, DATABASE_URL: database });
   const browser = openTestBrowser(await server.ready());
   const readyMs = Math.round(performance.now() - startedMs);
   if (before === null) await browser.signIn(ADMIN.email, ADMIN.password);

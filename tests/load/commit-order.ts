@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { startEmbeddedPostgres } from '../../server/platform/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../server/platform/db/embedded/embedded-postgres.ts';
 import { migrate } from '../../server/platform/db/migrate.ts';
 import { openPostgresDatabase } from '../../server/platform/db/postgres-database.ts';
 import { runCommitOrder } from './commit-order-run.ts';

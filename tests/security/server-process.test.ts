@@ -1,5 +1,5 @@
 /** The server as a process: how it starts, ends, is killed, comes back, and refuses. */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ describe('the server process', () => {
 
   /** Spares a server the seconds that making its database takes. */
   const prepare = async (folder: string) =>
-    cpSync((await preparedDatabases()).migratedFolder, join(folder, 'pglite'), { recursive: true });
+    cpSync((await preparedDatabases()).postgresData, folder, { recursive: true });
 
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'holdfast-process-'));
@@ -35,7 +35,7 @@ describe('the server process', () => {
     const firstUrl = await first.ready();
     const password = /Password:\s+(\S+)/.exec(first.output())?.[1] ?? '';
     expect(first.output()).toContain('First sign-in: admin@local');
-    expect(first.output()).toContain('a power cut can cost the last seconds');
+    expect(first.output()).toContain('data is kept by PostgreSQL');
     const browser = openTestBrowser(firstUrl);
     expect((await browser.signIn('admin@local', password)).status).toBe(200);
     expect((await first.end('SIGKILL')).code).toBeNull();
@@ -57,6 +57,29 @@ describe('the server process', () => {
     expect(await events.next('signed-out')).toBeNull();
     const log = first.output() + second.output() + first.errors() + second.errors();
     expect(log.split(password)).toHaveLength(2);
+  }, 120_000);
+
+  it('ends in order when it is asked to in the middle of its first start, and leaves nothing running', async () => {
+    const server = start();
+    while (!existsSync(join(dataDir, 'postgres/postmaster.pid')) && server.child.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const { code, tookMs } = await server.end('SIGTERM');
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(10_000);
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+    const again = start();
+    await again.ready();
+    expect((await again.end('SIGTERM')).code).toBe(0);
+  }, 120_000);
+
+  it('ends its PostgreSQL when its start fails', async () => {
+    await prepare(dataDir);
+    const keyFile = join(dataDir, 'identity.key');
+    mkdirSync(keyFile);
+    const server = start();
+    expect((await server.end()).code).toBe(1);
+    expect(server.errors()).not.toBe('');
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
   }, 120_000);
 
   it('stops with 0 on SIGINT, too', async () => {

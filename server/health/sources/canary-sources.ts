@@ -56,8 +56,7 @@ export class CanarySources {
     const isThere = (await canariesOfSource(db, SELF_SOURCE)).length > 0;
     const isWanted = isAlone || settings.isDemo;
     if (!isWanted && !isThere) return;
-    const isFileDatabase = db.kind === 'pglite';
-    const facts = { url, dataDir: settings.dataDir, hostname: hostname(), isFileDatabase };
+    const facts = { url, dataDir: settings.dataDir, hostname: hostname(), databaseFolder: db.ownFolder };
     await registry.replaceSource(SELF_SOURCE, isWanted ? [ownDocument(selfCanary(facts))] : []);
   }
 

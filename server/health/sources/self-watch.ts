@@ -1,5 +1,4 @@
 /** What the server watches when nobody told it anything: itself. True from the first minute. */
-import { join } from 'node:path';
 
 /** Where this canary comes from, as shown in the app. */
 export const SELF_SOURCE = 'holdfast/self';
@@ -9,8 +8,8 @@ interface SelfFacts {
   url: string;
   dataDir: string;
   hostname: string;
-  /** PGlite keeps its files in the data folder. */
-  isFileDatabase: boolean;
+  /** Where the database's files are, when they are ours. */
+  databaseFolder: string | undefined;
 }
 
 const answers = (name: string, description: string, url: string) => ({
@@ -21,16 +20,18 @@ const answers = (name: string, description: string, url: string) => ({
   thresholdMillis: 2000,
 });
 
-function folders({ dataDir, isFileDatabase }: SelfFacts): object[] {
+function folders({ dataDir, databaseFolder }: SelfFacts): object[] {
   const disk = {
     name: 'holdfast/disk',
     description: 'There is room left for the data',
     path: dataDir,
     availableSize: '500MB',
   };
-  if (!isFileDatabase) return [disk];
-  const path = join(dataDir, 'pglite');
-  return [disk, { name: 'holdfast/data', description: 'The data folder is there', path, minCount: 1 }];
+  if (databaseFolder === undefined) return [disk];
+  return [
+    disk,
+    { name: 'holdfast/data', description: 'The data folder is there', path: databaseFolder, minCount: 1 },
+  ];
 }
 
 /** The canary document. */

@@ -41,6 +41,8 @@ export interface Transactions extends Queryable {
 }
 
 export interface Database extends Transactions {
+  /** The folder of its files where this server runs it itself: then no other server is at it. */
+  ownFolder?: string;
   /**
    * The database as requests of one caller have it, who may ask for anything: statements take two seconds at most,
    * a few run at once, by turns of callers, and they end with their request. A statement or transaction that keeps

@@ -30,18 +30,18 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function opened(databaseUrl?: string): Promise<Database> {
+async function opened(databaseUrl: string): Promise<Database> {
   const database = await openDatabase({ databaseUrl, dataDir, logger });
   open.push(database);
   return database;
 }
 
 /** A real process that writes rows one by one, says so, and is killed with -9 while it goes on. */
-async function writeAndKill(databaseUrl: string | undefined): Promise<number> {
+async function writeAndKill(databaseUrl: string): Promise<number> {
   const program = `
     import { openDatabase } from ${JSON.stringify(OPEN_MODULE)};
     import { pino } from ${JSON.stringify(import.meta.resolve('pino'))};
-    const db = await openDatabase({ databaseUrl: ${JSON.stringify(databaseUrl) ?? 'undefined'}, dataDir: ${JSON.stringify(dataDir)}, logger: pino({ level: 'silent' }) });
+    const db = await openDatabase({ databaseUrl: ${JSON.stringify(databaseUrl)}, dataDir: ${JSON.stringify(dataDir)}, logger: pino({ level: 'silent' }) });
     await db.script('create table kept (n int primary key)');
     for (let n = 1; ; n += 1) {
       await db.run('insert into kept (n) values ($1)', [n]);
@@ -61,7 +61,7 @@ async function writeAndKill(databaseUrl: string | undefined): Promise<number> {
   return Math.max(...said.split('\n').slice(0, -1).map(Number));
 }
 
-describe.each([undefined, 'embedded'])('DATABASE_URL %s', (databaseUrl) => {
+describe.each(['pglite', 'embedded'])('DATABASE_URL %s', (databaseUrl) => {
   test('what was written is there after kill -9, and the folder opens again at once', async () => {
     const last = await writeAndKill(databaseUrl);
     const database = await opened(databaseUrl);
@@ -90,7 +90,7 @@ test('the password of the embedded server is readable by its owner alone', async
 test('a first start that was killed in the middle does not stop the next', async () => {
   await mkdir(join(dataDir, 'pglite.unfinished'));
   await writeFile(join(dataDir, 'pglite.unfinished', 'PG_VERSION'), 'half');
-  const database = await opened();
+  const database = await opened('pglite');
   expect(await database.text('select 1::text')).toBe('1');
   expect(existsSync(join(dataDir, 'pglite.unfinished'))).toBe(false);
 });

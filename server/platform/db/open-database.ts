@@ -1,50 +1,137 @@
 /** Chooses and opens the database of this server, holding the data folder's lock where its files lie there. */
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { AppError } from '../../../src/contract/errors.ts';
+import { reasonOf } from '../reason-of.ts';
 import type { Database } from './database.ts';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { holdsDatabase } from './embedded/database-folder.ts';
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+import type { PostgresBinaries } from './embedded/postgres-binaries.ts';
 import { lockFolder } from './folder-lock.ts';
+import { isToBeMoved, markMove, moveFromPglite } from './move-database.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { openPostgresDatabase } from './postgres-database.ts';
 
 export interface OpenDatabaseOptions {
-  /** Undefined or empty: PGlite in dataDir. `embedded`: PostgreSQL run from dataDir. Else the URL of a PostgreSQL. */
+  /**
+   * Undefined or empty: PostgreSQL run from dataDir where its programs run, else PGlite there. `embedded` and `pglite`
+   * choose one of them. Else the URL of a PostgreSQL.
+   */
   databaseUrl: string | undefined;
   dataDir: string;
   logger: Logger;
+  /** Where PostgreSQL's programs are; those that npm installed. */
+  binaries?: () => PostgresBinaries;
 }
 
 /** `fs.mkdir` alone would make the folder readable by others. */
 const PRIVATE_FOLDER = 0o700;
 
-async function openEmbedded(dataDir: string, logger: Logger): Promise<Database> {
-  const server = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), logger });
+type OwnDatabase = 'embedded' | 'pglite';
+type Options = Omit<OpenDatabaseOptions, 'databaseUrl'>;
+
+const SAID: Readonly<Record<OwnDatabase, string>> = {
+  embedded: 'data is kept by PostgreSQL, which this server runs in DATA_DIR',
+  pglite:
+    'data is kept by PGlite in DATA_DIR: it survives a killed process; a power cut can cost the last seconds ' +
+    '(a PostgreSQL, embedded or by DATABASE_URL, has no such limit)',
+};
+
+/** PostgreSQL in the data folder; what PGlite kept there is moved first. */
+async function openEmbedded({ dataDir, logger, binaries }: Options): Promise<Database> {
+  const folder = join(dataDir, 'postgres');
+  const isMove = isToBeMoved(dataDir);
+  if (isMove) await markMove(dataDir);
+  const server = await startEmbeddedPostgres({
+    folder,
+    logger,
+    ...(binaries === undefined ? {} : { binaries }),
+  });
+  let database: Database | null = null;
   try {
-    return await openPostgresDatabase({
+    database = await openPostgresDatabase({
       url: server.url('postgres'),
       logger,
       afterClose: () => server.stop(),
     });
+    if (isMove) await moveFromPglite(dataDir, database, logger);
+    return { ...database, ownFolder: folder };
   } catch (error) {
-    await server.stop();
+    await (database === null ? server.stop() : database.close());
     throw error;
   }
 }
 
-/** Opens the database; `migrate` still has to bring its tables up to date. */
-export async function openDatabase({ databaseUrl, dataDir, logger }: OpenDatabaseOptions): Promise<Database> {
-  const isOwn = databaseUrl === undefined || databaseUrl === '' || databaseUrl === 'embedded';
-  if (!isOwn) return openPostgresDatabase({ url: databaseUrl, logger });
+async function openPglite({ dataDir, logger }: Options): Promise<Database> {
+  const folder = join(dataDir, 'pglite');
+  return { ...(await openPgliteDatabase({ folder, logger })), ownFolder: folder };
+}
 
-  const folder = resolve(dataDir);
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  const lock = await lockFolder(folder);
+/** Written once PostgreSQL was chosen where nothing was set; before that, PGlite always was. */
+const CHOSEN = 'postgres.default';
+
+/** Whether the folder holds data of both, and PGlite's is what was used where nothing was set. */
+function isPgliteKept(dataDir: string): boolean {
+  return (
+    existsSync(join(dataDir, 'pglite/PG_VERSION')) &&
+    !isToBeMoved(dataDir) &&
+    !existsSync(join(dataDir, CHOSEN))
+  );
+}
+
+/** PostgreSQL, and PGlite where that doesn't run; never another database than that of the start before. */
+async function openDefault(options: Options): Promise<{ database: Database; kind: OwnDatabase }> {
+  const { dataDir, logger } = options;
+  const folder = join(dataDir, 'postgres');
+  if (isPgliteKept(dataDir)) {
+    logger.warn(
+      'DATA_DIR holds data of PGlite and of PostgreSQL; PGlite is used, as before. Set DATABASE_URL to embedded or pglite',
+    );
+    return { database: await openPglite(options), kind: 'pglite' };
+  }
   try {
-    const database =
-      databaseUrl === 'embedded'
-        ? await openEmbedded(folder, logger)
-        : await openPgliteDatabase({ folder: join(folder, 'pglite'), logger });
+    const database = await openEmbedded(options);
+    await writeFile(join(dataDir, CHOSEN), '');
+    return { database, kind: 'embedded' };
+  } catch (cause) {
+    const reason = reasonOf(cause);
+    if (holdsDatabase(folder) && !isToBeMoved(dataDir))
+      throw new AppError('server', `The data is in ${folder}, and PostgreSQL does not start: ${reason}`, {
+        cause,
+      });
+    logger.warn({ reason }, 'PostgreSQL does not run here, so PGlite is used');
+    return { database: await openPglite(options), kind: 'pglite' };
+  }
+}
+
+async function openOwn(options: Options, wanted: OwnDatabase | null): Promise<Database> {
+  const { logger, dataDir } = options;
+  if (wanted === 'pglite' && holdsDatabase(join(dataDir, 'postgres')))
+    logger.warn('DATA_DIR also holds data of PostgreSQL, which PGlite does not show');
+  const { database, kind } =
+    wanted === null
+      ? await openDefault(options)
+      : {
+          database: wanted === 'embedded' ? await openEmbedded(options) : await openPglite(options),
+          kind: wanted,
+        };
+  logger.info({ database: kind }, SAID[kind]);
+  return database;
+}
+
+/** Opens the database; `migrate` still has to bring its tables up to date. */
+export async function openDatabase({ databaseUrl, ...options }: OpenDatabaseOptions): Promise<Database> {
+  const wanted = databaseUrl === undefined || databaseUrl === '' ? null : databaseUrl;
+  if (wanted !== null && wanted !== 'embedded' && wanted !== 'pglite')
+    return openPostgresDatabase({ url: wanted, logger: options.logger });
+
+  const dataDir = resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+  const lock = await lockFolder(dataDir);
+  try {
+    const database = await openOwn({ ...options, dataDir }, wanted);
     return {
       ...database,
       async close() {

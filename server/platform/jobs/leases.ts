@@ -4,7 +4,7 @@
  * refused once somebody else has had it (`requireLease`). Invariants: never two holders of a valid token; work that
  * runs under a role keeps its part until it has ended; a server that was frozen starts nothing before it has asked.
  *
- * PGlite has one server (it holds the folder's lock): there roles are its own without asking.
+ * A database in the data folder has one server (it holds the folder's lock): there roles are its own without asking.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Database, Queryable } from '../db/database.ts';
@@ -54,7 +54,7 @@ export interface LeasesDeps {
   metrics?: JobMetrics | undefined;
   /** For people who look into the table. */
   serverName?: string;
-  /** No other server can be at this database; with PGlite that is so. */
+  /** No other server can be at this database; so it is with one in the data folder. */
   isAlone?: boolean;
 }
 
@@ -85,7 +85,7 @@ class DatabaseLeases implements Leases {
 
   constructor(deps: LeasesDeps) {
     this.deps = deps;
-    this.isAlone = deps.isAlone ?? deps.db.kind === 'pglite';
+    this.isAlone = deps.isAlone ?? (deps.db.kind === 'pglite' || deps.db.ownFolder !== undefined);
     this.holder = `${deps.serverName ?? 'server'}/${deps.platform.newId()}`;
   }
 

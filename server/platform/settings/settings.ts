@@ -21,7 +21,7 @@ export interface Settings {
   host: string;
   /** Absolute. */
   dataDir: string;
-  /** null = PGlite in `dataDir`; 'embedded' = PostgreSQL binaries in `dataDir`; else a postgres:// URL. */
+  /** null = PostgreSQL in `dataDir`, PGlite where that doesn't run; 'embedded' or 'pglite' = that one; else a URL. */
   databaseUrl: string | null;
   adminEmail: string;
   /** null = make one and print it once. */
@@ -119,7 +119,9 @@ function isUrlOf(schemes: readonly string[]) {
   return (text: string) => URL.canParse(text) && schemes.includes(new URL(text).protocol);
 }
 
-const DATABASE_URLS = 'allowed are embedded, or a URL such as postgres://user:password@host:5432/database';
+const OWN_DATABASES = new Set(['embedded', 'pglite']);
+const DATABASE_URLS =
+  'allowed are embedded, pglite, or a URL such as postgres://user:password@host:5432/database';
 const MIN_PASSWORD_LENGTH = 8;
 const MAX_PASSWORD_LENGTH = 256;
 const PASSWORDS = `allowed are ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
@@ -138,7 +140,7 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
-    .refine((text) => text === 'embedded' || isUrlOf(['postgres:', 'postgresql:'])(text), DATABASE_URLS)
+    .refine((text) => OWN_DATABASES.has(text) || isUrlOf(['postgres:', 'postgresql:'])(text), DATABASE_URLS)
     .optional(),
   ADMIN_EMAIL: z
     .string()

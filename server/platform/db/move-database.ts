@@ -1,0 +1,82 @@
+/**
+ * Moves what PGlite kept in the data folder to PostgreSQL there, once. A mark stands beside the folders from before the
+ * first row until PGlite's folder has its new name, so what was killed in the middle is done again from the start:
+ * the copy is one transaction that begins with empty tables, and PGlite's rows don't change meanwhile. PGlite's folder
+ * is kept.
+ */
+import { existsSync } from 'node:fs';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import type { Logger } from 'pino';
+import type { Database } from './database.ts';
+import { holdsDatabase } from './embedded/database-folder.ts';
+import { migrate } from './migrate.ts';
+import { openPgliteDatabase } from './pglite-database.ts';
+import { copyTables } from './copy-tables-query.ts';
+
+const foldersOf = (dataDir: string) => ({
+  pglite: join(dataDir, 'pglite'),
+  postgres: join(dataDir, 'postgres'),
+  mark: join(dataDir, 'postgres.moving'),
+});
+
+/** Whether what PGlite wrote is still to be moved, or is being moved. */
+export function isToBeMoved(dataDir: string): boolean {
+  const { pglite, postgres, mark } = foldersOf(dataDir);
+  return existsSync(mark) || (existsSync(join(pglite, 'PG_VERSION')) && !holdsDatabase(postgres));
+}
+
+/** Before PostgreSQL makes its files: from now on they don't count until all is moved. */
+export async function markMove(dataDir: string): Promise<void> {
+  const { mark } = foldersOf(dataDir);
+  await writeFile(mark, '');
+  await syncFolder(dataDir);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A name that is free: a folder that was kept before stays, too. */
+function keptName(pglite: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = `${pglite}.moved${number === 1 ? '' : `-${number}`}`;
+    if (!existsSync(name)) return name;
+  }
+}
+
+async function copyAll(pglite: string, target: Database, logger: Logger): Promise<number> {
+  const source = await openPgliteDatabase({ folder: pglite, logger });
+  try {
+    await migrate(source, logger);
+    await migrate(target, logger);
+    const rows = await target.transaction((tx) => copyTables(source, tx));
+    await target.script('analyze');
+    return rows;
+  } finally {
+    await source.close();
+  }
+}
+
+/** Moves everything into the opened PostgreSQL; expects the mark. */
+export async function moveFromPglite(dataDir: string, target: Database, logger: Logger): Promise<void> {
+  const { pglite, mark } = foldersOf(dataDir);
+  // Else it was killed just before it took the mark away.
+  if (existsSync(pglite)) {
+    const startedMs = performance.now();
+    logger.info({ from: pglite }, 'moving what PGlite kept to PostgreSQL, once; this may take a minute');
+    const rows = await copyAll(pglite, target, logger);
+    const kept = keptName(pglite);
+    await rename(pglite, kept);
+    await syncFolder(dataDir);
+    const seconds = Math.round(performance.now() - startedMs) / 1000;
+    logger.info({ rows, seconds, kept }, 'moved to PostgreSQL; what PGlite kept stays where `kept` says');
+  }
+  await rm(mark, { force: true });
+}
