@@ -1,9 +1,10 @@
 /**
  * `npm run data-api -- --database-url URL --schema NAME --port N [--max-rows N]`: serves one schema of a PostgreSQL
- * (14 or newer), or of the PGlite database in a folder, on loopback: without sign-in, every table, read and write.
+ * (14 or newer), or of the database in a folder (DATA_DIR/postgres, or one of PGlite), on loopback: without sign-in, every table, read and write.
  * Reads the catalogue again on SIGUSR1, on `notify pgrst` and when asked for something it does not know.
  */
 import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -13,6 +14,7 @@ import { AppError } from '../src/contract/errors.ts';
 import { createDataApi } from '../server/replication/data-api/data-api.ts';
 import type { DataApi } from '../server/replication/data-api/data-api.ts';
 import type { Database } from '../server/platform/db/database.ts';
+import { openDatabase } from '../server/platform/db/open-database.ts';
 import { openPgliteDatabase } from '../server/platform/db/pglite-database.ts';
 import { openPostgresDatabase } from '../server/platform/db/postgres-database.ts';
 import { nodePlatform } from '../server/platform/platform.ts';
@@ -58,6 +60,9 @@ async function openAny(url: string, logger: Logger): Promise<Database> {
   if (!existsSync(folder)) {
     throw new UsageError(`--database-url ${url}: neither a PostgreSQL URL nor a folder that exists`);
   }
+  // A PostgreSQL that a server of ours runs has its password beside its files.
+  if (existsSync(`${folder}.password`))
+    return openDatabase({ databaseUrl: 'embedded', dataDir: dirname(resolve(folder)), logger });
   return openPgliteDatabase({ folder, logger });
 }
 

