@@ -76,6 +76,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
       load: async () => (await this.user?.failedCanaries()) ?? [],
       report: (error) => platform.report(error),
       later: (delayMs, run) => platform.later(delayMs, run),
+      isFirstLoad: () => this.board.get().firstLoad !== null,
     });
     this.device = openKeyValue(DEVICE_DB, platform.idb);
     this.storedClock = new StoredServerClock(links.clock, this.device);

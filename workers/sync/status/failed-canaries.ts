@@ -10,6 +10,8 @@ export interface FailedCanariesParts {
   load: () => Promise<FailedCanary[]>;
   report: (error: unknown) => void;
   later: (delayMs: number, run: () => void) => void;
+  /** While the first rows are still on their way, also over a slow line. */
+  isFirstLoad: () => boolean;
 }
 
 /** One for the worker; asks while a page listens. */
@@ -30,7 +32,7 @@ export class FailedCanaries {
 
   /** Somebody else is here: looks once the first screen is painted. */
   tellSoon(): void {
-    this.parts.later(FIRST_LOOK_MS, () => this.tell());
+    this.parts.later(FIRST_LOOK_MS, () => (this.parts.isFirstLoad() ? this.tellSoon() : this.tell()));
   }
 
   /** They may have changed. */
