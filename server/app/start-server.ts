@@ -3,6 +3,7 @@
  * there: a proxy or a page that waits learns at once that somebody is home. Order of the end: no new work, open
  * streams told to come back, running checks finished or killed, database flushed and closed.
  */
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
@@ -167,6 +168,8 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
 
   const background = new AbortController();
   const db = await openBehind(app, deps);
+  // Each loop listens for the end; Node takes more than ten of them for a leak.
+  setMaxListeners(0, background.signal);
   try {
     const key = await loadSealingKey(settings.dataDir, platform);
     const hosted = await openHosted(db, deps);
