@@ -70,7 +70,7 @@ export async function readOfflineReadiness(): Promise<OfflineReadiness> {
 }
 
 /** Calls when the page has nothing better to do. */
-function whenIdle(run: () => void): void {
+export function whenIdle(run: () => void): void {
   // Safari has no such call.
   if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: ANSWER_WITHIN_MS });
   else setTimeout(run, ANSWER_WITHIN_MS);

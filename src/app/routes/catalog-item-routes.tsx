@@ -1,5 +1,6 @@
 /** An item of the catalog with its tabs, and the changes of all items (spec 2 §2). */
 import { createRoute, lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import type { ItemTab } from '../../features/catalog/item/ItemTabs.tsx';
 import {
   changesSearch,
@@ -8,6 +9,8 @@ import {
   relationsSearch,
 } from '../../features/catalog/search-schemas.ts';
 import { searchOptions } from '../../ui/search/search-params.ts';
+import { whenIdle } from '../platform-offline.ts';
+import { useAfterFirstLoad } from '../shell/use-after-first-load.ts';
 import { shellRoute } from './base-routes.tsx';
 
 const changesRoute = createRoute({
@@ -28,6 +31,21 @@ const TABS: Readonly<Record<string, ItemTab>> = {
   '/catalog/$configId/checks': 'checks',
 };
 
+/** The tabs and the graph are there when they are pressed: loaded while nobody waits for anything else. */
+function usePreloadedTabs(): void {
+  const isTime = useAfterFirstLoad();
+  useEffect(() => {
+    if (!isTime) return;
+    const preload = async () => {
+      for (const part of [RelationshipsTab, InsightsList, ChangesTab, PlaybooksTab, ChecksTab])
+        await part.preload?.();
+      await import('../../features/catalog/relationships/RelationsGraph.tsx');
+    };
+    // Without a network they are loaded, or missed, when they are pressed.
+    whenIdle(() => void preload().catch(() => undefined));
+  }, [isTime]);
+}
+
 const ItemPage = lazyRouteComponent(() => import('../../features/catalog/item/ItemPage.tsx'), 'ItemPage');
 const itemRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -35,6 +53,7 @@ const itemRoute = createRoute({
   component: function ItemRoute() {
     const path = useRouterState({ select: (state) => state.matches.at(-1)?.fullPath ?? '' });
     const { configId } = itemRoute.useParams();
+    usePreloadedTabs();
     return (
       <ItemPage key={configId} configId={configId} tab={TABS[path] ?? 'config'}>
         <Outlet />
@@ -50,11 +69,15 @@ const configTabRoute = createRoute({
   component: lazyRouteComponent(() => import('../../features/catalog/item/ConfigTab.tsx'), 'ConfigTab'),
 });
 
+const ChangesTab = lazyRouteComponent(
+  () => import('../../features/catalog/item/ChangesTab.tsx'),
+  'ChangesTab',
+);
 const changesTabRoute = createRoute({
   getParentRoute: () => itemRoute,
   path: '/changes',
   ...searchOptions(changesSearch),
-  component: lazyRouteComponent(() => import('../../features/catalog/item/ChangesTab.tsx'), 'ChangesTab'),
+  component: ChangesTab,
 });
 
 const InsightsList = lazyRouteComponent(
@@ -83,16 +106,21 @@ const relationshipsTabRoute = createRoute({
   },
 });
 
+const PlaybooksTab = lazyRouteComponent(
+  () => import('../../features/catalog/item/PlaybooksTab.tsx'),
+  'PlaybooksTab',
+);
 const playbooksTabRoute = createRoute({
   getParentRoute: () => itemRoute,
   path: '/playbooks',
-  component: lazyRouteComponent(() => import('../../features/catalog/item/PlaybooksTab.tsx'), 'PlaybooksTab'),
+  component: PlaybooksTab,
 });
 
+const ChecksTab = lazyRouteComponent(() => import('../../features/catalog/item/ChecksTab.tsx'), 'ChecksTab');
 const checksTabRoute = createRoute({
   getParentRoute: () => itemRoute,
   path: '/checks',
-  component: lazyRouteComponent(() => import('../../features/catalog/item/ChecksTab.tsx'), 'ChecksTab'),
+  component: ChecksTab,
 });
 
 export const catalogItemRoutes = [
