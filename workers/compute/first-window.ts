@@ -7,6 +7,7 @@ import { LIVE_QUERIES } from '../../src/contract/queries/live-queries.ts';
 import { parseArgs } from '../../src/contract/queries/parse-args.ts';
 import type { HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 import { figuresUntilMs } from '../../src/domain/check/figures.ts';
+import { isRecord } from '../../src/lib/is-record.ts';
 import { checkHealth, currentUntilMs } from '../../src/domain/check/health.ts';
 import type { Entry } from './check-index.ts';
 import { boardOf, type BoardInput } from './health-board.ts';
@@ -51,6 +52,11 @@ function firstAnswer(handler: LiveHandler, context: LiveContext, args: unknown):
   return answer;
 }
 
+/** False while the store is read, and after its rows were let go. */
+function isLoaded(answer: unknown): boolean {
+  return isRecord(answer) && isRecord(answer.frame) && answer.frame.isLoaded === true;
+}
+
 /** `attached` says whose store is read at that moment; null where none is, or another one before this is done. */
 export async function firstWindow(
   context: LiveContext,
@@ -59,7 +65,9 @@ export async function firstWindow(
 ): Promise<FirstWindowText | null> {
   const storeName = attached();
   if (storeName === null) return null;
-  const window: FirstWindow<unknown> = { patch: firstAnswer(handler, context, args), later: null };
+  const patch = firstAnswer(handler, context, args);
+  if (!isLoaded(patch)) return null;
+  const window: FirstWindow<unknown> = { patch, later: null };
   if (handler.definition === HEALTH) {
     const asked = parseArgs(HEALTH.args, args);
     // A second board: whoever types meanwhile goes first.

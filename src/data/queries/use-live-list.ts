@@ -3,7 +3,7 @@ import type { CollectionName } from '../../contract/collections.ts';
 import type { CollectionRow } from '../../contract/queries/live-row-schemas.ts';
 import type { LiveQuestion, LiveRow } from '../../contract/live-query.ts';
 import type * as Contract from '../../contract/worker.ts';
-import { useLiveQuery } from './use-live-query.ts';
+import { useAskableLiveQuery } from './use-live-query.ts';
 
 /** Not imported: that would bring the schemas' library into the page. */
 const MAX_WINDOW_ROWS: typeof Contract.MAX_WINDOW_ROWS = 100;
@@ -21,7 +21,7 @@ export interface LiveList<Row> {
   setRange: (start: number, end: number) => void;
 }
 
-/** Like useLiveQuery, with a window that follows what is on screen. */
+/** The list of a page, with a window that follows what is on screen. Begins as it was last. */
 export function useLiveList<Collection extends CollectionName>(
   question: Omit<LiveQuestion, 'window'> & { collection: Collection },
 ): LiveList<CollectionRow<Collection>> {
@@ -30,7 +30,7 @@ export function useLiveList<Collection extends CollectionName>(
     const middle = Math.floor((first + last) / 2);
     setStart(Math.max(0, Math.floor((middle - MAX_WINDOW_ROWS / 2) / STEP) * STEP));
   }, []);
-  const answer = useLiveQuery({ ...question, window: { start, end: start + MAX_WINDOW_ROWS } });
+  const { answer } = useAskableLiveQuery({ ...question, window: { start, end: start + MAX_WINDOW_ROWS } });
   return {
     isLoaded: answer.isLoaded,
     total: answer.total,

@@ -16,8 +16,13 @@ export const LIVE_ROWS: Differences<LiveQuestion, LiveAnswer, LivePatch> = {
   open: (question, listener) => dataClient().askLive('live-rows', question, listener),
   empty: NO_ANSWER,
   patched,
-  cached: cachedAs('live-rows'),
 };
+
+/**
+ * The same for the list of a page, which is cached for the next start. Not for what decides about something: its first
+ * answer may be of the last visit.
+ */
+const CACHED_LIVE_ROWS: typeof LIVE_ROWS = { ...LIVE_ROWS, cached: cachedAs('live-rows') };
 
 /**
  * Rows that pass, with this device's unsent commands on top, live; at most 100 of them, see `start` and `total`.
@@ -31,14 +36,14 @@ export function useLiveQuery<Collection extends CollectionName>(
   return useDifferences(question, LIVE_ROWS) as LiveAnswer<CollectionRow<Collection>>;
 }
 
-/** The same with `ask`, for a list that is searched: the worker is asked before anything is drawn. */
+/** The list of a page, with `ask` for its search: the worker is asked before anything is drawn. Begins as it was last. */
 export function useAskableLiveQuery<Collection extends CollectionName>(
   question: LiveQuestion & { collection: Collection },
 ): {
   answer: LiveAnswer<CollectionRow<Collection>>;
   ask: (question: LiveQuestion & { collection: Collection }) => void;
 } {
-  const { state, ask } = useAskableDifferences(question, LIVE_ROWS);
+  const { state, ask } = useAskableDifferences(question, CACHED_LIVE_ROWS);
   // The worker made sure of the collection's columns.
   return { answer: state as LiveAnswer<CollectionRow<Collection>>, ask };
 }
