@@ -3,10 +3,11 @@ import { createBench } from './core/bench.ts';
 import type { LineKey } from './lines.ts';
 import { PARTS } from './parts.ts';
 
-const [name = '', lines = ''] = process.argv.slice(2);
+const [name = '', lines = '', pace = ''] = process.argv.slice(2);
 const wanted = lines.split(',').filter((key) => key !== '') as LineKey[];
 const part = PARTS[name];
 if (part === undefined) throw new Error(`no part is called '${name}'`);
 const run = await part.load();
-await run(createBench(name, wanted, (measurement) => process.send?.(measurement)));
+const order = { part: name, wanted, isQuick: pace === 'quick' };
+await run(createBench(order, (measurement) => process.send?.(measurement)));
 process.disconnect();

@@ -43,14 +43,14 @@ function complete({ part, lines }: Chosen, heard: readonly Measurement[], error:
 /** Answers what the part found; never throws. */
 export async function runPart(
   chosen: Chosen,
-  { signal, entry = ENTRY }: { signal: AbortSignal; entry?: string },
+  { signal, isQuick = false, entry = ENTRY }: { signal: AbortSignal; isQuick?: boolean; entry?: string },
 ): Promise<PartResult> {
   const { part, lines } = chosen;
   const startedAt = performance.now();
   const heard: Measurement[] = [];
   const limitMs = (PARTS[part]?.limitMinutes ?? 1) * MINUTE_MS;
   const error = await new Promise<string | undefined>((resolve) => {
-    const child = fork(entry, [part, lines.join(',')], {
+    const child = fork(entry, [part, lines.join(','), isQuick ? 'quick' : 'whole'], {
       detached: true,
       execArgv: ['--import', 'tsx'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

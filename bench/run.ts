@@ -34,7 +34,7 @@ async function measure(): Promise<PartResult[]> {
   for (const chosen of choose({ isQuick: values.quick, only })) {
     if (interrupted.signal.aborted) break;
     console.log(`\n## ${chosen.part}`);
-    const result = await runPart(chosen, { signal: interrupted.signal });
+    const result = await runPart(chosen, { signal: interrupted.signal, isQuick: values.quick });
     results.push(result);
     console.log(resultTable(result.measurements));
     console.log(`${result.seconds} s${result.error === undefined ? '' : `; FAILED: ${result.error}`}`);

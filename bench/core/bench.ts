@@ -5,6 +5,7 @@
  */
 import { LINES, type LineKey } from '../lines.ts';
 import { watchMachine } from './machine.ts';
+import { runsWanted } from './measurement.ts';
 import type { Line, Measurement } from './measurement.ts';
 
 /** What one run found, by line: a value, or several of one run. */
@@ -46,14 +47,25 @@ function figuresOf(found: number | readonly number[] = []): readonly number[] {
   return figures;
 }
 
+/** The part, the lines that are asked for, and whether no more runs are made than it takes to judge them. */
+export interface BenchOrder {
+  part: string;
+  wanted: readonly LineKey[];
+  isQuick: boolean;
+}
+
 /** Answers the bench of one part; `tell` hears each result. */
 export function createBench(
-  part: string,
-  wanted: readonly LineKey[],
+  { part, wanted, isQuick }: BenchOrder,
   tell: (measurement: Measurement) => void,
 ): Bench {
   const notes = new Map<string, string>();
   const wants = (...keys: LineKey[]) => keys.some((key) => wanted.includes(key));
+  const runsOf = (asked: readonly LineKey[], runs: number) => {
+    // A run of these brings several samples.
+    const isShort = isQuick && asked.every((key) => LINES[key].statistic !== 'p95');
+    return isShort ? Math.min(runs, Math.max(...asked.map((key) => runsWanted(LINES[key])))) : runs;
+  };
   return {
     wants,
     note: (key, text) => void notes.set(key, text),
@@ -70,7 +82,7 @@ export function createBench(
       let done = 0;
       let error: string | null = null;
       try {
-        for (; done < runs; done += 1) {
+        for (const most = runsOf(asked, runs); done < most; done += 1) {
           const found = await run(done);
           for (const key of asked) samples.get(key)?.push(...figuresOf(found[key]));
         }

@@ -89,11 +89,16 @@ export function intervalOf(measurement: Measurement): [number, number] {
   return [at(Math.floor(count * share - reach)), at(Math.ceil(count * share + reach))];
 }
 
+/** Fewer samples are not judged. */
+export function runsWanted({ minRuns, statistic }: Line): number {
+  return minRuns ?? MIN_RUNS[statistic];
+}
+
 /** Why a measurement says nothing; null when it does. */
 function whyUnusable({ line, samples, load, error }: Measurement): string | null {
   if (error !== undefined) return `failed: ${error}`;
   if (samples.length === 0) return 'not measured';
-  const wanted = line.minRuns ?? MIN_RUNS[line.statistic];
+  const wanted = runsWanted(line);
   if (samples.length < wanted) return `too few runs: ${samples.length} of ${wanted}`;
   if (load !== null && load > MAX_LOAD && line.statistic !== 'exact')
     return `the machine was busy: ${load.toFixed(1)} cores`;
