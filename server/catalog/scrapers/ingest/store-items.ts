@@ -3,7 +3,7 @@
  * they were seen. Invariant: an item and the change that tells of it are stored together or not at all; of a batch
  * that the database refuses, the item at fault alone is left out and named.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Database, Queryable } from '../../../platform/db/database.ts';
 import { DatabaseError } from '../../../platform/db/database-error.ts';
 import { labelOf } from './items/accept-items.ts';
@@ -170,7 +170,7 @@ async function writeBatch(
 ): Promise<Written> {
   const looked = batch.map((entry): Looked => {
     const row = rowOf(entry, deps.placement);
-    return { row, hash: createHash('sha256').update(JSON.stringify(row)).digest('base64') };
+    return { row, hash: hash('sha256', JSON.stringify(row), 'base64') };
   });
   const ignored: string[] = [];
   const judged = await mapDiffs(await classifyBatch(tx, { batch, looked }, deps), deps.mapDiff, ignored);

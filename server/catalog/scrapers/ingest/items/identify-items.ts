@@ -17,14 +17,18 @@ export interface IdentifiedItem extends AcceptedItem {
 /** Ids of items that changed their external ids stay taken; nobody does that more often than this. */
 const MAX_ATTEMPTS = 4;
 
-function candidatesOf(scraperId: string, { item }: AcceptedItem): string[] {
+/** The ids that the item may have, the likeliest first; making one takes a hash. */
+function candidatesOf(scraperId: string, { item }: AcceptedItem, attempts = MAX_ATTEMPTS): string[] {
   const [externalId] = item.externalIds;
   const own = asUuid(externalId);
-  const made = Array.from({ length: MAX_ATTEMPTS }, (_, attempt) =>
+  const made = Array.from({ length: attempts }, (_, attempt) =>
     itemIdOf({ scraperId, type: item.type, externalId }, attempt),
   );
   return own === null ? made : [own, ...made];
 }
+
+/** Those that are looked at for every item. */
+const firstOf = (scraperId: string, entry: AcceptedItem) => candidatesOf(scraperId, entry, 2).slice(0, 2);
 
 const nameOf = ({ item }: AcceptedItem): string => identityKey(item.type, item.externalIds[0]);
 
@@ -33,12 +37,12 @@ async function findByOwnIds(
   inOrder: readonly AcceptedItem[],
   { scraperId, references }: IdentifyDeps,
 ): Promise<Map<AcceptedItem, KnownItem>> {
-  const firstIds = (entry: AcceptedItem) => candidatesOf(scraperId, entry).slice(0, 2);
-  await references.loadIds(inOrder.flatMap(firstIds));
+  const firstIds = inOrder.map((entry) => firstOf(scraperId, entry));
+  await references.loadIds(firstIds.flat());
   const found = new Map<AcceptedItem, KnownItem>();
-  for (const entry of inOrder) {
+  for (const [place, entry] of inOrder.entries()) {
     const { type, externalIds } = entry.item;
-    const known = firstIds(entry)
+    const known = (firstIds[place] ?? [])
       .map((id) => references.byId(id))
       .find(
         (item) =>
@@ -91,12 +95,16 @@ export async function identifyItems(
   const found = await findByOwnIds(inOrder, deps);
   await findByNames(inOrder, found, deps);
   const unknown = inOrder.filter((entry) => !found.has(entry));
-  await references.loadIds(unknown.flatMap((entry) => candidatesOf(scraperId, entry)));
+  const isStored = (id: string) => references.byId(id) !== null;
+  // Of most items the first id is free, and the others need no look.
+  const doubtful = unknown.filter((entry) => firstOf(scraperId, entry).some(isStored));
+  await references.loadIds(doubtful.flatMap((entry) => candidatesOf(scraperId, entry)));
   const used = new Set([...found.values()].map(({ id }) => id));
   return inOrder.flatMap((entry): IdentifiedItem[] => {
     const known = found.get(entry);
     if (known !== undefined) return [{ ...entry, id: known.id, known }];
-    const free = candidatesOf(scraperId, entry).find((id) => !used.has(id) && references.byId(id) === null);
+    const isFree = (id: string) => !used.has(id) && !isStored(id);
+    const free = firstOf(scraperId, entry).find(isFree) ?? candidatesOf(scraperId, entry).find(isFree);
     if (free === undefined) {
       refuse(entry);
       return [];

@@ -1,5 +1,5 @@
 /** Ids of items: the same thing scraped again, by anybody, at any time, is the same row (schema §5.3, Identity). */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -17,7 +17,7 @@ export function itemIdOf(
   attempt: number,
 ): string {
   const name = [scraperId, type, externalId, ...(attempt > 0 ? [String(attempt)] : [])].join('\u0000');
-  const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
+  const bytes = hash('sha256', name, 'buffer').subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString('hex');
