@@ -95,7 +95,10 @@ export class SnapshotPagesCache {
       this.kept.set(key, known);
       return { part: known, head: place.later === 0 ? place.head : known.head };
     }
-    const part = await (this.making.get(key) ?? this.begin(db, question, place));
+    const made = this.kept.get(key);
+    // Somebody else made it while the place was read.
+    const isNew = made !== undefined && made !== known && made.epoch === place.epoch;
+    const part = isNew ? made : await (this.making.get(key) ?? this.begin(db, question, place));
     return { part, head: part.head };
   }
 
