@@ -6,7 +6,8 @@ import { z } from 'zod';
 import type { Database, SqlValue } from '../../server/platform/db/database.ts';
 import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
 import { readDatasetFile } from '../../server/app/seed/testing/dataset.ts';
-import { ConfigFactsIndex, type ConfigFacts } from '../../workers/compute/relations/config-facts.ts';
+import { RowTable } from '../../workers/compute/live/row-table.ts';
+import { factsOf, type ConfigFacts } from '../../workers/compute/relations/config-facts.ts';
 import { RelationLinks } from '../../workers/compute/relations/relation-links.ts';
 import { walkRelations, type WalkOptions } from '../../workers/compute/relations/relation-walk.ts';
 import { relatedTo, upTo } from '../../workers/compute/relations/related-items.ts';
@@ -103,11 +104,11 @@ async function place(items: readonly Item[], edges: readonly Edge[]) {
   );
   const relations = new RelationLinks();
   relations.fill(links);
-  const index = new ConfigFactsIndex();
+  const table = new RowTable();
   const facts = new Map<string, ConfigFacts | undefined>();
-  for (const [at, row] of rows.entries()) {
-    index.put(at, row);
-    facts.set(row.id, index.get(at));
+  for (const row of rows) {
+    table.put(row);
+    facts.set(row.id, factsOf(table, row.id));
   }
   return { idOf, nameOf: new Map([...ids].map(([name, id]) => [id, name])), relations, facts };
 }

@@ -72,7 +72,7 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     createThrottle(platform, REFRESH_GAP_MS, () => live.refresh()),
   );
   const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
-  const relations = new RelationsQueries(platform);
+  const relations = new RelationsQueries(platform, live);
   let attached: string | null = null;
   const attach = (storeName: string | null) => {
     attached = storeName;

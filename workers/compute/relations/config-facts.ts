@@ -1,9 +1,6 @@
-/**
- * What the relationships page shows and filters of each config item, by the item's number. Equal texts and equal
- * labels are held once: an estate of 50,000 items has few different ones.
- */
-import type { ReplicatedRow } from '../../../src/contract/collections.ts';
-import { pairsIn, textIn, type Pairs } from '../live/columns.ts';
+/** What the relationships page shows and filters of a config item, read from the rows that live queries hold. */
+import { asPairs, asText, type Pairs } from '../live/columns.ts';
+import type { RowTable } from '../live/row-table.ts';
 
 export interface ConfigFacts {
   name: string;
@@ -19,48 +16,19 @@ export interface ConfigFacts {
 
 const NONE: Pairs = {};
 
-/** By the numbers that `RelationLinks` gives. */
-export class ConfigFactsIndex {
-  private readonly facts: (ConfigFacts | undefined)[] = [];
-  private readonly texts = new Map<string, string>();
-  private readonly labels = new Map<string, Pairs>();
-
-  get(number: number): ConfigFacts | undefined {
-    return this.facts[number];
-  }
-
-  put(number: number, row: ReplicatedRow): void {
-    const name = textIn(row, 'name') ?? '';
-    const [status, health] = [textIn(row, 'status'), textIn(row, 'health')];
-    this.facts[number] = {
-      name: name === '' ? row.id : name,
-      type: this.shared(textIn(row, 'type') ?? ''),
-      status: status === null ? null : this.shared(status),
-      health: health === null ? null : this.shared(health),
-      labels: this.sharedPairs(pairsIn(row, 'labels')),
-      tags: this.sharedPairs(pairsIn(row, 'tags')),
-      deletedAt: textIn(row, 'deleted_at'),
-      path: textIn(row, 'path') ?? '',
-    };
-  }
-
-  remove(number: number): void {
-    this.facts[number] = undefined;
-  }
-
-  private shared(text: string): string {
-    const known = this.texts.get(text);
-    if (known !== undefined) return known;
-    this.texts.set(text, text);
-    return text;
-  }
-
-  private sharedPairs(pairs: Pairs | null): Pairs {
-    if (pairs === null) return NONE;
-    const key = JSON.stringify(pairs);
-    const known = this.labels.get(key);
-    if (known !== undefined) return known;
-    this.labels.set(key, pairs);
-    return pairs;
-  }
+/** Undefined for an item that isn't there. */
+export function factsOf(table: RowTable, id: string): ConfigFacts | undefined {
+  const slot = table.slotOf(id);
+  if (slot === undefined) return undefined;
+  const text = (column: string) => asText(table.valueAt(slot, column));
+  return {
+    name: text('name') || id,
+    type: text('type') ?? '',
+    status: text('status'),
+    health: text('health'),
+    labels: asPairs(table.valueAt(slot, 'labels')) ?? NONE,
+    tags: asPairs(table.valueAt(slot, 'tags')) ?? NONE,
+    deletedAt: text('deleted_at'),
+    path: text('path') ?? '',
+  };
 }

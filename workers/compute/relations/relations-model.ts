@@ -1,14 +1,14 @@
 /**
- * The relations, items and counts of changes of the attached store, read when somebody first asks and followed
- * from then on. It owns the numbers that both are kept by; it knows no question.
+ * The relations of the attached store, read when somebody first asks and followed from then on, beside the items and
+ * changes that live queries hold. It knows no question.
  * Invariant: nothing is answered from a collection before its first load is in (design §4 law 10).
  */
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { LiveQueries } from '../live/live-queries.ts';
 import { visitPacked } from '../live/read-collection.ts';
 import type { ComputePlatform } from '../platform.ts';
 import { createStoreFollower, type StoreFollower } from '../store-follower.ts';
-import { ChangeCounts } from './change-counts.ts';
-import { ConfigFactsIndex } from './config-facts.ts';
+import { factsOf } from './config-facts.ts';
 import { linkIn, RelationLinks } from './relation-links.ts';
 
 /** As many relations as a device keeps (contract COLLECTION_FACTS; a test compares them). */
@@ -104,32 +104,19 @@ class Follower<Data> {
   }
 }
 
-/** Items are kept by their ids: the links may be read anew, and number them otherwise. */
-class ConfigRows {
-  readonly numbers = new Map<string, number>();
-  readonly facts = new ConfigFactsIndex();
-
-  put(row: ReplicatedRow): void {
-    const number = this.numbers.get(row.id) ?? this.numbers.size;
-    this.numbers.set(row.id, number);
-    this.facts.put(number, row);
-  }
-
-  remove(id: string): void {
-    const number = this.numbers.get(id);
-    if (number !== undefined) this.facts.remove(number);
-  }
-}
+type Joined = ReturnType<LiveQueries['join']>;
 
 /** One for the worker while somebody asks; close it to let its memory go. */
 export class RelationsModel {
   /** Rises with every change. */
   version = 0;
   private readonly links: Follower<RelationLinks>;
-  private readonly configs: Follower<ConfigRows>;
-  private readonly counts: Follower<ChangeCounts>;
+  private readonly configs: Joined;
+  private readonly changes: Joined;
+  /** How many changes each item has; null when they are to be counted anew. */
+  private counts: ReadonlyMap<unknown, number> | null = null;
 
-  constructor(platform: ModelPlatform, onChange: () => void) {
+  constructor(platform: ModelPlatform, live: Pick<LiveQueries, 'join'>, onChange: () => void) {
     const tell = () => {
       this.version += 1;
       onChange();
@@ -145,36 +132,15 @@ export class RelationsModel {
       },
       tell,
     );
-    this.configs = new Follower<ConfigRows>(
-      platform,
-      {
-        collection: 'configs',
-        empty: () => new ConfigRows(),
-        fill: (configs, rows) => {
-          for (const row of rows) configs.put(row);
-        },
-        put: (configs, row) => configs.put(row),
-        remove: (configs, id) => configs.remove(id),
-      },
-      tell,
-    );
-    this.counts = new Follower<ChangeCounts>(
-      platform,
-      {
-        collection: 'config_changes',
-        empty: () => new ChangeCounts(),
-        fill: (counts, rows) => {
-          for (const row of rows) counts.put(row);
-        },
-        put: (counts, row) => counts.put(row),
-        remove: (counts, id) => counts.remove(id),
-      },
-      tell,
-    );
+    this.configs = live.join('configs', tell);
+    this.changes = live.join('config_changes', () => {
+      this.counts = null;
+      tell();
+    });
   }
 
   isLoaded(): boolean {
-    return this.links.held.isWhole && this.configs.held.isWhole;
+    return this.links.held.isWhole && this.configs.source.isLoaded();
   }
 
   /** There may be relations beyond those that this device keeps. */
@@ -187,21 +153,23 @@ export class RelationsModel {
   }
 
   factsOf(id: string) {
-    const { numbers, facts } = this.configs.held.data;
-    const number = numbers.get(id);
-    return number === undefined ? undefined : facts.get(number);
+    return factsOf(this.configs.source.index.table, id);
   }
 
+  /** Of the last 7 days: what the server's view `configs` counts, too. */
   changesOf(id: string): number {
-    return this.counts.held.data.of(id);
+    const { table } = this.changes.source.index;
+    this.counts ??= table.count(table.takenSlots(), 'config_id');
+    return this.counts.get(id) ?? 0;
   }
 
   follow(storeName: string | null): void {
     this.version += 1;
-    for (const part of [this.links, this.configs, this.counts]) part.follow(storeName);
+    this.links.follow(storeName);
   }
 
   close(): void {
-    for (const part of [this.links, this.configs, this.counts]) part.close();
+    this.links.close();
+    for (const joined of [this.configs, this.changes]) joined.leave();
   }
 }

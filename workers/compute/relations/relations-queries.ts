@@ -3,6 +3,7 @@
  * that a device pays for it only while somebody looks.
  */
 import type { RelationsPatch, RelationsQuestion } from '../../../src/contract/relations.ts';
+import type { LiveQueries } from '../live/live-queries.ts';
 import type { OpenQuery } from '../subscriptions/live-handler.ts';
 import { createThrottle } from '../throttle.ts';
 import type { ComputePlatform } from '../platform.ts';
@@ -17,6 +18,7 @@ const REFRESH_GAP_MS = 250;
 /** One for the worker. */
 export class RelationsQueries {
   private readonly platform: ComputePlatform;
+  private readonly live: LiveQueries;
   private readonly queries = new Set<RelationsQuery>();
   private readonly soon: () => void;
   private model: RelationsModel | null = null;
@@ -24,8 +26,9 @@ export class RelationsQueries {
   /** Rises whenever somebody asks; only a wait that saw the last of them ends it. */
   private uses = 0;
 
-  constructor(platform: ComputePlatform) {
+  constructor(platform: ComputePlatform, live: LiveQueries) {
     this.platform = platform;
+    this.live = live;
     this.soon = createThrottle(platform, REFRESH_GAP_MS, () => {
       for (const query of this.queries) query.refresh();
     });
@@ -63,7 +66,7 @@ export class RelationsQueries {
 
   private hold(): RelationsModel {
     if (this.model !== null) return this.model;
-    const model = new RelationsModel(this.platform, () => this.soon());
+    const model = new RelationsModel(this.platform, this.live, () => this.soon());
     this.model = model;
     model.follow(this.storeName);
     return model;
