@@ -31,14 +31,6 @@ const QUERY: HealthQuery = {
   timeRange: '1h',
   expanded: [],
 };
-const ROWS = {
-  collection: 'incidents',
-  where: [],
-  search: '',
-  sort: [],
-  groupBy: null,
-  window: { start: 0, end: 100 },
-};
 const row = (id: string, over: Partial<Check> = {}): Check => ({
   ...checkSchema.parse({ id, canary_id: 'c', name: id, type: 'http', status: 'healthy' }),
   ...over,
@@ -375,7 +367,6 @@ describe('the compute service', () => {
     expect(await late).toBeNull();
     // A store that is not read yet has no answer that could be cached.
     expect(await world.service.firstWindow('live-health', args)).toBeNull();
-    expect(await world.service.firstWindow('live-rows', ROWS)).toBeNull();
     await expect(world.service.firstWindow('no-query', args)).rejects.toMatchObject({ code: 'invalid' });
   });
 });
