@@ -4,6 +4,7 @@
  */
 import { Suspense, useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { HealthRow, SortColumn, SyncStatus } from '../../contract/worker.ts';
+import type { HealthViewState } from '../../data/client/health-view-client.ts';
 import { useHealthView } from '../../data/queries/use-health-view.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
@@ -19,7 +20,8 @@ import { HealthTabs } from './HealthTabs.tsx';
 import { HealthToolbar } from './HealthToolbar.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
-import { queryOf, startsDescending, useHealthState } from './use-health-state.ts';
+import { queryOf, startsDescending, useHealthState, type HealthPageState } from './use-health-state.ts';
+import type { HealthSearch } from './url-state.ts';
 import { useRefreshRate } from './use-refresh-rate.ts';
 import { useSearchText } from '../../ui/hooks/use-search-text.ts';
 import { useShortcut } from '../../ui/hooks/use-shortcut.ts';
@@ -45,20 +47,35 @@ const FEW_CHECKS = 10;
 
 const NO_KEYS: readonly string[] = [];
 
-/** Groups that are open; another grouping starts closed. */
+/** Groups that are open; another grouping starts closed. `toggle` answers which are open then. */
 function useExpanded(groupBy: string) {
   const [open, setOpen] = useState({ groupBy, keys: NO_KEYS });
   const keys = open.groupBy === groupBy ? open.keys : NO_KEYS;
   const toggle = useCallback(
-    (key: string) =>
-      setOpen((before) => {
-        const known = before.groupBy === groupBy ? before.keys : NO_KEYS;
-        const rest = known.filter((other) => other !== key);
-        return { groupBy, keys: rest.length < known.length ? rest : [...known, key] };
-      }),
-    [groupBy],
+    (key: string) => {
+      const rest = keys.filter((other) => other !== key);
+      const next = rest.length < keys.length ? rest : [...keys, key];
+      setOpen({ groupBy, keys: next });
+      return next;
+    },
+    [groupBy, keys],
   );
   return { keys, toggle };
+}
+
+/** How the page's state is changed: the next rows are asked for before anything is drawn. */
+function useChange(
+  { state, update }: HealthPageState,
+  shown: { text: string; expanded: readonly string[]; ask: HealthViewState['ask'] },
+) {
+  const { text, expanded, ask } = shown;
+  return useCallback(
+    (part: HealthSearch, isReplacing?: boolean) => {
+      const next = update(part, isReplacing);
+      ask(queryOf(next, text, next.groupBy === state.groupBy ? expanded : NO_KEYS));
+    },
+    [state.groupBy, update, text, expanded, ask],
+  );
 }
 
 /** True when the whole board is old; the shell says so in words, the board by its edge. */
@@ -86,8 +103,9 @@ function useSearchField(text: ReturnType<typeof useSearchText>, ask: (text: stri
 
 /** `mayRun` and `mayEdit` are what this user's roles allow. */
 export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
-  const { state, update } = useHealthState();
-  const onLink = useCallback((query: string) => update({ query }), [update]);
+  const page = useHealthState();
+  const { state, update } = page;
+  const onLink = useCallback((query: string) => void update({ query }), [update]);
   const text = useSearchText(state.query, onLink);
   const expanded = useExpanded(state.groupBy);
   const query = useMemo(() => queryOf(state, text.text, expanded.keys), [state, text.text, expanded.keys]);
@@ -99,29 +117,30 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
   const isRoomy = useMedia(ROOMY);
   const panelId = useId();
   const { frame, ask } = view;
+  const change = useChange(page, { text: text.text, expanded: expanded.keys, ask });
 
   const askFor = useCallback(
     (next: string) => ask(queryOf(state, next, expanded.keys)),
     [ask, state, expanded.keys],
   );
   const searchField = useSearchField(text, askFor);
-  const handleTab = useCallback((tab: string) => update({ tab }), [update]);
+  const handleTab = useCallback((tab: string) => change({ tab }), [change]);
   const { toggle } = expanded;
   const handlePress = useCallback(
     (row: HealthRow) => {
-      if (row.kind === 'group') toggle(row.key);
+      if (row.kind === 'group') ask(queryOf(state, text.text, toggle(row.key)));
       else update({ checkId: row.check.id }, false);
     },
-    [toggle, update],
+    [ask, state, text.text, toggle, update],
   );
   const handleSort = (column: SortColumn) =>
-    update({
+    change({
       sortBy: column,
       sortDesc: state.sortBy === column ? !state.sortDesc : startsDescending(column),
     });
   const handleClear = () => {
     text.clear();
-    update({ labels: {}, tab: ALL_TAB, query: '' });
+    ask(queryOf(update({ labels: {}, tab: ALL_TAB, query: '' }), '', expanded.keys));
   };
 
   const list =
@@ -139,7 +158,7 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
             hiddenPassing={frame.hiddenPassing}
             isLoaded={frame.isLoaded}
             state={state}
-            onChange={update}
+            onChange={change}
           />
         </aside>
       )}
@@ -149,8 +168,8 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
           <Totals frame={frame} timeRange={state.timeRange} />
           {!isPhone && (
             <div className={classes.controls}>
-              <RangeField state={state} onChange={update} caption="beside" />
-              {isRoomy && <ViewFields state={state} refresh={refresh} onChange={update} caption="beside" />}
+              <RangeField state={state} onChange={change} caption="beside" />
+              {isRoomy && <ViewFields state={state} refresh={refresh} onChange={change} caption="beside" />}
             </div>
           )}
         </div>
@@ -161,7 +180,7 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
           state={state}
           refresh={refresh}
           search={searchField}
-          onChange={update}
+          onChange={change}
         />
         <FailedCanaries />
         {frame.isLoaded && frame.checkCount <= FEW_CHECKS && status.firstLoad === null && (
@@ -177,7 +196,7 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
               status={status}
               state={state}
               isSearching={text.text !== ''}
-              onChange={update}
+              onChange={change}
               onClear={handleClear}
             />
           ) : (
@@ -193,7 +212,7 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
             checkId={state.checkId}
             mayRun={mayRun}
             mayEdit={mayEdit}
-            onClose={() => update({ checkId: '' })}
+            onClose={() => void update({ checkId: '' })}
           />
         </Suspense>
       )}

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linkChange } from './use-health-state.ts';
+import { DEFAULT_SETTINGS } from './health-settings.ts';
+import { linkChange, stateOf } from './use-health-state.ts';
 import { healthSearch, type HealthSearch } from './url-state.ts';
 
 /** The link after a change. */
@@ -25,4 +27,29 @@ test('a change touches only what it names, even an explicit default that a link 
     groupBy: 'canary_name',
     hidePassing: 'false',
   });
+});
+
+const anyChange: fc.Arbitrary<HealthSearch> = fc.record(
+  {
+    query: fc.constantFrom('', 'api'),
+    tab: fc.constantFrom('All', 'http'),
+    groupBy: fc.constantFrom('none', 'canary_name'),
+    hidePassing: fc.boolean(),
+    sortBy: fc.constantFrom('health', 'name', 'uptime'),
+    sortDesc: fc.boolean(),
+    labels: fc.constantFrom({}, { 'canary:a:b': 1 as const }),
+    timeRange: fc.constantFrom('1h', '1d'),
+  },
+  { requiredKeys: [] },
+);
+
+test('what is asked for ahead of the drawing is what the changed link says', () => {
+  fc.assert(
+    fc.property(anyChange, anyChange, (link, change) => {
+      const before = healthSearch.parse(healthSearch.format(link));
+      const next = { ...before, ...linkChange(before, change) };
+      const linked = healthSearch.parse(healthSearch.format(next));
+      expect(stateOf(next, DEFAULT_SETTINGS)).toEqual(stateOf(linked, DEFAULT_SETTINGS));
+    }),
+  );
 });

@@ -54,8 +54,16 @@ export function linkChange(before: HealthSearch, change: HealthSearch): HealthSe
 
 export interface HealthPageState {
   state: HealthUrlState;
-  /** Changes the state; a replacing change leaves no entry in the browser's history. */
-  update: (change: HealthSearch, isReplacing?: boolean) => void;
+  /** Changes the state and answers the next one; a replacing change leaves no entry in the browser's history. */
+  update: (change: HealthSearch, isReplacing?: boolean) => HealthUrlState;
+}
+
+type Settings = Pick<HealthUrlState, 'hidePassing' | 'tabBy' | 'groupBy'>;
+
+/** What a link says, over what this device remembers. */
+export function stateOf(linked: HealthSearch, settings: Settings): HealthUrlState {
+  const sortDesc = startsDescending(linked.sortBy ?? DEFAULTS.sortBy);
+  return { ...DEFAULTS, sortDesc, ...settings, ...said(linked) };
 }
 
 /** See the head of this file. */
@@ -63,25 +71,24 @@ export function useHealthState(): HealthPageState {
   const device = useDevice();
   const [linked, change] = useSearchState(healthSearch);
   const [settings, setSettings] = useState(() => parseSettings(device.readSetting(SETTINGS_KEY)));
-  const state = useMemo(() => {
-    const sortDesc = startsDescending(linked.sortBy ?? DEFAULTS.sortBy);
-    return { ...DEFAULTS, sortDesc, ...settings, ...said(linked) };
-  }, [linked, settings]);
+  const state = useMemo(() => stateOf(linked, settings), [linked, settings]);
   const update = useCallback(
     (part: HealthSearch, isReplacing = true) => {
       const { hidePassing, tabBy, groupBy } = part;
+      let kept = settings;
       if (hidePassing !== undefined || tabBy !== undefined || groupBy !== undefined) {
-        const next = {
+        kept = {
           hidePassing: hidePassing ?? state.hidePassing,
           tabBy: tabBy ?? state.tabBy,
           groupBy: groupBy ?? state.groupBy,
         };
-        device.writeSetting(SETTINGS_KEY, JSON.stringify(next));
-        setSettings(next);
+        device.writeSetting(SETTINGS_KEY, JSON.stringify(kept));
+        setSettings(kept);
       }
       change((before) => linkChange(before, part), { isReplacing });
+      return stateOf({ ...linked, ...linkChange(linked, part) }, kept);
     },
-    [device, change, state.groupBy, state.hidePassing, state.tabBy],
+    [device, change, linked, settings, state.groupBy, state.hidePassing, state.tabBy],
   );
   return { state, update };
 }
