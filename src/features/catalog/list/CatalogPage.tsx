@@ -19,7 +19,7 @@ import { columnsOf } from './columns.ts';
 import { messages } from './messages.ts';
 import { narrowedTo } from './narrowed-to.ts';
 import { catalogQueryOf, opensToItems } from './url-state.ts';
-import { useCatalogState, useHabits } from './use-catalog-state.ts';
+import { useCatalogState, useHabits, type UpdateCatalog } from './use-catalog-state.ts';
 
 function Empty({ frame, hideDeleted }: { frame: Frame; hideDeleted: boolean }) {
   const icon = <IconListSearch size={32} stroke={1.3} />;
@@ -51,12 +51,14 @@ function Empty({ frame, hideDeleted }: { frame: Frame; hideDeleted: boolean }) {
 /** Which groups the user closed: for as long as the page is looked at. */
 function useClosed() {
   const [closed, setClosed] = useState<readonly string[]>([]);
+  /** Answers which are closed then. */
   const toggle = useCallback(
-    (key: string) =>
-      setClosed((before) =>
-        before.includes(key) ? before.filter((other) => other !== key) : [...before, key],
-      ),
-    [],
+    (key: string) => {
+      const next = closed.includes(key) ? closed.filter((other) => other !== key) : [...closed, key];
+      setClosed(next);
+      return next;
+    },
+    [closed],
   );
   return { closed, toggle };
 }
@@ -69,16 +71,25 @@ export function CatalogPage() {
   const { closed, toggle } = useClosed();
   const [wantsFacets, setWantsFacets] = useState(false);
   const { hideDeleted, favorites, toggleFavorite } = habits;
-  const queryFor = (search: string) =>
-    catalogQueryOf({ ...state, search }, { hideDeleted, favorites, closed, wantsFacets });
-  const query = queryFor(state.search);
+  const looks = useMemo(
+    () => ({ hideDeleted, favorites, closed, wantsFacets }),
+    [hideDeleted, favorites, closed, wantsFacets],
+  );
+  const query = catalogQueryOf(state, looks);
   const view = useCatalogView(query);
-  const { frame } = view;
-  const handleText = (text: string) => {
-    // Before anything is drawn: the worker answers meanwhile.
-    view.ask(queryFor(text));
-    box.setText(text);
+  const { frame, ask } = view;
+  // What changes is asked for before anything is drawn: the worker answers meanwhile.
+  const handleText = (search: string) => {
+    ask(catalogQueryOf({ ...state, search }, looks));
+    box.setText(search);
   };
+  const change: UpdateCatalog = useCallback(
+    (part, isReplacing) => {
+      ask(catalogQueryOf({ ...state, ...part }, looks));
+      update(part, isReplacing);
+    },
+    [ask, state, looks, update],
+  );
   const asked = query.hasItems ? null : summaryQuestion(state, query.groupBy, hideDeleted);
   const changes = useServerChanges(asked, query.groupBy);
   const isOneType = wanted(state.types).length === 1;
@@ -91,10 +102,11 @@ export function CatalogPage() {
   );
   const handleGroup = useCallback(
     (row: CatalogGroupRow) => {
-      if (row.isOpen !== null || opensToItems(row.by)) toggle(row.key);
-      else update(narrowedTo(row, state), false);
+      if (row.isOpen !== null || opensToItems(row.by))
+        ask(catalogQueryOf(state, { ...looks, closed: toggle(row.key) }));
+      else change(narrowedTo(row, state), false);
     },
-    [state, toggle, update],
+    [ask, state, looks, toggle, change],
   );
   // A search puts the best first, unless an order was chosen.
   const isRanked = state.search.trim() !== '' && state.sortBy === 'type' && !state.isDescending;
@@ -107,7 +119,7 @@ export function CatalogPage() {
         <CatalogToolbar
           frame={frame}
           state={state}
-          update={update}
+          update={change}
           habits={habits}
           onFacets={setWantsFacets}
           box={{ ...box, setText: handleText }}
@@ -123,7 +135,7 @@ export function CatalogPage() {
           sort={isRanked ? null : { by: state.sortBy, isDescending: state.isDescending }}
           question={JSON.stringify(question)}
           onSort={(column) =>
-            update({ sortBy: column, isDescending: state.sortBy === column && !state.isDescending })
+            change({ sortBy: column, isDescending: state.sortBy === column && !state.isDescending })
           }
           onGroup={handleGroup}
           onPin={toggleFavorite}
