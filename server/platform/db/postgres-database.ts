@@ -195,6 +195,7 @@ function createCallerAccess({ withClient, database, logger }: CallerDeps): (call
 /** Connects to the server of the URL; fails when it cannot be reached. */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
   const { logger, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  let isClosing = false;
   const openPool = (max: number, limitMs: number) => {
     const pool = new pg.Pool({
       connectionString: options.url,
@@ -205,7 +206,9 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
       options: '-c timezone=UTC',
     });
     // An idle connection that breaks is replaced by the pool on the next call.
-    pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+    pool.on('error', (error) => {
+      if (!isClosing) logger.warn({ err: error }, 'a database connection was lost');
+    });
     return pool;
   };
   const pool = openPool(POOL_SIZE, statementTimeoutMs);
@@ -219,6 +222,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
       logger,
     }),
     async close() {
+      isClosing = true;
       await Promise.all([pool.end(), callerPool.end()]);
       await options.afterClose?.();
     },
