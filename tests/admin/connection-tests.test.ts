@@ -82,7 +82,7 @@ describe('tests of connections', () => {
     folder = mkdtempSync(join(tmpdir(), 'holdfast-connections-'));
     mkdirSync(join(folder, 'secrets', 'app'), { recursive: true });
     writeFileSync(join(folder, 'secrets', 'app', 'password'), `${SECRET}\n`);
-    db = await openMigratedDatabase('pglite');
+    db = await openMigratedDatabase('postgres');
     server = await startTestServer(db, { egressAllow: ['loopback'], identity: { dataDir: folder } });
     ({ service, origin } = await startService());
     const { email } = await server.account('admin');

@@ -13,7 +13,7 @@ const databases: Database[] = [];
 const devices: HostedDevice[] = [];
 
 async function openDatabase(): Promise<Database> {
-  const db = await openMigratedDatabase('pglite');
+  const db = await openMigratedDatabase('postgres');
   databases.push(db);
   return db;
 }

@@ -18,7 +18,7 @@ describe('chosen offline', () => {
   let server: TestServer;
   let device: SyncDevice | null = null;
   beforeAll(async () => {
-    const db = await openMigratedDatabase('pglite');
+    const db = await openMigratedDatabase('postgres');
     server = await startTestServer(db, { heartbeatMs: 400 });
     return async () => {
       await server.stop();

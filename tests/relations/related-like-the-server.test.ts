@@ -53,7 +53,7 @@ const CASES = await readDatasetFile<Cases>('cases/related_configs.json');
 
 let db: Database;
 beforeAll(async () => {
-  db = await openMigratedDatabase('pglite');
+  db = await openMigratedDatabase('postgres');
 });
 afterAll(() => db.close());
 

@@ -160,7 +160,7 @@ describe('roles on the server', () => {
   }
 
   beforeAll(async () => {
-    db = await openMigratedDatabase('pglite');
+    db = await openMigratedDatabase('postgres');
     server = await startTestServer(db);
     for (const who of PEOPLE) {
       const account = await (who === 'without role' ? server.account() : server.account(who));

@@ -22,7 +22,7 @@ const SETTLE = { timeout: 30_000 };
 let server: TestServer;
 
 beforeAll(async () => {
-  const db = await openMigratedDatabase('pglite');
+  const db = await openMigratedDatabase('postgres');
   await seedDatabase(db, { ...SIZE, ...MORE, nowMs: Date.now() });
   server = await startTestServer(db, { heartbeatMs: 400 });
   return async () => {

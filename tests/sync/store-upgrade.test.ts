@@ -24,7 +24,7 @@ const MOVED = ['canaries', 'playbooks'] as const;
 let server: TestServer;
 
 beforeAll(async () => {
-  const db = await openMigratedDatabase('pglite');
+  const db = await openMigratedDatabase('postgres');
   await seedDatabase(db, { ...SIZE, nowMs: Date.now() });
   await db.script(
     `insert into playbooks (id, namespace, name, title, spec, source) values

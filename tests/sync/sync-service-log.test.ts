@@ -24,7 +24,7 @@ const newIncident = (title: string) => ({
 
 describe('on our server', () => {
   beforeAll(async () => {
-    const db = await openMigratedDatabase('pglite');
+    const db = await openMigratedDatabase('postgres');
     server = await startTestServer(db, { heartbeatMs: 400 });
     return async () => {
       await server.stop();

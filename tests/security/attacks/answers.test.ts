@@ -47,7 +47,7 @@ describe('an answer', () => {
     // The page as it is in the source; the bundler gives the scripts that it makes the same placeholder.
     const source = readFileSync('index.html', 'utf8').replaceAll('<script', '<script nonce="__CSP_NONCE__"');
     writeFileSync(join(appDir, 'index.html'), source);
-    db = await openMigratedDatabase('pglite');
+    db = await openMigratedDatabase('postgres');
     server = await startTestServer(db, { appDir, hasClusterProxy: true });
     admin = await signInAs(server, 'admin');
   });

@@ -23,7 +23,7 @@ describe('another site', () => {
   const runs: string[] = [];
 
   beforeAll(async () => {
-    db = await openMigratedDatabase('pglite');
+    db = await openMigratedDatabase('postgres');
     server = await startTestServer(db, {
       hasClusterProxy: true,
       runs: new Map([[CHECK, null]]),

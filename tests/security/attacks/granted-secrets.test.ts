@@ -110,7 +110,7 @@ describe('references to secrets, written by an editor', () => {
   };
 
   beforeAll(async () => {
-    db = await openMigratedDatabase('pglite');
+    db = await openMigratedDatabase('postgres');
     folder = await mkdtemp(join(tmpdir(), 'holdfast-granted-'));
     listener = await listen();
     granted = await listen(`${listener.url}/redirected`);

@@ -23,7 +23,7 @@ describe('the hosted sign-in', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-hosted-'));
 
   beforeAll(async () => {
-    db = await openMigratedDatabase('pglite');
+    db = await openMigratedDatabase('postgres');
     const port = await freePort();
     const publicUrl = `http://localhost:${port}`;
     provider = await startOidcServer(`${publicUrl}/api/auth/oidc/callback`);

@@ -18,7 +18,7 @@ describe('behind a proxy', () => {
   let db: Database;
   const servers: TestServer[] = [];
   beforeAll(async () => {
-    db = await openMigratedDatabase('pglite');
+    db = await openMigratedDatabase('postgres');
   });
   afterAll(async () => {
     for (const server of servers) await server.stop();

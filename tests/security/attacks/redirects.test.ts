@@ -15,7 +15,7 @@ describe('where a sign-in leads to', () => {
   let server: TestServer;
   let email = '';
   beforeAll(async () => {
-    db = await openMigratedDatabase('pglite');
+    db = await openMigratedDatabase('postgres');
     server = await startTestServer(db);
     ({ email } = await server.account('viewer'));
   });

@@ -85,7 +85,7 @@ describe('what is secret', () => {
   }
 
   beforeAll(async () => {
-    db = await openMigratedDatabase('pglite');
+    db = await openMigratedDatabase('postgres');
     const sink = new Writable({
       write(chunk: Buffer, _encoding, done) {
         logged.push(chunk.toString());

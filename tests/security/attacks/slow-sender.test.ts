@@ -11,7 +11,7 @@ import type { TestServer } from '../support/test-server.ts';
 let db: Database;
 let server: TestServer;
 beforeAll(async () => {
-  db = await openMigratedDatabase('pglite');
+  db = await openMigratedDatabase('postgres');
   server = await startTestServer(db, { requestTimeoutMs: 500 });
 });
 afterAll(async () => {
