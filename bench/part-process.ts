@@ -10,4 +10,6 @@ if (part === undefined) throw new Error(`no part is called '${name}'`);
 const run = await part.load();
 const order = { part: name, wanted, isQuick: pace === 'quick' };
 await run(createBench(order, (measurement) => process.send?.(measurement)));
+// What was told has been sent by then; what will not end is not waited for.
+process.once('disconnect', () => process.exit());
 process.disconnect();

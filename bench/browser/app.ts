@@ -20,6 +20,11 @@ const ARGS = [
   '--disable-sync',
 ];
 
+/** What will not end is left to the end of the part, which takes its whole process group along. */
+const END_MS = 15_000;
+const soon = (ending: Promise<unknown>) =>
+  Promise.race([ending.catch(() => {}), new Promise((resolve) => setTimeout(resolve, END_MS).unref())]);
+
 export interface App {
   /** Through a proxy that brings the session along. */
   url: string;
@@ -50,10 +55,10 @@ export async function withApp(options: AppOptions, work: (app: App) => Promise<v
     try {
       await work({ url: proxy.url, server });
     } finally {
-      await proxy.stop();
+      await soon(proxy.stop());
     }
   } finally {
-    await server.dispose();
+    await soon(server.dispose());
   }
 }
 
@@ -69,7 +74,7 @@ export async function withBrowser<T>(work: (page: Page, context: BrowserContext)
     await context.addInitScript(IN_PAGE);
     return await work(context.pages()[0] ?? (await context.newPage()), context);
   } finally {
-    await context.close();
+    await soon(context.close());
     rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
   }
 }
