@@ -2,7 +2,9 @@
  * `npm run bench`: measures the numbers to hold and prints them beside the goal and what was before. docs/measuring.md
  * says how to run and to read it. Wants a built app, an otherwise idle machine and a Chromium.
  */
+import { existsSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import glob from 'fast-glob';
 import { comparisonTable, lineList, resultTable } from './core/table.ts';
 import { LINES } from './lines.ts';
 import { choose } from './parts.ts';
@@ -25,7 +27,18 @@ const { values } = parseArgs({
   },
 });
 
+/** The first source that changed after the build; seeds come from the sources, so both have to fit. */
+function changedSinceBuild(): string | undefined {
+  const built = 'dist/server/main.js';
+  const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0;
+  const sources = glob.sync(['{src,workers,server}/**/*', '!**/*.test.*']);
+  return sources.find((file) => statSync(file).mtimeMs > builtAt);
+}
+
 async function measure(): Promise<PartResult[]> {
+  const changed = changedSinceBuild();
+  if (changed !== undefined) console.error(`${changed} changed since the build: \`npm run build\` first`);
+
   const interrupted = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
   const startedAt = new Date();
