@@ -2,7 +2,8 @@
 import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { Condition, LiveQuestion } from '../../../contract/live-query.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
-import { useAskableLiveQuery, useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { useLiveAnswer } from '../../../data/queries/use-live-answer.ts';
+import { useAskableLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { ALL } from '../search-schemas.ts';
 import type { ListState, Sort } from '../url-state.ts';
 import { PAGE_ROWS } from '../use-records.ts';
@@ -18,21 +19,26 @@ const NOTHING = { start: 0, end: 0 };
 
 /** Incidents that have an evidence of the component; null where none is asked for (spec 3 §7). */
 function useIncidentsWith(component: string): { ids: readonly string[] | null; isLoaded: boolean } {
-  const { groups, isLoaded } = useLiveQuery({
-    collection: 'incident_records',
-    where: [
-      { field: 'kind', op: 'eq', value: 'evidence' },
-      { field: 'component_id', op: 'eq', value: component },
-    ],
-    search: '',
-    sort: [],
-    groupBy: component === ALL ? null : 'incident_id',
-    window: NOTHING,
-  });
+  const found = useLiveAnswer(
+    component === ALL
+      ? null
+      : {
+          collection: 'incident_records',
+          where: [
+            { field: 'kind', op: 'eq', value: 'evidence' },
+            { field: 'component_id', op: 'eq', value: component },
+          ],
+          search: '',
+          sort: [],
+          groupBy: 'incident_id',
+          window: NOTHING,
+        },
+  );
   if (component === ALL) return { ids: null, isLoaded: true };
+  const groups = found?.groups ?? [];
   return {
     ids: groups.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])).toSorted(),
-    isLoaded,
+    isLoaded: found?.isLoaded === true,
   };
 }
 
