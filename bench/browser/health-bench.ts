@@ -37,9 +37,14 @@ async function fill(page: Page, address: string): Promise<void> {
 }
 
 /** Slows the page's own threads down. */
-async function slowCpu(context: BrowserContext, page: Page, rate: number): Promise<void> {
+/** Answers how to end it: the slowest rate of all sessions counts, so it must be the same one. */
+async function slowCpu(context: BrowserContext, page: Page, rate: number): Promise<() => Promise<void>> {
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate });
+  return async () => {
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await session.detach();
+  };
 }
 
 async function measureStarts(bench: Bench, url: string, lines: Starts): Promise<void> {
@@ -57,13 +62,13 @@ async function measureStarts(bench: Bench, url: string, lines: Starts): Promise<
       return { [lines.warm]: warmMs, ...Object.fromEntries(lines.longest.map((key) => [key, longestMs])) };
     });
     if (bench.wants(lines.slowCpu)) {
-      await slowCpu(context, page, 4);
+      const endSlowCpu = await slowCpu(context, page, 4);
       await bench.measure([lines.slowCpu], STARTS, async () => {
         const startMs = await timeToRows(page, address);
         await page.waitForTimeout(1500);
         return { [lines.slowCpu]: startMs };
       });
-      await slowCpu(context, page, 1);
+      await endSlowCpu();
     }
     await context.setOffline(true);
     await bench.measure([lines.offline], STARTS, async () => ({
