@@ -19,6 +19,7 @@ import { emptyCounts, isPassing, type HealthCounts } from '../../src/domain/chec
 import { compileLabelFilter } from '../../src/domain/check/label-filter.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import type { Entry } from './check-index.ts';
+import { groupingOf } from './groupings.ts';
 import { groupMeasures, measuresOf, namesOf, totalsOf, type GroupTotals } from './measures.ts';
 import { pivotColumnsOf, pivotOf } from './pivot.ts';
 import { sortItems } from './sorting.ts';
@@ -40,8 +41,8 @@ export interface Board {
 interface Filtered {
   /** What tab, search and labels leave; groups add these up. */
   asked: Entry[];
-  /** How many checks of the tab fall into each group, before search and labels; empty when nothing is narrowed. */
-  groupSizes: ReadonlyMap<string, number>;
+  /** The groups of those, by name as they were met; none where nothing is grouped. */
+  groups: { key: string; members: Entry[]; memberCount: number }[];
   counts: HealthCounts;
   shownCounts: HealthCounts;
   hiddenPassing: number;
@@ -59,39 +60,50 @@ function addToTab(tab: HealthTab, { health }: Entry): void {
   if (health.state === 'unknown') tab.unknown += 1;
 }
 
+/** Who falls into which tab and group; null where nothing is grouped. */
+function groupingsOf(entries: readonly Entry[], { tabBy, groupBy }: HealthQuery) {
+  return {
+    ofTabs: groupingOf(entries, `tab ${tabBy}`, ({ check }) => tabKey(check, tabBy)),
+    ofGroups:
+      groupBy === 'none'
+        ? null
+        : groupingOf(entries, `group ${groupBy}`, ({ check }) => groupKey(check, groupBy)),
+  };
+}
+
+const compareTabs = (a: HealthTab, b: HealthTab) => (a.key < b.key ? -1 : 1);
+
 function filterEntries(entries: readonly Entry[], query: HealthQuery): Filtered {
-  const { groupBy } = query;
   const needle = query.query.trim().toLowerCase();
   const hasLabels = compileLabelFilter(query.labels);
-  const isNarrowed = needle !== '' || Object.keys(query.labels).length > 0;
+  const { ofTabs, ofGroups } = groupingsOf(entries, query);
   const counts = emptyCounts();
   const shownCounts = emptyCounts();
-  const tabs = new Map<string, HealthTab>();
+  const tabs = ofTabs.keys.map(emptyTab);
   const all = emptyTab(ALL_TAB);
+  const wantedTab = query.tab === ALL_TAB ? null : ofTabs.keys.indexOf(query.tab);
+  const groups = (ofGroups?.keys ?? []).map((key) => ({ key, members: [] as Entry[], memberCount: 0 }));
   const asked: Entry[] = [];
-  const groupSizes = new Map<string, number>();
   let hiddenPassing = 0;
-  for (const entry of entries) {
-    const { check, health } = entry;
-    counts[health.state] += 1;
-    const key = tabKey(check, query.tabBy);
-    const tab = tabs.get(key) ?? emptyTab(key);
-    tabs.set(key, tab);
-    const isInTab = query.tab === ALL_TAB || query.tab === key;
-    if (isNarrowed && isInTab && groupBy !== 'none') {
-      const group = groupKey(check, groupBy);
-      groupSizes.set(group, (groupSizes.get(group) ?? 0) + 1);
-    }
-    if (!entry.text.includes(needle) || !hasLabels(check.labels)) continue;
-    addToTab(tab, entry);
+  for (let at = 0; at < entries.length; at += 1) {
+    const entry = entries[at];
+    if (entry === undefined) continue;
+    counts[entry.health.state] += 1;
+    const tabAt = ofTabs.groupAt[at] ?? 0;
+    const isInTab = wantedTab === null || wantedTab === tabAt;
+    const group = ofGroups === null ? undefined : groups[ofGroups.groupAt[at] ?? 0];
+    if (isInTab && group !== undefined) group.memberCount += 1;
+    if (!entry.text.includes(needle) || !hasLabels(entry.check.labels)) continue;
+    const tab = tabs[tabAt];
+    if (tab !== undefined) addToTab(tab, entry);
     addToTab(all, entry);
     if (!isInTab) continue;
     asked.push(entry);
+    group?.members.push(entry);
     if (isHidden(entry, query)) hiddenPassing += 1;
-    else shownCounts[health.state] += 1;
+    else shownCounts[entry.health.state] += 1;
   }
-  const values = [...tabs.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  return { asked, groupSizes, counts, shownCounts, hiddenPassing, tabs: [all, ...values] };
+  return { asked, groups, counts, shownCounts, hiddenPassing, tabs: [all, ...tabs.toSorted(compareTabs)] };
 }
 
 /** A row before it is built. */
@@ -108,33 +120,28 @@ type Slot =
 
 type GroupSlot = Extract<Slot, { kind: 'group' }>;
 
-function compareGroupKeys([a]: [string, Entry[]], [b]: [string, Entry[]]): number {
-  const x = a.toLowerCase();
-  const y = b.toLowerCase();
-  if (x !== y) return x < y ? -1 : 1;
-  return a < b ? -1 : 1;
+interface NamedGroup {
+  key: string;
+  lower: string;
+}
+
+function compareGroups(a: NamedGroup, b: NamedGroup): number {
+  if (a.lower !== b.lower) return a.lower < b.lower ? -1 : 1;
+  return a.key < b.key ? -1 : 1;
 }
 
 /** The groups in name order, but those whose every check is hidden. */
-function groupsOf({ asked, groupSizes }: Filtered, query: HealthQuery): GroupSlot[] {
-  const { groupBy } = query;
-  if (groupBy === 'none') return [];
-  const groups = new Map<string, Entry[]>();
-  for (const entry of asked) {
-    const key = groupKey(entry.check, groupBy);
-    const members = groups.get(key);
-    if (members === undefined) groups.set(key, [entry]);
-    else members.push(entry);
-  }
+function groupsOf({ groups }: Filtered, query: HealthQuery): GroupSlot[] {
   const expanded = new Set(query.expanded);
-  return [...groups]
-    .filter(([, members]) => members.some((entry) => !isHidden(entry, query)))
-    .toSorted(compareGroupKeys)
-    .map(([key, members]) => ({
+  return groups
+    .filter(({ members }) => members.some((entry) => !isHidden(entry, query)))
+    .map((group) => ({ ...group, lower: group.key.toLowerCase() }))
+    .toSorted(compareGroups)
+    .map(({ key, members, memberCount }) => ({
       kind: 'group',
       key,
       members,
-      memberCount: groupSizes.get(key) ?? members.length,
+      memberCount,
       totals: totalsOf(members),
       isExpanded: expanded.has(key),
     }));
