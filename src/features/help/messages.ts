@@ -32,7 +32,7 @@ export const messages = {
     'The chip in the top bar says how current the screen is. A striped edge and a line above the page mark what is not.',
     'A check whose next run should have happened counts as unknown, so a board without news never stays green.',
     'Incidents can be created, changed and discussed. What you do is kept in the outbox and sent by itself as soon as the server can be reached, once.',
-    'An open ring marks what only this device knows, a half-filled one what is being sent. What the server refuses waits in the outbox with both values, to be redone, copied or dropped.',
+    'A dashed ring marks what is being saved on this device, an open one what only this device knows, a half-filled one what is being sent. What the server refuses waits in the outbox with both values, to be redone, copied or dropped.',
     'Signing in and Run Now need the server, and say so. A check is never run late.',
     'Signing out deletes what this device keeps of you, with or without a network. It asks first when something was not sent.',
   ],
