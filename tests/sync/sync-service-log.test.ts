@@ -113,7 +113,10 @@ describe('on our server', () => {
     mine.cut(true);
     await mine.service.send({ name: 'edit_incident', args: { id, changes: { title: 'Mine' } } });
     await theirs.service.send({ name: 'edit_incident', args: { id, changes: { title: 'Theirs' } } });
-    await expect.poll(() => theirs.seen.outbox.items).toEqual([]);
+    // Not their outbox: what was written a moment ago may not be shown there yet.
+    const onServer = () =>
+      server.db.rows(z.custom<{ title: string }>(), 'select title from incidents where id = $1', [id]);
+    await expect.poll(onServer).toEqual([{ title: 'Theirs' }]);
     mine.cut(false);
     await expect
       .poll(() => mine.seen.outbox.items.map(({ state }) => state))
@@ -141,6 +144,7 @@ describe('on our server', () => {
     const device = await openDevice(email);
     const command = newIncident('Before');
     await device.service.send(command);
+    await expect.poll(() => device.has('incidents', command.args.id)).toBe(true);
     await expect.poll(() => device.seen.outbox.items).toEqual([]);
     await server.db.run('delete from incident_histories where incident_id = $1', [command.args.id]);
     await server.db.run('delete from hypotheses where incident_id = $1', [command.args.id]);
