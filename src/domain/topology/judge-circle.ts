@@ -1,0 +1,153 @@
+/**
+ * What components come to (schema §6.5), from themselves and from what was summed up under them. Components that reach
+ * each other form a circle and are worked out together: each of them is as ill as the worst of the circle, has the
+ * findings of all of them once, and counts those right under it by what they have outside the circle. So no result
+ * depends on where a walk begins. One component in no circle is a circle of one.
+ */
+import type { Component, ComponentSummary, RolledUp } from './component.ts';
+import { badnessOf, ownBadness, ownLevel, statusOf, wordOf, type Badness } from './own-state.ts';
+import { addAll, addByType, addCounts, LEVELS, summaryOf, type Level, type Tally } from './tally.ts';
+
+export type Levels = Record<Level, number>;
+
+/** What a component's own expressions say; null where it has none or they fail. */
+export interface Verdict {
+  health: string | null;
+  status: string | null;
+}
+
+/** Asked only for components that have expressions. */
+export type VerdictOf = (component: Component, summary: ComponentSummary) => Verdict;
+
+/** What a component gives to those it is under. */
+export interface Given {
+  levels: Levels;
+  tally: Tally;
+  badness: Badness;
+}
+
+/** What the children outside its circle gave to a component. */
+export interface Received {
+  children: number;
+  levels: Levels;
+  tally: Tally;
+  unhealthy: number;
+  warning: number;
+}
+
+export interface Member {
+  component: Component;
+  received: Received;
+  /** Those right under it within its circle, as places in the circle. */
+  circleChildren: readonly number[];
+}
+
+export interface Judged extends Given {
+  rolled: RolledUp;
+}
+
+const NO_VERDICT: Verdict = { health: null, status: null };
+const noLevels = (): Levels => ({ healthy: 0, unhealthy: 0, warning: 0, info: 0 });
+
+/** Of a component that nothing is under. */
+export const nothingReceived = (): Received => ({
+  children: 0,
+  levels: noLevels(),
+  tally: new Map(),
+  unhealthy: 0,
+  warning: 0,
+});
+
+/** What one child adds to its parent's levels: one for itself, and what is not plainly good or bad under it. */
+function addChildLevels(to: Levels, { healthy, unhealthy, warning, info }: Levels, sign: 1 | -1): void {
+  if (healthy > 0 && unhealthy > 0) to.warning += sign;
+  else if (unhealthy > 0) to.unhealthy += sign;
+  else if (healthy > 0) to.healthy += sign;
+  to.warning += sign * warning;
+  to.info += sign * info;
+}
+
+/** Adds what a child gives, or takes back what it gave (`sign` -1). */
+export function receive(received: Received, given: Given, sign: 1 | -1): void {
+  received.children += sign;
+  addChildLevels(received.levels, given.levels, sign);
+  addAll(received.tally, given.tally, sign);
+  if (given.badness === 2) received.unhealthy += sign;
+  if (given.badness === 1) received.warning += sign;
+}
+
+/** Levels and findings without the rest of its circle. */
+function baseOf({ component, received }: Member): { levels: Levels; tally: Tally } {
+  const levels = { ...received.levels };
+  const own = received.children === 0 ? ownLevel(component) : undefined;
+  if (own !== undefined) levels[own] += 1;
+  const tally: Tally = new Map(received.tally);
+  addByType(tally, 'incidents', component.incidents);
+  addByType(tally, 'insights', component.analysis);
+  addCounts(tally, 'checks', component.checks);
+  return { levels, tally };
+}
+
+/** The worst of its own health and of its children's outside its circle. */
+function badnessWithoutCircle({ component, received }: Member): Badness {
+  if (received.unhealthy > 0) return 2;
+  const own = ownBadness(component);
+  return own === 0 && received.warning > 0 ? 1 : own;
+}
+
+function verdictFor(component: Component, summary: ComponentSummary, verdictOf: VerdictOf): Verdict {
+  const hasExpressions = Boolean(component.health_expr) || Boolean(component.status_expr);
+  return hasExpressions ? verdictOf(component, summary) : NO_VERDICT;
+}
+
+function finish(component: Component, sums: Omit<Given, 'badness'> & { summary: ComponentSummary }) {
+  return (verdict: Verdict, inherited: Badness): Judged => {
+    const health = verdict.health ?? wordOf(inherited);
+    const status = verdict.status ?? statusOf(component, sums.summary, health);
+    return {
+      levels: sums.levels,
+      tally: sums.tally,
+      badness: badnessOf(health),
+      rolled: { summary: sums.summary, health, status },
+    };
+  };
+}
+
+/** One component in no circle. */
+function judgeOne(member: Member, verdictOf: VerdictOf): Judged {
+  const { levels, tally } = baseOf(member);
+  const summary = summaryOf(levels, tally);
+  const verdict = verdictFor(member.component, summary, verdictOf);
+  return finish(member.component, { levels, tally, summary })(verdict, badnessWithoutCircle(member));
+}
+
+/** The members of a circle, in their order. */
+export function judgeCircle(members: readonly Member[], verdictOf: VerdictOf): Judged[] {
+  const [only] = members;
+  if (only !== undefined && members.length === 1) return [judgeOne(only, verdictOf)];
+  const bases = members.map(baseOf);
+  const tally: Tally = new Map();
+  for (const base of bases) addAll(tally, base.tally);
+  const drafts = members.map((member) => {
+    const levels = { ...member.received.levels };
+    for (const child of member.circleChildren) {
+      const base = bases[child];
+      if (base !== undefined) addChildLevels(levels, base.levels, 1);
+    }
+    const summary = summaryOf(levels, tally);
+    const verdict = verdictFor(member.component, summary, verdictOf);
+    const own = verdict.health === null ? badnessWithoutCircle(member) : badnessOf(verdict.health);
+    return { verdict, own, finish: finish(member.component, { levels, tally, summary }) };
+  });
+  const worst = drafts.reduce<Badness>((found, { own }) => (own > found ? own : found), 0);
+  return drafts.map((draft) => draft.finish(draft.verdict, worst));
+}
+
+/** Whether it gives and shows the same as before. */
+export function isSameJudged(a: Judged, b: Judged): boolean {
+  if (a.rolled.health !== b.rolled.health || a.rolled.status !== b.rolled.status) return false;
+  if (LEVELS.some((level) => a.levels[level] !== b.levels[level]) || a.tally.size !== b.tally.size)
+    return false;
+  for (const [key, count] of a.tally) if (b.tally.get(key) !== count) return false;
+  return true;
+}
