@@ -6,7 +6,7 @@ import { labelMap } from '../platform/db/row-schema.ts';
 const counts = z.record(z.string(), z.number());
 const countsByType = z.record(z.string(), counts);
 
-/** A row of the view `topology`, as its columns are; those that only go on to who asked are not looked at. */
+/** A row of the view `topology` with what the component says of itself; those that only go on to who asked are not looked at. */
 const componentRow = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -37,12 +37,12 @@ const componentRow = z.looseObject({
 export type ComponentRow = z.infer<typeof componentRow>;
 
 const COLUMNS = `id, agent_id, topology_id, external_id, parent_id, config_id, name, text, topology_type, namespace,
-  labels, hidden, silenced, status, status_expr, health_expr, health, description, lifecycle, tooltip, status_reason,
+  labels, hidden, silenced, own_status as status, status_expr, health_expr, own_health as health, description, lifecycle, tooltip, status_reason,
   schedule, icon, type, owner, selectors, component_checks, configs, properties, path, is_leaf, cost_per_minute,
   cost_total_1d, cost_total_7d, cost_total_30d, created_by, created_at, updated_at, deleted_at, logs, checks,
   incidents, analysis, team_names, children, parents`;
 
 /** All of them: whose child is whose goes beyond any filter. */
 export function readComponents(db: Queryable): Promise<ComponentRow[]> {
-  return db.rows(componentRow, `select ${COLUMNS} from topology order by name, id`);
+  return db.rows(componentRow, `select ${COLUMNS} from components_as_rolled_up order by name, id`);
 }

@@ -84,3 +84,8 @@ export async function hideSecrets(tx: Queryable): Promise<void> {
 export async function derivePaths(tx: Queryable): Promise<void> {
   await tx.text('select derive_all_config_paths()::text');
 }
+
+/** What imported components say of themselves, which a trigger notes as they are written; here it was resting. */
+export async function noteOwnStates(tx: Queryable): Promise<void> {
+  await tx.text('select note_missing_own_states()::text');
+}

@@ -10,6 +10,7 @@ import type { Database, Queryable } from '../../platform/db/database.ts';
 import {
   advanceCounters,
   derivePaths,
+  noteOwnStates,
   hideSecrets,
   lowerSeverities,
   refreshStoredViews,
@@ -180,6 +181,7 @@ async function importAll(
   await lowerSeverities(tx);
   await advanceCounters(tx);
   await derivePaths(tx);
+  await noteOwnStates(tx);
   if (!files.includes('check_status_summary')) await refreshSummaries(tx);
   await refreshStoredViews(tx);
   await awaken(tx, tables);

@@ -24,6 +24,7 @@ describe('settings', () => {
       adminPassword: null,
       canariesDir: null,
       scrapersDir: null,
+      topologiesDir: null,
       unused: [],
       backendUrl: null,
       isChecksOnly: false,

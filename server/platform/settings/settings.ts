@@ -28,6 +28,7 @@ export interface Settings {
   adminPassword: string | null;
   canariesDir: string | null;
   scrapersDir: string | null;
+  topologiesDir: string | null;
   /** Accepted so that an operator's file works unchanged with later versions; nothing reads them yet. */
   unused: string[];
   /** Serve only the app and proxy /api there. */
@@ -154,6 +155,7 @@ const environmentSchema = z.object({
   CANARIES_DIR: folder,
   PLAYBOOKS_DIR: folder,
   SCRAPERS_DIR: folder,
+  TOPOLOGIES_DIR: folder,
   BACKEND_URL: z
     .string()
     .refine(isUrlOf(['http:', 'https:']), 'allowed are http:// and https:// URLs')
@@ -245,6 +247,7 @@ export function parseSettings(
     adminPassword: known.ADMIN_PASSWORD ?? null,
     canariesDir: known.CANARIES_DIR,
     scrapersDir: known.SCRAPERS_DIR,
+    topologiesDir: known.TOPOLOGIES_DIR,
     unused: UNUSED.filter((name) => name in given),
     backendUrl: known.BACKEND_URL ?? null,
     isChecksOnly: known.CHECKS_ONLY,
