@@ -9,6 +9,7 @@ import { readableCollections } from './collections.ts';
 import { Tallies } from './tallies.ts';
 import type { Database, Queryable, Transactions } from '../../platform/db/database.ts';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
+import { EncodedText } from '../../platform/http/encoded-text.ts';
 import { NextAnswers } from '../../platform/http/next-answers.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
@@ -55,9 +56,9 @@ export function registerChangesRoutes(
   };
 
   // After an outage all devices ask from where they all stood: the same for everybody who may read the same.
-  const pulls = new NextAnswers<string>();
+  const pulls = new NextAnswers<EncodedText>();
 
-  app.get('/api/sync/changes', async (request, reply) => {
+  app.get('/api/sync/changes', { compress: false }, async (request, reply) => {
     const reader = await context.authenticate(request);
     const query = parse(changesQuery, request.query);
     const readable = readableCollections(reader.roles, context.settings);
@@ -66,13 +67,14 @@ export function registerChangesRoutes(
       readChanges(db, { readable, now: () => context.platform.now() }, { cursor, limit: most, collections });
     if (query.tally) {
       const db = context.callerDatabase(request);
-      return withTally(await read(db), collections ?? [], db);
+      const answer = await withTally(await read(db), collections ?? [], db);
+      return new EncodedText(JSON.stringify(answer)).sendJson(request, reply);
     }
     // Whoever asked first may be gone before the others have their answer.
     const db = context.backend().db.asCaller({ id: reader.personId });
     const key = JSON.stringify([readable, cursor, most, collections]);
-    const answer = await pulls.share(key, async () => JSON.stringify(await read(db)));
-    return reply.type('application/json; charset=utf-8').send(answer);
+    const answer = await pulls.share(key, async () => new EncodedText(JSON.stringify(await read(db))));
+    return answer.sendJson(request, reply);
   });
 
   app.get('/api/sync/snapshot', async (request): Promise<SnapshotPage> => {

@@ -8,6 +8,7 @@ import { SNAPSHOT_CURSOR_HEADER } from '../../../src/contract/sync.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 import { refuseUnless } from '../../access/policies/refuse-unless.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { acceptedEncodings } from '../../platform/http/encoded-text.ts';
 import { parse } from '../../platform/http/parse.ts';
 import { readableCollections } from './collections.ts';
 import { SnapshotPagesCache } from './snapshot-pages.ts';
@@ -36,7 +37,7 @@ export function registerSnapshotPagesRoutes(app: FastifyInstance, context: Pages
     const { bytes, cursor } = await cache.get(context.backend().db, { collection, after: after ?? null });
     reply.header(SNAPSHOT_CURSOR_HEADER, cursor).header('vary', 'accept-encoding');
     reply.type('application/json; charset=utf-8');
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(gunzipSync(bytes));
+    if (!acceptedEncodings(request).includes('gzip')) return reply.send(gunzipSync(bytes));
     return reply.header('content-encoding', 'gzip').send(bytes);
   });
 }

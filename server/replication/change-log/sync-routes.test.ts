@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { capabilitiesSchema, changesEventSchema, heartbeatSchema } from '../../../src/contract/sync.ts';
+import {
+  capabilitiesSchema,
+  changesAnswerSchema,
+  changesEventSchema,
+  heartbeatSchema,
+} from '../../../src/contract/sync.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { readEvents } from '../../../tests/security/support/event-reader.ts';
 import type { EventReader } from '../../../tests/security/support/event-reader.ts';
@@ -161,6 +166,47 @@ forEachDatabase((_name, openDatabase) => {
   });
 
   describe('many devices', () => {
+    it('that pull from one place at once each get what they may read, in the encoding that they take', async () => {
+      const admin = await server.account('admin');
+      const adminBrowser = openTestBrowser(server.url);
+      await adminBrowser.signIn(admin.email, PASSWORD);
+      const over = openTestBrowser(server.url);
+      const ended = await server.account('viewer');
+      await over.signIn(ended.email, PASSWORD);
+      const from = changesAnswerSchema.parse(await (await browser.get('/api/sync/changes')).json());
+      const cursor = from.kind === 'page' ? from.cursor : '';
+      await rename('a long name '.repeat(200));
+      await server.db.run(
+        `insert into connections (name, type, source, created_by) values ('secret line', 'postgres', 'UI', $1)`,
+        [admin.id],
+      );
+      await server.db.run('update identity_sessions set revoked_at = now() where identity_id = $1', [
+        ended.id,
+      ]);
+      const path = `/api/sync/changes?cursor=${encodeURIComponent(cursor)}`;
+      const pull = async (as: TestBrowser, encoding: string) => {
+        const answer = await as.get(path, { 'accept-encoding': encoding });
+        const page = answer.ok ? changesAnswerSchema.parse(await answer.json()) : null;
+        const changes = page?.kind === 'page' ? page.changes : [];
+        const told = changes.map((change) => change.collection).toSorted();
+        return { status: answer.status, encoding: answer.headers.get('content-encoding'), told };
+      };
+      const encodings = ['br, gzip', 'gzip', 'identity', 'br;q=0, gzip'];
+      const all = await Promise.all(
+        Array.from({ length: 40 }, async (_, at) => {
+          const encoding = encodings[at % encodings.length] ?? '';
+          return Promise.all([browser, adminBrowser, over].map((as) => pull(as, encoding)));
+        }),
+      );
+      const taken = ['br', 'gzip', null, 'gzip'];
+      for (const [at, [mine, admins, refused]] of all.entries()) {
+        const encoding = taken[at % taken.length];
+        expect(mine).toEqual({ status: 200, encoding, told: ['resources'] });
+        expect(admins).toEqual({ status: 200, encoding, told: ['connections', 'resources'] });
+        expect(refused).toMatchObject({ status: 401, told: [] });
+      }
+    });
+
     it('five hundred hear of a change, and leave nothing behind', async () => {
       const listeners = await Promise.all(Array.from({ length: 500 }, () => listen()));
       await untilStreams(500);

@@ -90,18 +90,20 @@ interface Moment {
   ownOrganization: string | null;
 }
 
-/** The live session of a token, whatever factors it has shown. */
-export async function findLiveSession(
+const markedSessionRow = sessionRow.extend({ token_mark: z.string() });
+
+/** The live sessions of those tokens, whatever factors they have shown, by the token's mark. */
+export async function findSessionsOfTokens(
   db: Queryable,
-  tokenMark: string,
+  tokenMarks: readonly string[],
   at: Moment,
-): Promise<SessionRow | null> {
+): Promise<Map<string, SessionRow>> {
   const rows = await db.rows(
-    sessionRow,
-    `select ${COLUMNS} from ${FROM} where s.token_mark = $1 and ${LIVE}`,
-    [tokenMark, at.now, at.idleSince, at.ownOrganization],
+    markedSessionRow,
+    `select s.token_mark, ${COLUMNS} from ${FROM} where s.token_mark = any($1::text[]) and ${LIVE}`,
+    [tokenMarks, at.now, at.idleSince, at.ownOrganization],
   );
-  return rows[0] ?? null;
+  return new Map(rows.map(({ token_mark: mark, ...session }) => [mark, session]));
 }
 
 /** The live sessions of an account, the newest first. */

@@ -9,11 +9,12 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { PersonFacts } from '../queries/identity-query.ts';
 import type { Principal } from './principal.ts';
 import { hashToken, TOKEN_BYTES } from '../../../platform/crypto/secrets.ts';
+import { BatchedLookup } from '../../../platform/http/batched-lookup.ts';
 import {
   deleteOldSessions,
-  findLiveSession,
   findLiveSessions,
   findSessionsOf,
+  findSessionsOfTokens,
   insertSession,
   recordLogin,
   renewSession,
@@ -104,22 +105,31 @@ interface Parts {
   platform: Platform;
   /** Slug of the organisation whose backend this server is (hosted mode): its admins are admins here. */
   ownOrganization: string | null;
+  /** When all devices come back, their requests are told apart by few statements. */
+  lookup: BatchedLookup<SessionRow>;
 }
 
-const momentOf = ({ platform, ownOrganization }: Parts) => {
+const momentOf = ({ platform, ownOrganization }: Pick<Parts, 'platform' | 'ownOrganization'>) => {
   const nowMs = platform.now();
   return { now: new Date(nowMs), idleSince: new Date(nowMs - SESSION_IDLE_MS), ownOrganization };
 };
 
-async function find(parts: Parts, token: string): Promise<SessionRow | null> {
-  const at = momentOf(parts);
-  const row = await findLiveSession(parts.db, hashToken('session', token), at);
-  if (row === null) return null;
-  if (at.now.getTime() - Date.parse(row.last_seen_at) >= TOUCH_MS) {
-    await touchSessions(parts.db, [row.session_id], at.now);
-  }
-  return row;
+/** The live sessions of those tokens, by the token's mark; they are in use. */
+async function lookUp(
+  { db, ...rest }: Omit<Parts, 'lookup'>,
+  tokenMarks: readonly string[],
+): Promise<Map<string, SessionRow>> {
+  const at = momentOf(rest);
+  const found = await findSessionsOfTokens(db, tokenMarks, at);
+  const due = [...found.values()].filter(
+    (row) => at.now.getTime() - Date.parse(row.last_seen_at) >= TOUCH_MS,
+  );
+  const ids = due.map((row) => row.session_id);
+  if (ids.length > 0) await touchSessions(db, ids, at.now);
+  return found;
 }
+
+const find = ({ lookup }: Parts, token: string) => lookup.find(hashToken('session', token));
 
 async function signedIn(parts: Parts, token: string): Promise<SignedIn> {
   const session = await find(parts, token);
@@ -177,7 +187,8 @@ export function createSessions(
   platform: Platform,
   ownOrganization: string | null = null,
 ): Sessions {
-  const parts: Parts = { db, platform, ownOrganization };
+  const given = { db, platform, ownOrganization };
+  const parts: Parts = { ...given, lookup: new BatchedLookup((marks) => lookUp(given, marks)) };
   let streamsTouchedMs = 0;
   const nowAt = () => new Date(platform.now());
   return {
