@@ -1,7 +1,7 @@
 /** Which database a server opens where nothing is set, and how what PGlite kept gets into PostgreSQL. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -192,6 +192,20 @@ describe('what PGlite kept', () => {
     expect(existsSync(join(dataDir, 'postgres.moving'))).toBe(false);
     expect(await contentsOfKept()).toEqual(await contentsOf(database));
     expect(readdirSync(dataDir).filter((name) => name.startsWith('pglite'))).toEqual(['pglite.moved']);
+  });
+
+  test('is not moved again over what PostgreSQL got since, though the move was killed at its very end', async () => {
+    const { database } = await opened();
+    await migrate(database, silent);
+    await database.run("insert into people (name) values ('Ann')");
+    await closeAll();
+    writeFileSync(join(dataDir, 'postgres.moving'), '');
+    await expect(opened(undefined, missing)).rejects.toThrow(/The data is in .*postgres/);
+    expect(existsSync(join(dataDir, 'pglite'))).toBe(false);
+    const again = await opened();
+    expect(again.database.kind).toBe('postgres');
+    expect(await again.database.text("select count(*)::text from people where name = 'Ann'")).toBe('1');
+    expect(existsSync(join(dataDir, 'postgres.moving'))).toBe(false);
   });
 
   test('stays the truth until all is moved', async () => {

@@ -5,7 +5,7 @@
  * is kept.
  */
 import { existsSync } from 'node:fs';
-import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
@@ -14,6 +14,7 @@ import { holdsDatabase } from './embedded/database-folder.ts';
 import { migrate } from './migrate.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { copyTables } from './copy-tables-query.ts';
+import { syncFolder } from './sync-folder.ts';
 
 const foldersOf = (dataDir: string) => ({
   pglite: join(dataDir, 'pglite'),
@@ -21,10 +22,13 @@ const foldersOf = (dataDir: string) => ({
   mark: join(dataDir, 'postgres.moving'),
 });
 
-/** Whether what PGlite wrote is still to be moved, or is being moved. */
+/**
+ * Whether what PGlite wrote is still to be moved, or is being moved. A mark without PGlite's folder is of a move that was
+ * killed after its last row: what PGlite may write later is not to be put over it.
+ */
 export function isToBeMoved(dataDir: string): boolean {
   const { pglite, postgres, mark } = foldersOf(dataDir);
-  return existsSync(mark) || (existsSync(join(pglite, 'PG_VERSION')) && !holdsDatabase(postgres));
+  return existsSync(join(pglite, 'PG_VERSION')) && (existsSync(mark) || !holdsDatabase(postgres));
 }
 
 /** Before PostgreSQL makes its files: from now on they don't count until all is moved. */
@@ -34,13 +38,9 @@ export async function markMove(dataDir: string): Promise<void> {
   await syncFolder(dataDir);
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+/** Nothing is to be moved any more. */
+export async function unmarkMove(dataDir: string): Promise<void> {
+  await rm(foldersOf(dataDir).mark, { force: true });
 }
 
 /** A name that is free: a folder that was kept before stays, too. */
@@ -66,17 +66,14 @@ async function copyAll(pglite: string, target: Database, logger: Logger): Promis
 
 /** Moves everything into the opened PostgreSQL; expects the mark. */
 export async function moveFromPglite(dataDir: string, target: Database, logger: Logger): Promise<void> {
-  const { pglite, mark } = foldersOf(dataDir);
-  // Else it was killed just before it took the mark away.
-  if (existsSync(pglite)) {
-    const startedMs = performance.now();
-    logger.info({ from: pglite }, 'moving what PGlite kept to PostgreSQL, once; this may take a minute');
-    const rows = await copyAll(pglite, target, logger);
-    const kept = keptName(pglite);
-    await rename(pglite, kept);
-    await syncFolder(dataDir);
-    const seconds = Math.round(performance.now() - startedMs) / 1000;
-    logger.info({ rows, seconds, kept }, 'moved to PostgreSQL; what PGlite kept stays where `kept` says');
-  }
-  await rm(mark, { force: true });
+  const { pglite } = foldersOf(dataDir);
+  const startedMs = performance.now();
+  logger.info({ from: pglite }, 'moving what PGlite kept to PostgreSQL, once; this may take a minute');
+  const rows = await copyAll(pglite, target, logger);
+  const kept = keptName(pglite);
+  await rename(pglite, kept);
+  await syncFolder(dataDir);
+  await unmarkMove(dataDir);
+  const seconds = Math.round(performance.now() - startedMs) / 1000;
+  logger.info({ rows, seconds, kept }, 'moved to PostgreSQL; what PGlite kept stays where `kept` says');
 }

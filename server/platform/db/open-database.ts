@@ -10,7 +10,7 @@ import { holdsDatabase } from './embedded/database-folder.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import type { PostgresBinaries } from './embedded/postgres-binaries.ts';
 import { lockFolder } from './folder-lock.ts';
-import { isToBeMoved, markMove, moveFromPglite } from './move-database.ts';
+import { isToBeMoved, markMove, moveFromPglite, unmarkMove } from './move-database.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { openPostgresDatabase } from './postgres-database.ts';
 
@@ -43,7 +43,7 @@ const SAID: Readonly<Record<OwnDatabase, string>> = {
 async function openEmbedded({ dataDir, logger, binaries }: Options): Promise<Database> {
   const folder = join(dataDir, 'postgres');
   const isMove = isToBeMoved(dataDir);
-  if (isMove) await markMove(dataDir);
+  await (isMove ? markMove(dataDir) : unmarkMove(dataDir));
   const server = await startEmbeddedPostgres({
     folder,
     logger,

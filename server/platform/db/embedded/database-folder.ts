@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, lchownSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
+import { syncFolder } from '../sync-folder.ts';
 import { SOCKET_FOLDER } from './left-behind.ts';
 import type { Launcher, Owner } from './launcher.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
@@ -61,15 +62,6 @@ function giveBack(folder: string, { uid, gid }: Owner): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     lchownSync(join(folder, name), uid, gid);
   lchownSync(folder, uid, gid);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 interface Making {
