@@ -98,8 +98,8 @@ export class DataClient {
       nowOnServer: () => this.nowOnServer(),
     });
     // Nobody is to be found here: neither are rows of anybody.
-    if (user === null) this.firstWindows.setStore(null);
-    else this.attach(user.storeName);
+    this.firstWindows.setReader(user);
+    if (user !== null) this.attach(user.storeName);
     this.outbox = createSubscriptionStore<OutboxView | undefined>(undefined, (set) =>
       this.ask('outbox', {}, (view) => {
         this.lost.note(view);
@@ -203,14 +203,13 @@ export class DataClient {
         const answer = await this.workers.compute.act('first-window', question);
         return answer.ok ? answer.value : null;
       },
-      isSignedIn: (storeName) => readRemembered(platform)?.storeName === storeName,
+      signedIn: () => readRemembered(platform),
     });
   }
 
   private attach(storeName: string | null): void {
     if (storeName === this.attached) return;
     this.attached = storeName;
-    this.firstWindows.setStore(storeName);
     this.drafts.setStore(storeName);
     const { compute } = this.workers;
     this.watch(compute.act('attach', { storeName }));
@@ -238,22 +237,24 @@ export class DataClient {
     this.session.set(state);
     if (state.kind === 'signed-in') {
       remember(this.platform, state.user);
+      this.firstWindows.setReader(state.user);
       this.attach(state.user.storeName);
     }
     if (SIGNED_OUT.has(state.kind)) {
       remember(this.platform, null);
       this.shell.set(null);
       this.platform.forgetTab();
+      this.firstWindows.setReader(null);
       this.attach(null);
     }
   }
 
   private receiveStatus(status: SyncStatus): void {
-    const { offsetMs, connection } = this.status.get();
+    const { offsetMs, connection, firstLoad } = this.status.get();
     this.status.set(status);
     if (status.connection !== connection) this.lost.ask();
     // What was cached came from a store that is gone.
-    if (status.firstLoad !== null) this.firstWindows.forgetShown();
+    if (status.firstLoad !== null && firstLoad === null) this.firstWindows.forgetAll();
     this.keepOffset(status);
     if (status.offsetMs !== offsetMs)
       this.watch(this.workers.compute.act('set-clock-offset', { offsetMs: status.offsetMs }));

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FirstWindows } from './first-windows.ts';
+import { FirstWindows, type Reader } from './first-windows.ts';
 
 const QUESTION = { name: 'live-health', args: { query: 'a' } };
 const textOf = (owner: string) => JSON.stringify({ patch: `rows of ${owner}`, later: null });
 
+const readerOf = (storeName: string | null, roles = ['viewer']): Reader | null =>
+  storeName === null ? null : { storeName, roles };
+
 /** An origin: what all its tabs store, who is signed in, and a worker that answers when it is told to. */
 function origin() {
   const stored = new Map<string, string>();
-  const state = { signedIn: null as string | null, room: Number.POSITIVE_INFINITY };
+  const state = { signedIn: null as string | null, roles: ['viewer'], room: Number.POSITIVE_INFINITY };
   const waiting: (() => void)[] = [];
   const errors: unknown[] = [];
   const tab = (build = 'b1') => {
@@ -34,7 +37,7 @@ function origin() {
           const storeName = attached;
           waiting.push(() => resolve(storeName === null ? null : { storeName, text: textOf(storeName) }));
         }),
-      isSignedIn: (storeName) => state.signedIn === storeName,
+      signedIn: () => readerOf(state.signedIn, state.roles),
     });
     return {
       windows,
@@ -64,7 +67,7 @@ async function cachedFor(owner: string) {
   const tab = world.tab();
   world.state.signedIn = owner;
   tab.attach(owner);
-  tab.windows.setStore(owner);
+  tab.windows.setReader(readerOf(owner));
   tab.windows.note(tab, QUESTION);
   tab.pass();
   await world.answerAll();
@@ -75,7 +78,7 @@ describe('cached first windows', () => {
   test('are read at the next start', async () => {
     const world = await cachedFor('ada');
     const next = world.tab().windows;
-    next.setStore('ada');
+    next.setReader(readerOf('ada'));
     expect(next.read(QUESTION)).toEqual({ patch: 'rows of ada', later: null });
     expect(next.read({ ...QUESTION, args: { query: 'b' } })).toBeNull();
   });
@@ -98,7 +101,7 @@ describe('cached first windows', () => {
           // A tab hears of a sign-in or sign-out late, and the worker it shares at another time than it does.
           if (does === 'sign-in' || does === 'hear') {
             seen[at] = world.state.signedIn;
-            tab.windows.setStore(world.state.signedIn);
+            tab.windows.setReader(readerOf(world.state.signedIn));
           }
           if (does === 'worker') tab.attach(world.state.signedIn);
           if (does === 'note') tab.windows.note(tab, QUESTION);
@@ -110,7 +113,7 @@ describe('cached first windows', () => {
           }
         }
         world.state.signedIn = null;
-        for (const { windows } of tabs) windows.setStore(null);
+        for (const { windows } of tabs) windows.setReader(null);
         for (const tab of tabs) tab.pass();
         await world.answerAll();
         expect([...world.stored.keys()]).toEqual([]);
@@ -125,14 +128,45 @@ describe('cached first windows', () => {
     world.state.signedIn = 'ada';
     for (const tab of [one, other]) {
       tab.attach('ada');
-      tab.windows.setStore('ada');
+      tab.windows.setReader(readerOf('ada'));
     }
     other.windows.note(other, QUESTION);
     other.pass();
     world.state.signedIn = null;
-    one.windows.setStore(null);
+    one.windows.setReader(null);
     await world.answerAll();
     expect([...world.stored.keys()]).toEqual([]);
+  });
+
+  test('of the roles from before are gone, and an answer from before is not written', async () => {
+    const world = await cachedFor('ada');
+    const { windows } = world.first;
+    windows.note(world.first, QUESTION);
+    world.first.pass();
+    world.state.roles = ['editor'];
+    windows.setReader(readerOf('ada', world.state.roles));
+    expect(windows.read(QUESTION)).toBeNull();
+    await world.answerAll();
+    expect([...world.stored.keys()].filter((key) => key.startsWith('holdfast.window:'))).toEqual([]);
+  });
+
+  test('of a store that is gone are gone, shown or not, and an answer from before is not written', async () => {
+    const world = await cachedFor('ada');
+    const { windows } = world.first;
+    let isShown = true;
+    windows.onForget(() => {
+      isShown = false;
+    });
+    windows.note(world.first, QUESTION);
+    world.first.pass();
+    windows.forgetAll();
+    await world.answerAll();
+    expect(isShown).toBe(false);
+    expect([...world.stored.keys()]).toEqual([]);
+    windows.note(world.first, QUESTION);
+    world.first.pass();
+    await world.answerAll();
+    expect(windows.read(QUESTION)).not.toBeNull();
   });
 
   test('that were cut, changed, or written by another build are not there', async () => {
@@ -154,7 +188,7 @@ describe('cached first windows', () => {
     }
     world.stored.set(key, text);
     const other = world.tab('b2').windows;
-    other.setStore('ada');
+    other.setReader(readerOf('ada'));
     expect(other.read(QUESTION)).toBeNull();
     expect(world.errors).toEqual([]);
   });

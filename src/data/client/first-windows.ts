@@ -1,13 +1,14 @@
 /**
  * The first windows of the pages that were looked at last, cached where the main thread can read them at once: a start
  * paints them together with the shell. It owns when they are written and when they are forgotten.
- * - An entry is of one person: it is written only if the worker answered from the store of who is signed in here, and
- *   read only for that store. Whoever leaves takes all entries along.
+ * - An entry is of one person with the roles of that moment: it is written only if the worker answered from the store of
+ *   who is signed in here, and read only for them. Whoever leaves takes all entries along, and so do roles that change.
  * - An entry is read only by the build that wrote it, and only as it was written.
  * - Nothing here fails: an entry that can't be read or written is one that isn't there.
  */
 import type { FirstWindow, FirstWindowText } from '../../contract/first-window.ts';
 import type { LiveQueryName } from '../../contract/queries/queries.ts';
+import type { SessionUser } from '../../contract/session-user.ts';
 import { textHash } from '../../lib/text-hash.ts';
 import type { DataPlatform } from './platform.ts';
 
@@ -30,6 +31,12 @@ export interface CachedQuestion {
   name: string;
   args: unknown;
 }
+
+/** Whose rows are cached. */
+export type Reader = Pick<SessionUser, 'storeName' | 'roles'>;
+
+/** With other roles the same person may read less. */
+const ownerOf = ({ storeName, roles }: Reader) => `${storeName}:${textHash(roles.join(' '))}`;
 
 /** An entry's key and how many letters it has. */
 type Place = [key: string, letters: number];
@@ -61,37 +68,50 @@ const isOrder = (value: unknown): value is Place[] =>
 export class FirstWindows {
   private readonly platform: WindowsPlatform;
   private readonly answer: (question: CachedQuestion) => Promise<FirstWindowText | null>;
-  private readonly isSignedIn: (storeName: string) => boolean;
-  private storeName: string | null = null;
+  private readonly signedIn: () => Reader | null;
+  private reader: Reader | null = null;
   /** Questions whose present answer is to be written, by who shows it. */
   private readonly due = new Map<object, CachedQuestion>();
   private readonly forgetters = new Set<() => void>();
+  /** Rises when everything is deleted: an answer from before is not written. */
+  private age = 0;
   private isWaiting = false;
   private waitMs = FIRST_WRITE_MS;
 
-  /** `isSignedIn` is what all tabs of this origin know, as it is at that moment. */
+  /** `signedIn` is what all tabs of this origin know, as it is at that moment. */
   constructor(options: {
     platform: WindowsPlatform;
     answer: (question: CachedQuestion) => Promise<FirstWindowText | null>;
-    isSignedIn: (storeName: string) => boolean;
+    signedIn: () => Reader | null;
   }) {
     this.platform = options.platform;
     this.answer = options.answer;
-    this.isSignedIn = options.isSignedIn;
+    this.signedIn = options.signedIn;
   }
 
   /** Whose entries are read and written from now on; all others are deleted. */
-  setStore(storeName: string | null): void {
-    this.storeName = storeName;
-    this.due.clear();
-    this.forgetShown();
-    if (storeName === null) {
-      this.removeAll();
+  setReader(reader: Reader | null): void {
+    if (reader === null) {
+      this.reader = null;
+      this.forgetAll();
       return;
     }
-    const own = `${PREFIX}${storeName}:`;
+    const owner = ownerOf(reader);
+    if (this.reader !== null && ownerOf(this.reader) === owner) return;
+    this.reader = reader;
+    this.due.clear();
+    this.forgetShown();
+    const own = `${PREFIX}${owner}:`;
     for (const key of this.platform.storedKeys())
       if (key.startsWith(PREFIX) && !key.startsWith(own)) this.platform.writeStored(key, null);
+  }
+
+  /** Deletes everything: the store that it came from is gone. */
+  forgetAll(): void {
+    this.age += 1;
+    this.due.clear();
+    this.removeAll();
+    this.forgetShown();
   }
 
   /** What was and is to be cached of a query. */
@@ -109,10 +129,6 @@ export class FirstWindows {
   onForget(forget: () => void): () => void {
     this.forgetters.add(forget);
     return () => this.forgetters.delete(forget);
-  }
-
-  forgetShown(): void {
-    for (const forget of this.forgetters) forget();
   }
 
   /** The cached answer; null when there is none that can be shown. */
@@ -146,20 +162,25 @@ export class FirstWindows {
     this.isWaiting = false;
     const questions = [...this.due.values()];
     this.due.clear();
+    const { age } = this;
     for (const question of questions) {
+      const key = this.keyOf(question);
       this.answer(question).then(
         (found) => {
-          if (found !== null) this.write(question, found);
+          if (found !== null && key !== null && age === this.age) this.write(key, found);
         },
         (error: unknown) => this.platform.report(error),
       );
     }
   }
 
-  private write(question: CachedQuestion, { storeName, text }: FirstWindowText): void {
-    const key = this.keyOf(question);
+  private write(key: string, { storeName, text }: FirstWindowText): void {
+    const { reader } = this;
+    const signedIn = this.signedIn();
     // Another person's, or of somebody who left meanwhile, perhaps in another tab.
-    if (key === null || storeName !== this.storeName || !this.isSignedIn(storeName)) return;
+    if (reader === null || signedIn === null || storeName !== reader.storeName) return;
+    // Of the roles from before.
+    if (ownerOf(signedIn) !== ownerOf(reader) || !key.startsWith(`${PREFIX}${ownerOf(reader)}:`)) return;
     if (text.length > MAX_LETTERS / 4) return;
     try {
       this.platform.writeStored(key, `${this.head(text)}\n${text}`);
@@ -168,6 +189,10 @@ export class FirstWindows {
       // No room: what others keep there goes first.
       this.removeAll();
     }
+  }
+
+  private forgetShown(): void {
+    for (const forget of this.forgetters) forget();
   }
 
   private removeAll(): void {
@@ -202,7 +227,8 @@ export class FirstWindows {
   }
 
   private keyOf({ name, args }: CachedQuestion): string | null {
-    return this.storeName === null ? null : `${PREFIX}${this.storeName}:${name}:${JSON.stringify(args)}`;
+    const { reader } = this;
+    return reader === null ? null : `${PREFIX}${ownerOf(reader)}:${name}:${JSON.stringify(args)}`;
   }
 
   private head(body: string): string {
