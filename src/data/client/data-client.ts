@@ -16,21 +16,17 @@ import type {
   SyncQueryName,
 } from '../../contract/queries/queries.ts';
 import type { OutboxView, SendOptions } from '../../contract/outbox.ts';
-import type {
-  CatchUpCard,
-  FailedCanary,
-  Cached,
-  SessionState,
-  StatusMessage,
-  SyncStatus,
-} from '../../contract/worker.ts';
+import type { CatchUpCard, Cached, SessionState, StatusMessage, SyncStatus } from '../../contract/worker.ts';
 import { FIRST_STATUS } from './first-status.ts';
 import { createDraftBook, type DraftBook } from '../commands/draft-book.ts';
 import { FirstWindows } from './first-windows.ts';
 import { openDifferences, type Differences, type LiveQueryClient } from './live-query-client.ts';
 import { createLostWatch, type LostWatch } from '../commands/lost-commands.ts';
 import { createOffsetKeeper, readStoredOffset } from './stored-offset.ts';
-import { createStoredShellFacts, type StoredShellFacts } from '../session/stored-shell-facts.ts';
+import type { ShellFacts } from '../../contract/http/shell.ts';
+import { createStoredFailedCanaries, type FailedCanaries } from './stored-failed-canaries.ts';
+import { createStoredShellFacts } from '../session/stored-shell-facts.ts';
+import type { StoredValue } from './stored-value.ts';
 import { createLiveValue, type LiveValue } from './live-value.ts';
 import { browserPlatform, type DataPlatform } from './platform.ts';
 import { readRemembered, remember } from '../session/remembered-session.ts';
@@ -54,8 +50,8 @@ export class DataClient {
   readonly session: LiveValue<SessionState>;
   readonly status: LiveValue<SyncStatus>;
   /** Feature flags and deployment, as last known on this device. */
-  readonly shell: StoredShellFacts;
-  readonly failedCanaries = createLiveValue<FailedCanary[]>([]);
+  readonly shell: StoredValue<ShellFacts>;
+  readonly failedCanaries: StoredValue<FailedCanaries>;
   /** Asked for while somebody looks; undefined until there is an answer. */
   readonly outbox: SubscriptionStore<OutboxView | undefined>;
   readonly lost: LostWatch;
@@ -77,6 +73,7 @@ export class DataClient {
     this.workers = openWorkers(platform);
     const user = readRemembered(platform);
     this.shell = createStoredShellFacts(platform);
+    this.failedCanaries = createStoredFailedCanaries(platform);
     const { sync, compute } = this.workers;
     this.lost = createLostWatch(platform, async (commandIds) => {
       const answer = await sync.act('find-applied', { commandIds: [...commandIds] });
@@ -99,7 +96,9 @@ export class DataClient {
     });
     // Nobody is to be found here: neither are rows of anybody.
     this.firstWindows.setReader(user);
-    if (user !== null) this.attach(user.storeName);
+    this.firstWindows.onForget(() => this.failedCanaries.set(null));
+    if (user === null) this.failedCanaries.set(null);
+    else this.attach(user.storeName);
     this.outbox = createSubscriptionStore<OutboxView | undefined>(undefined, (set) =>
       this.ask('outbox', {}, (view) => {
         this.lost.note(view);
@@ -227,7 +226,9 @@ export class DataClient {
         this.shell.set(message.facts);
         return;
       case 'failed-canaries':
-        this.failedCanaries.set(message.canaries);
+        // One that comes late is of who left.
+        if (this.attached !== null)
+          this.failedCanaries.set({ total: message.canaries.length, canaries: message.canaries });
     }
   }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type MouseEvent } from 'react';
 import { useFailedCanaries } from '../../data/queries/use-failed-canaries.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
@@ -13,25 +13,31 @@ const MOST = 50;
 
 /** Canaries that could not be loaded, with what is wrong: they run nothing, and nobody would notice. */
 export function FailedCanaries() {
-  const failed = useFailedCanaries();
-  const [isOpen, setIsOpen] = useState<boolean | null>(null);
-  const isListed = isOpen ?? failed.length <= FEW;
-  if (failed.length === 0) return null;
+  const { total, canaries } = useFailedCanaries();
+  /** What the user chose; null while the number decides. */
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isOpen = chosen ?? total <= FEW;
+  if (total === 0) return null;
+  // Not `toggle`: that event also tells of what was opened from here.
+  const handleSummary = (event: MouseEvent) => {
+    event.preventDefault();
+    setChosen(!isOpen);
+  };
   return (
     <div className={classes.banner} role="status">
       <HealthMark state="warning" />
-      <details open={isListed} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary>{messages.failedCanaries(failed.length)}</summary>
-        {isListed && (
+      <details open={isOpen}>
+        <summary onClick={handleSummary}>{messages.failedCanaries(total)}</summary>
+        {isOpen && (
           <ul>
-            {failed.slice(0, MOST).map((canary) => (
+            {canaries.slice(0, MOST).map((canary) => (
               <li key={canary.id}>
                 <AppLink href={links.canarySettings(canary.id)}>{canary.name}</AppLink>: {canary.error}
               </li>
             ))}
-            {failed.length > MOST && (
+            {total > MOST && (
               <li>
-                <AppLink href={links.canaries()}>{messages.moreFailedCanaries(failed.length - MOST)}</AppLink>
+                <AppLink href={links.canaries()}>{messages.moreFailedCanaries(total - MOST)}</AppLink>
               </li>
             )}
           </ul>

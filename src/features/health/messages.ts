@@ -113,9 +113,7 @@ export const messages = {
   allPassingHint: (count: number) => `${checks(count)} are healthy now and hidden as passing.`,
   showPassing: 'Show passing checks',
   failedCanaries: (count: number) =>
-    count === 1 ? '1 canary could not be loaded' : `${count} canaries could not be loaded`,
-  moreFailedCanaries: (count: number) => `${count} more: all canaries`,
+    count === 1 ? '1 canary could not be loaded' : `${count.toLocaleString()} canaries could not be loaded`,
+  moreFailedCanaries: (count: number) => `Show all canaries (${count.toLocaleString()} more)`,
   announce: (now: number, before: number) => `${now} unhealthy, was ${before}`,
-  storeFailed: 'This device could not read its stored checks',
-  retry: 'Retry',
 } as const;

@@ -45,7 +45,7 @@ function CanaryFacts({ canary, error }: { canary: CanaryDetail; error: string | 
 /** A canary as it is: where it comes from, what it says, and what is wrong with it. */
 export function CanaryPage({ canaryId }: { canaryId: string }) {
   const { kept, error } = useQuery('canary-detail', { canaryId });
-  const failure = useFailedCanaries().find((canary) => canary.id === canaryId);
+  const failure = useFailedCanaries().canaries.find((canary) => canary.id === canaryId);
   const text = useMemo(() => yamlText(kept?.value.spec), [kept]);
   if (kept === null) {
     return (
