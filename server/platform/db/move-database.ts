@@ -14,7 +14,7 @@ import { holdsDatabase } from './embedded/database-folder.ts';
 import { migrate } from './migrate.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { copyTables } from './copy-tables-query.ts';
-import { syncFolder } from './sync-folder.ts';
+import { syncFolder } from './embedded/sync-folder.ts';
 
 const foldersOf = (dataDir: string) => ({
   pglite: join(dataDir, 'pglite'),
