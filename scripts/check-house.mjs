@@ -112,10 +112,7 @@ row('lines of tests', linesOf(files.filter(isTest)));
 // Without a schema it does not compile; these are schemas that check nothing.
 const rows = countIn(programs, /\.rows(<[^(]*>)?\(\s*z\s*\.\s*(custom|any|unknown)\b/g);
 row('unchecked rows(…)', total(rows), named(rows));
-const queries = countIn(
-  programs,
-  /(?<!function )\b(useLiveQuery|useLiveRow|useLiveList|useAnswer)<(?!unknown>)/g,
-);
+const queries = countIn(programs, /(?<!function )\b(useLiveQuery|useLiveRow|useAnswer)<(?!unknown>)/g);
 row('unchecked useLiveQuery<…>, useLiveRow<…>, useAnswer<…>', total(queries), named(queries));
 const kit = programs.filter((file) => /from '@mantine\//.test(parsed.get(file).source));
 row('files that import @mantine', kit.length, kit);

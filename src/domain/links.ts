@@ -5,6 +5,11 @@ const INTEGRATIONS: ReadonlyMap<string, string> = new Map([
   ['logging_backends', 'logging_backends'],
 ]);
 
+const query = (params: Readonly<Record<string, string>>) =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+
 export const links = {
   health: () => '/health',
   check: (checkId: string) => `/health?checkId=${encodeURIComponent(checkId)}`,
@@ -35,7 +40,11 @@ export const links = {
     `/incidents/${encodeURIComponent(incidentId)}?comment=${encodeURIComponent(commentId)}`,
   inbox: () => '/inbox',
   /** Incidents that have a component for evidence (spec 3 §2 'Links from other places'). */
-  componentIncidents: (componentId: string) => `/incidents?component=${encodeURIComponent(componentId)}`,
+  componentIncidents: (componentId: string, narrowed: { type?: string; severity?: string } = {}) =>
+    `/incidents?${query({ component: componentId, ...narrowed })}`,
+  /** Open insights of a component's catalog items. */
+  componentInsights: (componentId: string, narrowed: { type?: string; severity?: string } = {}) =>
+    `/catalog/insights?${query({ component: componentId, ...narrowed })}`,
   /** The settings page of what feeds the catalog, the topology or the logs (contract §14.3); null for an unknown type. */
   integration: (type: string, id: string) => {
     const kind = INTEGRATIONS.get(type);

@@ -42,3 +42,15 @@ export function wanted(filter: TriState): string[] {
 export function unwanted(filter: TriState): string[] {
   return Object.keys(filter).filter((value) => filter[value] === -1);
 }
+
+/** Whether a filter lets through what has these values: one of them is wanted, if any is, and none unwanted. */
+export function isWantedBy(filter: TriState, values: readonly string[]): boolean {
+  let [hasWanted, isWanted] = [false, false];
+  for (const value in filter) {
+    const has = values.includes(value);
+    if (filter[value] === -1 && has) return false;
+    hasWanted ||= filter[value] === 1;
+    isWanted ||= filter[value] === 1 && has;
+  }
+  return !hasWanted || isWanted;
+}

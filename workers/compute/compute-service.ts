@@ -19,6 +19,7 @@ import { RelationsQueries } from './relations/relations-queries.ts';
 import type { LiveContext } from './subscriptions/live-handler.ts';
 import type { LiveHandlers } from './subscriptions/live-handlers.ts';
 import { createThrottle } from './throttle.ts';
+import { TopologyViews } from './topology/topology-views.ts';
 
 /** Views hear of changes at most twenty times a second: more is not seen, and costs the UI its frames. */
 const REFRESH_GAP_MS = 50;
@@ -73,6 +74,7 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
   );
   const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
   const relations = new RelationsQueries(platform, live);
+  const topology = new TopologyViews(platform, live);
   let attached: string | null = null;
   const attach = (storeName: string | null) => {
     attached = storeName;
@@ -86,6 +88,7 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     live,
     catalog,
     relations,
+    topology,
     onChecks(refresh) {
       refreshers.add(refresh);
       return () => refreshers.delete(refresh);

@@ -5,7 +5,8 @@ import { may, mayRunCheck } from '../../domain/access/matrix.ts';
 import { HealthPage } from '../../features/health/HealthPage.tsx';
 import { healthSearch } from '../../features/health/url-state.ts';
 import { listSearch, pageSearch } from '../../features/incidents/search-schemas.ts';
-import { searchOptions, textSearch } from '../../ui/search/search-params.ts';
+import { componentSearch, topologySearch } from '../../features/topology/search-schemas.ts';
+import { searchOptions } from '../../ui/search/search-params.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
 
@@ -24,7 +25,7 @@ const healthRoute = createRoute({
 const topologyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/topology',
-  ...searchOptions(textSearch),
+  ...searchOptions(topologySearch),
   component: lazyRouteComponent(menuPages['/topology'], 'TopologyPage'),
 });
 
@@ -35,6 +36,7 @@ const ComponentPage = lazyRouteComponent(
 const componentRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/topology/$componentId',
+  ...searchOptions(componentSearch),
   component: function ComponentRoute() {
     return <ComponentPage componentId={componentRoute.useParams().componentId} />;
   },

@@ -5,6 +5,7 @@ import * as catalog from '../../features/catalog/search-schemas.ts';
 import { healthSearch } from '../../features/health/url-state.ts';
 import { listSearch, pageSearch } from '../../features/incidents/search-schemas.ts';
 import { jobsSearch } from '../../features/settings/jobs/search-schema.ts';
+import * as topology from '../../features/topology/search-schemas.ts';
 import * as settings from '../../features/settings/search-schemas.ts';
 import type { SearchSchema } from '../../ui/search/search-params.ts';
 import { tableSearch } from '../../ui/tables/table-state.ts';
@@ -12,6 +13,8 @@ import { tableSearch } from '../../ui/tables/table-state.ts';
 const SCHEMAS: Record<string, SearchSchema<object>> = {
   ...catalog,
   ...settings,
+  topologySearch: topology.topologySearch,
+  componentSearch: topology.componentSearch,
   healthSearch,
   jobsSearch,
   listSearch,

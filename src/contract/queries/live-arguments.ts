@@ -151,3 +151,24 @@ export const relationsQuestionSchema = z.object({
     }),
   ]),
 });
+
+/** Filters: wanted values are alternatives, unwanted ones never match. */
+const topologyFilters = {
+  search,
+  status: triState,
+  types: triState,
+  teams: triState,
+  agents: triState,
+  /** `key=value`; of one key any, of several all. */
+  labels: triState,
+  hidesHidden: z.boolean(),
+  /** `status`, `name`, `type`, `updated_at`, or `field:` and a headline property. */
+  sortBy: z.string().check(z.maxLength(1000)),
+  isDescending: z.boolean(),
+};
+
+export const topologyQuerySchema = z.object({
+  /** The component whose parts are asked for; null for the top of the topology. */
+  rootId: textOrNull,
+  ...topologyFilters,
+});

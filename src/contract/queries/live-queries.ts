@@ -8,6 +8,7 @@ import type { CatalogPatch } from '../catalog-view.ts';
 import type { InsightPatch } from '../insight-view.ts';
 import type { LivePatch } from '../live-query.ts';
 import type { RelationsPatch } from '../relations.ts';
+import type { ComponentView, TopologyPatch } from '../topology-view.ts';
 import type { CheckView, HealthPatch, Transition } from '../worker.ts';
 import {
   catalogQuerySchema,
@@ -16,6 +17,7 @@ import {
   insightQuerySchema,
   liveQuestionSchema,
   relationsQuestionSchema,
+  topologyQuerySchema,
   windowSchema,
 } from './live-arguments.ts';
 import { differencesQuery, valueQuery } from './query-definition.ts';
@@ -42,4 +44,8 @@ export const LIVE_QUERIES = {
   'live-insights': differencesQuery<InsightPatch>()(z.object({ query: insightQuerySchema, window })),
   /** What a config item is related to: a window of rows, or a picture that is laid out. */
   'live-relations': differencesQuery<RelationsPatch>()(relationsQuestionSchema),
+  /** The topology's cards: components of this device, rolled up, filtered and in order. */
+  'live-topology': differencesQuery<TopologyPatch>()(z.object({ query: topologyQuerySchema, window })),
+  /** A component with what is above and under it. */
+  'live-component': valueQuery<ComponentView>()(z.object({ componentId: z.string() })),
 } as const;

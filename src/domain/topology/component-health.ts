@@ -4,6 +4,7 @@
  * beside it; a status that is a word of health never stands next to a mark that says something else.
  */
 import { healthOfWord, type HealthState } from '../check/health.ts';
+import type { RolledUp } from './component.ts';
 
 const HEALTH_WORDS = new Set([
   'healthy',
@@ -37,4 +38,17 @@ export function shownHealth(row: { health?: unknown; status?: unknown }): ShownH
   const saysNothingElse =
     isStatusWord && (stateOf(status) !== state || status.toLowerCase() === word?.toLowerCase());
   return { state, status: saysNothingElse ? null : status };
+}
+
+/**
+ * The same with everything under it (schema §6.5). A roll-up calls healthy whatever has nothing ill in it; where nobody
+ * judged anything at all, that is not known, and never shown as healthy.
+ */
+export function shownRollUp(rolled: RolledUp, own: { health?: unknown; status?: unknown }): ShownHealth {
+  const { summary, health, status } = rolled;
+  const isJudged =
+    (summary.healthy ?? 0) > 0 ||
+    (summary.checks?.['healthy'] ?? 0) > 0 ||
+    shownHealth(own).state === 'healthy';
+  return shownHealth({ health: health === 'healthy' && !isJudged ? 'unknown' : health, status });
 }

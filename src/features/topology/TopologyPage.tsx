@@ -1,77 +1,51 @@
-/** The roots of the topology with their health, from this device; a search looks at every component. */
-import type { CollectionRow } from '../../contract/queries/live-row-schemas.ts';
+/** The top of the topology as cards (spec 2 §2 'Topology'), from this device; search and types look at every component. */
 import { IconSitemap } from '@tabler/icons-react';
-import type { Condition } from '../../contract/live-query.ts';
-import { useLiveList } from '../../data/queries/use-live-list.ts';
-import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
-import { shownHealth } from '../../domain/topology/component-health.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { buttonClass } from '../../ui/actions/Button.tsx';
-import { HealthMark } from '../../ui/marks/HealthMark.tsx';
-import { LineContent, ListPage, useListSearch, VirtualLines } from '../../ui/page/ListPage.tsx';
-import { messages as ui } from '../../ui/messages.ts';
-import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
+import { HealthBar } from '../../ui/marks/HealthBar.tsx';
 import { messages } from './messages.ts';
+import classes from './page.module.css';
+import { TopologyCards } from './TopologyCards.tsx';
+import { useCards } from './use-cards.ts';
 
-const words = messages.list;
-const SHOWN: Condition = { field: 'hidden', op: 'not', value: true };
-const ROOT: Condition = { field: 'parent_id', op: 'eq', value: null };
+const words = messages.empty;
 
-function Line({ row }: { row: CollectionRow<'components'> }) {
-  const { state, status } = shownHealth(row);
+function Empty() {
   return (
-    <LineContent
-      href={links.component(row.id)}
-      name={row.text ?? row.name ?? row.id}
-      mark={<HealthMark state={state} />}
-      facts={[row.type, ui.health[state], status]}
-    />
+    <StateNote
+      title={words.title}
+      icon={<IconSitemap size={32} stroke={1.3} />}
+      actions={
+        <AppLink href={links.health()} className={buttonClass('outline')}>
+          {words.toHealth}
+        </AppLink>
+      }
+    >
+      <p>{words.hint}</p>
+    </StateNote>
   );
 }
 
-/** The search is in the address. */
+/** Filters and order are in the link, the size of the cards on the device. */
 export function TopologyPage() {
-  const { firstLoad } = useSyncStatus();
-  const { text, box } = useListSearch(words);
-  const list = useLiveList({
-    collection: 'components',
-    where: text === '' ? [SHOWN, ROOT] : [SHOWN],
-    search: text,
-    sort: [{ field: 'name', isDescending: false }],
-    groupBy: null,
-  });
-  const empty = text === '' ? words.empty : words.nothingFound;
+  const cards = useCards(null);
+  const { frame } = cards.view;
   return (
-    <ListPage title={words.title} total={list.total > 0 ? words.total(list.total) : ''} box={box}>
-      {!list.isLoaded && <SkeletonRows text={words.loading} part={firstLoad} />}
-      {list.isLoaded && list.total === 0 && (
-        <StateNote
-          title={empty.title}
-          icon={<IconSitemap size={32} stroke={1.3} />}
-          actions={
-            text === '' && (
-              <AppLink href={links.health()} className={buttonClass('outline')}>
-                {words.toHealth}
-              </AppLink>
-            )
-          }
-        >
-          <p>{empty.hint}</p>
-        </StateNote>
-      )}
-      {list.total > 0 && (
-        <VirtualLines
-          label={words.title}
-          total={list.total}
-          onRange={list.setRange}
-          line={(index) => {
-            const found = list.rowAt(index);
-            return found === null ? null : <Line row={found.row} />;
-          }}
-        />
-      )}
-    </ListPage>
+    <div className={classes.page}>
+      <header className={classes.head}>
+        <h1>{messages.title}</h1>
+        <span role="status" className={classes.lead}>
+          {frame.isLoaded && frame.totalCount > 0 && (
+            <>
+              {messages.total(frame.rowCount, frame.totalCount)}
+              <HealthBar counts={frame.health} hasBar={false} words={messages.health} />
+            </>
+          )}
+        </span>
+      </header>
+      <TopologyCards cards={cards} empty={<Empty />} />
+    </div>
   );
 }

@@ -1,22 +1,93 @@
 import { errorText } from '../../contract/errors.ts';
+import type { HealthState } from '../../domain/check/health.ts';
+import type { CardSize } from './card-size.ts';
+import type { StandardSort } from './sort-preferences.ts';
+
+const number = (count: number) => count.toLocaleString();
+const components = (count: number) => (count === 1 ? '1 component' : `${number(count)} components`);
+
+const HEALTH_WORDS = {
+  healthy: 'Healthy',
+  unhealthy: 'Unhealthy',
+  warning: 'Warning',
+  unknown: 'Unknown',
+} satisfies Record<HealthState, string>;
 
 /** Everything that the pages of the topology say. */
 export const messages = {
+  title: 'Topology',
   kind: 'Component',
-  loading: 'Loading the component …',
+  loading: 'Loading the topology …',
   failed: 'This component could not be loaded',
   errorText,
-  list: {
-    title: 'Topology',
-    total: (count: number) => (count === 1 ? '1 component' : `${count.toLocaleString()} components`),
-    loading: 'Loading the topology …',
-    search: 'Search components',
-    clearSearch: 'Clear search',
-    empty: {
-      title: 'No components yet',
-      hint: 'Components come from topologies. Once one has run, its top level is here.',
-    },
+  total: (shown: number, all: number) =>
+    shown === all ? components(all) : `${number(shown)} of ${components(all)}`,
+  grid: 'Components',
+  search: 'Search components',
+  clearSearch: 'Clear search',
+  empty: {
+    title: 'No components yet',
+    hint: 'Components come from topologies. Once one has run, its top level is here.',
     toHealth: 'See the health checks',
-    nothingFound: { title: 'Nothing matches', hint: 'Try fewer or other words.' },
+    toTopologies: 'See the topologies',
+  },
+  noMatch: 'There are no components matching this criteria',
+  noMatchHint: 'Try fewer or other words, or fewer filters.',
+  clearFilters: 'Clear filters',
+  filters: {
+    all: 'Filters',
+    active: (count: number) => (count === 1 ? 'Filters: 1 active' : `Filters: ${count} active`),
+    status: 'Status',
+    type: 'Type',
+    team: 'Team',
+    agent: 'Agent',
+    labels: 'Labels',
+    local: 'This server',
+  },
+  /** Of components: a warning is none of mixed checks here. */
+  health: HEALTH_WORDS,
+  checkHealth: {
+    healthy: 'passing checks',
+    unhealthy: 'failing checks',
+    warning: 'checks with a warning',
+    unknown: 'checks of unknown health',
+  } satisfies Record<HealthState, string>,
+  view: 'View',
+  showHidden: 'Show hidden components',
+  sort: 'Sort by',
+  sorts: {
+    status: 'Health',
+    name: 'Name',
+    type: 'Type',
+    updated_at: 'Last updated',
+  } satisfies Record<StandardSort, string>,
+  properties: 'Properties',
+  ascending: 'Ascending',
+  descending: 'Descending',
+  direction: (isDescending: boolean) => (isDescending ? 'Order: descending' : 'Order: ascending'),
+  size: 'Card size',
+  sizes: {
+    small: 'Small',
+    medium: 'Medium',
+    large: 'Large',
+    extra_large: 'Extra large',
+  } satisfies Record<CardSize, string>,
+  width: 'Card width',
+  widthText: (px: number) => `${px} pixels`,
+  card: {
+    hidden: 'Hidden',
+    ago: ' ago',
+    parts: (count: number) => (count === 1 ? '1 part' : `${number(count)} parts`),
+    more: (count: number) => `+${number(count)} more`,
+    moreOf: (count: number, name: string) => `${number(count)} more parts of ${name}`,
+    moreProperties: (count: number) => `+${number(count)} more properties`,
+    of: ' of ',
+    share: (percent: number) => `${percent}%`,
+    checks: 'Checks',
+    incidents: (count: number, severity: string, type: string) =>
+      `${number(count)} ${severity} ${type} ${count === 1 ? 'incident' : 'incidents'}`,
+    insights: (count: number, severity: string, type: string) =>
+      `${number(count)} ${severity} ${type} ${count === 1 ? 'insight' : 'insights'}`,
+    link: (label: string) => `${label} (opens another site)`,
   },
 } as const;

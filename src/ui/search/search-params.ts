@@ -149,9 +149,6 @@ export function searchSchema<P extends Params>(params: P): SearchSchema<Values<P
   return { parse: parse as SearchSchema<Values<P>>['parse'], format };
 }
 
-/** What a list with nothing but a search field keeps in the link. */
-export const textSearch = searchSchema({ search: text });
-
 interface Middleware<Search> {
   search: Search;
   next: (search: Search) => Search;

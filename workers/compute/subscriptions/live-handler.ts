@@ -11,6 +11,7 @@ import type { ComputeModel } from '../compute-model.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
 import type { ComputePlatform } from '../platform.ts';
 import type { RelationsQueries } from '../relations/relations-queries.ts';
+import type { TopologyViews } from '../topology/topology-views.ts';
 import type { WindowView } from '../window-view.ts';
 
 /** What handlers may use. */
@@ -20,6 +21,7 @@ export interface LiveContext {
   live: LiveQueries;
   catalog: CatalogViews;
   relations: RelationsQueries;
+  topology: TopologyViews;
   /** Calls when the checks in memory may say something else; returns how to stop. */
   onChecks: (refresh: () => void) => () => void;
 }

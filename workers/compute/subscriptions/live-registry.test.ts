@@ -76,6 +76,19 @@ const RELATIONS: QueryArgs<'live-relations'> = {
   face: { kind: 'graph', direction: 'LR', toggled: [] },
 };
 
+const TOPOLOGY: QueryArgs<'live-topology'>['query'] = {
+  rootId: null,
+  search: 'a',
+  status: { unhealthy: 1 },
+  types: {},
+  teams: {},
+  agents: {},
+  labels: { 'team=a': -1 },
+  hidesHidden: true,
+  sortBy: 'field:cost',
+  isDescending: true,
+};
+
 type Samples = {
   [Name in LiveQueryName]: { args: QueryArgs<Name>; bad: Record<string, unknown>; field: string };
 };
@@ -107,6 +120,12 @@ const SAMPLES: Samples = {
     bad: { face: { kind: 'graph', direction: 'UP', toggled: [] } },
     field: 'face.direction',
   },
+  'live-topology': {
+    args: { query: TOPOLOGY, window },
+    bad: { query: { ...TOPOLOGY, status: { healthy: 2 } } },
+    field: 'query.status.healthy',
+  },
+  'live-component': { args: { componentId: 'a' }, bad: { componentId: null }, field: 'componentId' },
 };
 const NAMES = Object.keys(LIVE_QUERIES) as LiveQueryName[];
 

@@ -1,0 +1,64 @@
+/** A component's properties as they are stored (schema §6.3): anything a lookup wrote, read with care. */
+import { isRecord } from '../../lib/is-record.ts';
+
+export interface PropertyLink {
+  /** Only addresses that a browser opens as a page. */
+  url: string;
+  label: string;
+}
+
+export interface ComponentProperty {
+  name: string;
+  label: string | null;
+  namespace: string | null;
+  type: string | null;
+  text: string | null;
+  value: number | string | null;
+  unit: string | null;
+  max: number | null;
+  color: string | null;
+  isHeadline: boolean;
+  links: readonly PropertyLink[];
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** An address of the web; null for anything else. */
+export function webAddress(url: unknown): string | null {
+  return typeof url === 'string' && /^https?:\/\//i.test(url) ? url : null;
+}
+
+function linksOf(property: Record<string, unknown>): PropertyLink[] {
+  const all: unknown[] = Array.isArray(property.links) ? property.links : [];
+  const found = all.flatMap((link): PropertyLink[] => {
+    const url = isRecord(link) ? webAddress(link.url) : null;
+    if (url === null || !isRecord(link)) return [];
+    return [{ url, label: textOf(link.label) ?? textOf(link.text) ?? textOf(link.type) ?? url }];
+  });
+  const own = webAddress(property.url);
+  if (own !== null && found.length === 0) found.push({ url: own, label: own.replace(/^https?:\/\//i, '') });
+  return found;
+}
+
+/** The properties of a row's column, in their order. */
+export function propertiesOf(column: unknown): ComponentProperty[] {
+  if (!Array.isArray(column)) return [];
+  return column.filter(isRecord).map((property) => ({
+    name: textOf(property.name) ?? textOf(property.label) ?? '',
+    label: textOf(property.label),
+    namespace: textOf(property.namespace),
+    type: textOf(property.type),
+    text: typeof property.text === 'number' ? String(property.text) : textOf(property.text),
+    value: numberOf(property.value) ?? textOf(property.value),
+    unit: textOf(property.unit),
+    max: numberOf(property.max),
+    color: textOf(property.color),
+    isHeadline: property.headline === true,
+    links: linksOf(property),
+  }));
+}

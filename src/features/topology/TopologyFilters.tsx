@@ -1,0 +1,114 @@
+/** What narrows the cards (spec 2 §2): health, type, team, agent, labels; only what there is to choose from is offered. */
+import { useMemo } from 'react';
+import type { TopologyFrame } from '../../contract/topology-view.ts';
+import type { TriState } from '../../domain/tri-state.ts';
+import { useLiveQuery } from '../../data/queries/use-live-query.ts';
+import { Button } from '../../ui/actions/Button.tsx';
+import { TriStateFilter } from '../../ui/fields/TriStateFilter.tsx';
+import { messages } from './messages.ts';
+import { activeFilters, NO_FILTERS, type TopologyState } from './url-state.ts';
+import type { UpdateTopology } from './use-topology-state.ts';
+
+const words = messages.filters;
+const HEALTHS = ['unhealthy', 'warning', 'healthy', 'unknown'] as const;
+/** What the worker calls the server's own components. */
+const LOCAL = 'local';
+
+interface FiltersProps {
+  frame: TopologyFrame;
+  state: TopologyState;
+  update: UpdateTopology;
+}
+
+type Values = TopologyFrame['types'];
+const totalsOf = (values: Values) => new Map(values.map(({ value, total }) => [value, total] as const));
+
+/** Names of agents, as this device has them. */
+function useAgentNames(agents: Values): ReadonlyMap<string, string> {
+  const ids = agents.map(({ value }) => value).filter((id) => id !== LOCAL);
+  const { rows } = useLiveQuery({
+    collection: 'resources',
+    where: [{ field: 'id', op: 'in', values: ids }],
+    search: '',
+    sort: [],
+    groupBy: null,
+    window: { start: 0, end: 100 },
+  });
+  return new Map(rows.map(({ id, row }) => [id, row.name ?? id]));
+}
+
+interface FilterProps {
+  label: string;
+  values: Values;
+  chosen: TriState;
+  onChange: (next: TriState) => void;
+  textOf?: (value: string) => string;
+}
+
+/** Nothing where there is nothing to choose from. */
+function Filter({ label, values, chosen, onChange, textOf }: FilterProps) {
+  const totals = useMemo(() => totalsOf(values), [values]);
+  if (values.length === 0 && Object.keys(chosen).length === 0) return null;
+  return (
+    <TriStateFilter
+      label={label}
+      options={values.map(({ value }) => value)}
+      totals={totals}
+      value={chosen}
+      {...(textOf === undefined ? {} : { textOf })}
+      onChange={onChange}
+    />
+  );
+}
+
+const isHealth = (word: string): word is (typeof HEALTHS)[number] => HEALTHS.some((known) => known === word);
+
+/** See the head of this file. */
+export function TopologyFilters({ frame, state, update }: FiltersProps) {
+  const names = useAgentNames(frame.agents);
+  const totals = useMemo(() => totalsOf(frame.statuses), [frame.statuses]);
+  const others = frame.statuses.map(({ value }) => value).filter((value) => !isHealth(value));
+  const hasOtherAgents = frame.agents.some(({ value }) => value !== LOCAL);
+  return (
+    <>
+      <TriStateFilter
+        label={words.status}
+        options={[...HEALTHS, ...others]}
+        totals={totals}
+        textOf={(word) => (isHealth(word) ? messages.health[word] : word)}
+        value={state.status}
+        onChange={(status) => update({ status })}
+      />
+      <Filter
+        label={words.type}
+        values={frame.types}
+        chosen={state.types}
+        onChange={(types) => update({ types })}
+      />
+      <Filter
+        label={words.team}
+        values={frame.teams}
+        chosen={state.teams}
+        onChange={(teams) => update({ teams })}
+      />
+      <Filter
+        label={words.labels}
+        values={frame.labels}
+        chosen={state.labels}
+        onChange={(labels) => update({ labels })}
+      />
+      <Filter
+        label={words.agent}
+        values={hasOtherAgents ? frame.agents : []}
+        chosen={state.agents}
+        textOf={(id) => (id === LOCAL ? words.local : (names.get(id) ?? id))}
+        onChange={(agents) => update({ agents })}
+      />
+      {activeFilters(state) > 0 && (
+        <Button look="quiet" onClick={() => update(NO_FILTERS)}>
+          {messages.clearFilters}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * Cards as many beside each other as fit, by lines, of which the page holds those on screen and the next 300 px
+ * (spec 2 §9). Arrow keys go from card to card.
+ */
+import { memo, useEffect, useRef, type KeyboardEvent } from 'react';
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
+import type { TopologyCard } from '../../../contract/topology-view.ts';
+import type { TopologyViewState } from '../../../data/queries/use-topology.ts';
+import type { CardSize } from '../card-size.ts';
+import { messages } from '../messages.ts';
+import { ComponentCard } from './ComponentCard.tsx';
+import classes from './grid.module.css';
+import { useCardsPerLine } from './use-cards-per-line.ts';
+
+const LOAD_AHEAD_PX = 300;
+/** Before anything is measured. */
+const FIRST_LINES = 6;
+
+const STEPS: Readonly<Record<string, (perLine: number) => number>> = {
+  ArrowRight: () => 1,
+  ArrowLeft: () => -1,
+  ArrowDown: (perLine) => perLine,
+  ArrowUp: (perLine) => -perLine,
+};
+
+function moveFocus(event: KeyboardEvent<HTMLElement>, perLine: number): void {
+  const step = STEPS[event.key];
+  const { target, currentTarget } = event;
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (!(target instanceof HTMLElement) || !target.matches('[data-row-link]')) return;
+  const cards = [...currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')];
+  const next = cards[cards.indexOf(target) + step(perLine)];
+  event.preventDefault();
+  next?.focus();
+}
+
+interface LineProps {
+  cards: readonly (TopologyCard | null)[];
+  perLine: number;
+  size: CardSize;
+  hrefOf: (id: string) => string;
+}
+
+const Line = memo(
+  function Line({ cards, perLine, size, hrefOf }: LineProps) {
+    return (
+      <div className={classes.line} style={{ gridTemplateColumns: `repeat(${perLine}, minmax(0, 1fr))` }}>
+        {cards.map((card, at) =>
+          card === null ? (
+            <div key={`place ${at}`} className={classes.placeholder} />
+          ) : (
+            <ComponentCard key={card.id} card={card} size={size} hrefOf={hrefOf} />
+          ),
+        )}
+      </div>
+    );
+  },
+  (before, next) =>
+    before.perLine === next.perLine &&
+    before.size === next.size &&
+    before.hrefOf === next.hrefOf &&
+    before.cards.length === next.cards.length &&
+    before.cards.every((card, at) => card === next.cards[at]),
+);
+
+interface CardGridProps {
+  view: TopologyViewState;
+  width: number;
+  /** What the cards are an answer to; another one starts at its top. */
+  question: string;
+  hrefOf: (id: string) => string;
+}
+
+/** See the head of this file. */
+export function CardGrid({ view, width, question, hrefOf }: CardGridProps) {
+  const { perLine, size, measure } = useCardsPerLine(width);
+  const list = useRef<VirtuosoHandle>(null);
+  const { rowCount } = view.frame;
+  const lines = Math.ceil(rowCount / perLine);
+  useEffect(() => {
+    list.current?.scrollTo({ top: 0 });
+  }, [question]);
+  const cardsOf = (line: number) => {
+    const first = line * perLine;
+    return Array.from({ length: Math.min(perLine, rowCount - first) }, (_, at) => view.getRow(first + at));
+  };
+  return (
+    <div
+      ref={measure}
+      className={classes.root}
+      role="group"
+      aria-label={messages.grid}
+      onKeyDown={(event) => moveFocus(event, perLine)}
+    >
+      <Virtuoso
+        ref={list}
+        tabIndex={-1}
+        totalCount={lines}
+        increaseViewportBy={LOAD_AHEAD_PX}
+        initialItemCount={Math.min(lines, FIRST_LINES)}
+        rangeChanged={({ startIndex, endIndex }) =>
+          view.setVisibleRange(startIndex * perLine, (endIndex + 1) * perLine)
+        }
+        itemContent={(line) => <Line cards={cardsOf(line)} perLine={perLine} size={size} hrefOf={hrefOf} />}
+      />
+    </div>
+  );
+}

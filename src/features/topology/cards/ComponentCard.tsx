@@ -1,0 +1,201 @@
+/** One component as a card: how it is, what it measures, what it is made of. Rendered anew only when its row changed. */
+import { IconEyeOff } from '@tabler/icons-react';
+import { memo } from 'react';
+import type { ComponentLine, TopologyCard } from '../../../contract/topology-view.ts';
+import type { ComponentProperty } from '../../../domain/topology/property.ts';
+import { propertyLabel } from '../../../domain/topology/property-rows.ts';
+import { shownProperty } from '../../../domain/topology/property-text.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { Age } from '../../../ui/marks/Age.tsx';
+import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
+import { HealthLabel, HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import type { CardSize } from '../card-size.ts';
+import { messages } from '../messages.ts';
+import classes from './card.module.css';
+import { checkCounts } from './check-counts.ts';
+import { ComponentIcon } from './ComponentIcon.tsx';
+import { FindingLinks } from './FindingLinks.tsx';
+import { PropertyValue } from './PropertyValue.tsx';
+
+const words = messages.card;
+const MAX_FINDINGS = 5;
+/** How much of each part has room on a card of a size. */
+const ROOM: Readonly<Record<CardSize, { metrics: number; properties: number; parts: number }>> = {
+  small: { metrics: 2, properties: 2, parts: 3 },
+  medium: { metrics: 3, properties: 3, parts: 4 },
+  large: { metrics: 4, properties: 4, parts: 5 },
+  extra_large: { metrics: 6, properties: 8, parts: 6 },
+};
+/** On small cards what is measured stands at the foot (contract §19.10). */
+const isSmall = (size: CardSize) => size === 'small' || size === 'medium';
+
+function Metrics({ properties, isShort }: { properties: readonly ComponentProperty[]; isShort: boolean }) {
+  if (properties.length === 0) return null;
+  return (
+    <dl className={classes.metrics}>
+      {properties.map((property, at) => {
+        const shown = shownProperty(property, { isShort });
+        return (
+          shown !== null && (
+            <div key={`${property.name} ${at}`}>
+              <dt>{propertyLabel(property)}</dt>
+              <dd>
+                <PropertyValue shown={shown} color={property.color} />
+              </dd>
+            </div>
+          )
+        );
+      })}
+    </dl>
+  );
+}
+
+function Properties({ properties, more }: { properties: readonly ComponentProperty[]; more: number }) {
+  if (properties.length === 0) return null;
+  return (
+    <>
+      <dl className={classes.properties}>
+        {properties.map((property, at) => {
+          const shown = shownProperty(property);
+          return (
+            shown !== null && (
+              <div key={`${property.name} ${at}`}>
+                <dt title={propertyLabel(property)}>{propertyLabel(property)}</dt>
+                <dd>
+                  <PropertyValue shown={shown} color={property.color} />
+                </dd>
+              </div>
+            )
+          );
+        })}
+      </dl>
+      {more > 0 && <p className={classes.more}>{words.moreProperties(more)}</p>}
+    </>
+  );
+}
+
+const Part = memo(function Part({ line, href }: { line: ComponentLine; href: string }) {
+  const state = messages.health[line.state];
+  return (
+    <li>
+      <AppLink href={href} className={classes.part} title={`${line.name}: ${state}`}>
+        <HealthMark state={line.state} size={11} />
+        <span className={classes.partName}>{line.name}</span>
+        <span className="visually-hidden">, {state}</span>
+      </AppLink>
+    </li>
+  );
+});
+
+function Parts({ card, room, hrefOf }: { card: TopologyCard; room: number; hrefOf: (id: string) => string }) {
+  const { children, childCount, parts, id, name } = card;
+  if (childCount === 0) return null;
+  const shown = children.slice(0, room);
+  return (
+    <div className={classes.parts}>
+      <div className={classes.partsHead}>
+        <span>{words.parts(childCount)}</span>
+        <HealthBar counts={parts} words={messages.health} />
+      </div>
+      <ul>
+        {shown.map((line) => (
+          <Part key={line.id} line={line} href={hrefOf(line.id)} />
+        ))}
+        {childCount > shown.length && (
+          <li>
+            <AppLink
+              href={hrefOf(id)}
+              className={`${classes.part} ${classes.rest}`}
+              aria-label={words.moreOf(childCount - shown.length, name)}
+            >
+              {words.more(childCount - shown.length)}
+            </AppLink>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function Head({ card, href }: { card: TopologyCard; href: string }) {
+  const facts = [card.type, card.namespace, card.status].filter((fact) => fact !== null && fact !== '');
+  return (
+    <header className={classes.head}>
+      <span className={classes.icon}>
+        <ComponentIcon icon={card.icon} type={card.type} />
+      </span>
+      <span className={classes.titles}>
+        <AppLink href={href} className={classes.title} data-row-link="" title={card.name}>
+          {card.name}
+        </AppLink>
+        <span className={classes.facts} title={facts.join(' · ')}>
+          {facts.join(' · ')}
+        </span>
+      </span>
+      {card.isHidden && (
+        <span className={classes.hidden} title={words.hidden}>
+          <IconEyeOff size={15} aria-hidden />
+          <span className="visually-hidden">{words.hidden}</span>
+        </span>
+      )}
+      <span className={classes.health}>
+        <HealthLabel state={card.state} text={messages.health[card.state]} />
+      </span>
+    </header>
+  );
+}
+
+function Foot({ card }: { card: TopologyCard }) {
+  const checks = checkCounts(card.summary.checks);
+  return (
+    <footer className={classes.foot}>
+      {checks !== null && (
+        <span className={classes.checks}>
+          {words.checks}
+          <HealthBar counts={checks} hasBar={false} words={messages.checkHealth} />
+        </span>
+      )}
+      <FindingLinks componentId={card.id} summary={card.summary} limit={MAX_FINDINGS} />
+      <span className={classes.age}>
+        <Age at={card.updatedAt} suffix={words.ago} />
+      </span>
+    </footer>
+  );
+}
+
+interface CardProps {
+  card: TopologyCard;
+  size: CardSize;
+  /** Kept the same for as long as it says the same. */
+  hrefOf: (id: string) => string;
+}
+
+/** See the head of this file. */
+export const ComponentCard = memo(function ComponentCard({ card, size, hrefOf }: CardProps) {
+  const room = ROOM[size];
+  const headlines = card.properties.filter((one) => one.isHeadline).slice(0, room.metrics);
+  const all = card.properties.filter((one) => !one.isHeadline);
+  const properties = all.slice(0, room.properties);
+  const metrics = <Metrics properties={headlines} isShort={isSmall(size)} />;
+  return (
+    <article
+      className={classes.card}
+      data-health={card.state}
+      data-size={size}
+      data-hidden={card.isHidden}
+      aria-label={card.name}
+    >
+      <Head card={card} href={hrefOf(card.id)} />
+      {card.reason !== null && card.reason !== '' && (
+        <p className={classes.reason} title={card.reason}>
+          {card.reason}
+        </p>
+      )}
+      {!isSmall(size) && metrics}
+      <Properties properties={properties} more={card.moreProperties + all.length - properties.length} />
+      <Parts card={card} room={room.parts} hrefOf={hrefOf} />
+      {isSmall(size) && metrics}
+      <Foot card={card} />
+    </article>
+  );
+});

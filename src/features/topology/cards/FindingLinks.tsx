@@ -1,0 +1,78 @@
+/** Incidents and insights of a component by type and severity, each a link to their list (spec 2 §2 'Other links'). */
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { CardSummary } from '../../../contract/topology-view.ts';
+import { links } from '../../../domain/links.ts';
+import { findingsOf, type Finding } from '../../../domain/topology/findings.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { AnalysisIcon } from '../../../ui/marks/AnalysisIcon.tsx';
+import { useAttachEvidence } from '../../../ui/page/AttachEvidence.tsx';
+import { messages } from '../messages.ts';
+import classes from './findings.module.css';
+
+const words = messages.card;
+
+export interface FindingLink extends Finding {
+  kind: 'incident' | 'insight';
+}
+
+/** What there is, incidents first. */
+export function findingLinks(summary: CardSummary, hasIncidents: boolean): FindingLink[] {
+  const incidents = hasIncidents ? findingsOf(summary.incidents, { mergesLow: false }) : [];
+  const insights = findingsOf(summary.insights, { mergesLow: true });
+  return [
+    ...incidents.map((one) => ({ ...one, kind: 'incident' as const })),
+    ...insights.map((one) => ({ ...one, kind: 'insight' as const })),
+  ];
+}
+
+function One({ componentId, finding }: { componentId: string; finding: FindingLink }) {
+  const { kind, type, severity, count } = finding;
+  const isIncident = kind === 'incident';
+  const narrowed = { type, severity: severity.toLowerCase() };
+  const title = (isIncident ? words.incidents : words.insights)(count, severity, type);
+  return (
+    <AppLink
+      href={
+        isIncident
+          ? links.componentIncidents(componentId, { ...narrowed, severity })
+          : links.componentInsights(componentId, narrowed)
+      }
+      className={classes.finding}
+      title={title}
+      aria-label={title}
+    >
+      {isIncident ? (
+        <IconAlertTriangle size={14} stroke={1.6} aria-hidden />
+      ) : (
+        <AnalysisIcon type={type} size={14} />
+      )}
+      {count.toLocaleString()}
+      <span className={classes.severity}>{severity.toLowerCase()}</span>
+    </AppLink>
+  );
+}
+
+interface FindingLinksProps {
+  componentId: string;
+  summary: CardSummary;
+  /** More are not shown. */
+  limit: number;
+}
+
+/** See the head of this file. */
+export function FindingLinks({ componentId, summary, limit }: FindingLinksProps) {
+  const { hasIncidents } = useAttachEvidence();
+  const found = findingLinks(summary, hasIncidents);
+  if (found.length === 0) return null;
+  return (
+    <span className={classes.findings}>
+      {found.slice(0, limit).map((finding) => (
+        <One
+          key={`${finding.kind} ${finding.type} ${finding.severity}`}
+          componentId={componentId}
+          finding={finding}
+        />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,74 @@
+/** What links to the topology may say (spec 2 §2, contract §5, §19.2). */
+import { parseTriState, type TriState } from '../../domain/tri-state.ts';
+import {
+  choice,
+  searchSchema,
+  sortParams,
+  text,
+  triStateAs,
+  type SearchOf,
+} from '../../ui/search/search-params.ts';
+
+const COMMA = '||||';
+const IS_ALL = /^all$/i;
+
+/** `value,!other`, or with signs as other pages write them; `All` is no filter. */
+export function parseList(found: string): TriState {
+  const signed = parseTriState(found);
+  if (Object.keys(signed).length > 0) return signed;
+  const pairs = found.split(',').flatMap((item): [string, 1 | -1][] => {
+    const isUnwanted = item.trim().startsWith('!');
+    const value = item.trim().replace(/^!/, '').replaceAll(COMMA, ',');
+    return value === '' || IS_ALL.test(value) ? [] : [[value, isUnwanted ? -1 : 1]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** `parseList` reads it back. */
+export function writeList(filter: TriState): string {
+  return Object.entries(filter)
+    .map(([value, sign]) => `${sign === -1 ? '!' : ''}${value.replaceAll(',', COMMA)}`)
+    .join(',');
+}
+
+/** `key=value,other!=value`; of a text without a value nothing is read. */
+export function parseLabels(found: string): TriState {
+  const pairs = found.split(',').flatMap((item): [string, 1 | -1][] => {
+    const [, key, sign, value] = /^([^=!]+)(!?)=(.*)$/s.exec(item.trim()) ?? [];
+    if (key === undefined || value === undefined) return [];
+    return [[`${key}=${value.replaceAll(COMMA, ',')}`, sign === '!' ? -1 : 1]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** `parseLabels` reads it back. */
+export function writeLabels(filter: TriState): string {
+  return Object.entries(filter)
+    .map(([pair, sign]) => (sign === -1 ? pair.replace('=', '!=') : pair).replaceAll(',', COMMA))
+    .join(',');
+}
+
+const list = triStateAs(parseList, writeList);
+
+const cards = {
+  ...sortParams,
+  search: text,
+  labels: triStateAs(parseLabels, writeLabels),
+  team: list,
+  type: list,
+  status: list,
+  agent_id: list,
+  showHiddenComponents: choice(['yes', 'no']),
+};
+
+/** The top of the topology. */
+export const topologySearch = searchSchema(cards);
+
+/** A component: from which one it was come to, and how its parts are looked at. */
+export const componentSearch = searchSchema({
+  ...cards,
+  refererId: text,
+  view: choice(['cards', 'graph', 'outline']),
+});
+export type TopologySearch = SearchOf<typeof topologySearch>;
+export type ComponentSearch = SearchOf<typeof componentSearch>;

@@ -1,0 +1,43 @@
+/** The cards of one level: their state, what the worker answers, and how both are changed. */
+import { useCallback, useMemo, useState } from 'react';
+import { useTopologyView } from '../../data/queries/use-topology.ts';
+import { useDevice } from '../../ui/Device.tsx';
+import { readCardWidth, writeCardWidth } from './card-size.ts';
+import { topologyQueryOf } from './url-state.ts';
+import { useTopologyState, type UpdateTopology } from './use-topology-state.ts';
+
+/** `rootId` is the component whose parts are shown; null for the top. */
+export function useCards(rootId: string | null) {
+  const device = useDevice();
+  const { state, update, hrefOf, box } = useTopologyState(rootId);
+  const query = useMemo(() => topologyQueryOf(state, rootId), [state, rootId]);
+  const view = useTopologyView(query);
+  const [width, setWidth] = useState(() => readCardWidth(device));
+  const { ask } = view;
+  const { setText } = box;
+  // What changes is asked for before anything is drawn: the worker answers meanwhile.
+  const handleText = useCallback(
+    (search: string) => {
+      ask(topologyQueryOf({ ...state, search }, rootId));
+      setText(search);
+    },
+    [ask, state, rootId, setText],
+  );
+  const change: UpdateTopology = useCallback(
+    (part) => {
+      ask(topologyQueryOf({ ...state, ...part }, rootId));
+      update(part);
+    },
+    [ask, state, rootId, update],
+  );
+  const handleWidth = useCallback(
+    (next: number) => {
+      writeCardWidth(device, next);
+      setWidth(next);
+    },
+    [device],
+  );
+  const { seed, seedId, clear } = box;
+  const search = useMemo(() => ({ seed, seedId, setText: handleText }), [seed, seedId, handleText]);
+  return { state, change, hrefOf, query, view, width, setWidth: handleWidth, search, clear };
+}

@@ -1,0 +1,76 @@
+/**
+ * Components as filters, orders and the roll-up read them: what is needed of every row, taken from it once. Columns
+ * that a server doesn't send say nothing.
+ */
+import type { ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { Component, Counts, CountsByType } from '../../../src/domain/topology/component.ts';
+import { isRecord } from '../../../src/lib/is-record.ts';
+import { pairsIn, textIn, type Pairs } from '../live/columns.ts';
+
+const NO_LABELS: Pairs = {};
+
+export interface ComponentNode {
+  /** What is rolled up. */
+  component: Component;
+  /** What it is called: its text, else its name. */
+  name: string;
+  /** In small letters, for orders. */
+  sortName: string;
+  namespace: string | null;
+  labels: Pairs;
+  teams: readonly string[];
+  agentId: string | null;
+  isHidden: boolean;
+}
+
+/** A list of texts; of anything else, none. */
+export function textsIn(row: ReplicatedRow, column: string): string[] {
+  const value = row[column];
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}
+
+function countsOf(value: unknown): Counts | null {
+  if (!isRecord(value)) return null;
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
+}
+
+function countsByTypeOf(value: unknown): CountsByType | null {
+  if (!isRecord(value)) return null;
+  return Object.fromEntries(Object.entries(value).map(([type, counts]) => [type, countsOf(counts) ?? {}]));
+}
+
+function componentOf(row: ReplicatedRow): Component {
+  const children = textsIn(row, 'children');
+  return {
+    id: row.id,
+    name: textIn(row, 'name') ?? row.id,
+    parent_id: textIn(row, 'parent_id'),
+    type: textIn(row, 'type'),
+    status: textIn(row, 'status') ?? '',
+    health: textIn(row, 'health'),
+    status_expr: textIn(row, 'status_expr'),
+    health_expr: textIn(row, 'health_expr'),
+    checks: countsOf(row['checks']),
+    incidents: countsByTypeOf(row['incidents']),
+    analysis: countsByTypeOf(row['analysis']),
+    children: children.length === 0 ? null : children,
+  };
+}
+
+/** A row of the collection. */
+export function nodeOf(row: ReplicatedRow): ComponentNode {
+  const component = componentOf(row);
+  const name = textIn(row, 'text') || component.name;
+  return {
+    component,
+    name,
+    sortName: name.toLowerCase(),
+    namespace: textIn(row, 'namespace'),
+    labels: pairsIn(row, 'labels') ?? NO_LABELS,
+    teams: textsIn(row, 'team_names'),
+    agentId: textIn(row, 'agent_id'),
+    isHidden: row['hidden'] === true,
+  };
+}

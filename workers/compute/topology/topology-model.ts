@@ -1,0 +1,175 @@
+/**
+ * The components of the attached store with their roll-up, in memory for as long as somebody looks. It knows no
+ * question. What a row says is taken once; a changed row costs what stands above it.
+ * Invariant: nothing is answered before the collection's first load is in (design §4 law 10).
+ */
+import type { HealthState } from '../../../src/domain/check/health.ts';
+import { childIdsOf, type ChildIds } from '../../../src/domain/topology/child-ids.ts';
+import type { Component, RolledUp } from '../../../src/domain/topology/component.ts';
+import { shownRollUp } from '../../../src/domain/topology/component-health.ts';
+import { createLiveRollUp, type LiveRollUp } from '../../../src/domain/topology/live-roll-up.ts';
+import type { EntryChange } from '../live/collection-index.ts';
+import type { LiveQueries } from '../live/live-queries.ts';
+import type { RowTable } from '../live/row-table.ts';
+import { nodeOf, type ComponentNode } from './component-nodes.ts';
+
+const NOTHING: RolledUp = { summary: {}, health: 'unknown', status: 'unknown' };
+
+/** Expressions are evaluated on the server, which stores what they say. */
+const asStored = ({ health, status, health_expr, status_expr }: Component) => ({
+  health: health_expr ? health : null,
+  status: status_expr ? status || null : null,
+});
+
+type Joined = ReturnType<LiveQueries['attend']>;
+
+/** What is worked out of all rows, for as long as none of them comes or goes. */
+interface Tree {
+  nodes: Map<string, ComponentNode>;
+  rollUp: LiveRollUp;
+  childIds: ChildIds;
+  /** Those under no other, in no order that matters. */
+  rootIds: readonly string[];
+}
+
+function rootsOf(nodes: ReadonlyMap<string, ComponentNode>): string[] {
+  return [...nodes].flatMap(([id, { component }]) =>
+    // What stands under a component that isn't here would be nowhere.
+    component.parent_id === null || component.parent_id === id || !nodes.has(component.parent_id) ? [id] : [],
+  );
+}
+
+/** The ids of components that go round in a circle of parents without any root; the first of each stands for all. */
+function lostRoots(
+  nodes: ReadonlyMap<string, ComponentNode>,
+  rootIds: readonly string[],
+  childIds: ChildIds,
+) {
+  const reached = new Set(rootIds);
+  for (const id of reached) for (const child of childIds.get(id) ?? []) reached.add(child);
+  const lost: string[] = [];
+  for (const id of nodes.keys()) {
+    if (reached.has(id)) continue;
+    lost.push(id);
+    const under = new Set([id]);
+    for (const one of under) for (const child of childIds.get(one) ?? []) under.add(child);
+    for (const one of under) reached.add(one);
+  }
+  return lost;
+}
+
+/** One for the worker while somebody asks; `leave` it to let its memory go. */
+export class TopologyModel {
+  /** Rises with every change. */
+  version = 0;
+  private readonly joined: Joined;
+  private tree: Tree | null = null;
+  private changes: EntryChange[] = [];
+
+  constructor(live: Pick<LiveQueries, 'attend'>, onChange: () => void) {
+    this.joined = live.attend('components', {
+      hear: (changes) => {
+        this.version += 1;
+        if (changes === null) this.tree = null;
+        else if (this.tree !== null) this.changes.push(...changes);
+        onChange();
+      },
+      refresh: () => {},
+    });
+  }
+
+  leave(): void {
+    this.joined.leave();
+  }
+
+  isLoaded(): boolean {
+    return this.joined.source.isLoaded();
+  }
+
+  get table(): RowTable {
+    return this.joined.source.index.table;
+  }
+
+  get nodes(): ReadonlyMap<string, ComponentNode> {
+    return this.current().nodes;
+  }
+
+  get rootIds(): readonly string[] {
+    return this.current().rootIds;
+  }
+
+  childIds(id: string): readonly string[] {
+    return this.current().childIds.get(id) ?? [];
+  }
+
+  rolled(id: string): RolledUp {
+    return this.current().rollUp.get(id) ?? NOTHING;
+  }
+
+  /** How it is, and what its status says besides. */
+  shown(id: string): { state: HealthState; status: string | null } {
+    const component = this.current().nodes.get(id)?.component;
+    return shownRollUp(this.rolled(id), component ?? {});
+  }
+
+  private current(): Tree {
+    if (this.tree === null) this.tree = this.build();
+    else if (this.changes.length > 0) this.tree = this.updated(this.tree);
+    this.changes = [];
+    return this.tree;
+  }
+
+  private build(): Tree {
+    const nodes = new Map<string, ComponentNode>();
+    const { table } = this;
+    for (const slot of table.takenSlots()) {
+      const row = table.rowAt(slot);
+      if (row !== null) nodes.set(row.id, nodeOf(row));
+    }
+    const components = Array.from(nodes.values(), ({ component }) => component);
+    const childIds = childIdsOf(components);
+    return {
+      nodes,
+      rollUp: createLiveRollUp(components, asStored, childIds),
+      ...this.shape(nodes, childIds),
+    };
+  }
+
+  private shape(nodes: ReadonlyMap<string, ComponentNode>, childIds: ChildIds) {
+    const roots = rootsOf(nodes);
+    return { childIds, rootIds: [...roots, ...lostRoots(nodes, roots, childIds)] };
+  }
+
+  /** Takes the changes in that came since. */
+  private updated(tree: Tree): Tree {
+    const { nodes, rollUp } = tree;
+    const set = new Map<string, Component>();
+    const removed = new Set<string>();
+    let isSameShape = true;
+    for (const { before, after } of this.changes) {
+      const id = after?.row.id ?? before?.row.id ?? '';
+      set.delete(id);
+      removed.delete(id);
+      if (after === null) {
+        nodes.delete(id);
+        removed.add(id);
+        isSameShape = false;
+        continue;
+      }
+      const known = nodes.get(id);
+      const node = nodeOf(after.row);
+      nodes.set(id, node);
+      set.set(id, node.component);
+      isSameShape &&= known !== undefined && standsWhere(known.component, node.component);
+    }
+    rollUp.update({ set: [...set.values()], removed: [...removed] });
+    if (isSameShape) return tree;
+    const childIds = childIdsOf(Array.from(nodes.values(), ({ component }) => component));
+    return { nodes, rollUp, ...this.shape(nodes, childIds) };
+  }
+}
+
+/** Whether both stand under and above the same components. */
+function standsWhere(a: Component, b: Component): boolean {
+  return a.parent_id === b.parent_id && JSON.stringify(a.children) === JSON.stringify(b.children);
+}

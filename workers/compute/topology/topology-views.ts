@@ -1,0 +1,81 @@
+/**
+ * All queries about the topology. The model is made with the first and let go with the last; changes of the data are
+ * told a few times a second, a question is answered at once.
+ */
+import type {
+  ComponentView,
+  TopologyCard,
+  TopologyFrame,
+  TopologyPatch,
+  TopologyQuery,
+} from '../../../src/contract/topology-view.ts';
+import type { RowWindow } from '../../../src/contract/worker.ts';
+import type { LiveQueries } from '../live/live-queries.ts';
+import type { ComputePlatform } from '../platform.ts';
+import { updatesOf, type OpenQuery } from '../subscriptions/live-handler.ts';
+import { watchValue } from '../subscriptions/watch-value.ts';
+import { createThrottle } from '../throttle.ts';
+import { createWindowView } from '../window-view.ts';
+import { componentView } from './component-facts.ts';
+import { createFacets, createTopologyBoard } from './topology-board.ts';
+import { TopologyModel } from './topology-model.ts';
+
+const REFRESH_GAP_MS = 100;
+
+interface Asked {
+  query: TopologyQuery;
+  window: RowWindow;
+}
+
+interface Held {
+  model: TopologyModel;
+  facets: ReturnType<typeof createFacets>;
+}
+
+/** One for the worker. */
+export class TopologyViews {
+  private readonly live: LiveQueries;
+  private readonly soon: () => void;
+  private readonly refreshers = new Set<() => void>();
+  private held: Held | null = null;
+
+  constructor(platform: ComputePlatform, live: LiveQueries) {
+    this.live = live;
+    this.soon = createThrottle(platform, REFRESH_GAP_MS, () => {
+      for (const refresh of this.refreshers) refresh();
+    });
+  }
+
+  openCards(asked: Asked, listener: (patch: TopologyPatch) => void): OpenQuery<Asked> {
+    const { model, facets } = this.hold();
+    const view = createWindowView<TopologyQuery, TopologyFrame, TopologyCard>({
+      ...asked,
+      answer: createTopologyBoard(model, facets),
+      isSameFrame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+      listener,
+    });
+    return { update: updatesOf(view), close: this.follow(() => view.refresh()) };
+  }
+
+  watchComponent(componentId: string, listener: (view: ComponentView) => void): () => void {
+    const { model } = this.hold();
+    return this.follow(watchValue(() => componentView(model, componentId), listener));
+  }
+
+  /** Answers how to end it. */
+  private follow(refresh: () => void): () => void {
+    this.refreshers.add(refresh);
+    return () => {
+      if (!this.refreshers.delete(refresh) || this.refreshers.size > 0) return;
+      this.held?.model.leave();
+      this.held = null;
+    };
+  }
+
+  private hold(): Held {
+    if (this.held !== null) return this.held;
+    const model = new TopologyModel(this.live, () => this.soon());
+    this.held = { model, facets: createFacets(model) };
+    return this.held;
+  }
+}
