@@ -104,6 +104,8 @@ export const messages = {
     offlineNow: 'Offline',
     unreachable: (clock: string) => `Server unreachable since ${clock}`,
     unreachableNow: 'Server unreachable',
+    storageFull: 'Out of storage space',
+    storageFailed: 'Storage error',
     asOf: (clock: string) => `data as of ${clock}`,
     noData: 'first load not finished',
     details: 'Connection',

@@ -73,7 +73,7 @@ async function change(
   work: () => Promise<{ added: Partial<Records>; removed: Partial<Records> | 'all' }>,
 ): Promise<void> {
   const { db, pages, deltas, ledger } = tables;
-  await db.transaction('rw', pages, deltas, ledger, async () => {
+  const stamp = await db.transaction('rw', pages, deltas, ledger, async () => {
     // One of before there were ledgers begins with what it has.
     const before = (await ledger.get(LEDGER_KEY)) ?? ledgerOf(await everything(tables), tables.newId());
     const { added, removed } = await work();
@@ -82,8 +82,10 @@ async function change(
         ? ledgerOf({ pages: [], deltas: [], ...added }, before.generation, before.writes + 1)
         : afterChange(before, { added, removed });
     await ledger.put(after);
-    tables.written = stampOf(after);
+    return stampOf(after);
   });
+  // Not before the transaction is through: a full disk refuses it when it ends.
+  tables.written = stamp;
 }
 
 /** How far the database was written; throws when it holds something else than it says. Null before the first change. */

@@ -153,7 +153,9 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
   }
 
   storageFacts() {
-    return settle(() => storageReport(this.platform, this.requireUser(), this.health.condition()));
+    return settle(() =>
+      this.requireUser().then((user) => storageReport(this.platform, user, this.health.condition())),
+    );
   }
 
   rebuildStore(): Promise<Answer<null>> {
@@ -254,20 +256,30 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
     await user?.close();
   }
 
-  /** Everything that is kept goes but the outbox, and is loaded again. */
-  private async rebuild(): Promise<void> {
+  /** Everything that is kept goes but the outbox, and is loaded again; who writes meanwhile waits for that. */
+  private rebuild(): Promise<void> {
+    const rebuilt = this.replaceStore();
+    this.userReady = rebuilt.catch(() => {});
+    return rebuilt;
+  }
+
+  private async replaceStore(): Promise<void> {
     const { signedIn } = this;
     const isWanted = async () =>
       signedIn !== null && this.signedIn === signedIn && isStoreToRebuild(this.device, signedIn.storeName);
     if (signedIn === null || !(await isWanted())) return;
     // Whoever found the damage first: what was removed along with it is only in the memory that goes now.
     await this.reporting(async () => this.user?.writeUnsent());
-    await this.dropUser();
     const deletion = { device: this.device, idb: this.platform.idb };
+    // A full disk refuses this note: then what there is stays open.
     await markForDeletion(deletion, signedIn.storeName, { keepsOutbox: true, keepsDrafts: true });
-    await deleteWhileAlone(deletion, this.platform, signedIn.storeName);
-    // Whoever signed out meanwhile must not find their store opened again.
-    if (await isWanted()) this.setUser(signedIn, true);
+    await this.dropUser();
+    try {
+      await deleteWhileAlone(deletion, this.platform, signedIn.storeName);
+    } finally {
+      // Whoever signed out meanwhile must not find their store opened again.
+      if (await isWanted()) this.setUser(signedIn, true);
+    }
   }
 
   /** What hangs on a line that was silent would hang on for half a minute: it is given up and asked anew. */

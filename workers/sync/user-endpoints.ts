@@ -24,6 +24,8 @@ export abstract class UserEndpoints {
   protected abstract readonly board: StatusBoard;
   protected readonly subscriptions = new UserSubscriptions<UserSync>();
   protected user: UserSync | null = null;
+  /** Settled when no store is being built anew, in which its user is gone for a moment. */
+  protected userReady: Promise<void> = Promise.resolve();
   private readonly handlers: QueryHandlers;
 
   constructor(handlers: QueryHandlers) {
@@ -45,17 +47,17 @@ export abstract class UserEndpoints {
   }
 
   send(...asked: Parameters<SyncApi['send']>): ReturnType<SyncApi['send']> {
-    return settle(() => this.requireUser().send(...asked));
+    return settle(() => this.requireUser().then((user) => user.send(...asked)));
   }
 
   redoCommand(commandId: string): Promise<Answer<{ commandId: string }>> {
-    return settle(() => this.requireUser().redo(commandId));
+    return settle(() => this.requireUser().then((user) => user.redo(commandId)));
   }
 
   dropCommand(commandId: string): Promise<Answer<null>> {
     return settle(() =>
       this.requireUser()
-        .outbox.drop(commandId)
+        .then((user) => user.outbox.drop(commandId))
         .then(() => null),
     );
   }
@@ -67,7 +69,7 @@ export abstract class UserEndpoints {
   writeDraft(key: string, text: string | null): Promise<Answer<null>> {
     return settle(() =>
       this.requireUser()
-        .drafts.write(key, text)
+        .then((user) => user.drafts.write(key, text))
         .then(() => null),
     );
   }
@@ -80,7 +82,8 @@ export abstract class UserEndpoints {
     return settle(() => tryDone({ http: this.http, board: this.board }, question));
   }
 
-  protected requireUser(): UserSync {
+  protected async requireUser(): Promise<UserSync> {
+    await this.userReady;
     if (this.user === null) throw new AppError('unauthorized', ERROR_TEXTS.unauthorized);
     return this.user;
   }

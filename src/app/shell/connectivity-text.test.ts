@@ -50,6 +50,20 @@ test('an unreachable server is told from a missing network', () => {
   ).toEqual({ tone: 'down', text: 'Server unreachable since 10:42', asOf: 'first load not finished' });
 });
 
+test('what this device cannot store is not blamed on the server, and nothing is called live meanwhile', () => {
+  const texts = { quota: 'Out of storage space', storage: 'Storage error' };
+  for (const code of ['quota', 'storage'] as const) {
+    const lastError = { code, message: '', retryable: false, status: null };
+    for (const connection of ['live', 'polling', 'connecting'] as const)
+      expect(connectivityText(status({ connection, lastError }), NOW)).toEqual({
+        tone: 'down',
+        text: texts[code],
+        asOf: 'data as of 10:45',
+      });
+    expect(connectivityText(status({ connection: 'offline', lastError }), NOW).text).toBe('Offline');
+  }
+});
+
 test('while connecting it claims nothing', () => {
   expect(
     connectivityText(status({ connection: 'connecting', asOfMs: minutesAgo(5), freshness: 'stale' }), NOW),

@@ -22,11 +22,19 @@ function downText(status: SyncStatus, nowMs: number): string | null {
   return null;
 }
 
+/** Why this device doesn't keep what the server says. */
+function storageText({ lastError }: SyncStatus): string | null {
+  if (lastError?.code === 'quota') return words.storageFull;
+  return lastError?.code === 'storage' ? words.storageFailed : null;
+}
+
 /** What the chip says at `nowMs`, on the server's clock. */
 export function connectivityText(status: SyncStatus, nowMs: number): ConnectivityText {
   const asOf = status.asOfMs === null ? null : words.asOf(formatClock(status.asOfMs, nowMs));
   const down = downText(status, nowMs);
   if (down !== null) return { tone: 'down', text: down, asOf: asOf ?? words.noData };
+  const failure = storageText(status);
+  if (failure !== null) return { tone: 'down', text: failure, asOf };
   if (status.connection === 'connecting') return { tone: 'ageing', text: words.connecting, asOf };
   if (status.freshness === 'stale') return { tone: 'down', text: words.stale, asOf };
   if (status.freshness === 'ageing') return { tone: 'ageing', text: words.ageing, asOf };

@@ -17,6 +17,14 @@ export function ageStatus(board: StatusBoard, clock: ServerClock): void {
   });
 }
 
+/** This device can't keep what the server says; returns false when the error is about something else. */
+export function noteStorageFailure(board: StatusBoard, error: unknown): boolean {
+  const facts = errorFacts(error);
+  if (facts.code !== 'quota' && facts.code !== 'storage') return false;
+  board.patch({ lastError: facts });
+  return true;
+}
+
 /** The server doesn't answer; returns why, as told. */
 export function noteUnreachable(
   board: StatusBoard,

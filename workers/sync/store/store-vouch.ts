@@ -81,15 +81,17 @@ export class StoreVouch {
 
   /** Sets a mark, and in the same moment notes how far everything is written that it may vouch for. */
   async mark(key: string, value: unknown): Promise<void> {
-    const noted = await this.read();
-    for (const [name, store] of this.parts.stores) {
+    const before = await this.read();
+    const stamps = [...this.parts.stores].flatMap(([name, store]) => {
       const stamp = store.written();
-      if (stamp === null || this.taken.get(name) === stamp) continue;
-      noted[name] = stamp;
-      this.taken.set(name, stamp);
-    }
+      return stamp === null || this.taken.get(name) === stamp ? [] : [[name, stamp] as const];
+    });
+    const noted = { ...before, ...Object.fromEntries(stamps) };
     const isNothing = Object.keys(noted).length === 0;
     await this.parts.meta.setAll({ ...(isNothing ? {} : { [NOTED]: noted }), [key]: value });
+    // Remembered when it is on the disk, which may be full.
+    Object.assign(before, Object.fromEntries(stamps));
+    for (const [name, stamp] of stamps) this.taken.set(name, stamp);
   }
 
   /** Throws `storage` when something was noted of a database that was made just now. */
