@@ -2,12 +2,19 @@
 
 const FAILURE = 'QuotaExceededError';
 
-/** Replaces transactions of all databases in this process; nothing that is written is kept while `isFull`. */
-export function installDisk(): { isFull: boolean; refused: number; uninstall: () => void } {
+interface Disk {
+  /** Whether what is written to the database of that name is refused. */
+  refuses: (database: string) => boolean;
+  /** Transactions that were aborted. */
+  refused: number;
+  uninstall: () => void;
+}
+
+/** Replaces transactions of all databases in this process. */
+export function installDisk(): Disk {
   const transaction = Reflect.get(IDBDatabase.prototype, 'transaction') as IDBDatabase['transaction'];
-  const disk = {
-    isFull: false,
-    /** Transactions that were aborted. */
+  const disk: Disk = {
+    refuses: () => false,
     refused: 0,
     uninstall: () => {
       IDBDatabase.prototype.transaction = transaction;
@@ -18,7 +25,7 @@ export function installDisk(): { isFull: boolean; refused: number; uninstall: ()
     if (begun.mode !== 'readwrite') return begun;
     const dispatch = begun.dispatchEvent.bind(begun);
     begun.dispatchEvent = (event) => {
-      if (event.type !== 'complete' || !disk.isFull) return dispatch(event);
+      if (event.type !== 'complete' || !disk.refuses(this.name)) return dispatch(event);
       disk.refused += 1;
       Reflect.apply(Reflect.get(begun, '_abort') as (name: string) => void, begun, [FAILURE]);
       return true;
