@@ -1,11 +1,13 @@
 /** One suite for every storage behind the port (style 36). */
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { installDisk } from '../../tests/backends/full-disk.ts';
 import { openKeyValue } from './key-value.ts';
 import { finishDeletions, markForDeletion } from './delete-store.ts';
 import { createPackedRowStore } from './packed-row-store.ts';
 import type { RowStore } from './row-store.ts';
 import { createRxdbHandle, createRxdbRowStore } from './rxdb-row-store.ts';
+import { storageFailureOf } from './storage-failure.ts';
 import { DEVICE_DB, metaDbName, packedDbName, rxdbDatabaseName, storeNameOf } from './store-names.ts';
 
 interface Row {
@@ -150,6 +152,22 @@ describe.each(Object.keys(kinds))('%s rows', (kind) => {
     await reopen();
     expect((await store.loadAll())[0]?.labels).toEqual(labels);
   });
+});
+
+test('a write that a full disk refuses leaves everything as it was, also what the store says of itself', async () => {
+  const disk = installDisk();
+  const store = createPackedRowStore<Row>({ name: 'refused', idb: indexedDB }, shape);
+  await store.apply({ upserts: [{ id: 'a1', text: 'x' }], deletedIds: [] });
+  const before = store.written();
+  disk.refuses = () => true;
+  const change = { upserts: [{ id: 'a1', text: 'y' }], deletedIds: [] };
+  expect(await store.apply(change).catch(storageFailureOf)).toMatchObject({ code: 'quota' });
+  expect(await store.replaceAll(change.upserts).catch(storageFailureOf)).toMatchObject({ code: 'quota' });
+  expect(store.written()).toEqual(before);
+  disk.uninstall();
+  expect(await store.stamp({ isThorough: true })).toEqual(before);
+  expect(await store.loadAll()).toEqual([{ id: 'a1', text: 'x' }]);
+  await store.close();
 });
 
 describe('a store of one user', () => {
