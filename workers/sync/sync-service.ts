@@ -9,7 +9,6 @@ import type { SessionUser } from '../../src/contract/session-user.ts';
 import type { FailedCanary, SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import { openKeyValue, type KeyValue } from '../store/key-value.ts';
-import { markForDeletion } from '../store/delete-store.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store/store-health.ts';
@@ -17,7 +16,7 @@ import { administer, type AdminAnswer } from './actions/admin-actions.ts';
 import type { Answer } from '../../src/contract/queries/queries.ts';
 import type { Stop, SyncApi } from './api.ts';
 import type { QueryHandlers } from './subscriptions/query-handlers.ts';
-import { deleteWhileAlone } from './store/delete-when-alone.ts';
+import { replaceStore } from './store/replace-store.ts';
 import { FailedCanaries } from './status/failed-canaries.ts';
 import { StoredServerClock } from './network/stored-server-clock.ts';
 import { IdentityEndpoints } from './session/identity-calls.ts';
@@ -33,7 +32,7 @@ import { settle } from '../act.ts';
 import { concernsShell, ShellFactsStore } from './session/shell-facts.ts';
 import { storageReport } from './status/storage-report.ts';
 import { isStoreToRebuild, isStoreWanted } from './store/store-owner.ts';
-import { ageStatus, noteUnreachable } from './status/status-clock.ts';
+import { ageStatus, noteFailure } from './status/status-clock.ts';
 import { createStatusBoard, FIRST_STATUS, type StatusBoard } from './status/status-board.ts';
 import { UserEndpoints } from './user-endpoints.ts';
 import { UserSync } from './user-sync.ts';
@@ -91,7 +90,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
       onNobody: () => this.dropUser(),
       hasUnsent: (storeName) => hasUnsentCommands(platform.idb, storeName),
       onUnreachable: (error) =>
-        noteUnreachable(this.board, error, {
+        noteFailure(this.board, error, {
           isDeviceOnline: this.links.link.isOnline(),
           nowMs: this.clock.now(),
         }),
@@ -264,22 +263,16 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
   }
 
   private async replaceStore(): Promise<void> {
-    const { signedIn } = this;
-    const isWanted = async () =>
-      signedIn !== null && this.signedIn === signedIn && isStoreToRebuild(this.device, signedIn.storeName);
-    if (signedIn === null || !(await isWanted())) return;
+    const { signedIn, device, platform } = this;
+    if (signedIn === null) return;
+    const { storeName } = signedIn;
+    const isWanted = async () => this.signedIn === signedIn && isStoreToRebuild(device, storeName);
+    if (!(await isWanted())) return;
     // Whoever found the damage first: what was removed along with it is only in the memory that goes now.
     await this.reporting(async () => this.user?.writeUnsent());
-    const deletion = { device: this.device, idb: this.platform.idb };
-    // A full disk refuses this note: then what there is stays open.
-    await markForDeletion(deletion, signedIn.storeName, { keepsOutbox: true, keepsDrafts: true });
-    await this.dropUser();
-    try {
-      await deleteWhileAlone(deletion, this.platform, signedIn.storeName);
-    } finally {
-      // Whoever signed out meanwhile must not find their store opened again.
-      if (await isWanted()) this.setUser(signedIn, true);
-    }
+    const [close, reopen] = [() => this.dropUser(), () => this.setUser(signedIn, true)];
+    const deletion = { device, idb: platform.idb };
+    await replaceStore({ deletion, platform, storeName, isWanted, close, reopen });
   }
 
   /** What hangs on a line that was silent would hang on for half a minute: it is given up and asked anew. */

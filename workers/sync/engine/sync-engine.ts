@@ -14,7 +14,7 @@ import { AS_OF } from '../status/last-contact.ts';
 import { LineProbe } from '../network/line-probe.ts';
 import type { Dialect } from '../pull/dialect.ts';
 import type { PullJob } from './pull-queue.ts';
-import { noteStorageFailure, noteUnreachable } from '../status/status-clock.ts';
+import { noteFailure } from '../status/status-clock.ts';
 import { storageFailureOf } from '../../store/storage-failure.ts';
 
 const TIDY_EVERY_MS = 10 * 60_000;
@@ -284,8 +284,7 @@ export class SyncEngine {
       return;
     }
     if (code === 'timeout') this.probe.begin(signal);
-    if (!noteStorageFailure(board, failure))
-      noteUnreachable(board, failure, { isDeviceOnline: isDeviceOnline(), nowMs: clock.now() });
+    noteFailure(board, failure, { isDeviceOnline: isDeviceOnline(), nowMs: clock.now() });
     if (code === 'unknown') platform.report(error);
     if (code === 'storage') this.parts.onBroken(error);
   }

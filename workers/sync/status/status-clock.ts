@@ -1,5 +1,5 @@
 /** What of the status changes by the passing of time or by silence alone. */
-import { errorFacts, type ErrorFacts } from '../../../src/contract/errors.ts';
+import { errorFacts } from '../../../src/contract/errors.ts';
 import { freshnessOf } from './freshness-machine.ts';
 import type { ServerClock } from '../network/server-clock.ts';
 import type { StatusBoard } from './status-board.ts';
@@ -17,26 +17,21 @@ export function ageStatus(board: StatusBoard, clock: ServerClock): void {
   });
 }
 
-/** This device can't keep what the server says; returns false when the error is about something else. */
-export function noteStorageFailure(board: StatusBoard, error: unknown): boolean {
-  const facts = errorFacts(error);
-  if (facts.code !== 'quota' && facts.code !== 'storage') return false;
-  board.patch({ lastError: facts });
-  return true;
-}
-
-/** The server doesn't answer; returns why, as told. */
-export function noteUnreachable(
+/** Why nothing new comes, as told: the server doesn't answer, or this device can't keep what it says. */
+export function noteFailure(
   board: StatusBoard,
   error: unknown,
   { isDeviceOnline, nowMs }: { isDeviceOnline: boolean; nowMs: number },
-): ErrorFacts {
+): void {
   const facts = errorFacts(error);
+  if (facts.code === 'quota' || facts.code === 'storage') {
+    board.patch({ lastError: facts });
+    return;
+  }
   const isOffline = facts.code === 'network' && !isDeviceOnline;
   board.patch({
     connection: isOffline ? 'offline' : 'server-unreachable',
     downSinceMs: board.get().downSinceMs ?? nowMs,
     lastError: isOffline ? null : facts,
   });
-  return facts;
 }
