@@ -3,7 +3,6 @@
  * coming and going; subscriptions are opened again for whoever is signed in.
  */
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
-import type { AdminAction } from '../../src/contract/http/admin-actions.ts';
 import type { ShellFacts } from '../../src/contract/http/shell.ts';
 import type { SessionUser } from '../../src/contract/session-user.ts';
 import type { FailedCanary, SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
@@ -12,7 +11,6 @@ import { openKeyValue, type KeyValue } from '../store/key-value.ts';
 import { DEVICE_DB } from '../store/store-names.ts';
 import { hasUnsentCommands } from './outbox/unsent.ts';
 import { StoreHealth } from './store/store-health.ts';
-import { administer, type AdminAnswer } from './actions/admin-actions.ts';
 import type { Answer } from '../../src/contract/queries/queries.ts';
 import type { Stop, SyncApi } from './api.ts';
 import type { QueryHandlers } from './subscriptions/query-handlers.ts';
@@ -26,7 +24,6 @@ import type { SyncPlatform } from './platform.ts';
 import { PullQueue } from './engine/pull-queue.ts';
 import type { ServerClock } from './network/server-clock.ts';
 import { createServerLinks, type ServerLinks } from './network/server-links.ts';
-import { runCheckNow } from './actions/run-check-now.ts';
 import { Session } from './session/session.ts';
 import { settle } from '../act.ts';
 import { concernsShell, ShellFactsStore } from './session/shell-facts.ts';
@@ -48,7 +45,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
   protected readonly http: HttpClient;
   protected readonly board: StatusBoard;
   private readonly session: Session;
-  private queue: PullQueue;
+  protected queue: PullQueue;
   private signedIn: SessionUser | null = null;
   private readonly device: KeyValue;
   private readonly storedClock: StoredServerClock;
@@ -152,8 +149,8 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
   }
 
   storageFacts() {
-    return settle(() =>
-      this.requireUser().then((user) => storageReport(this.platform, user, this.health.condition())),
+    return settle(async () =>
+      storageReport(this.platform, await this.requireUser(), this.health.condition()),
     );
   }
 
@@ -188,22 +185,6 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
     await this.refresh();
   }
 
-  administer(action: AdminAction): Promise<AdminAnswer> {
-    const onDone = () => {
-      this.user?.subscriptions.invalidate('actions');
-      this.queue.requestAll();
-    };
-    return administer({ http: this.http, board: this.board, onDone }, action);
-  }
-
-  runCheck(checkId: string) {
-    return settle(async () => {
-      const result = await runCheckNow({ http: this.http, board: this.board }, checkId);
-      this.queue.requestAll();
-      return result;
-    });
-  }
-
   private setUser(user: SessionUser, isConfirmed: boolean): void {
     this.signedIn = user;
     if (this.user?.storeName !== user.storeName) {
@@ -226,16 +207,17 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
         onBroken: (error) => this.health.suspect(error),
       });
       this.user.collections.setSummaryRange(this.summaryRange);
-      const shown = this.user.showKeptAge().then((asOfMs) => {
-        this.storedClock.notBefore(asOfMs);
-        ageStatus(this.board, this.clock);
-      });
-      shown.catch((error: unknown) => this.health.suspect(error));
+      this.showKeptAge(this.user).catch((error: unknown) => this.health.suspect(error));
       this.user.catchUp.restore().catch((error: unknown) => this.platform.report(error));
       this.subscriptions.setUser(this.user);
       this.failed.tellSoon();
     }
     if (isConfirmed) this.user.lead();
+  }
+
+  private async showKeptAge(user: UserSync): Promise<void> {
+    this.storedClock.notBefore(await user.showKeptAge());
+    ageStatus(this.board, this.clock);
   }
 
   /** Rows came in, by this worker or by the one that leads. */
@@ -270,9 +252,8 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
     if (!(await isWanted())) return;
     // Whoever found the damage first: what was removed along with it is only in the memory that goes now.
     await this.reporting(async () => this.user?.writeUnsent());
-    const [close, reopen] = [() => this.dropUser(), () => this.setUser(signedIn, true)];
-    const deletion = { device, idb: platform.idb };
-    await replaceStore({ deletion, platform, storeName, isWanted, close, reopen });
+    const reopen = () => this.setUser(signedIn, true);
+    await replaceStore({ device, platform, storeName, isWanted, close: () => this.dropUser(), reopen });
   }
 
   /** What hangs on a line that was silent would hang on for half a minute: it is given up and asked anew. */

@@ -9,6 +9,10 @@ import type {
 } from '../../src/contract/queries/queries.ts';
 import type { QueryHandlers } from './subscriptions/query-handlers.ts';
 import type { TriedDone, TryDone } from '../../src/contract/http/try-done.ts';
+import { administer, type AdminAnswer } from './actions/admin-actions.ts';
+import { runCheckNow } from './actions/run-check-now.ts';
+import type { AdminAction } from '../../src/contract/http/admin-actions.ts';
+import type { PullQueue } from './engine/pull-queue.ts';
 import type { SyncApi } from './api.ts';
 import type { HttpClient } from './network/http-client.ts';
 import type { StatusBoard } from './status/status-board.ts';
@@ -22,6 +26,7 @@ import type { UserSync } from './user-sync.ts';
 export abstract class UserEndpoints {
   protected abstract readonly http: HttpClient;
   protected abstract readonly board: StatusBoard;
+  protected abstract readonly queue: Pick<PullQueue, 'requestAll'>;
   protected readonly subscriptions = new UserSubscriptions<UserSync>();
   protected user: UserSync | null = null;
   /** Settled when no store is being built anew, in which its user is gone for a moment. */
@@ -80,6 +85,22 @@ export abstract class UserEndpoints {
 
   tryDone(question: TryDone): Promise<Answer<TriedDone>> {
     return settle(() => tryDone({ http: this.http, board: this.board }, question));
+  }
+
+  administer(action: AdminAction): Promise<AdminAnswer> {
+    const onDone = () => {
+      this.user?.subscriptions.invalidate('actions');
+      this.queue.requestAll();
+    };
+    return administer({ http: this.http, board: this.board, onDone }, action);
+  }
+
+  runCheck(checkId: string) {
+    return settle(async () => {
+      const result = await runCheckNow({ http: this.http, board: this.board }, checkId);
+      this.queue.requestAll();
+      return result;
+    });
   }
 
   protected async requireUser(): Promise<UserSync> {

@@ -14,6 +14,14 @@ function start(rebuild: () => Promise<void> = () => Promise.resolve()) {
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
+test('a disk that is full breaks nothing', async () => {
+  const { device, health } = start();
+  health.suspect(new DOMException('', 'QuotaExceededError'));
+  await settled();
+  expect(device.rebuilds).toBe(0);
+  expect(health.condition()).toBe('fine');
+});
+
 test('a store that fails is rebuilt once, however many errors come meanwhile', async () => {
   const { device, health } = start();
   expect(health.condition()).toBe('fine');

@@ -3,6 +3,7 @@
  * outbox is a database of its own and is never touched here.
  */
 import type { StorageFacts } from '../../../src/contract/worker.ts';
+import { storageFailureOf } from '../../store/storage-failure.ts';
 import type { SyncPlatform } from '../platform.ts';
 
 /** A store that breaks again this soon is broken by the device; loading it again would not help. */
@@ -34,6 +35,8 @@ export class StoreHealth {
     const { platform, rebuild } = this.parts;
     if (this.isRebuilding) return;
     platform.report(error);
+    // Nothing is broken, and a new store would have no room either.
+    if (storageFailureOf(error)?.code === 'quota') return;
     if (this.rebuiltAtMs !== null && platform.elapsed() - this.rebuiltAtMs < AGAIN_MS) {
       this.isHopeless = true;
       return;
