@@ -75,5 +75,9 @@ export const messages = {
     { name: 'Ageing, Stale', text: 'Two, three heartbeats of the server are missing.' },
     { name: 'Offline since …', text: 'No network. Everything shown is what was known at the time named.' },
     { name: 'Server unreachable since …', text: 'There is a network, but no answer.' },
+    {
+      name: 'Out of storage space',
+      text: 'This device has no room for what comes. What it has stays, and it goes on when there is room.',
+    },
   ],
 } as const;
