@@ -5,14 +5,14 @@
 import { incidentRuleSpecSchema } from '../../../src/contract/specs/incident-rule-spec.ts';
 import { parseDuration } from '../../../src/domain/check/duration.ts';
 import { nextIncidentState } from '../../../src/domain/incident/rule-match.ts';
-import type { RuleEnding } from '../../../src/domain/incident/rule-match.ts';
+import type { RuleEnding, Settlement } from '../../../src/domain/incident/rule-match.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {
-  doneEvidences,
   lockForSettling,
   noteDue,
   scriptedEvidences,
   setStatus,
+  settlingRows,
   storeDoneState,
   storeVerdict,
   subjectOfEvidence,
@@ -121,18 +121,51 @@ function endingOf({
   };
 }
 
+function settlementOf(row: SettlingRow, nowMs: number): Settlement {
+  return nextIncidentState({
+    status: row.status,
+    evidences: row.evidences,
+    before: row.is_done === null ? null : { isDone: row.is_done, doneIds: row.done_ids ?? [] },
+    ending: endingOf(row),
+    nowMs,
+  });
+}
+
+/** True when all that would be written is there already. */
+function isSettled(row: SettlingRow, { to, state, dueMs }: Settlement): boolean {
+  const knownDueMs = row.due_at === null ? null : Date.parse(row.due_at);
+  return (
+    to === null &&
+    state.isDone === row.is_done &&
+    state.doneIds.join() === row.done_ids?.join() &&
+    (row.episode_id === null || dueMs === knownDueMs)
+  );
+}
+
+/**
+ * Those of the incidents that have something to be moved on by, read together: of thousands nearly all stay as they are,
+ * and a transaction for each kept a server busy for minutes. What changes after the look wakes the next round.
+ */
+export async function incidentsToAdvance(
+  { db, now }: DoneDeps,
+  incidentIds: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (let start = 0; start < incidentIds.length && !signal.aborted; start += PAGE) {
+    const rows = await settlingRows(db, incidentIds.slice(start, start + PAGE));
+    const moving = rows.filter((row) => !isSettled(row, settlementOf(row, now())));
+    found.push(...moving.map(({ id }) => id));
+  }
+  return found;
+}
+
 /** Moves one incident on, if there is anything to move it. */
 export async function advanceIncident(deps: DoneDeps, incidentId: string, tally: DoneTally): Promise<void> {
   const moved = await deps.db.transaction(async (tx) => {
     const row = await lockForSettling(tx, incidentId);
     if (row === null) return null;
-    const settled = nextIncidentState({
-      status: row.status,
-      evidences: await doneEvidences(tx, incidentId),
-      before: row.is_done === null ? null : { isDone: row.is_done, doneIds: row.done_ids ?? [] },
-      ending: endingOf(row),
-      nowMs: deps.now(),
-    });
+    const settled = settlementOf(row, deps.now());
     await actAs(tx, deps.systemId);
     if (settled.to !== null) await setStatus(tx, incidentId, settled.to);
     await storeDoneState(tx, incidentId, settled.state);

@@ -1,6 +1,7 @@
 /** Definitions of done on real rows: scripts are evaluated, results kept, incidents moved on by what came of them. */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { IncidentSetting } from '../testing/incident-setting-query.ts';
 
@@ -213,6 +214,29 @@ forEachDatabase((_kind, open) => {
       on.advance(6 * MINUTE_MS);
       await on.settle();
       expect(await updated()).toBe(before);
+    });
+
+    test('costs a round that looks at everything no transaction while nothing changes', async () => {
+      let count = 0;
+      const counting: Database = {
+        ...on.db,
+        transaction: (work) => {
+          count += 1;
+          return on.db.transaction(work);
+        },
+      };
+      const wholeRound = async () => {
+        await on.settle();
+        on.advance(6 * MINUTE_MS);
+        count = 0;
+        await on.openService(undefined, counting).runOnce();
+        return count;
+      };
+      const component_id = await on.component('shop');
+      await on.incidentOf({ component_id, done: false });
+      const ofOne = await wholeRound();
+      for (let place = 0; place < 5; place += 1) await on.incidentOf({ component_id, done: false });
+      expect(await wholeRound()).toBe(ofOne);
     });
   });
 });

@@ -144,6 +144,8 @@ export function storeVerdict(
   );
 }
 
+const doneEvidence = z.strictObject({ id: z.string(), done: z.boolean().nullable() });
+
 const settlingRow = z.strictObject({
   id: z.string(),
   status: z.string(),
@@ -152,9 +154,29 @@ const settlingRow = z.strictObject({
   done_ids: z.array(z.string()).nullable(),
   episode_id: z.string().nullable(),
   healthy_since: z.string().nullable(),
+  due_at: z.string().nullable(),
   rule_spec: z.unknown(),
+  evidences: z.array(doneEvidence),
 });
 export type SettlingRow = z.infer<typeof settlingRow>;
+
+/** What moves these incidents on; `evidences` are those that say when one is over, in the order of their ids. */
+export function settlingRows(db: Queryable, incidentIds: readonly string[]): Promise<SettlingRow[]> {
+  return db.rows(
+    settlingRow,
+    `select i.id, i.status, i.incident_rule_id, state.is_done, state.done_ids, e.id as episode_id, e.healthy_since,
+       e.due_at, rule.spec as rule_spec,
+       coalesce((select jsonb_agg(jsonb_build_object('id', v.id, 'done', v.done) order by v.id)
+         from evidences v join hypotheses h on h.id = v.hypothesis_id
+         where h.incident_id = i.id and v.definition_of_done), '[]') as evidences
+     from incidents i
+     left join incident_done_states state on state.incident_id = i.id
+     left join incident_rule_subjects e on e.incident_id = i.id and e.is_current
+     left join incident_rules rule on rule.id = e.rule_id and rule.deleted_at is null
+     where i.id = any($1::uuid[]) order by i.id`,
+    [incidentIds],
+  );
+}
 
 /** The incident, kept as it is until the transaction ends; null when it is gone. */
 export async function lockForSettling(tx: Queryable, incidentId: string): Promise<SettlingRow | null> {
@@ -162,33 +184,8 @@ export async function lockForSettling(tx: Queryable, incidentId: string): Promis
     incidentId,
   ]);
   if (locked.length === 0) return null;
-  const [row] = await tx.rows(
-    settlingRow,
-    `select i.id, i.status, i.incident_rule_id, state.is_done, state.done_ids, e.id as episode_id, e.healthy_since,
-       rule.spec as rule_spec
-     from incidents i
-     left join incident_done_states state on state.incident_id = i.id
-     left join incident_rule_subjects e on e.incident_id = i.id and e.is_current
-     left join incident_rules rule on rule.id = e.rule_id and rule.deleted_at is null
-     where i.id = $1`,
-    [incidentId],
-  );
+  const [row] = await settlingRows(tx, [incidentId]);
   return row ?? null;
-}
-
-const doneRow = z.strictObject({ id: z.string(), done: z.boolean().nullable() });
-
-/** Those that say when the incident is over; `done` is null until somebody or a script said so. */
-export function doneEvidences(
-  tx: Queryable,
-  incidentId: string,
-): Promise<{ id: string; done: boolean | null }[]> {
-  return tx.rows(
-    doneRow,
-    `select e.id, e.done from evidences e join hypotheses h on h.id = e.hypothesis_id
-     where h.incident_id = $1 and e.definition_of_done order by e.id`,
-    [incidentId],
-  );
 }
 
 /** Triggers keep the incident's history of it. */

@@ -9,7 +9,7 @@ import { dueSubjects, forgetDue, noteJob, takeWakes } from './evaluation-query.t
 import type { Wake, WakeKind } from './evaluation-query.ts';
 import { readRules, runRule } from './run-rules.ts';
 import type { RuleTally, Scope } from './run-rules.ts';
-import { emptyTally, evaluateDone, advanceIncident } from './advance-incident.ts';
+import { emptyTally, evaluateDone, advanceIncident, incidentsToAdvance } from './advance-incident.ts';
 import type { DoneTally, DoneDeps } from './advance-incident.ts';
 
 /** What one round takes on; what is left has the next one start at once. */
@@ -109,7 +109,8 @@ async function runDone(deps: EvaluationDeps, work: Work, signal: AbortSignal): P
   const tally = emptyTally();
   const startedAt = new Date(now());
   await evaluateDone(deps, work.incidents, { tally, signal });
-  for (const id of work.incidents ?? (await settleableIncidents(db))) {
+  const looked = work.incidents ?? (await settleableIncidents(db));
+  for (const id of await incidentsToAdvance(deps, looked, signal)) {
     if (signal.aborted) break;
     await advanceIncident(deps, id, tally);
   }

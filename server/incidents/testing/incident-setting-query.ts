@@ -33,14 +33,14 @@ export class IncidentSetting {
     this.service = this.openService();
   }
 
-  /** Another server on the same database; `tick` is called whenever it looks at the clock. */
-  openService(tick: () => void = () => undefined): IncidentService {
+  /** Another server on the same database, or on `db`; `tick` is called whenever it looks at the clock. */
+  openService(tick: () => void = () => undefined, db: Database = this.db): IncidentService {
     const now = () => {
       tick();
       return this.now();
     };
     return createIncidentService({
-      db: this.db,
+      db,
       platform: { ...nodePlatform, now },
       leases: createLeases({ db: this.db, platform: nodePlatform, logger: silent }),
       logger: silent,
