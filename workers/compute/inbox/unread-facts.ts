@@ -1,41 +1,58 @@
 /** What the rule of unread news looks at, out of rows of the feed: what isn't there, or is something else, says nothing. */
-import type { ReplicatedRow } from '../../../src/contract/collections.ts';
 import type { IncidentFacts, RecordFacts } from '../../../src/domain/incident/unread.ts';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const idOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+/** The value of a row's column. */
+type ValueOf = (column: string) => unknown;
+
 /** What the row lacks is an empty text or null. */
-export function incidentFacts(row: ReplicatedRow): IncidentFacts {
+export function incidentFacts(valueOf: ValueOf): IncidentFacts {
   return {
-    id: row.id,
-    incident_id: textOf(row['incident_id']),
-    title: textOf(row['title']),
-    created_by: idOf(row['created_by']),
-    commander_id: idOf(row['commander_id']),
-    communicator_id: idOf(row['communicator_id']),
+    id: textOf(valueOf('id')),
+    incident_id: textOf(valueOf('incident_id')),
+    title: textOf(valueOf('title')),
+    created_by: idOf(valueOf('created_by')),
+    commander_id: idOf(valueOf('commander_id')),
+    communicator_id: idOf(valueOf('communicator_id')),
   };
 }
 
 /** Null for records that are never news and mark nothing as read. */
-export function recordFacts(row: ReplicatedRow): RecordFacts | null {
+export function recordFacts(valueOf: ValueOf): RecordFacts | null {
   const of = {
-    id: row.id,
-    incident_id: textOf(row['incident_id']),
-    created_by: idOf(row['created_by']),
-    created_at: textOf(row['created_at']),
+    id: textOf(valueOf('id')),
+    incident_id: textOf(valueOf('incident_id')),
+    created_by: idOf(valueOf('created_by')),
+    created_at: textOf(valueOf('created_at')),
   };
-  switch (row['kind']) {
+  switch (valueOf('kind')) {
     case 'comment': {
-      const by = idOf(row['external_created_by']);
-      return { ...of, kind: 'comment', comment: textOf(row['comment']), external_created_by: by };
+      const by = idOf(valueOf('external_created_by'));
+      return { ...of, kind: 'comment', comment: textOf(valueOf('comment')), external_created_by: by };
     }
     case 'responder':
-      return { ...of, kind: 'responder', person_id: idOf(row['person_id']), team_id: idOf(row['team_id']) };
+      return {
+        ...of,
+        kind: 'responder',
+        person_id: idOf(valueOf('person_id')),
+        team_id: idOf(valueOf('team_id')),
+      };
     case 'history':
-      return { ...of, kind: 'history', type: idOf(row['type']), description: idOf(row['description']) };
+      return {
+        ...of,
+        kind: 'history',
+        type: idOf(valueOf('type')),
+        description: idOf(valueOf('description')),
+      };
     case 'read':
-      return { ...of, kind: 'read', person_id: textOf(row['person_id']), read_at: textOf(row['read_at']) };
+      return {
+        ...of,
+        kind: 'read',
+        person_id: textOf(valueOf('person_id')),
+        read_at: textOf(valueOf('read_at')),
+      };
     default:
       return null;
   }

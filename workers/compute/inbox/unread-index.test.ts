@@ -7,6 +7,7 @@ import type { RecordFacts } from '../../../src/domain/incident/unread.ts';
 import { incidentFacts, recordFacts } from './unread-facts.ts';
 import type { UnreadNews } from '../../../src/domain/incident/unread.ts';
 import { CollectionIndex, type EntryChange } from '../live/collection-index.ts';
+import { RowTable } from '../live/row-table.ts';
 import { UnreadIndex } from './unread-index.ts';
 import { openUnread } from './unread-view.ts';
 import type { UnreadPart } from './unread-index.ts';
@@ -25,8 +26,10 @@ function fromScratch({ incidents, records, resources }: Rows) {
   const state = unreadOf({
     userId: ME,
     teamIds: new Set(people.filter(isMine).map(({ id }) => id)),
-    incidents: [...incidents.values()].map(incidentFacts),
-    records: [...records.values()].map(recordFacts).filter((one): one is RecordFacts => one !== null),
+    incidents: [...incidents.values()].map((row) => incidentFacts((name) => row[name])),
+    records: [...records.values()]
+      .map((row) => recordFacts((name) => row[name]))
+      .filter((one): one is RecordFacts => one !== null),
     nowMs: NOW,
   });
   return {
@@ -89,18 +92,29 @@ const step = fc.oneof(
   }),
 );
 
-test('after any changes the index says what a look at everything says', () => {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+/** All rows anew, as after a reload. */
+function tableOf(rows: ReadonlyMap<string, ReplicatedRow>): RowTable {
+  const table = new RowTable();
+  for (const row of rows.values()) table.put(row);
+  return table;
+}
+
+test('after any changes the index says what a look at everything says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const rows: Rows = { incidents: new Map(), records: new Map(), resources: new Map() };
-      const index = new UnreadIndex(ME);
+      const tables = { incidents: new RowTable(), records: new RowTable(), resources: new RowTable() };
+      const index = new UnreadIndex(ME, () => tables);
       for (const { part, row, does } of steps) {
         const before = rows[part].get(row.id) ?? null;
         const after = does === 'delete' ? null : row;
         if (after === null) rows[part].delete(row.id);
         else rows[part].set(row.id, after);
-        if (does === 'reread') index.replace(part, rows[part].values());
-        else index.apply(part, [{ before, after }]);
+        if (does === 'reread') tables[part] = tableOf(rows[part]);
+        else if (after === null) tables[part].remove(row.id);
+        else tables[part].put(after);
+        index.hear(part, does === 'reread' ? null : [{ before, after }]);
+        while (!index.isUpToDate()) await index.prepare(() => Promise.resolve());
         expect(index.state(NOW)).toEqual(fromScratch(rows));
       }
     }),

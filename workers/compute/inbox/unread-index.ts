@@ -1,16 +1,15 @@
 /**
- * What is new for one person, kept up to date change by change: records by incident, and where each incident stands.
- * A change costs its own incident; only another membership of the person in a team costs them all. Invariant: after
- * any sequence of changes it answers what `unreadOf` answers over the rows that are there.
+ * What is new for one person, kept up to date change by change: where each incident stands that concerns them. What
+ * concerns nobody here is looked at column by column and never built. A change costs its own incident; only another
+ * membership of the person in a team costs them all. Invariant: after any sequence of changes it answers what `unreadOf`
+ * answers over the rows that are there.
  */
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
+import { mentionedIds } from '../../../src/domain/incident/mentions.ts';
 import { readStateWith, unreadIn } from '../../../src/domain/incident/unread.ts';
-import type {
-  IncidentFacts,
-  RecordFacts,
-  ReadState,
-  UnreadState,
-} from '../../../src/domain/incident/unread.ts';
+import type { ReadState, RecordFacts, UnreadState } from '../../../src/domain/incident/unread.ts';
+import type { Slots } from '../live/column.ts';
+import type { RowTable } from '../live/row-table.ts';
 import { incidentFacts, recordFacts } from './unread-facts.ts';
 
 /** A row before and after; null where there was or is none. */
@@ -19,118 +18,163 @@ export interface RowChange {
   after: ReplicatedRow | null;
 }
 
-export type UnreadPart = 'incidents' | 'records' | 'resources';
+/** Where the rows are; another table after they were read anew. */
+export interface UnreadTables {
+  incidents: RowTable;
+  records: RowTable;
+  resources: RowTable;
+}
 
-const NO_RECORDS: ReadonlyMap<string, RecordFacts> = new Map();
+export type UnreadPart = keyof UnreadTables;
+
+/** Records that are news or mark something as read. */
+const NEWS_KINDS: ReadonlySet<unknown> = new Set(['comment', 'responder', 'history', 'read']);
+const OWN_COLUMNS = ['created_by', 'commander_id', 'communicator_id'] as const;
+/** Incidents whose records are looked for at once, in a few milliseconds. */
+const BATCH = 1000;
 
 /** One for the signed-in user. */
 export class UnreadIndex {
   private readonly userId: string;
-  private readonly incidents = new Map<string, IncidentFacts>();
-  private readonly records = new Map<string, Map<string, RecordFacts>>();
+  private readonly tables: () => UnreadTables;
   private readonly readStates = new Map<string, ReadState>();
-  private readonly teamIds = new Set<string>();
-  private readonly names = new Map<string, string>();
+  private teamIds: ReadonlySet<string> = new Set();
+  private areTeamsStale = true;
   /** Incidents whose standing is to be found anew; null for all. */
   private stale: Set<string> | null = null;
 
-  constructor(userId: string) {
+  constructor(userId: string, tables: () => UnreadTables) {
     this.userId = userId;
+    this.tables = tables;
   }
 
-  /** Forgets everything of a part. */
-  clear(part: UnreadPart): void {
-    if (part === 'incidents') this.incidents.clear();
-    if (part === 'records') this.records.clear();
-    if (part === 'resources') {
-      this.teamIds.clear();
-      this.names.clear();
+  /** The rows of a part have changed already; null when anything of it may have. */
+  hear(part: UnreadPart, changes: Iterable<RowChange> | null): void {
+    if (part === 'resources') this.areTeamsStale = true;
+    else if (changes === null) this.stale = null;
+    else for (const change of changes) this.touch(part, change);
+  }
+
+  /** True when nothing is left for `prepare`. */
+  isUpToDate(): boolean {
+    return !this.areTeamsStale && this.stale?.size === 0;
+  }
+
+  /** Finds anew what may differ, in steps; what comes meanwhile is left for the next time. */
+  async prepare(pause: () => Promise<void>): Promise<void> {
+    this.refreshTeams();
+    this.stale ??= this.everything();
+    const { stale } = this;
+    while (this.stale === stale && stale.size > 0) {
+      const ids = new Set([...stale].slice(0, BATCH));
+      for (const id of ids) stale.delete(id);
+      const records = this.recordsOf(ids);
+      for (const id of ids) {
+        this.refreshOne(id, records.get(id) ?? []);
+        await pause();
+        // All of it is found anew.
+        if (this.stale !== stale) return;
+      }
     }
-    this.stale = null;
   }
 
-  /** Takes what was read anew in the place of everything of a part. */
-  replace(part: UnreadPart, rows: Iterable<ReplicatedRow>): void {
-    this.clear(part);
-    for (const row of rows) this.apply(part, [{ before: null, after: row }]);
-  }
-
-  apply(part: UnreadPart, changes: Iterable<RowChange>): void {
-    for (const change of changes) {
-      if (part === 'incidents') this.applyIncident(change);
-      if (part === 'records') this.applyRecord(change);
-      if (part === 'resources') this.applyResource(change);
-    }
-  }
-
-  /** What is new by now; who did it has a name where the person is known. */
+  /** What is new by now, as of the last time that it was prepared; who did it has a name where the person is known. */
   state(nowMs: number): UnreadState {
-    this.refresh();
+    const { resources } = this.tables();
+    const nameOf = (id: string | null): string | null => {
+      const slot = id === null ? undefined : resources.slotOf(id);
+      if (slot === undefined || resources.valueAt(slot, 'kind') !== 'person') return null;
+      const name = resources.valueAt(slot, 'name');
+      return typeof name === 'string' ? name : null;
+    };
     const state = unreadIn(this.readStates.values(), nowMs);
-    const nameOf = (id: string | null) => (id === null ? null : (this.names.get(id) ?? null));
     return { ...state, news: state.news.map((one) => ({ ...one, byName: one.byName ?? nameOf(one.byId) })) };
   }
 
-  private applyIncident({ before, after }: RowChange): void {
-    if (before !== null) this.incidents.delete(before.id);
-    if (after !== null) this.incidents.set(after.id, incidentFacts(after));
-    this.touch(after?.id ?? before?.id);
-  }
-
-  private applyRecord({ before, after }: RowChange): void {
-    const [gone, come] = [before, after].map((row) => (row === null ? null : recordFacts(row)));
-    if (gone) {
-      const left = this.records.get(gone.incident_id);
-      left?.delete(gone.id);
-      if (left?.size === 0) this.records.delete(gone.incident_id);
-      this.touch(gone.incident_id);
+  private touch(part: UnreadPart, { before, after }: RowChange): void {
+    for (const row of [before, after]) {
+      const id = part === 'incidents' ? row?.id : row?.['incident_id'];
+      if (typeof id === 'string') this.stale?.add(id);
     }
-    if (!come) return;
-    const others = this.records.get(come.incident_id) ?? new Map<string, RecordFacts>();
-    this.records.set(come.incident_id, others.set(come.id, come));
-    this.touch(come.incident_id);
   }
 
-  private applyResource({ before, after }: RowChange): void {
-    const wasIn = before !== null && this.teamIds.delete(before.id);
-    if (before !== null) this.names.delete(before.id);
-    if (after?.['kind'] === 'person' && typeof after['name'] === 'string')
-      this.names.set(after.id, after['name']);
-    const members = after?.['kind'] === 'team' ? after['members'] : null;
-    const isIn = after !== null && Array.isArray(members) && members.includes(this.userId);
-    if (isIn) this.teamIds.add(after.id);
+  private refreshTeams(): void {
+    if (!this.areTeamsStale) return;
+    this.areTeamsStale = false;
+    const { resources } = this.tables();
+    const teams = resources.narrow(resources.takenSlots(), 'kind', (kind) => kind === 'team');
+    const own = resources.narrow(
+      teams,
+      'members',
+      (members) => Array.isArray(members) && members.includes(this.userId),
+    );
+    const teamIds = new Set(Array.from(own, (slot) => resources.idAt(slot)));
     // Who is in another team now is called by other responders.
-    if (wasIn !== isIn) this.stale = null;
+    const isSame = teamIds.size === this.teamIds.size && [...teamIds].every((id) => this.teamIds.has(id));
+    if (!isSame) this.stale = null;
+    this.teamIds = teamIds;
   }
 
-  private touch(incidentId: string | undefined): void {
-    if (incidentId !== undefined) this.stale?.add(incidentId);
-  }
-
-  /** Works out in steps what `state` would have to work out at once. */
-  async prepare(pause: () => Promise<void>): Promise<void> {
-    for (const id of this.staleNow()) {
-      this.refreshOne(id);
-      await pause();
+  /** Incidents that may concern the person, and those that did. */
+  private everything(): Set<string> {
+    const ids = new Set(this.readStates.keys());
+    const { incidents, records } = this.tables();
+    const isMe = (value: unknown) => value === this.userId;
+    const all = incidents.takenSlots();
+    for (const name of OWN_COLUMNS)
+      for (const slot of incidents.narrow(all, name, isMe)) ids.add(incidents.idAt(slot));
+    for (const slots of this.concerning(records)) {
+      const incidentOf = records.map('incident_id', String);
+      for (const slot of slots) ids.add(incidentOf(slot));
     }
+    return ids;
   }
 
-  private refresh(): void {
-    for (const id of this.staleNow()) this.refreshOne(id);
-  }
-
-  /** What is noted while it is gone through comes at its end. */
-  private staleNow(): ReadonlySet<string> {
-    this.stale ??= new Set([...this.readStates.keys(), ...this.incidents.keys()]);
-    return this.stale;
-  }
-
-  private refreshOne(id: string): void {
+  /** Records that make their incident one of this person's. */
+  private concerning(records: RowTable): Slots[] {
     const { userId, teamIds } = this;
-    const facts = this.incidents.get(id);
-    const records = (this.records.get(id) ?? NO_RECORDS).values();
-    if (facts === undefined) this.readStates.delete(id);
-    else this.readStates.set(id, readStateWith(facts, records, { userId, teamIds }));
-    this.stale?.delete(id);
+    const taken = records.takenSlots();
+    const comments = records.narrow(taken, 'kind', (kind) => kind === 'comment');
+    const responders = records.narrow(taken, 'kind', (kind) => kind === 'responder');
+    const isMe = (value: unknown) => value === userId;
+    const mark = `(user:${userId})`;
+    const mentions = (text: unknown) =>
+      typeof text === 'string' && text.includes(mark) && mentionedIds(text).includes(userId);
+    return [
+      records.narrow(comments, 'created_by', isMe),
+      records.narrow(comments, 'comment', mentions),
+      records.narrow(responders, 'person_id', isMe),
+      records.narrow(responders, 'team_id', (id) => typeof id === 'string' && teamIds.has(id)),
+    ];
+  }
+
+  private recordsOf(ids: ReadonlySet<unknown>): Map<string, RecordFacts[]> {
+    const found = new Map<string, RecordFacts[]>();
+    const { records } = this.tables();
+    const own = records.narrow(records.takenSlots(), 'incident_id', (id) => ids.has(id));
+    for (const slot of records.narrow(own, 'kind', (kind) => NEWS_KINDS.has(kind))) {
+      const facts = recordFacts((name) => records.valueAt(slot, name));
+      if (facts === null) continue;
+      const others = found.get(facts.incident_id);
+      if (others === undefined) found.set(facts.incident_id, [facts]);
+      else others.push(facts);
+    }
+    return found;
+  }
+
+  private refreshOne(id: string, records: readonly RecordFacts[]): void {
+    const { userId, teamIds } = this;
+    const { incidents } = this.tables();
+    const slot = incidents.slotOf(id);
+    const state =
+      slot === undefined
+        ? null
+        : readStateWith(
+            incidentFacts((name) => incidents.valueAt(slot, name)),
+            records,
+            { userId, teamIds },
+          );
+    if (state?.isConcerned === true) this.readStates.set(id, state);
+    else this.readStates.delete(id);
   }
 }

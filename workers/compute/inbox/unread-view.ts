@@ -6,7 +6,7 @@ import type { CollectionName } from '../../../src/contract/collections.ts';
 import type { UnreadNews } from '../../../src/domain/incident/unread.ts';
 import type { EntryChange } from '../live/collection-index.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
-import { asText } from '../live/columns.ts';
+import { RowTable } from '../live/row-table.ts';
 import type { ComputePlatform } from '../platform.ts';
 import { createSlices } from '../slices.ts';
 import { createThrottle } from '../throttle.ts';
@@ -22,8 +22,7 @@ const PARTS: readonly [UnreadPart, CollectionName][] = [
   ['records', 'incident_records'],
   ['resources', 'resources'],
 ];
-/** Records that are news or mark something as read. */
-const NEWS_KINDS: ReadonlySet<string | null> = new Set(['comment', 'responder', 'history', 'read']);
+const NO_ROWS = new RowTable();
 const NOTHING: UnreadNews = { isLoaded: false, total: 0, incidents: [], news: [] };
 
 interface UnreadView {
@@ -34,89 +33,29 @@ interface UnreadView {
   listener: (news: UnreadNews) => void;
 }
 
-/** One collection that is followed; what it has is taken in whole once it is there, then by its changes. */
-class FollowedPart {
-  private readonly part: UnreadPart;
-  private readonly index: UnreadIndex;
-  private readonly joined: ReturnType<LiveQueries['attend']>;
-  private isTaken = false;
-  /** Changes that came while it is taken in; null when it isn't. */
-  private missed: RowChange[] | null = null;
+type Joined = ReturnType<LiveQueries['attend']>;
 
-  constructor(
-    { part, index }: { part: UnreadPart; index: UnreadIndex },
-    attend: (hear: (changes: readonly EntryChange[] | null) => void) => ReturnType<LiveQueries['attend']>,
-  ) {
-    this.part = part;
-    this.index = index;
-    this.joined = attend((changes) => this.hear(changes));
-  }
-
-  isLoaded(): boolean {
-    return this.joined.source.isLoaded();
-  }
-
-  /** Everything that is there is in the index. */
-  isUpToDate(): boolean {
-    return this.isTaken && this.missed === null;
-  }
-
-  /** Brings the index up to date, in steps. */
-  async take(pause: () => Promise<void>): Promise<void> {
-    if (this.isUpToDate()) return;
-    const { part, index } = this;
-    const missed: RowChange[] = [];
-    this.isTaken = true;
-    this.missed = missed;
-    index.clear(part);
-    const { table } = this.joined.source.index;
-    const kindOf = table.map('kind', asText);
-    for (const slot of table.takenSlots()) {
-      await pause();
-      // All of it came anew meanwhile.
-      if (this.missed !== missed) return;
-      if (part === 'records' && !NEWS_KINDS.has(kindOf(slot))) continue;
-      const after = table.rowAt(slot);
-      if (after !== null) index.apply(part, [{ before: null, after }]);
-    }
-    // A row that changed meanwhile was taken before or after: what it is now counts either way.
-    index.apply(part, missed);
-    this.missed = null;
-  }
-
-  leave(): void {
-    this.joined.leave();
-  }
-
-  private hear(changes: readonly EntryChange[] | null): void {
-    if (changes === null) {
-      this.isTaken = false;
-      this.missed = null;
-    }
-    // What isn't taken in yet comes with all of it.
-    if (changes === null || !this.isTaken) return;
-    const rows = changes.map(({ before, after }) => ({
-      before: before?.row ?? null,
-      after: after?.row ?? null,
-    }));
-    if (this.missed === null) this.index.apply(this.part, rows);
-    else this.missed.push(...rows);
-  }
-}
+const rowsOf = ({ before, after }: EntryChange): RowChange => ({
+  before: before?.row ?? null,
+  after: after?.row ?? null,
+});
 
 /** Opens it; the listener is called whenever the answer differs. Answers with how to end it. */
 export function openUnread({ platform, live, nowMs, userId, listener }: UnreadView): () => void {
   let isOpen = true;
   let sent = JSON.stringify(NOTHING);
-  let parts: FollowedPart[] | null = null;
-  const index = new UnreadIndex(userId);
-  const answer = async (open: readonly FollowedPart[]): Promise<UnreadNews> => {
+  let parts: Joined[] | null = null;
+  const tables = (open: readonly Joined[]) => {
+    const [incidents, records, resources] = open.map(({ source }) => source.index.table);
+    return { incidents: incidents ?? NO_ROWS, records: records ?? NO_ROWS, resources: resources ?? NO_ROWS };
+  };
+  const index = new UnreadIndex(userId, () => tables(parts ?? []));
+  const answer = async (open: readonly Joined[]): Promise<UnreadNews> => {
     const { pause } = createSlices(platform);
     // Half of it would be a wrong number.
-    while (open.every((part) => part.isLoaded())) {
-      for (const part of open) await part.take(pause);
+    while (open.every(({ source }) => source.isLoaded())) {
       await index.prepare(pause);
-      if (open.every((part) => part.isUpToDate())) return { ...index.state(nowMs()), isLoaded: true };
+      if (index.isUpToDate()) return { ...index.state(nowMs()), isLoaded: true };
     }
     return NOTHING;
   };
@@ -143,17 +82,14 @@ export function openUnread({ platform, live, nowMs, userId, listener }: UnreadVi
   });
   platform.later(START_DELAY_MS, () => {
     if (!isOpen) return;
-    parts = PARTS.map(
-      ([part, name]) =>
-        new FollowedPart({ part, index }, (hear) =>
-          live.attend(name, {
-            hear: (changes) => {
-              hear(changes);
-              refresh();
-            },
-            refresh: () => {},
-          }),
-        ),
+    parts = PARTS.map(([part, name]) =>
+      live.attend(name, {
+        hear: (changes) => {
+          index.hear(part, changes?.map(rowsOf) ?? null);
+          refresh();
+        },
+        refresh: () => {},
+      }),
     );
     refresh();
   });

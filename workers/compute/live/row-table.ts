@@ -17,6 +17,18 @@ interface Shape {
 
 const NO_SHAPE: Shape = { names: [], columns: [] };
 
+/** Rows of several kinds take turns in a collection; more shapes than this are looked up by their names. */
+const RECENT_SHAPES = 8;
+
+function isOfShape(row: ReplicatedRow, { names }: Shape): boolean {
+  let at = 0;
+  for (const name in row) {
+    if (names[at] !== name) return false;
+    at += 1;
+  }
+  return at === names.length;
+}
+
 /** Starts empty. */
 export class RowTable {
   private readonly columns = new Map<string, Column>();
@@ -26,6 +38,7 @@ export class RowTable {
   private readonly slots = new Map<string, number>();
   private readonly freeSlots: number[] = [];
   private lastShape = NO_SHAPE;
+  private readonly recentShapes: Shape[] = [];
   /** What rows are searched by in columns whose values differ. */
   private ownTexts: SlotReader<string>[] = [];
   private readonly texts = new SearchText((slot) =>
@@ -156,21 +169,19 @@ export class RowTable {
   }
 
   private shapeFor(row: ReplicatedRow): Shape {
-    const { names } = this.lastShape;
-    let at = 0;
-    for (const name in row) {
-      if (names[at] !== name) return this.otherShape(row);
-      at += 1;
-    }
-    return at === names.length ? this.lastShape : this.otherShape(row);
+    if (!isOfShape(row, this.lastShape))
+      this.lastShape = this.recentShapes.find((shape) => isOfShape(row, shape)) ?? this.otherShape(row);
+    return this.lastShape;
   }
 
   private otherShape(row: ReplicatedRow): Shape {
     const names = Object.keys(row);
     const key = JSON.stringify(names);
-    this.lastShape = this.shapes.get(key) ?? { names, columns: names.map((name) => this.columnOf(name)) };
-    this.shapes.set(key, this.lastShape);
-    return this.lastShape;
+    const shape = this.shapes.get(key) ?? { names, columns: names.map((name) => this.columnOf(name)) };
+    this.shapes.set(key, shape);
+    this.recentShapes.unshift(shape);
+    this.recentShapes.length = Math.min(this.recentShapes.length, RECENT_SHAPES);
+    return shape;
   }
 
   private columnOf(name: string): Column {
