@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../platform/db/database.ts';
+import { subscribeEvents } from '../../platform/jobs/event-query.ts';
 import { createEstate } from './seed-estate.ts';
 import { seedDatabase } from './seed-query.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
@@ -26,6 +27,8 @@ forEachDatabase((_name, open) => {
   let db: Database;
   beforeAll(async () => {
     db = await open();
+    // As on a database that a server has used before.
+    await subscribeEvents(db, ['incident.created', 'incident.comment.added', 'incident.responder.added']);
     await seedDatabase(db, SIZE);
   });
   const count = async (sql: string) => Number(await db.text(sql));
@@ -44,6 +47,10 @@ forEachDatabase((_name, open) => {
     expect(await count('select count(*)::text from config_analysis')).toBe(50);
     expect(await count('select count(*)::text from check_component_relationships')).toBeGreaterThan(500);
     expect(await count('select count(*)::text from check_config_relationships')).toBeGreaterThan(500);
+  });
+
+  test('nobody is told of it', async () => {
+    expect(await count('select count(*)::text from event_queue')).toBe(0);
   });
 
   test('about one check in twelve is unhealthy, a few are unknown', async () => {
