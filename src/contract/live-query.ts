@@ -5,11 +5,16 @@
  */
 import type { output } from 'zod/v4/core';
 import type { ReplicatedRow } from './collections.ts';
-import type { conditionSchema, liveQuestionSchema } from './queries/live-arguments.ts';
+import type {
+  conditionSchema,
+  incidentsQuestionSchema,
+  liveQuestionSchema,
+} from './queries/live-arguments.ts';
 
 /** A condition on one column of the row. A missing column counts as null. */
 export type Condition = output<typeof conditionSchema>;
 export type LiveQuestion = output<typeof liveQuestionSchema>;
+export type IncidentsQuestion = output<typeof incidentsQuestionSchema>;
 
 /**
  * Whether the row carries commands that the server hasn't confirmed. `saving`: the outbox doesn't have one of them on
@@ -17,10 +22,18 @@ export type LiveQuestion = output<typeof liveQuestionSchema>;
  */
 export type Pending = 'none' | 'saving' | 'kept' | 'sent';
 
+/** Who responds to an incident: all of them counted, the first of them by name; null where it isn't known here. */
+export interface IncidentTeam {
+  total: number;
+  who: { id: string; name: string | null; image: string | null }[];
+}
+
 export interface LiveRow<Row = ReplicatedRow> {
   id: string;
   row: Row;
   pending: Pending;
+  /** Of incidents in their list, once it is known. */
+  team?: IncidentTeam;
 }
 
 export interface LiveFrame {

@@ -62,6 +62,9 @@ export const liveQuestionSchema = z.object({
   window: windowSchema,
 });
 
+/** The list of incidents, with who responds to them. */
+export const incidentsQuestionSchema = z.omit(liveQuestionSchema, { collection: true });
+
 const someText = z.string().check(z.maxLength(10_000));
 const CHANGE_ORDERS = CHANGE_SORTS.flatMap((column) => [column, `-${column}`]);
 

@@ -14,6 +14,7 @@ import {
   catalogQuerySchema,
   changesQuestionSchema,
   healthQuerySchema,
+  incidentsQuestionSchema,
   insightQuerySchema,
   liveQuestionSchema,
   relationsQuestionSchema,
@@ -36,6 +37,8 @@ export const LIVE_QUERIES = {
   'live-unread': valueQuery<UnreadNews>()(z.object({ userId: z.string().brand<'person'>() })),
   /** Rows of a collection with this device's unsent commands on top. */
   'live-rows': differencesQuery<LivePatch>()(liveQuestionSchema),
+  /** A page of incidents with who responds to them. */
+  'live-incidents': differencesQuery<LivePatch>()(incidentsQuestionSchema),
   /** A page of the changes that this device has, with their items. */
   'live-changes': differencesQuery<LivePatch>()(changesQuestionSchema),
   /** The catalog's front: all items of this device, filtered, ranked, grouped and summed up. */

@@ -72,6 +72,17 @@ describe('a live query on the page', () => {
     expect(query.published.at(-1)?.groups).toBe(before?.groups);
   });
 
+  test('what the worker does not know yet of a cached row stays as it was', async () => {
+    const team = { total: 1, who: [{ id: 'r1', name: 'Ada', image: null }] };
+    const cached = { ...row('a'), team };
+    const shown: LiveAnswer = { isLoaded: true, total: 1, groups: [], start: 0, rows: [cached] };
+    const query = await open(shown);
+    query.patch(whole(0, 'a'));
+    expect(query.published.at(-1)?.rows[0]).toBe(cached);
+    query.patch({ generation: 0, rows: [{ ...row('a'), team: { total: 0, who: [] } }] });
+    expect(query.published.at(-1)?.rows[0]?.team?.total).toBe(0);
+  });
+
   test('rows that left the window are forgotten', async () => {
     const query = await open();
     query.patch(whole(0, 'a', 'b'));

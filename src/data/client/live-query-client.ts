@@ -66,8 +66,10 @@ export function patched(known: LiveAnswer, patch: LivePatch): LiveAnswer {
 /** A whole answer after a cached one, with the rows that say the same being those of before. */
 export function replaced(before: LiveAnswer, next: LiveAnswer): LiveAnswer {
   const known = new Map(before.rows.map((row) => [row.id, row]));
-  const rows = next.rows.map((row) => {
-    const old = known.get(row.id);
+  const rows = next.rows.map((found) => {
+    const old = known.get(found.id);
+    // What the worker doesn't know yet stays as it was.
+    const row = old?.team !== undefined && found.team === undefined ? { ...found, team: old.team } : found;
     return old !== undefined && JSON.stringify(old) === JSON.stringify(row) ? old : row;
   });
   return { ...next, rows };

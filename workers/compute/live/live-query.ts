@@ -12,6 +12,8 @@ import { filterOf } from './row-filter.ts';
 export interface LiveSource {
   index: CollectionIndex;
   isLoaded: () => boolean;
+  /** Rows as they are told, where that is more than `liveRow`; the same again are the same objects within. */
+  told?: (entries: readonly Entry[]) => LiveRow[];
 }
 
 /** Counts of a column with more values than this help nobody; the greatest are kept. */
@@ -29,22 +31,25 @@ function groupsOf(counts: ReadonlyMap<GroupValue, number>): LiveFrame['groups'] 
 
 interface Found {
   frame: LiveFrame;
-  entries: Entry[];
+  rows: LiveRow[];
 }
 
-function answerOf({ index, isLoaded }: LiveSource, question: LiveQuestion): Found {
-  const { total, counts, entries } = index.find(question);
-  return { frame: { isLoaded: isLoaded(), total, groups: groupsOf(counts) }, entries };
-}
-
-function liveRow({ row, pending }: Entry): LiveRow {
+/** A row as it is told. */
+export function liveRow({ row, pending }: Entry): LiveRow {
   return { id: row.id, row, pending };
 }
 
-function isSame(known: Entry | undefined, entry: Entry): boolean {
-  if (known === entry) return true;
+function answerOf({ index, isLoaded, told }: LiveSource, question: LiveQuestion): Found {
+  const { total, counts, entries } = index.find(question);
+  const rows = told?.(entries) ?? entries.map(liveRow);
+  return { frame: { isLoaded: isLoaded(), total, groups: groupsOf(counts) }, rows };
+}
+
+function isSame(known: LiveRow | undefined, next: LiveRow): boolean {
+  if (known === undefined) return false;
+  if (known.row === next.row && known.pending === next.pending && known.team === next.team) return true;
   // A row that came again as it was isn't news.
-  return known !== undefined && JSON.stringify(liveRow(known)) === JSON.stringify(liveRow(entry));
+  return JSON.stringify(known) === JSON.stringify(next);
 }
 
 export interface LiveQuery {
@@ -64,21 +69,21 @@ export function createLiveQuery(
   let passes = filterOf(question);
   let generation = 0;
   let isDirty = false;
-  let sent = { frameText: '', orderText: '', entries: new Map<string, Entry>() };
+  let sent = { frameText: '', orderText: '', rows: new Map<string, LiveRow>() };
 
   const send = (isAsked: boolean) => {
     isDirty = false;
-    const { frame, entries } = answerOf(source, question);
-    const order = { start: question.window.start, ids: entries.map((entry) => entry.row.id) };
+    const { frame, rows } = answerOf(source, question);
+    const order = { start: question.window.start, ids: rows.map(({ id }) => id) };
     const [frameText, orderText] = [JSON.stringify(frame), JSON.stringify(order)];
-    const fresh = entries.filter((entry) => !isSame(sent.entries.get(entry.row.id), entry));
+    const fresh = rows.filter((row) => !isSame(sent.rows.get(row.id), row));
     const patch: LivePatch = {
       generation,
       ...(frameText === sent.frameText ? {} : { frame }),
       ...(orderText === sent.orderText ? {} : { order }),
-      ...(fresh.length === 0 ? {} : { rows: fresh.map(liveRow) }),
+      ...(fresh.length === 0 ? {} : { rows: fresh }),
     };
-    sent = { frameText, orderText, entries: new Map(entries.map((entry) => [entry.row.id, entry])) };
+    sent = { frameText, orderText, rows: new Map(rows.map((row) => [row.id, row])) };
     if (isAsked || Object.keys(patch).length > 1) listener(patch);
   };
 

@@ -22,6 +22,7 @@ const ROWS: QueryArgs<'live-rows'> = {
   groupBy: null,
   window,
 };
+const { collection: _, ...LISTED } = ROWS;
 const HEALTH = {
   hidePassing: false,
   query: '',
@@ -104,6 +105,7 @@ const SAMPLES: Samples = {
   'live-transitions': { args: { sinceMs: 1, limit: 5 }, bad: { limit: 'x' }, field: 'limit' },
   'live-unread': { args: { userId: 'a' }, bad: { userId: null }, field: 'userId' },
   'live-rows': { args: ROWS, bad: { collection: 'secrets' }, field: 'collection' },
+  'live-incidents': { args: LISTED, bad: { search: 7 }, field: 'search' },
   'live-changes': { args: NO_QUESTION, bad: { page: 0 }, field: 'page' },
   'live-catalog': {
     args: { query: CATALOG, window },

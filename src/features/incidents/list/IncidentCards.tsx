@@ -14,7 +14,7 @@ import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { useHeadFirst } from '../../../ui/hooks/use-head-first.ts';
 import classes from './cards.module.css';
-import { IncidentNumber, isSameLine, UnreadDot, type LineProps, type ListProps } from './line-parts.tsx';
+import { IncidentNumber, UnreadDot, type LineProps, type ListProps } from './line-parts.tsx';
 import { messages } from './messages.ts';
 import { SeverityMark } from '../SeverityMark.tsx';
 import { StatusMenu } from './StatusMenu.tsx';
@@ -88,7 +88,7 @@ function useSwipe(row: IncidentRow, onStatus: ListProps['onStatus']) {
   return { deltaX, handlers };
 }
 
-const Card = memo(function Card({ found: { row, pending }, responding, unread, onStatus }: LineProps) {
+const Card = memo(function Card({ found: { row, pending, team }, unread, onStatus }: LineProps) {
   const { deltaX, handlers } = useSwipe(row, onStatus);
   return (
     <li className={classes.item} data-incident={row.id}>
@@ -118,27 +118,21 @@ const Card = memo(function Card({ found: { row, pending }, responding, unread, o
         <div className={classes.foot}>
           <StatusMenu row={row} onChange={onStatus} />
           <span className={classes.team}>
-            <Team incidentId={row.id} responding={responding} />
+            <Team incidentId={row.id} team={team} />
           </span>
         </div>
       </article>
     </li>
   );
-}, isSameLine);
+});
 
 /** The first cards are drawn at once, the others a moment later. */
-export function IncidentCards({ rows, responding, unread, onStatus }: ListProps) {
+export function IncidentCards({ rows, unread, onStatus }: ListProps) {
   const shown = useHeadFirst(rows);
   return (
     <ul className={classes.cards} aria-label={messages.title}>
       {shown.map((found) => (
-        <Card
-          key={found.id}
-          found={found}
-          responding={responding.get(found.id)}
-          unread={unread.get(found.id)}
-          onStatus={onStatus}
-        />
+        <Card key={found.id} found={found} unread={unread.get(found.id)} onStatus={onStatus} />
       ))}
     </ul>
   );

@@ -10,19 +10,15 @@ import classes from './incidents.module.css';
 import { messages } from './messages.ts';
 import { SeverityMark } from '../SeverityMark.tsx';
 import { StatusMenu } from './StatusMenu.tsx';
-import { IncidentNumber, isSameLine, UnreadDot, type LineProps, type ListProps } from './line-parts.tsx';
+import { IncidentNumber, UnreadDot, type LineProps, type ListProps } from './line-parts.tsx';
 import { Team } from './Team.tsx';
 import type { Sort } from '../url-state.ts';
 import { wordFor } from '../words.ts';
 
 const COLUMNS = ['severity', 'id', 'type', 'status', 'name', 'age', 'responders'] as const;
 
-/** Everything but who responds, which is known a moment later. */
-const Facts = memo(function Facts({
-  found: { row, pending },
-  unread,
-  onStatus,
-}: Omit<LineProps, 'responding'>) {
+/** Drawn anew only when something of its own changed: the list around it changes often. */
+const Line = memo(function Line({ found: { row, pending, team }, unread, onStatus }: LineProps) {
   return (
     <>
       <td className={classes.severityCell}>
@@ -51,20 +47,12 @@ const Facts = memo(function Facts({
       <td className={classes.age}>
         <Age at={row.created_at} />
       </td>
-    </>
-  );
-});
-
-const Line = memo(function Line({ responding, ...facts }: LineProps) {
-  return (
-    <>
-      <Facts {...facts} />
       <td className={classes.teamCell}>
-        <Team incidentId={facts.found.id} responding={responding} />
+        <Team incidentId={row.id} team={team} />
       </td>
     </>
   );
-}, isSameLine);
+});
 
 interface SortingProps {
   sort: Sort;
@@ -91,14 +79,7 @@ function ariaSort(column: string, sort: Sort): 'ascending' | 'descending' | unde
 }
 
 /** Incidents, one a row; the whole row follows its link. */
-export function IncidentTable({
-  sort,
-  onSort,
-  rows,
-  responding,
-  unread,
-  onStatus,
-}: ListProps & SortingProps) {
+export function IncidentTable({ sort, onSort, rows, unread, onStatus }: ListProps & SortingProps) {
   const head = (
     <tr>
       {COLUMNS.map((column) => (
@@ -120,14 +101,7 @@ export function IncidentTable({
   const cells = (index: number) => {
     const found = rows[index];
     if (found === undefined) return null;
-    return (
-      <Line
-        found={found}
-        responding={responding.get(found.id)}
-        unread={unread.get(found.id)}
-        onStatus={onStatus}
-      />
-    );
+    return <Line found={found} unread={unread.get(found.id)} onStatus={onStatus} />;
   };
   const idAt = (index: number) => rows[index]?.id ?? '';
   return (

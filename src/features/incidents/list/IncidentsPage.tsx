@@ -28,7 +28,6 @@ import { listSearch } from '../search-schemas.ts';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { useIncidentList } from './use-incident-list.ts';
 import { useListKeys } from './use-list-keys.ts';
-import { useListResponders } from './use-list-responders.ts';
 import { useQuickStatus } from './use-quick-status.tsx';
 import { PAGE_ROWS } from '../use-records.ts';
 
@@ -50,13 +49,9 @@ interface RowsProps {
 
 function Rows({ answer, state, onChange, reader, unread }: RowsProps) {
   const isPhone = useMedia(PHONE);
-  const responding = useListResponders(
-    answer.rows.map(({ id }) => id),
-    messages.somebody,
-  );
   const { change, dialog } = useQuickStatus(reader);
   const onStatus = may(reader.roles, 'incident', 'write') ? change : null;
-  const list = { rows: answer.rows, responding, unread, onStatus };
+  const list = { rows: answer.rows, unread, onStatus };
   return (
     <>
       {isPhone && onStatus !== null && <SwipeHint />}

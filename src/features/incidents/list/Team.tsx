@@ -4,29 +4,17 @@ import { Avatar, PersonName } from '../../../ui/marks/Avatar.tsx';
 import { HoverCard } from '../../../ui/overlays/HoverCard.tsx';
 import classes from './incidents.module.css';
 import { messages } from './messages.ts';
-import type { Responding } from './use-list-responders.ts';
+import type { IncidentTeam } from '../../../contract/live-query.ts';
 
 /** Spec 3 §9. */
 const SHOWN = 5;
 const CARD_DELAY_MS = 1000;
 
-/** Whether both look the same: answers bring the same people again and again. */
-export function isSameTeam(a: Responding | undefined, b: Responding | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return (
-    a.total === b.total &&
-    a.who.length === b.who.length &&
-    a.who.every(({ id, name, image }, at) => {
-      const other = b.who[at];
-      return id === other?.id && name === other.name && image === other.image;
-    })
-  );
-}
-
 /** The first of who responds, and all of them after a second. */
-export function Team({ incidentId, responding }: { incidentId: string; responding: Responding | undefined }) {
-  if (responding === undefined || responding.total === 0) return null;
-  const { who, total } = responding;
+export function Team({ incidentId, team }: { incidentId: string; team: IncidentTeam | undefined }) {
+  if (team === undefined || team.total === 0) return null;
+  const { total } = team;
+  const who = team.who.map(({ name, ...rest }) => ({ ...rest, name: name ?? messages.somebody }));
   const shown = who.slice(0, SHOWN);
   const more = total - shown.length;
   return (

@@ -4,14 +4,11 @@ import type { LiveRow } from '../../../contract/live-query.ts';
 import classes from './incidents.module.css';
 import { messages as shared } from '../messages.ts';
 import { messages } from './messages.ts';
-import { isSameTeam } from './Team.tsx';
-import type { Responding } from './use-list-responders.ts';
 import type { ChangeStatus } from './use-quick-status.tsx';
 
 /** What both forms of the list are given. */
 export interface ListProps {
   rows: readonly LiveRow<IncidentRow>[];
-  responding: ReadonlyMap<string, Responding>;
   /** How much happened in each incident that its reader hasn't seen. */
   unread: ReadonlyMap<string, number>;
   /** Null for who may only read. */
@@ -38,17 +35,6 @@ export function IncidentNumber({ row }: { row: IncidentRow }) {
 /** What one line of either form shows. */
 export interface LineProps {
   found: LiveRow<IncidentRow>;
-  responding: Responding | undefined;
   unread: number | undefined;
   onStatus: ChangeStatus | null;
-}
-
-/** For lines that are drawn anew only when something of their own changed: the list around them changes often. */
-export function isSameLine(before: LineProps, after: LineProps): boolean {
-  return (
-    before.found === after.found &&
-    before.unread === after.unread &&
-    before.onStatus === after.onStatus &&
-    isSameTeam(before.responding, after.responding)
-  );
 }

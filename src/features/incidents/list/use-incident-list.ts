@@ -3,7 +3,7 @@ import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { Condition, LiveQuestion } from '../../../contract/live-query.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
 import { useLiveAnswer } from '../../../data/queries/use-live-answer.ts';
-import { useAskableLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { useAskableIncidents } from '../../../data/queries/use-incident-list.ts';
 import { ALL } from '../search-schemas.ts';
 import type { ListState, Sort } from '../url-state.ts';
 import { PAGE_ROWS } from '../use-records.ts';
@@ -62,14 +62,13 @@ export function useIncidentList(
 ): { answer: LiveAnswer<IncidentRow>; ask: (text: string) => void } {
   const { ids, isLoaded } = useIncidentsWith(state.component);
   const questionFor = (search: string) => ({
-    collection: 'incidents' as const,
     where: conditions(state, ids),
     search,
     sort: ORDERS[state.sort],
     groupBy: null,
     window: { start: state.start, end: state.start + PAGE_ROWS },
   });
-  const { answer, ask } = useAskableLiveQuery(questionFor(text));
+  const { answer, ask } = useAskableIncidents(questionFor(text));
   return {
     // None of the component's is known yet is not: none has it.
     answer: isLoaded ? answer : { ...answer, isLoaded },
