@@ -196,3 +196,18 @@ test('changes that come between the steps of the first look count as well', asyn
     { numRuns: 60 },
   );
 });
+
+test('who joins a team is concerned by what it was called to, and no longer after leaving it', async () => {
+  const tables = { incidents: new RowTable(), records: new RowTable(), resources: new RowTable() };
+  const index = new UnreadIndex(ME, () => tables);
+  tables.incidents.put({ id: 'i1', incident_id: 'INC-1', title: 'Disk full', created_by: 'ada' });
+  const at = new Date(NOW - DAY_MS).toISOString();
+  tables.records.put({ id: 'r1', kind: 'responder', incident_id: 'i1', team_id: 't1', created_at: at });
+  const totalWith = async (members: string[]) => {
+    tables.resources.put({ id: 't1', kind: 'team', members });
+    index.hear('resources', []);
+    await index.prepare(() => Promise.resolve());
+    return index.state(NOW).total;
+  };
+  expect([await totalWith([]), await totalWith([ME]), await totalWith(['ada'])]).toEqual([0, 1, 0]);
+});
