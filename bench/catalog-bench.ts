@@ -8,6 +8,7 @@ import { createTallies } from '../workers/compute/catalog/tallies.ts';
 import { CollectionIndex, prepareRows } from '../workers/compute/live/collection-index.ts';
 import type { Bench } from './core/bench.ts';
 import type { LineKey } from './lines.ts';
+import { CATALOG } from './questions.ts';
 
 const RUNS = 40;
 const WARM_UP = 8;
@@ -51,22 +52,7 @@ async function sourceOf(collection: CollectionName, rows: ReplicatedRow[]) {
   return { index, isLoaded: () => true };
 }
 
-const LIST: CatalogQuery = {
-  search: '',
-  types: {},
-  status: {},
-  health: {},
-  labels: {},
-  hideDeleted: true,
-  sortBy: 'type',
-  isDescending: false,
-  groupBy: [],
-  hasItems: true,
-  closed: [],
-  favorites: [],
-  wantsFacets: false,
-};
-const SUMMARY: CatalogQuery = { ...LIST, groupBy: ['config_class', 'type'], hasItems: false };
+const SUMMARY: CatalogQuery = { ...CATALOG, groupBy: ['config_class', 'type'], hasItems: false };
 const TYPED = 'checkout-w';
 
 /** Over 50,000 items with as many changes. */
@@ -104,13 +90,13 @@ export async function measureCatalog(bench: Bench): Promise<void> {
   await one('catalog summary 50000', (n) => answer({ ...SUMMARY, hideDeleted: n % 2 === 0 }));
   await one('catalog filter 50000', (n) =>
     answer({
-      ...LIST,
+      ...CATALOG,
       health: { unhealthy: n % 2 === 0 ? 1 : -1 },
       labels: { [`team:team-${n % 40}`]: -1 },
     }),
   );
   await one('catalog search 50000', (n) =>
-    answer({ ...LIST, search: TYPED.slice(0, (n % TYPED.length) + 1) }),
+    answer({ ...CATALOG, search: TYPED.slice(0, (n % TYPED.length) + 1) }),
   );
   await one('catalog refresh 50000', (n) => {
     configs.index.apply({ upserts: [{ ...config(n), health: 'warning' }], deletedIds: [] });

@@ -5,21 +5,10 @@ import type { HealthQuery } from '../src/contract/worker.ts';
 import type { Check } from '../src/domain/check/check.ts';
 import { createCheckIndex } from '../workers/compute/check-index.ts';
 import { boardOf } from '../workers/compute/health-board.ts';
+import { HEALTH } from './questions.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
-const BASE: HealthQuery = {
-  hidePassing: true,
-  query: '',
-  labels: {},
-  groupBy: 'canary_name',
-  tabBy: 'namespace',
-  tab: 'All',
-  pivotBy: null,
-  sortBy: 'name',
-  sortDesc: false,
-  timeRange: '1h',
-  expanded: [],
-};
+const BASE: HealthQuery = { ...HEALTH, hidePassing: true };
 
 function checks(count: number): Check[] {
   return Array.from({ length: count }, (_, at) =>

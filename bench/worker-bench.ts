@@ -5,10 +5,8 @@
  */
 import 'fake-indexeddb/auto';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import type { CatalogQuery } from '../src/contract/catalog-view.ts';
 import type { CollectionName, ReplicatedRow } from '../src/contract/collections.ts';
 import type { LiveQuestion } from '../src/contract/live-query.ts';
-import type { HealthQuery } from '../src/contract/worker.ts';
 import { LIVE_HANDLERS } from '../tests/backends/live-query-handlers.ts';
 import { createComputeService } from '../workers/compute/compute-service.ts';
 import { openKeyValue } from '../workers/store/key-value.ts';
@@ -16,40 +14,13 @@ import { createPackedRowStore } from '../workers/store/packed-row-store.ts';
 import { rowShape, wholeMark } from '../workers/store/store-facts.ts';
 import { metaDbName, packedDbName } from '../workers/store/store-names.ts';
 import { percentile } from './percentile.ts';
+import { CATALOG, HEALTH } from './questions.ts';
 import { changeRow, checkRow, configRow, incidentRow, recordRows } from './stores/estate-rows.ts';
 
 const STORE = 'holdfast-bench';
 const ME = '00000000-0000-4000-8000-00000000abcd';
 const WINDOW = { start: 0, end: 100 };
 
-const HEALTH: HealthQuery = {
-  hidePassing: false,
-  query: '',
-  labels: {},
-  groupBy: 'canary_name',
-  tabBy: 'namespace',
-  tab: 'All',
-  pivotBy: null,
-  sortBy: 'name',
-  sortDesc: false,
-  timeRange: '1h',
-  expanded: [],
-};
-const CATALOG: CatalogQuery = {
-  search: '',
-  types: {},
-  status: {},
-  health: {},
-  labels: {},
-  hideDeleted: true,
-  sortBy: 'type',
-  isDescending: false,
-  groupBy: [],
-  hasItems: true,
-  closed: [],
-  favorites: [],
-  wantsFacets: false,
-};
 const INCIDENTS: LiveQuestion = {
   collection: 'incidents',
   where: [{ field: 'status', op: 'eq', value: 'open' }],

@@ -104,14 +104,17 @@ export interface Typed {
   clearMs: number[];
 }
 
-/** Types a word key by key into the page's search and empties it again. Throws when a character was lost. */
-export async function typeWord(page: Page, word: string): Promise<Typed> {
+/**
+ * Types a word key by key into the page's search and empties it again; a key counts when `isCounted` says so after it.
+ * Throws when a character was lost.
+ */
+export async function typeWord(page: Page, word: string, isCounted = () => true): Promise<Typed> {
   const box = page.getByRole('main').getByRole('searchbox').first();
   await box.click();
   const keysMs: number[] = [];
   for (const letter of word) {
     const took = await timeToChange(page, 'keydown', () => page.keyboard.press(letter));
-    if (took !== null) keysMs.push(took);
+    if (took !== null && isCounted()) keysMs.push(took);
     await page.waitForTimeout(120);
   }
   const text = await box.inputValue();

@@ -8,6 +8,7 @@ import type { CommandEnvelope } from '../../src/contract/sync.ts';
 import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';
 import { id, openDevice } from './support/command-device.ts';
+import { DEADLOCK_TITLE, failDeadlocks } from './support/deadlock-query.ts';
 import type { CommandDevice } from './support/command-device.ts';
 import {
   addComment,
@@ -25,15 +26,7 @@ forEachDatabase((name, openDatabase) => {
     const db = await openDatabase();
     server = await startTestServer(db);
     device = await openDevice(server, 'responder');
-    // Stands for whatever the database may say at any time that is nobody's fault.
-    await db.script(`
-      create function fail_at_will() returns trigger language plpgsql as $$
-      begin
-        raise exception 'deadlock detected' using errcode = '40P01';
-      end $$;
-      create trigger fail_at_will before insert on hypotheses
-        for each row when (new.title = 'deadlock') execute function fail_at_will();
-    `);
+    await failDeadlocks(db);
   });
   afterAll(() => server.stop());
 
@@ -126,7 +119,7 @@ forEachDatabase((name, openDatabase) => {
     const ids = await newIncident(device);
     const other = await newIncident(device);
     const hypothesisId = id();
-    const args = { id: hypothesisId, incidentId: ids.incidentId, title: 'deadlock' };
+    const args = { id: hypothesisId, incidentId: ids.incidentId, title: DEADLOCK_TITLE };
     const below = addHypothesis({ incidentId: ids.incidentId, rootId: hypothesisId }, id());
     const batch = device.number({ name: 'create_hypothesis', args }, below, addComment(other, id()));
     const first = await device.answer(batch);

@@ -13,6 +13,7 @@ import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';
 import { id, openDevice } from './support/command-device.ts';
 import type { CommandDevice, Draft } from './support/command-device.ts';
+import { DEADLOCK_TITLE, failDeadlocks } from './support/deadlock-query.ts';
 import { addComment, addHypothesis, createIncident, editIncident } from './support/incident-drafts.ts';
 
 /** Transactions of the command endpoint, and one of them that is to break. */
@@ -100,7 +101,7 @@ function script(device: CommandDevice, steps: readonly Step[]) {
     hypothesis: () => addHypothesis(ids, id()),
     fault: () => ({
       name: 'create_hypothesis',
-      args: { id: id(), incidentId: ids.incidentId, title: 'deadlock' },
+      args: { id: id(), incidentId: ids.incidentId, title: DEADLOCK_TITLE },
     }),
     unknown: () => ({ name: 'no_such_command', args: {} }),
   };
@@ -131,15 +132,7 @@ forEachDatabase((name, openDatabase) => {
     const db = await openDatabase();
     server = await startTestServer(watched(db, watch));
     people = [await openDevice(server, 'responder'), await openDevice(server, 'admin')];
-    // Stands for whatever the database may say at any time that is nobody's fault.
-    await db.script(`
-      create function fail_at_will() returns trigger language plpgsql as $$
-      begin
-        raise exception 'deadlock detected' using errcode = '40P01';
-      end $$;
-      create trigger fail_at_will before insert on hypotheses
-        for each row when (new.title = 'deadlock') execute function fail_at_will();
-    `);
+    await failDeadlocks(db);
   });
   afterAll(() => server.stop());
   beforeEach(() => Object.assign(watch, { commandTransactions: 0, breaksAt: null }));
