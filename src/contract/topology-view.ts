@@ -92,6 +92,9 @@ export interface ComponentFacts extends TopologyCard {
   /** The catalog item that it stands for. */
   configId: string | null;
   teams: readonly string[];
+  /** Checks and catalog items that are linked to it. */
+  checkIds: readonly string[];
+  configIds: readonly string[];
   logs: readonly string[];
   costs: Readonly<Record<'minute' | 'day' | 'week' | 'month', number>>;
   createdAt: string | null;

@@ -30,7 +30,7 @@ const topologyRoute = createRoute({
 });
 
 const ComponentPage = lazyRouteComponent(
-  () => import('../../features/topology/ComponentPage.tsx'),
+  () => import('../../features/topology/component/ComponentPage.tsx'),
   'ComponentPage',
 );
 const componentRoute = createRoute({

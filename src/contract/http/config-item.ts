@@ -174,3 +174,10 @@ export const linkedComponentsSchema = z
     })),
   );
 export type LinkedComponent = z.output<typeof linkedComponentsSchema>[number];
+
+/** The items that a component is linked to, and by whom. */
+export const linkedConfigsSchema = z
+  .array(z.looseObject({ config_id: text, selector_id: maybeText }))
+  .transform((rows) =>
+    rows.map(({ config_id: id, selector_id: selectorId }) => ({ id, isManual: selectorId === 'manual' })),
+  );

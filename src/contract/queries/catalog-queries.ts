@@ -7,6 +7,7 @@ import {
   configDetailSchema,
   linkedChecksSchema,
   linkedComponentsSchema,
+  linkedConfigsSchema,
   runnablePlaybooksSchema,
 } from '../http/config-item.ts';
 import { catalogSummaryQuestionSchema, catalogSummarySchema } from '../http/catalog-summary.ts';
@@ -61,6 +62,13 @@ export const CATALOG_QUERIES = {
     result: linkedComponentsSchema,
     cacheKey: ({ configId }) => `config_components:${configId}`,
     dependsOn: afterActions,
+  }),
+  /** The items that a component is linked to. */
+  'component-configs': cachedQuery({
+    args: z.object({ componentId: idOf('component') }),
+    result: linkedConfigsSchema,
+    cacheKey: ({ componentId }) => `component_configs:${componentId}`,
+    dependsOn: () => ['components', 'actions'],
   }),
   /** A page of the search over changes. */
   changes: cachedQuery({

@@ -13,6 +13,8 @@ import type { useCards } from './use-cards.ts';
 
 interface TopologyCardsProps {
   cards: ReturnType<typeof useCards>;
+  /** The filters have room beside the search. */
+  hasRoom: boolean;
   /** Where there is no component at all. */
   empty: ReactNode;
 }
@@ -35,7 +37,7 @@ function NoMatch({ cards }: Pick<TopologyCardsProps, 'cards'>) {
 }
 
 /** See the head of this file. */
-export function TopologyCards({ cards, empty }: TopologyCardsProps) {
+export function TopologyCards({ cards, hasRoom, empty }: TopologyCardsProps) {
   const { firstLoad } = useSyncStatus();
   const { view, state, query, change, width, setWidth, search, hrefOf } = cards;
   const { frame } = view;
@@ -48,6 +50,7 @@ export function TopologyCards({ cards, empty }: TopologyCardsProps) {
         update={change}
         width={width}
         onWidth={setWidth}
+        hasRoom={hasRoom}
         box={search}
       />
       {!frame.isLoaded && <SkeletonRows text={messages.loading} part={firstLoad} />}

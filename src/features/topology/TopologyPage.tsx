@@ -4,6 +4,7 @@ import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { buttonClass } from '../../ui/actions/Button.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
+import { ROOMY, useMedia } from '../../ui/hooks/use-media.ts';
 import { HealthBar } from '../../ui/marks/HealthBar.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
@@ -31,6 +32,7 @@ function Empty() {
 /** Filters and order are in the link, the size of the cards on the device. */
 export function TopologyPage() {
   const cards = useCards(null);
+  const isRoomy = useMedia(ROOMY);
   const { frame } = cards.view;
   return (
     <div className={classes.page}>
@@ -45,7 +47,7 @@ export function TopologyPage() {
           )}
         </span>
       </header>
-      <TopologyCards cards={cards} empty={<Empty />} />
+      <TopologyCards cards={cards} hasRoom={isRoomy} empty={<Empty />} />
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { SelectField } from '../../ui/fields/SelectField.tsx';
 import { Slider } from '../../ui/fields/Slider.tsx';
 import { Switch } from '../../ui/fields/Switch.tsx';
 import { Segmented } from '../../ui/actions/Segmented.tsx';
-import { PHONE, ROOMY, useMedia } from '../../ui/hooks/use-media.ts';
+import { PHONE, useMedia } from '../../ui/hooks/use-media.ts';
 import { Popover } from '../../ui/overlays/Popover.tsx';
 import { Sheet } from '../../ui/overlays/Sheet.tsx';
 import { CARD_SIZE_NAMES, CARD_SIZES, WIDTH_RANGE, type CardSize } from './card-size.ts';
@@ -30,6 +30,8 @@ export interface ToolbarProps {
   update: UpdateTopology;
   width: number;
   onWidth: (width: number) => void;
+  /** The filters stand beside the search. */
+  hasRoom: boolean;
 }
 
 const FIELD = 'field:';
@@ -130,7 +132,6 @@ interface Box {
 /** See the head of this file. */
 export const TopologyToolbar = memo(function TopologyToolbar({ box, ...props }: ToolbarProps & { box: Box }) {
   const isPhone = useMedia(PHONE);
-  const isRoomy = useMedia(ROOMY);
   const [isOpen, setIsOpen] = useState(false);
   const active = activeFilters(props.state);
   return (
@@ -144,7 +145,7 @@ export const TopologyToolbar = memo(function TopologyToolbar({ box, ...props }: 
         onChange={box.setText}
         className={classes.search ?? ''}
       />
-      {isRoomy ? (
+      {props.hasRoom ? (
         <TopologyFilters {...props} />
       ) : (
         <Button

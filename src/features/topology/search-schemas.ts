@@ -1,5 +1,6 @@
 /** What links to the topology may say (spec 2 §2, contract §5, §19.2). */
 import { parseTriState, type TriState } from '../../domain/tri-state.ts';
+import { PANELS } from './component/panels.ts';
 import {
   choice,
   searchSchema,
@@ -69,6 +70,8 @@ export const componentSearch = searchSchema({
   ...cards,
   refererId: text,
   view: choice(['cards', 'graph', 'outline']),
+  /** The panel that is open at the side. */
+  panel: choice([...PANELS, 'none']),
 });
 export type TopologySearch = SearchOf<typeof topologySearch>;
 export type ComponentSearch = SearchOf<typeof componentSearch>;

@@ -3,6 +3,7 @@ import type { ComponentFacts, ComponentLine, ComponentView } from '../../../src/
 import { recordOf } from '../../../src/lib/is-record.ts';
 import { asNumber, asText } from '../live/columns.ts';
 import { cardOf, lineOf, shownProperties, valueOf } from './topology-cards.ts';
+import { textsOf } from './component-nodes.ts';
 import type { TopologyModel } from './topology-model.ts';
 
 function logsOf(column: unknown): string[] {
@@ -47,6 +48,8 @@ function factsOf(model: TopologyModel, id: string): ComponentFacts {
     topologyId: text('topology_id'),
     configId: text('config_id'),
     teams: node?.teams ?? [],
+    checkIds: textsOf(valueOf(model, id, 'check_ids')),
+    configIds: textsOf(valueOf(model, id, 'config_ids')),
     logs: logsOf(valueOf(model, id, 'logs')),
     costs: {
       minute: cost('cost_per_minute'),

@@ -24,8 +24,7 @@ export interface ComponentNode {
 }
 
 /** A list of texts; of anything else, none. */
-export function textsIn(row: ReplicatedRow, column: string): string[] {
-  const value = row[column];
+export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
 
@@ -42,7 +41,7 @@ function countsByTypeOf(value: unknown): CountsByType | null {
 }
 
 function componentOf(row: ReplicatedRow): Component {
-  const children = textsIn(row, 'children');
+  const children = textsOf(row['children']);
   return {
     id: row.id,
     name: textIn(row, 'name') ?? row.id,
@@ -69,7 +68,7 @@ export function nodeOf(row: ReplicatedRow): ComponentNode {
     sortName: name.toLowerCase(),
     namespace: textIn(row, 'namespace'),
     labels: pairsIn(row, 'labels') ?? NO_LABELS,
-    teams: textsIn(row, 'team_names'),
+    teams: textsOf(row['team_names']),
     agentId: textIn(row, 'agent_id'),
     isHidden: row['hidden'] === true,
   };

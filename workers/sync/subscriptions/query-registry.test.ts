@@ -26,6 +26,7 @@ const SAMPLES: Samples = {
   'config-playbooks': { args: { configId: 'a' }, bad: ['configId', undefined] },
   'config-checks': { args: { configId: 'a' }, bad: ['configId', []] },
   'config-components': { args: { configId: 'a' }, bad: ['configId', true] },
+  'component-configs': { args: { componentId: 'a' }, bad: ['componentId', true] },
   changes: { args: NO_QUESTION, bad: ['sort_by', 'colour'] },
   'catalog-summary': {
     args: { groupBy: ['type'], deleted: false, status: '', health: '' },

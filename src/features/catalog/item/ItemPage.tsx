@@ -1,6 +1,5 @@
 /** A config item's page (spec 2 §2 'Config item view'): its path, tabs, and all that is known of it at the side. */
 import { IconLayoutSidebarRight } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useConfigDetail } from '../../../data/queries/use-catalog.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
@@ -15,7 +14,7 @@ import { useDevice } from '../../../ui/Device.tsx';
 import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
-import { useMedia } from '../../../ui/hooks/use-media.ts';
+import { useSidebar } from '../../../ui/page/use-sidebar.ts';
 import { ItemProvider, type Item } from './item-context.tsx';
 import { isStale, itemFacts } from './item-facts.ts';
 import classes from './item.module.css';
@@ -23,8 +22,6 @@ import { ItemSidebar } from './ItemSidebar.tsx';
 import { ItemTabs, type ItemTab } from './ItemTabs.tsx';
 import { messages } from './messages.ts';
 
-/** The sidebar has room beside the page (spec 3 §9, contract §19.13). */
-const SIDE_BY_SIDE = '(min-width: 1024px)';
 const SIDEBAR_KEY = 'catalogItemDetailsHidden';
 
 function Trouble({ code, message }: { code: string; message: string }) {
@@ -108,19 +105,7 @@ function useItemOf(configId: string): Item | { error: { code: string; message: s
 }
 
 function Loaded({ item, tab, children }: { item: Item; tab: ItemTab; children: ReactNode }) {
-  const device = useDevice();
-  const isWide = useMedia(SIDE_BY_SIDE);
-  const [isHidden, setHidden] = useState(device.readSetting(SIDEBAR_KEY) === 'yes');
-  const [isOver, setOver] = useState(false);
-  const isShown = isWide ? !isHidden : isOver;
-  const toggle = () => {
-    if (!isWide) {
-      setOver(!isOver);
-      return;
-    }
-    device.writeSetting(SIDEBAR_KEY, isHidden ? 'no' : 'yes');
-    setHidden(!isHidden);
-  };
+  const { isWide, isShown, toggle } = useSidebar(SIDEBAR_KEY);
   return (
     <ItemProvider item={item}>
       <div className={classes.page}>
@@ -148,8 +133,8 @@ function Loaded({ item, tab, children }: { item: Item; tab: ItemTab; children: R
             <ItemSidebar />
           </aside>
         )}
-        {!isWide && isOver && (
-          <Sheet label={messages.details.title} side="right" hasTitle onClose={() => setOver(false)}>
+        {!isWide && isShown && (
+          <Sheet label={messages.details.title} side="right" hasTitle onClose={toggle}>
             <ItemSidebar />
           </Sheet>
         )}

@@ -1,0 +1,97 @@
+/** A component's page (spec 2 §2): its path, its parts as cards, and all that is known of it at the side. */
+import { IconLayoutSidebarRight } from '@tabler/icons-react';
+import type { ComponentFacts } from '../../../contract/topology-view.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
+import { useComponent } from '../../../data/queries/use-component.ts';
+import { links } from '../../../domain/links.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { IconButton } from '../../../ui/actions/Button.tsx';
+import { ROOMY, useMedia } from '../../../ui/hooks/use-media.ts';
+import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../../ui/feedback/StateNote.tsx';
+import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
+import { Sheet } from '../../../ui/overlays/Sheet.tsx';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { useSidebar } from '../../../ui/page/use-sidebar.ts';
+import { messages } from '../messages.ts';
+import { componentSearch } from '../search-schemas.ts';
+import { TopologyCards } from '../TopologyCards.tsx';
+import { useCards } from '../use-cards.ts';
+import classes from './component.module.css';
+import { ComponentActions } from './ComponentActions.tsx';
+import { ComponentPath } from './ComponentPath.tsx';
+import { ComponentSidebar } from './ComponentSidebar.tsx';
+import { messages as words } from './messages.ts';
+
+/** Room for all filters beside the sidebar. */
+const SPACIOUS = '(min-width: 1560px)';
+const SIDEBAR_KEY = 'topologyDetailsHidden';
+
+function NotFound() {
+  return (
+    <StateNote
+      title={words.notFound.title}
+      level={1}
+      role="alert"
+      actions={<AppLink href={links.topology()}>{words.notFound.toTopology}</AppLink>}
+    >
+      <p>{words.notFound.hint}</p>
+    </StateNote>
+  );
+}
+
+function Loaded({ component }: { component: ComponentFacts }) {
+  const sidebar = useSidebar(SIDEBAR_KEY);
+  const cards = useCards(component.id);
+  const isRoomy = useMedia(ROOMY);
+  const isSpacious = useMedia(SPACIOUS);
+  const hasRoom = sidebar.isShown ? isSpacious : isRoomy;
+  const [{ refererId = null }] = useSearchState(componentSearch);
+  const side = <ComponentSidebar component={component} />;
+  return (
+    <div className={classes.page}>
+      <div className={classes.main}>
+        <div className={classes.head}>
+          <ComponentPath component={component} refererId={refererId} />
+          <span className={classes.headActions}>
+            <ComponentActions component={component} isWide={sidebar.isWide} />
+            <IconButton
+              label={sidebar.isShown ? words.hideDetails : words.showDetails}
+              isPressed={sidebar.isShown}
+              onClick={sidebar.toggle}
+            >
+              <IconLayoutSidebarRight size={18} />
+            </IconButton>
+          </span>
+        </div>
+        <div className={classes.state}>
+          <HealthLabel state={component.state} text={messages.health[component.state]} />
+          {component.status !== null && <span className={classes.dim}>{component.status}</span>}
+          {component.reason !== null && component.reason !== '' && (
+            <span className={classes.reason}>{component.reason}</span>
+          )}
+        </div>
+        <TopologyCards cards={cards} hasRoom={hasRoom} empty={null} />
+      </div>
+      {sidebar.isShown && sidebar.isWide && (
+        <aside className={classes.side} aria-label={words.details}>
+          {side}
+        </aside>
+      )}
+      {sidebar.isShown && !sidebar.isWide && (
+        <Sheet label={words.details} side="right" hasTitle onClose={sidebar.toggle}>
+          {side}
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+/** See the head of this file. */
+export function ComponentPage({ componentId }: { componentId: string }) {
+  const { isLoaded, component } = useComponent(componentId);
+  const { firstLoad } = useSyncStatus();
+  if (component !== null) return <Loaded key={component.id} component={component} />;
+  if (isLoaded && firstLoad === null) return <NotFound />;
+  return <SkeletonRows text={words.loading} part={firstLoad} />;
+}

@@ -1,0 +1,203 @@
+/** Details of a component: its facts, properties, labels and what is under it (spec 2 §2: what folds, and when). */
+import type { ReactNode } from 'react';
+import type { ComponentFacts } from '../../../contract/topology-view.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
+import { links } from '../../../domain/links.ts';
+import { formatAmount } from '../../../domain/topology/property-text.ts';
+import { propertyRows, type PropertyRow } from '../../../domain/topology/property-rows.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { Age } from '../../../ui/marks/Age.tsx';
+import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
+import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
+import { Tag } from '../../../ui/marks/Tag.tsx';
+import { checkCounts } from '../cards/check-counts.ts';
+import { FindingLinks } from '../cards/FindingLinks.tsx';
+import { PropertyValue } from '../cards/PropertyValue.tsx';
+import { messages as topology } from '../messages.ts';
+import classes from './component.module.css';
+import { FoldedList } from './FoldedList.tsx';
+import { messages } from './messages.ts';
+
+const words = messages.facts;
+const SUMMARY_ITEMS = 10;
+const SUMMARY_ITEMS_WITH_PROPERTIES = 5;
+const PROPERTY_ITEMS = 6;
+const ALL_FINDINGS = 100;
+/** The agent of this server itself has the all-zero id. */
+const LOCAL_AGENT = /^[0-]*$/;
+
+interface FactItem {
+  name: string;
+  value: ReactNode;
+}
+
+function Facts({ items }: { items: readonly FactItem[] }) {
+  return (
+    <dl className={classes.facts}>
+      {items.map(({ name, value }) => (
+        <div key={name} className={classes.fact}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Named({ collection, id, href }: { collection: 'resources' | 'configs'; id: string; href: string }) {
+  const known = useLiveRow(collection, id);
+  return <AppLink href={href}>{known?.row.name ?? id}</AppLink>;
+}
+
+function texts(facts: ComponentFacts): FactItem[] {
+  const found = [
+    [words.type, facts.type],
+    [words.namespace, facts.namespace],
+    [words.status, facts.status],
+    [words.reason, facts.reason],
+    [words.owner, facts.owner],
+    [words.lifecycle, facts.lifecycle],
+    [words.description, facts.description],
+    [words.tooltip, facts.tooltip],
+    [words.externalId, facts.externalId === facts.name ? null : facts.externalId],
+    [words.hidden, facts.isHidden ? words.yes : null],
+  ] as const;
+  return found.flatMap(([name, value]) => (value === null || value === '' ? [] : [{ name, value }]));
+}
+
+function references({ agentId, topologyId, configId, alsoUnder }: ComponentFacts): FactItem[] {
+  const items: FactItem[] = [];
+  if (configId !== null)
+    items.push({
+      name: words.item,
+      value: <Named collection="configs" id={configId} href={links.config(configId)} />,
+    });
+  if (topologyId !== null)
+    items.push({
+      name: words.topology,
+      value: <Named collection="resources" id={topologyId} href={links.resource('topologies', topologyId)} />,
+    });
+  if (agentId !== null && !LOCAL_AGENT.test(agentId))
+    items.push({
+      name: words.agent,
+      value: <Named collection="resources" id={agentId} href={links.agent(agentId)} />,
+    });
+  if (alsoUnder.length > 0)
+    items.push({
+      name: words.alsoUnder,
+      value: alsoUnder.map(({ id, name }) => (
+        <span key={id}>
+          <AppLink href={links.component(id)}>{name}</AppLink>
+        </span>
+      )),
+    });
+  return items;
+}
+
+function times({ createdAt, updatedAt }: ComponentFacts): FactItem[] {
+  const found = [
+    [words.created, createdAt],
+    [words.updated, updatedAt],
+  ] as const;
+  return found.flatMap(([name, at]) =>
+    at === null ? [] : [{ name, value: <Age at={at} suffix={words.ago} /> }],
+  );
+}
+
+function costs({ costs: amounts }: ComponentFacts): FactItem[] {
+  const found = (['minute', 'day', 'week', 'month'] as const).filter((span) => amounts[span] > 0);
+  return found.map((span) => ({ name: words.costs[span], value: formatAmount(amounts[span]) }));
+}
+
+function counts(facts: ComponentFacts): FactItem[] {
+  const { summary, childCount, parts } = facts;
+  const checks = checkCounts(summary.checks);
+  return [
+    ...(childCount === 0
+      ? []
+      : [
+          {
+            name: messages.parts(childCount),
+            value: <HealthBar counts={parts} hasBar={false} words={topology.health} />,
+          },
+        ]),
+    ...(checks === null
+      ? []
+      : [
+          {
+            name: topology.card.checks,
+            value: <HealthBar counts={checks} hasBar={false} words={topology.checkHealth} />,
+          },
+        ]),
+  ];
+}
+
+function Properties({ rows }: { rows: readonly PropertyRow[] }) {
+  return (
+    <FoldedList items={rows} limit={PROPERTY_ITEMS}>
+      {(shown) => (
+        <dl className={classes.facts}>
+          {shown.map((row, at) => (
+            <div key={`${row.group ?? ''} ${row.label} ${at}`}>
+              {row.group !== null && row.group !== (shown[at - 1]?.group ?? null) && (
+                <div className={classes.heading}>{row.group}</div>
+              )}
+              <div className={classes.fact}>
+                <dt>{row.label}</dt>
+                <dd>
+                  {row.values.map(({ shown: value, color }, place) => (
+                    <span key={place}>
+                      <PropertyValue shown={value} color={color} />
+                    </span>
+                  ))}
+                </dd>
+              </div>
+            </div>
+          ))}
+        </dl>
+      )}
+    </FoldedList>
+  );
+}
+
+/** See the head of this file. */
+export function DetailsPanel({ component }: { component: ComponentFacts }) {
+  // Headlines are on the card, in large.
+  const rows = propertyRows(component.properties.filter((property) => !property.isHeadline));
+  const items = [
+    {
+      name: topology.filters.status,
+      value: <HealthLabel state={component.state} text={topology.health[component.state]} />,
+    },
+    ...texts(component).filter(({ name }) => name !== words.status),
+    ...counts(component),
+    ...references(component),
+    ...costs(component),
+    ...times(component),
+  ];
+  const labels = Object.entries(component.labels);
+  return (
+    <>
+      <FoldedList items={items} limit={rows.length > 0 ? SUMMARY_ITEMS_WITH_PROPERTIES : SUMMARY_ITEMS}>
+        {(shown) => <Facts items={shown} />}
+      </FoldedList>
+      <FindingLinks componentId={component.id} summary={component.summary} limit={ALL_FINDINGS} />
+      {rows.length > 0 && (
+        <>
+          <h3 className={classes.heading}>{messages.properties}</h3>
+          <Properties rows={rows} />
+        </>
+      )}
+      {labels.length > 0 && (
+        <>
+          <h3 className={classes.heading}>{messages.labels}</h3>
+          <div className={classes.tags}>
+            {labels.map(([name, value]) => (
+              <Tag key={name} name={name} value={value} />
+            ))}
+          </div>
+        </>
+      )}
+    </>
+  );
+}

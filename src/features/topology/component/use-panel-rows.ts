@@ -1,0 +1,53 @@
+/** What the panels list, from this device's rows (spec 2 §2). */
+import type { CollectionName } from '../../../contract/collections.ts';
+import type { LiveQuestion } from '../../../contract/live-query.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { PANEL_ROWS } from './panels.ts';
+
+interface RowsOptions {
+  /** Descending by this column; else by name. */
+  newestBy?: string;
+  /** None for a number alone. */
+  rows?: number;
+}
+
+/** Rows of a collection that pass, at most a panel's. */
+export function usePanelRows<Collection extends CollectionName>(
+  collection: Collection,
+  where: LiveQuestion['where'],
+  { newestBy, rows = PANEL_ROWS }: RowsOptions = {},
+) {
+  return useLiveQuery({
+    collection,
+    where,
+    search: '',
+    sort: [
+      newestBy === undefined
+        ? { field: 'name', isDescending: false }
+        : { field: newestBy, isDescending: true },
+    ],
+    groupBy: null,
+    window: { start: 0, end: rows },
+  });
+}
+
+/** Rows about one of these things. */
+export function isOneOf(field: string, ids: readonly string[]): LiveQuestion['where'] {
+  return [{ field, op: 'in', values: [...ids] }];
+}
+
+/** Incidents that have the component for evidence, by id. */
+export function useIncidentIds(componentId: string): readonly string[] {
+  const { rows } = useLiveQuery({
+    collection: 'incident_records',
+    where: [
+      { field: 'kind', op: 'eq', value: 'evidence' },
+      { field: 'component_id', op: 'eq', value: componentId },
+    ],
+    search: '',
+    sort: [],
+    groupBy: null,
+    window: { start: 0, end: 100 },
+  });
+  return [...new Set(rows.map(({ row }) => row.incident_id))].toSorted();
+}
