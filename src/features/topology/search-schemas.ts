@@ -1,5 +1,5 @@
 /** What links to the topology may say (spec 2 §2, contract §5, §19.2). */
-import { parseTriState, type TriState } from '../../domain/tri-state.ts';
+import { parseTriState, writeTriState, type TriState } from '../../domain/tri-state.ts';
 import { PANELS } from './component/panels.ts';
 import {
   choice,
@@ -25,11 +25,17 @@ export function parseList(found: string): TriState {
   return Object.fromEntries(pairs);
 }
 
+/** Whether a plain list would read it as something else. */
+function needsSign(value: string, sign: 1 | -1): boolean {
+  const isCut = sign === 1 ? value !== value.trim() || value.startsWith('!') : value !== value.trimEnd();
+  return isCut || IS_ALL.test(value) || /:-?1$/.test(value);
+}
+
 /** `parseList` reads it back. */
 export function writeList(filter: TriState): string {
-  return Object.entries(filter)
-    .map(([value, sign]) => `${sign === -1 ? '!' : ''}${value.replaceAll(',', COMMA)}`)
-    .join(',');
+  const entries = Object.entries(filter);
+  if (entries.some(([value, sign]) => needsSign(value, sign))) return writeTriState(filter);
+  return entries.map(([value, sign]) => `${sign === -1 ? '!' : ''}${value.replaceAll(',', COMMA)}`).join(',');
 }
 
 /** `key=value,other!=value`; of a text without a value nothing is read. */
