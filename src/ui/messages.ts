@@ -100,14 +100,6 @@ export const messages = {
   fromDevice: (clock: string) => `From this device, as of ${clock}`,
   partial: 'only the part that is saved on this device',
   yaml: 'Specification as YAML',
-  related: {
-    health: 'Health',
-    status: 'Status',
-    type: 'Type',
-    description: 'Description',
-    updated: 'Updated',
-    ago: ' ago',
-  },
   uptimeOf: (percent: string, passed: number, failed: number) =>
     `Uptime ${percent}, ${passed} passed, ${failed} failed`,
 } as const;
