@@ -19,6 +19,20 @@ export interface Entry {
   readonly nameKey: string;
   /** Parsed once: a board of thousands asks for it at every keystroke. NaN when there was none. */
   readonly transitionMs: number;
+  /** What lists show and sort by; NaN when it is not known. */
+  readonly latencyMs: number;
+  /** Of the runs of the window. */
+  readonly runs: 'none' | 'all passed' | 'some failed';
+}
+
+/** The latency that lists show: p95, else the rolling hour (schema §4.7). */
+function latencyOf({ p95, rolling1h }: Check['latency']): number {
+  return p95 ?? (rolling1h === 0 ? Number.NaN : (rolling1h ?? Number.NaN));
+}
+
+function runsOf({ failed, passed }: Check['uptime']): Entry['runs'] {
+  if (failed + passed === 0) return 'none';
+  return failed === 0 ? 'all passed' : 'some failed';
 }
 
 function entryOf(row: Check, nowMs: number): Entry {
@@ -29,6 +43,8 @@ function entryOf(row: Check, nowMs: number): Entry {
     text: searchText(check),
     nameKey: check.name.toLowerCase(),
     transitionMs: check.last_transition_time === null ? Number.NaN : Date.parse(check.last_transition_time),
+    latencyMs: latencyOf(check.latency),
+    runs: runsOf(check.uptime),
   };
 }
 
@@ -44,6 +60,46 @@ export function compareByName(a: Entry, b: Entry): number {
     compareText(a.check.canary_name, b.check.canary_name) ||
     compareText(a.check.id, b.check.id)
   );
+}
+
+/** Where an entry stands in a list in name order. */
+function positionOf(inNameOrder: readonly Entry[], wanted: Entry): number {
+  let first = 0;
+  let last = inNameOrder.length;
+  while (first < last) {
+    const middle = (first + last) >>> 1;
+    const entry = inNameOrder[middle];
+    if (entry !== undefined && compareByName(entry, wanted) < 0) first = middle + 1;
+    else last = middle;
+  }
+  return first;
+}
+
+/** Entries in name order. Those that change keep their place while their names stay, so that nothing is sorted again. */
+function createNameOrder(all: () => Iterable<Entry>) {
+  let sorted: readonly Entry[] | null = [];
+  let renewed: Entry[] = [];
+  const withRenewed = (list: readonly Entry[]) => {
+    const next = [...list];
+    for (const entry of renewed) next[positionOf(list, entry)] = entry;
+    return next;
+  };
+  return {
+    /** Entries came or went, or have other names. */
+    drop() {
+      sorted = null;
+    },
+    /** An entry takes the place of the one of the same names. */
+    renew(entry: Entry) {
+      renewed.push(entry);
+    },
+    list(): readonly Entry[] {
+      if (sorted === null) sorted = [...all()].toSorted(compareByName);
+      else if (renewed.length > 0) sorted = withRenewed(sorted);
+      renewed = [];
+      return sorted;
+    },
+  };
 }
 
 function isShown(check: Check): boolean {
@@ -102,56 +158,54 @@ export function createCheckIndex(): CheckIndex {
   const byId = new Map<string, Entry>();
   /** As they came, so that the clock may be put back as well. */
   const rows = new Map<string, Check>();
-  let sorted: readonly Entry[] | null = [];
+  const order = createNameOrder(() => byId.values());
   let facets: readonly LabelFacet[] | null = [];
   let version = 0;
 
   const remove = (id: string) => {
     rows.delete(id);
-    if (byId.delete(id)) facets = null;
+    if (!byId.delete(id)) return;
+    facets = null;
+    order.drop();
   };
   const put = (check: Check, nowMs: number) => {
     const before = byId.get(check.id);
     if (!isShown(check)) return remove(check.id);
     if (before === undefined || !sameLabels(before.check, check)) facets = null;
+    const entry = entryOf(check, nowMs);
     rows.set(check.id, check);
-    byId.set(check.id, entryOf(check, nowMs));
+    byId.set(check.id, entry);
+    if (before === undefined || compareByName(before, entry) !== 0) order.drop();
+    else order.renew(entry);
   };
 
   return {
     replaceAll(checks, nowMs) {
       byId.clear();
       rows.clear();
-      for (const check of checks) put(check, nowMs);
-      sorted = null;
+      order.drop();
       facets = null;
+      for (const check of checks) put(check, nowMs);
       version += 1;
     },
     apply({ upserts, deletedIds }, nowMs) {
       for (const id of deletedIds) remove(id);
       for (const check of upserts) put(check, nowMs);
-      sorted = null;
       version += 1;
     },
     reevaluate(nowMs) {
       let hasChanged = false;
       for (const [id, row] of rows) {
-        const entry = byId.get(id);
-        if (entry !== undefined && isAsAt(entry, row, nowMs)) continue;
-        byId.set(id, entryOf(row, nowMs));
+        const before = byId.get(id);
+        if (before !== undefined && isAsAt(before, row, nowMs)) continue;
+        put(row, nowMs);
         hasChanged = true;
       }
-      if (hasChanged) {
-        sorted = null;
-        version += 1;
-      }
+      if (hasChanged) version += 1;
       return hasChanged;
     },
     get: (id) => byId.get(id) ?? null,
-    entries() {
-      sorted ??= [...byId.values()].toSorted(compareByName);
-      return sorted;
-    },
+    entries: () => order.list(),
     facets() {
       facets ??= facetsOf([...byId.values()]);
       return facets;

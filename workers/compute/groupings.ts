@@ -3,6 +3,7 @@
  * check instead of a text. A list that changes is another list.
  */
 import type { Entry } from './check-index.ts';
+import { createListCache } from './list-cache.ts';
 
 export interface Grouping {
   /** The groups' keys, as they were met. */
@@ -13,7 +14,7 @@ export interface Grouping {
 
 /** At most a few are asked for of a list: its tabs and its groups, and what was chosen before. */
 const MOST = 4;
-const known = new WeakMap<readonly Entry[], Map<string, Grouping>>();
+const groupings = createListCache<readonly Entry[], Grouping>(MOST);
 
 function makeGrouping(entries: readonly Entry[], keyOf: (entry: Entry) => string): Grouping {
   const places = new Map<string, number>();
@@ -36,12 +37,5 @@ export function groupingOf(
   name: string,
   keyOf: (entry: Entry) => string,
 ): Grouping {
-  const ofList = known.get(entries) ?? new Map<string, Grouping>();
-  const found = ofList.get(name) ?? makeGrouping(entries, keyOf);
-  // The one asked for last is the last to go.
-  ofList.delete(name);
-  ofList.set(name, found);
-  for (const oldest of [...ofList.keys()].slice(0, -MOST)) ofList.delete(oldest);
-  known.set(entries, ofList);
-  return found;
+  return groupings(entries, name, () => makeGrouping(entries, keyOf));
 }

@@ -16,11 +16,11 @@ import type {
 } from '../../src/contract/worker.ts';
 import { ALL_TAB, groupKey, tabKey } from '../../src/domain/check/grouping.ts';
 import { emptyCounts, isPassing, type HealthCounts } from '../../src/domain/check/health.ts';
-import { compileLabelFilter } from '../../src/domain/check/label-filter.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import type { Entry } from './check-index.ts';
+import { foundOf, orderOf, STATES, statesOf } from './check-lists.ts';
 import { groupingOf } from './groupings.ts';
-import { groupMeasures, measuresOf, namesOf, totalsOf, type GroupTotals } from './measures.ts';
+import { groupMeasures, namesOf, totalsOf, type GroupTotals } from './measures.ts';
 import { pivotColumnsOf, pivotOf } from './pivot.ts';
 import { sortItems } from './sorting.ts';
 
@@ -39,8 +39,8 @@ export interface Board {
 }
 
 interface Filtered {
-  /** What tab, search and labels leave; groups add these up. */
-  asked: Entry[];
+  /** 1 by position for what tab, search and labels leave; groups add these up. */
+  askedAt: Uint8Array;
   /** The groups of those, by name as they were met; none where nothing is grouped. */
   groups: { key: string; members: Entry[]; memberCount: number }[];
   counts: HealthCounts;
@@ -52,12 +52,15 @@ interface Filtered {
 /** True for a row that Hide Passing leaves out. */
 const isHidden = (entry: Entry, query: HealthQuery) => query.hidePassing && isPassing(entry.health);
 
-const emptyTab = (key: string): HealthTab => ({ key, total: 0, unhealthy: 0, unknown: 0 });
+/** Numbers of checks by state, `STATES.length` for each of several tabs. */
+const countsAt = (numbers: Uint32Array, tab: number): HealthCounts => {
+  const counts = emptyCounts();
+  for (const [at, state] of STATES.entries()) counts[state] = numbers[tab * STATES.length + at] ?? 0;
+  return counts;
+};
 
-function addToTab(tab: HealthTab, { health }: Entry): void {
-  tab.total += 1;
-  if (health.state === 'unhealthy') tab.unhealthy += 1;
-  if (health.state === 'unknown') tab.unknown += 1;
+function tabOf(key: string, { healthy, unhealthy, warning, unknown }: HealthCounts): HealthTab {
+  return { key, total: healthy + unhealthy + warning + unknown, unhealthy, unknown };
 }
 
 /** Who falls into which tab and group; null where nothing is grouped. */
@@ -73,52 +76,67 @@ function groupingsOf(entries: readonly Entry[], { tabBy, groupBy }: HealthQuery)
 
 const compareTabs = (a: HealthTab, b: HealthTab) => (a.key < b.key ? -1 : 1);
 
-function filterEntries(entries: readonly Entry[], query: HealthQuery): Filtered {
-  const needle = query.query.trim().toLowerCase();
-  const hasLabels = compileLabelFilter(query.labels);
-  const { ofTabs, ofGroups } = groupingsOf(entries, query);
-  const counts = emptyCounts();
-  const shownCounts = emptyCounts();
-  const tabs = ofTabs.keys.map(emptyTab);
-  const all = emptyTab(ALL_TAB);
-  const wantedTab = query.tab === ALL_TAB ? null : ofTabs.keys.indexOf(query.tab);
-  const groups = (ofGroups?.keys ?? []).map((key) => ({ key, members: [] as Entry[], memberCount: 0 }));
-  const asked: Entry[] = [];
-  let hiddenPassing = 0;
-  for (let at = 0; at < entries.length; at += 1) {
-    const entry = entries[at];
-    if (entry === undefined) continue;
-    counts[entry.health.state] += 1;
-    const tabAt = ofTabs.groupAt[at] ?? 0;
-    const isInTab = wantedTab === null || wantedTab === tabAt;
-    const group = ofGroups === null ? undefined : groups[ofGroups.groupAt[at] ?? 0];
-    if (isInTab && group !== undefined) group.memberCount += 1;
-    if (!entry.text.includes(needle) || !hasLabels(entry.check.labels)) continue;
-    const tab = tabs[tabAt];
-    if (tab !== undefined) addToTab(tab, entry);
-    addToTab(all, entry);
-    if (!isInTab) continue;
-    asked.push(entry);
-    group?.members.push(entry);
-    if (isHidden(entry, query)) hiddenPassing += 1;
-    else shownCounts[entry.health.state] += 1;
-  }
-  return { asked, groups, counts, shownCounts, hiddenPassing, tabs: [all, ...tabs.toSorted(compareTabs)] };
+function tabsOf(keys: readonly string[], numbers: Uint32Array): HealthTab[] {
+  const all = emptyCounts();
+  const tabs = keys.map((key, at) => {
+    const counts = countsAt(numbers, at);
+    for (const state of STATES) all[state] += counts[state];
+    return tabOf(key, counts);
+  });
+  return [tabOf(ALL_TAB, all), ...tabs.toSorted(compareTabs)];
 }
 
-/** A row before it is built. */
-type Slot =
-  | { kind: 'check'; entry: Entry; isNested: boolean }
-  | {
-      kind: 'group';
-      key: string;
-      members: readonly Entry[];
-      memberCount: number;
-      totals: GroupTotals;
-      isExpanded: boolean;
-    };
+/** Numbers and positions only, whatever the list's length: this runs at every key. */
+function filterEntries(entries: readonly Entry[], query: HealthQuery): Filtered {
+  const { ofTabs, ofGroups } = groupingsOf(entries, query);
+  const { stateAt, passingAt } = statesOf(entries);
+  const foundAt = foundOf(entries, query);
+  const wantedTab = query.tab === ALL_TAB ? null : ofTabs.keys.indexOf(query.tab);
+  const counts = new Uint32Array(STATES.length);
+  const shown = new Uint32Array(STATES.length);
+  const byTab = new Uint32Array(STATES.length * ofTabs.keys.length);
+  const groups = (ofGroups?.keys ?? []).map((key) => ({ key, members: [] as Entry[], memberCount: 0 }));
+  const askedAt = new Uint8Array(entries.length);
+  let hiddenPassing = 0;
+  for (let at = 0; at < foundAt.length; at += 1) {
+    const state = stateAt[at] ?? 0;
+    counts[state] = (counts[state] ?? 0) + 1;
+    const tab = ofTabs.groupAt[at] ?? 0;
+    const isInTab = wantedTab === null || wantedTab === tab;
+    const group = ofGroups === null ? undefined : groups[ofGroups.groupAt[at] ?? 0];
+    if (isInTab && group !== undefined) group.memberCount += 1;
+    if (foundAt[at] === 0) continue;
+    const cell = tab * STATES.length + state;
+    byTab[cell] = (byTab[cell] ?? 0) + 1;
+    if (!isInTab) continue;
+    askedAt[at] = 1;
+    const entry = entries[at];
+    if (group !== undefined && entry !== undefined) group.members.push(entry);
+    if (query.hidePassing && passingAt[at] === 1) hiddenPassing += 1;
+    else shown[state] = (shown[state] ?? 0) + 1;
+  }
+  return {
+    askedAt,
+    groups,
+    counts: countsAt(counts, 0),
+    shownCounts: countsAt(shown, 0),
+    hiddenPassing,
+    tabs: tabsOf(ofTabs.keys, byTab),
+  };
+}
 
-type GroupSlot = Extract<Slot, { kind: 'group' }>;
+/** A row before it is built: a check as it is in the list, or a group. */
+type Slot = Entry | GroupSlot;
+
+interface GroupSlot {
+  key: string;
+  members: readonly Entry[];
+  memberCount: number;
+  totals: GroupTotals;
+  isExpanded: boolean;
+}
+
+const isGroup = (slot: Slot): slot is GroupSlot => 'members' in slot;
 
 interface NamedGroup {
   key: string;
@@ -138,7 +156,6 @@ function groupsOf({ groups }: Filtered, query: HealthQuery): GroupSlot[] {
     .map((group) => ({ ...group, lower: group.key.toLowerCase() }))
     .toSorted(compareGroups)
     .map(({ key, members, memberCount }) => ({
-      kind: 'group',
       key,
       members,
       memberCount,
@@ -147,32 +164,51 @@ function groupsOf({ groups }: Filtered, query: HealthQuery): GroupSlot[] {
     }));
 }
 
-function slotsOf(filtered: Filtered, query: HealthQuery): Slot[] {
+/** The checks that are shown, in their order: all, or those of each group that is open. */
+function shownOf(
+  entries: readonly Entry[],
+  { query, askedAt }: { query: HealthQuery; askedAt: Uint8Array },
+  listOf: (at: number) => Entry[] | undefined,
+): void {
+  const { passingAt } = statesOf(entries);
+  for (const at of orderOf(entries, { by: query.sortBy, isDescending: query.sortDesc })) {
+    if (askedAt[at] === 0 || (query.hidePassing && passingAt[at] === 1)) continue;
+    const entry = entries[at];
+    if (entry !== undefined) listOf(at)?.push(entry);
+  }
+}
+
+function slotsOf(entries: readonly Entry[], filtered: Filtered, query: HealthQuery): readonly Slot[] {
+  const asked = { query, askedAt: filtered.askedAt };
+  const { ofGroups } = groupingsOf(entries, query);
+  if (ofGroups === null) {
+    const shown: Entry[] = [];
+    shownOf(entries, asked, () => shown);
+    return shown;
+  }
   const order = { by: query.sortBy, isDescending: query.sortDesc };
-  const checks = (entries: readonly Entry[], isNested: boolean): Slot[] => {
-    const shown = query.hidePassing ? entries.filter((entry) => !isHidden(entry, query)) : entries;
-    return sortItems(shown, order, measuresOf).map((entry) => ({ kind: 'check', entry, isNested }));
-  };
-  if (query.groupBy === 'none') return checks(filtered.asked, false);
-  return sortItems(groupsOf(filtered, query), order, (group) => groupMeasures(group.totals)).flatMap(
-    (group) => (group.isExpanded ? [group, ...checks(group.members, true)] : [group]),
-  );
+  const groups = sortItems(groupsOf(filtered, query), order, (group) => groupMeasures(group.totals));
+  const open = new Map(groups.flatMap(({ key, isExpanded }) => (isExpanded ? [[key, [] as Entry[]]] : [])));
+  if (open.size === 0) return groups;
+  const lists = ofGroups.keys.map((key) => open.get(key));
+  shownOf(entries, asked, (at) => lists[ofGroups.groupAt[at] ?? 0]);
+  return groups.flatMap((group) => [group, ...(open.get(group.key) ?? [])]);
 }
 
 /** The checks that the rows are of, group members included. */
 const checksOf = (slots: readonly Slot[]): Entry[] =>
-  slots.flatMap((slot) => (slot.kind === 'group' ? slot.members : slot.entry));
+  slots.flatMap((slot) => (isGroup(slot) ? slot.members : slot));
 
-function rowOf(slot: Slot, pivotBy: string | null): HealthRow {
-  if (slot.kind === 'check') {
-    const { check, health } = slot.entry;
+function rowOf(slot: Slot, { pivotBy, groupBy }: HealthQuery): HealthRow {
+  if (!isGroup(slot)) {
+    const { check, health } = slot;
     return {
       kind: 'check',
       key: check.id,
       check,
       health,
-      isNested: slot.isNested,
-      pivot: pivotOf([slot.entry], pivotBy),
+      isNested: groupBy !== 'none',
+      pivot: pivotOf([slot], pivotBy),
     };
   }
   const { lastTransitionMs: _, ...totals } = slot.totals;
@@ -191,7 +227,7 @@ function rowOf(slot: Slot, pivotBy: string | null): HealthRow {
 /** Answers a question. */
 export function boardOf(input: BoardInput, query: HealthQuery): Board {
   const filtered = filterEntries(input.entries, query);
-  const slots = slotsOf(filtered, query);
+  const slots = slotsOf(input.entries, filtered, query);
   return {
     frame: {
       isLoaded: input.isLoaded,
@@ -205,6 +241,6 @@ export function boardOf(input: BoardInput, query: HealthQuery): Board {
       pivotColumns: query.pivotBy === null ? [] : pivotColumnsOf(checksOf(slots), query.pivotBy),
       summaryRange: input.summaryRange,
     },
-    rows: (start, end) => slots.slice(start, end).map((slot) => rowOf(slot, query.pivotBy)),
+    rows: (start, end) => slots.slice(start, end).map((slot) => rowOf(slot, query)),
   };
 }

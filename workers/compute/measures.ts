@@ -21,19 +21,15 @@ export interface Measures {
 /** Good to bad. */
 const RANK: Record<HealthState, number> = { healthy: 0, unknown: 1, warning: 2, unhealthy: 3 };
 
-/** The latency that lists show: p95, else the rolling hour (schema §4.7); ms. */
-export function latencyOfEntry({ check }: Entry): number | null {
-  const { p95, rolling1h } = check.latency;
-  return p95 ?? (rolling1h === 0 ? null : (rolling1h ?? null));
-}
+const known = (number: number) => (Number.isNaN(number) ? null : number);
 
 /** Of one check; null where it is not known. */
 export function measuresOf(entry: Entry): Measures {
   return {
     health: RANK[entry.health.state],
     uptime: uptimePercent(entry.check.uptime),
-    latency: latencyOfEntry(entry),
-    transition: Number.isNaN(entry.transitionMs) ? null : entry.transitionMs,
+    latency: known(entry.latencyMs),
+    transition: known(entry.transitionMs),
   };
 }
 
@@ -54,15 +50,13 @@ export function totalsOf(entries: readonly Entry[]): GroupTotals {
   const counts = emptyCounts();
   let fullyPassing = 0;
   let notRun = 0;
-  let latencyMs: number | null = null;
+  let latencyMs = Number.NEGATIVE_INFINITY;
   let last: Entry | null = null;
   for (const entry of entries) {
-    const { uptime } = entry.check;
     counts[entry.health.state] += 1;
-    if (uptime.failed + uptime.passed === 0) notRun += 1;
-    else if (uptime.failed === 0) fullyPassing += 1;
-    const latency = latencyOfEntry(entry);
-    if (latency !== null && (latencyMs === null || latency > latencyMs)) latencyMs = latency;
+    if (entry.runs === 'none') notRun += 1;
+    else if (entry.runs === 'all passed') fullyPassing += 1;
+    if (entry.latencyMs > latencyMs) latencyMs = entry.latencyMs;
     if (entry.transitionMs > (last?.transitionMs ?? Number.NEGATIVE_INFINITY)) last = entry;
   }
   return {
@@ -71,7 +65,7 @@ export function totalsOf(entries: readonly Entry[]): GroupTotals {
     total: entries.length,
     fullyPassing,
     notRun,
-    latencyMs,
+    latencyMs: latencyMs === Number.NEGATIVE_INFINITY ? null : latencyMs,
     lastTransition: last?.check.last_transition_time ?? null,
     lastTransitionMs: last?.transitionMs ?? null,
   };

@@ -21,16 +21,25 @@ function numbersFor<Item>(
   return out;
 }
 
+/** Where the items stand in that order, of items that come in name order. */
+export function positionsInOrder<Item>(
+  inNameOrder: readonly Item[],
+  order: SortOrder,
+  measure: (item: Item) => Measures,
+): Uint32Array {
+  const positions = Uint32Array.from(inNameOrder.keys());
+  if (order.by === 'name') return order.isDescending ? positions.reverse() : positions;
+  const keys = numbersFor(inNameOrder, { by: order.by, isDescending: order.isDescending }, measure);
+  // Two unknowns differ by NaN, which falls through to the position, as ties do: most checks are healthy.
+  return positions.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
+}
+
 /** Sorts items that come in name order. */
 export function sortItems<Item>(
   inNameOrder: readonly Item[],
   order: SortOrder,
   measure: (item: Item) => Measures,
 ): readonly Item[] {
-  if (order.by === 'name') return order.isDescending ? inNameOrder.toReversed() : inNameOrder;
-  const keys = numbersFor(inNameOrder, { by: order.by, isDescending: order.isDescending }, measure);
-  const positions = Uint32Array.from(inNameOrder.keys());
-  // Two unknowns differ by NaN, which falls through to the position, as ties do: most checks are healthy.
-  positions.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
+  const positions = positionsInOrder(inNameOrder, order, measure);
   return Array.from(positions, (at) => inNameOrder[at]).filter((item): item is Item => item !== undefined);
 }
