@@ -9,6 +9,7 @@ import { messages as ui } from '../../ui/messages.ts';
 import { Tag } from '../../ui/marks/Tag.tsx';
 import { TypeIcon } from '../../ui/marks/TypeIcon.tsx';
 import { UptimeMeter } from '../../ui/marks/UptimeMeter.tsx';
+import { useMedia } from '../../ui/hooks/use-media.ts';
 import grid from '../../ui/tables/GridTable.module.css';
 import { messages } from './messages.ts';
 import { PivotCells } from './PivotCells.tsx';
@@ -17,6 +18,7 @@ import { detailOf, lineAttributes } from './row-line.ts';
 import classes from './rows.module.css';
 
 const MAX_TAGS = 3;
+const HAS_ROOM_FOR_TAGS = '(min-width: 1600px)';
 
 function Health({ row }: { row: CheckRow }) {
   const { state, isStale, lastKnown } = row.health;
@@ -33,9 +35,10 @@ function Health({ row }: { row: CheckRow }) {
 function Name({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
   const { check } = row;
   const detail = detailOf(check);
-  const labels = isPhone ? [] : Object.entries(check.labels).slice(0, MAX_TAGS);
-  return (
-    <div role="gridcell" className={`${classes.cell} ${classes.name}`}>
+  const hasTags = useMedia(HAS_ROOM_FOR_TAGS);
+  const labels = hasTags && !isPhone ? Object.entries(check.labels).slice(0, MAX_TAGS) : [];
+  const text = (
+    <>
       <span className={classes.icon} title={check.type}>
         <TypeIcon type={check.type} />
       </span>
@@ -51,16 +54,28 @@ function Name({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
       >
         {check.name}
       </AppLink>
-      <span className={classes.dim} title={detail}>
-        {isPhone ? '' : detail}
-      </span>
-      {labels.length > 0 && (
-        <span className={classes.tags}>
-          {labels.map(([key, value]) => (
-            <Tag key={key} name={key} value={value} />
-          ))}
+      {!isPhone && detail !== '' && (
+        <span className={classes.dim} title={detail}>
+          {detail}
         </span>
       )}
+    </>
+  );
+  if (labels.length === 0) {
+    return (
+      <div role="gridcell" className={`${classes.cell} ${classes.name}`}>
+        {text}
+      </div>
+    );
+  }
+  return (
+    <div role="gridcell" className={`${classes.cell} ${classes.tagged}`}>
+      <span className={classes.name}>{text}</span>
+      <span className={classes.tags}>
+        {labels.map(([key, value]) => (
+          <Tag key={key} name={key} value={value} />
+        ))}
+      </span>
     </div>
   );
 }

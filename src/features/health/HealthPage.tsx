@@ -23,7 +23,7 @@ import classes from './page.module.css';
 import { queryOf, startsDescending, useHealthState, type HealthPageState } from './use-health-state.ts';
 import type { HealthSearch } from './url-state.ts';
 import { useRefreshRate } from './use-refresh-rate.ts';
-import { useSearchText } from '../../ui/hooks/use-search-text.ts';
+import { useAskedText } from '../../ui/hooks/use-search-text.ts';
 import { useShortcut } from '../../ui/hooks/use-shortcut.ts';
 import { lazyPart, MissingSheet, Nothing } from '../../ui/page/lazy-part.tsx';
 
@@ -66,15 +66,15 @@ function useExpanded(groupBy: string) {
 /** How the page's state is changed: the next rows are asked for before anything is drawn. */
 function useChange(
   { state, update }: HealthPageState,
-  shown: { text: string; expanded: readonly string[]; ask: HealthViewState['ask'] },
+  shown: { readText: () => string; expanded: readonly string[]; ask: HealthViewState['ask'] },
 ) {
-  const { text, expanded, ask } = shown;
+  const { readText, expanded, ask } = shown;
   return useCallback(
     (part: HealthSearch, isReplacing?: boolean) => {
       const next = update(part, isReplacing);
-      ask(queryOf(next, text, next.groupBy === state.groupBy ? expanded : NO_KEYS));
+      ask(queryOf(next, readText(), next.groupBy === state.groupBy ? expanded : NO_KEYS));
     },
-    [state.groupBy, update, text, expanded, ask],
+    [state.groupBy, update, readText, expanded, ask],
   );
 }
 
@@ -85,7 +85,7 @@ function isOld({ connection, freshness, asOfMs }: SyncStatus): boolean {
 }
 
 /** The search field, which asks before anything is drawn; `/` leads to it. */
-function useSearchField(text: ReturnType<typeof useSearchText>, ask: (text: string) => void) {
+function useSearchField(text: ReturnType<typeof useAskedText>, ask: (text: string) => void) {
   const { seed, seedId, setText } = text;
   const ref = useRef<HTMLInputElement>(null);
   useShortcut(
@@ -106,10 +106,11 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
   const page = useHealthState();
   const { state, update } = page;
   const onLink = useCallback((query: string) => void update({ query }), [update]);
-  const text = useSearchText(state.query, onLink);
+  const text = useAskedText(state.query, onLink);
+  const { readText } = text;
   const expanded = useExpanded(state.groupBy);
-  const query = useMemo(() => queryOf(state, text.text, expanded.keys), [state, text.text, expanded.keys]);
-  const view = useHealthView(query);
+  // What is typed is asked for where it is typed.
+  const view = useHealthView(queryOf(state, readText(), expanded.keys));
   const status = useSyncStatus();
   const refresh = useRefreshRate(state.timeRange);
   const isWide = useMedia(WIDE);
@@ -117,7 +118,7 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
   const isRoomy = useMedia(ROOMY);
   const panelId = useId();
   const { frame, ask } = view;
-  const change = useChange(page, { text: text.text, expanded: expanded.keys, ask });
+  const change = useChange(page, { readText, expanded: expanded.keys, ask });
 
   const askFor = useCallback(
     (next: string) => ask(queryOf(state, next, expanded.keys)),
@@ -128,10 +129,10 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
   const { toggle } = expanded;
   const handlePress = useCallback(
     (row: HealthRow) => {
-      if (row.kind === 'group') ask(queryOf(state, text.text, toggle(row.key)));
+      if (row.kind === 'group') ask(queryOf(state, readText(), toggle(row.key)));
       else update({ checkId: row.check.id }, false);
     },
-    [ask, state, text.text, toggle, update],
+    [ask, state, readText, toggle, update],
   );
   const handleSort = (column: SortColumn) =>
     change({
@@ -195,7 +196,7 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
               frame={frame}
               status={status}
               state={state}
-              isSearching={text.text !== ''}
+              isSearching={readText() !== ''}
               onChange={change}
               onClear={handleClear}
             />

@@ -1,10 +1,32 @@
-import { useMediaQuery } from '@mantine/hooks';
+/** Media queries that hold or not, each asked of the browser once: rows and pages look at them whenever they are drawn. */
+import { useSyncExternalStore } from 'react';
 
-const AT_ONCE = { getInitialValueInEffect: false };
+interface MediaStore {
+  get: () => boolean;
+  subscribe: (listener: () => void) => () => void;
+}
+
+const stores = new Map<string, MediaStore>();
+
+function storeOf(query: string): MediaStore {
+  const known = stores.get(query);
+  if (known !== undefined) return known;
+  const list = window.matchMedia(query);
+  const store: MediaStore = {
+    get: () => list.matches,
+    subscribe: (listener) => {
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
+    },
+  };
+  stores.set(query, store);
+  return store;
+}
 
 /** True while the media query holds. */
 export function useMedia(query: string): boolean {
-  return useMediaQuery(query, undefined, AT_ONCE);
+  const { subscribe, get } = storeOf(query);
+  return useSyncExternalStore(subscribe, get);
 }
 
 /** A hand-held screen: rows take two lines, filters come from below. */

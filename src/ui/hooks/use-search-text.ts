@@ -1,15 +1,14 @@
 /**
- * The search text: drawn when nothing more urgent waits, so that the field never does, and written to the link a moment
- * later. What is typed always wins over the link's own echo; only a link that changed from outside
+ * The search text of a page: kept outside of what is drawn, so that a key draws nothing but the field, and written to
+ * the link a moment later. What is typed always wins over the link's own echo; only a link that changed from outside
  * (back, a link followed) replaces the text.
  */
-import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 
 /** Spec 1 §9. */
 const LINK_DELAY_MS = 400;
 
-interface SearchText {
-  text: string;
+interface Field {
   /** What the field begins with; typing leaves it as it is. */
   seed: string;
   /** Rises whenever the text was replaced from outside. */
@@ -19,15 +18,19 @@ interface SearchText {
   clear: () => void;
 }
 
-/** `onLink` writes the text to the address. */
-export function useSearchText(linked: string, onLink: (text: string) => void): SearchText {
-  const [state, setState] = useState({
-    text: linked,
-    seed: linked,
-    seen: linked,
-    own: [] as string[],
-    seedId: 0,
-  });
+interface AskedText extends Field {
+  /** The text as it is now; another function only where the text was replaced from outside. */
+  readText: () => string;
+}
+
+/**
+ * For a page that asks for its rows itself when the text changes: a key draws nothing of it, the answer does. `onLink`
+ * writes the text to the address.
+ */
+export function useAskedText(linked: string, onLink: (text: string) => void): AskedText {
+  const [state, setState] = useState({ seed: linked, seen: linked, own: [] as string[], seedId: 0 });
+  const { seed, seedId } = state;
+  const typed = useRef({ text: linked, seedId });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   // The link may have changed while the text waited: it is written beside what is there by then.
   const latest = useRef(onLink);
@@ -38,11 +41,10 @@ export function useSearchText(linked: string, onLink: (text: string) => void): S
   if (linked !== state.seen) {
     const isEcho = state.own.includes(linked);
     setState({
-      text: isEcho ? state.text : linked,
-      seed: isEcho ? state.seed : linked,
+      seed: isEcho ? seed : linked,
       seen: linked,
       own: isEcho ? state.own.slice(state.own.indexOf(linked) + 1) : [],
-      seedId: isEcho ? state.seedId : state.seedId + 1,
+      seedId: isEcho ? seedId : seedId + 1,
     });
   }
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -54,16 +56,34 @@ export function useSearchText(linked: string, onLink: (text: string) => void): S
       latest.current(text);
     }, LINK_DELAY_MS);
   }, []);
+  const readText = useCallback(
+    () => (typed.current.seedId === seedId ? typed.current.text : seed),
+    [seed, seedId],
+  );
   const setText = useCallback(
     (text: string) => {
+      typed.current = { text, seedId };
       link(text);
-      startTransition(() => setState((before) => ({ ...before, text })));
     },
-    [link],
+    [link, seedId],
   );
   const clear = useCallback(() => {
     link('');
-    setState((before) => ({ ...before, text: '', seed: '', seedId: before.seedId + 1 }));
+    setState((before) => ({ ...before, seed: '', seedId: before.seedId + 1 }));
   }, [link]);
-  return { text: state.text, seed: state.seed, seedId: state.seedId, setText, clear };
+  return { seed, seedId, readText, setText, clear };
+}
+
+/** The same for a page whose question follows from what it draws: drawn when nothing more urgent waits. */
+export function useSearchText(linked: string, onLink: (text: string) => void): Field & { text: string } {
+  const { readText, setText: keep, ...field } = useAskedText(linked, onLink);
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const setText = useCallback(
+    (text: string) => {
+      keep(text);
+      startTransition(draw);
+    },
+    [keep],
+  );
+  return { ...field, text: readText(), setText };
 }

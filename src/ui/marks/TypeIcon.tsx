@@ -32,8 +32,14 @@ const ICONS: Readonly<Record<string, Icon>> = {
   pod: IconBox,
 };
 
-/** What kind of check it is. Decorative: the kind's word is in the title. */
+const drawn = new Map<string, React.ReactNode>();
+
+/** What kind of check it is. Decorative: the kind's word is in the title. The same icon is the same element: a list that
+ * shows other rows leaves those alone that stay. */
 export function TypeIcon({ type, size = 15 }: { type: string; size?: number }) {
   const Shape = ICONS[type.toLowerCase()] ?? IconHeartbeat;
-  return <Shape size={size} stroke={1.6} aria-hidden />;
+  const name = `${Shape.displayName} ${size}`;
+  const icon = drawn.get(name) ?? <Shape size={size} stroke={1.6} aria-hidden />;
+  drawn.set(name, icon);
+  return icon;
 }

@@ -10,7 +10,7 @@ import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
-import { useSearchText } from '../../../ui/hooks/use-search-text.ts';
+import { useAskedText } from '../../../ui/hooks/use-search-text.ts';
 import { useSearchState, type ChangeSearch } from '../../../ui/search/use-search-state.ts';
 import { insightsSearch, type InsightsSearch } from '../search-schemas.ts';
 import { InsightSheet } from './InsightSheet.tsx';
@@ -129,9 +129,9 @@ export function InsightsList({ configId }: InsightsListProps) {
   const linked = insightState(search);
   const state = isOfOneItem ? { ...linked, configId, configType: null, component: null } : linked;
   const link = useCallback((text: string) => change(filterLink('search', text)), [change]);
-  const box = useSearchText(search.search ?? '', link);
-  const insights = useInsights(state, box.text);
-  const isFiltered = hasFilters({ ...state, configId: null }) || box.text !== '';
+  const box = useAskedText(search.search ?? '', link);
+  const insights = useInsights(state, box.readText());
+  const isFiltered = hasFilters({ ...state, configId: null }) || box.readText() !== '';
   const open = search.insight;
   const found = insights.kept
     ? messages.ofServer(insights.count)

@@ -66,7 +66,8 @@ function useClosed() {
 /** Filters, groups and order are in the link, habits on the device. */
 export function CatalogPage() {
   const { firstLoad } = useSyncStatus();
-  const { state, update, box } = useCatalogState();
+  const { readState, update, box } = useCatalogState();
+  const state = readState();
   const habits = useHabits();
   const { closed, toggle } = useClosed();
   const [wantsFacets, setWantsFacets] = useState(false);
@@ -80,15 +81,15 @@ export function CatalogPage() {
   const { frame, ask } = view;
   // What changes is asked for before anything is drawn: the worker answers meanwhile.
   const handleText = (search: string) => {
-    ask(catalogQueryOf({ ...state, search }, looks));
+    ask(catalogQueryOf({ ...readState(), search }, looks));
     box.setText(search);
   };
   const change: UpdateCatalog = useCallback(
     (part, isReplacing) => {
-      ask(catalogQueryOf({ ...state, ...part }, looks));
+      ask(catalogQueryOf({ ...readState(), ...part }, looks));
       update(part, isReplacing);
     },
-    [ask, state, looks, update],
+    [ask, readState, looks, update],
   );
   const asked = query.hasItems ? null : summaryQuestion(state, query.groupBy, hideDeleted);
   const changes = useServerChanges(asked, query.groupBy);
@@ -103,10 +104,10 @@ export function CatalogPage() {
   const handleGroup = useCallback(
     (row: CatalogGroupRow) => {
       if (row.isOpen !== null || opensToItems(row.by))
-        ask(catalogQueryOf(state, { ...looks, closed: toggle(row.key) }));
-      else change(narrowedTo(row, state), false);
+        ask(catalogQueryOf(readState(), { ...looks, closed: toggle(row.key) }));
+      else change(narrowedTo(row, readState()), false);
     },
-    [ask, state, looks, toggle, change],
+    [ask, readState, looks, toggle, change],
   );
   // A search puts the best first, unless an order was chosen.
   const isRanked = state.search.trim() !== '' && state.sortBy === 'type' && !state.isDescending;

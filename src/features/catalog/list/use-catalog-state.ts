@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { CatalogColumn } from '../../../contract/catalog-view.ts';
 import { useDevice, type Device } from '../../../ui/Device.tsx';
-import { useSearchText } from '../../../ui/hooks/use-search-text.ts';
+import { useAskedText } from '../../../ui/hooks/use-search-text.ts';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { catalogSearch } from '../search-schemas.ts';
 import { catalogLink, catalogState, type CatalogState } from './url-state.ts';
@@ -77,7 +77,7 @@ export function useHabits(): Habits {
 
 export type UpdateCatalog = (change: Partial<CatalogState>, isReplacing?: boolean) => void;
 
-/** The state with the search text as it is typed, and how it is changed. */
+/** Reads the state with the search text as it is typed, and changes it. */
 export function useCatalogState() {
   const [linkedSearch, change] = useSearchState(catalogSearch);
   const linked = useMemo(() => catalogState(linkedSearch), [linkedSearch]);
@@ -85,11 +85,11 @@ export function useCatalogState() {
     (text: string) => change(catalogLink({ ...linked, search: text })),
     [linked, change],
   );
-  const { text, seed, seedId, setText } = useSearchText(linked.search, link);
-  const state = useMemo(() => ({ ...linked, search: text }), [linked, text]);
+  const { seed, seedId, readText, setText } = useAskedText(linked.search, link);
+  const readState = useCallback(() => ({ ...linked, search: readText() }), [linked, readText]);
   const update: UpdateCatalog = useCallback(
-    (part, isReplacing = true) => change(catalogLink({ ...state, ...part }), { isReplacing }),
-    [state, change],
+    (part, isReplacing = true) => change(catalogLink({ ...readState(), ...part }), { isReplacing }),
+    [readState, change],
   );
-  return { state, update, box: { seed, seedId, setText } };
+  return { readState, update, box: { seed, seedId, setText } };
 }
