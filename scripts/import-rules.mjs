@@ -25,19 +25,19 @@ const anyArea = AREAS.join('|');
 /** What an area of the server may use of another one. Everything else is handed in by server/app. */
 const AREA_DOORS = [
   {
-    from: ['health', 'catalog', 'incidents'],
+    from: ['health', 'catalog', 'incidents', 'topology'],
     to: 'connections/(connection-query|connection-values|secret-scope|note-literals)\\.ts$',
     why: 'checks, scrapers and responders call services of other people with connections, secrets only where granted',
   },
   {
-    from: ['incidents', 'playbooks'],
+    from: ['incidents', 'playbooks', 'topology'],
     to: 'catalog/search/',
-    why: 'rules and playbooks choose resources by the selectors of the catalog',
+    why: 'rules, playbooks and topologies choose resources by the selectors of the catalog',
   },
 ];
 
 /** Tests span layers: they build the world that they test in. */
-const program = '(?!.*(\\.test\\.ts$|/testing/))';
+const program = '(?!testing/|.*(\\.test\\.ts$|/testing/))';
 
 const serverLayer = (name, at) => ({
   name: `server-${name}`,

@@ -1,17 +1,12 @@
 /**
- * Calls of the contract whose engines this version has not. They authorise and look up what they are about, so
- * that callers get the same refusals as later, and then say plainly what is missing.
+ * Calls of the contract whose engines this version has not. They authorise, so that callers get the same
+ * refusals as later, and then say plainly what is missing.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { AppError } from '../../src/contract/errors.ts';
 import type { AccessObject, ObjectAction } from '../../src/domain/access/objects.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
 import { NO_CLUSTER_PROXY } from '../agents/messages.ts';
-import { existsIn } from './absent-engines-query.ts';
-import type { RunnableTable } from './absent-engines-query.ts';
 import { answerNotImplemented } from '../platform/http/not-implemented.ts';
-import { parse } from '../platform/http/parse.ts';
 import type { AppContext } from './backend.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -22,26 +17,12 @@ const ACTION_OF: Readonly<Record<string, ObjectAction>> = {
   PATCH: 'update',
   DELETE: 'delete',
 };
-const idSchema = z.object({ id: z.string() });
 
 /** Calls that are authorised and then answered with what this version has not. */
 export function registerAbsentEngines(app: FastifyInstance, context: AppContext): void {
   async function allow(request: FastifyRequest, object: AccessObject, action: ObjectAction): Promise<void> {
     authorize(await context.authenticate(request), object, action);
   }
-
-  /** A row that is there, of the kind that the call would run. */
-  async function mustExist(request: FastifyRequest, table: RunnableTable, word: string): Promise<void> {
-    const { id } = parse(idSchema, request.params);
-    const isThere = z.guid().safeParse(id).success && (await existsIn(context.backend().db, table, id));
-    if (!isThere) throw new AppError('not_found', `${word} ${id} not found`);
-  }
-
-  app.post('/api/canary/run/topology/:id', async (request, reply) => {
-    await allow(request, 'canaries', 'create');
-    await mustExist(request, 'topologies', 'topology');
-    return answerNotImplemented(reply, 'This version shows topologies; it cannot build them yet.');
-  });
 
   // The caller's token is the check's own; without such checks there is nothing to compare it with.
   app.post('/api/canary/webhook/*', (_request, reply) =>

@@ -26,6 +26,7 @@ import { handlerNamed } from './all-handlers.ts';
 import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import type { Backend } from './backend.ts';
 import type { Settings } from '../platform/settings/settings.ts';
+import { createTopologyService } from '../topology/topology-service.ts';
 
 export interface StartDeps {
   settings: Settings;
@@ -78,6 +79,7 @@ export function assemble(
   const secret = createSecretReader(settings.dataDir);
   const outside = { guard: createServerGuard(settings), secret, sealer: deps.sealer };
   const scrapers = createScrapeService({ ...deps, ...outside, notify, ownDocuments: demo.scrapers });
+  const topologies = createTopologyService({ ...deps, notify, lookups: checks });
   const commands = createCommandService({ ...deps, checks, dataApi, handlerNamed });
   const { mailbox } = identity;
   const events = createEventParts({ ...deps, outside, mailbox });
@@ -87,6 +89,7 @@ export function assemble(
     hosted,
     checks,
     scrapers,
+    topologies,
     incidents: createIncidentService({ ...deps, notify }),
     commands,
     streams,

@@ -26,6 +26,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { PushService } from '../notifications/push/push-service.ts';
 import type { ScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import type { Settings } from '../platform/settings/settings.ts';
+import type { TopologyService } from '../topology/topology-service.ts';
 
 /** What answers need; there once the database is open and migrated. */
 export interface Backend {
@@ -40,6 +41,7 @@ export interface Backend {
   administration: Administration;
   checks: CheckService;
   scrapers: ScrapeService;
+  topologies: TopologyService;
   commands: CommandService;
   streams: EventStreams;
   push: PushService;

@@ -10,7 +10,7 @@ import { registerLogsRoutes } from '../logs/logs-routes.ts';
 import { registerPlaybookRoutes, registerPlaybookRunRoutes } from '../playbooks/playbook-routes.ts';
 import type { AppContext } from './backend.ts';
 import { registerSnapshotRoutes } from '../replication/snapshot/snapshot-routes.ts';
-import { registerTopologyRoutes } from '../topology/topology-routes.ts';
+import { registerTopologyRoutes, registerTopologyRunRoutes } from '../topology/topology-routes.ts';
 
 /** The routes of what is watched; their scripts share one thread. */
 export function registerResourceRoutes(app: FastifyInstance, context: AppContext): void {
@@ -21,6 +21,7 @@ export function registerResourceRoutes(app: FastifyInstance, context: AppContext
   registerCatalogRoutes(app, context);
   registerScrapeRoutes(app, context);
   registerTopologyRoutes(app, context, expressions);
+  registerTopologyRunRoutes(app, context);
   registerPlaybookRoutes(app, context, expressions);
   registerPlaybookRunRoutes(app, context);
   registerDoneRoutes(app, context, expressions);

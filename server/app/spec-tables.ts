@@ -7,7 +7,7 @@ import { canaryProblems } from '../health/documents/canary-problems.ts';
 import { mergedProblems, problemsOf, unknownFieldProblems } from '../platform/yaml/document-problems.ts';
 import type { DocumentProblem } from '../platform/yaml/document-problems.ts';
 import type { GuardedTable } from '../replication/data-api/routes/spec-guard.ts';
-import { topologyProblems } from '../topology/topology-problems.ts';
+import { topologyProblems } from '../topology/documents/topology-problems.ts';
 
 /** Held against a schema alone. */
 const bySchema =

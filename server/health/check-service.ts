@@ -3,6 +3,7 @@
  * Implemented by `createCheckService` in create-check-service.ts.
  */
 import type { RunResult } from '../../src/contract/http/canary.ts';
+import type { LookupAnswer, LookupRequest } from './running/run-lookup.ts';
 
 export interface CheckService {
   /** Loads canaries from files and database, then runs them on their schedules. */
@@ -16,4 +17,9 @@ export interface CheckService {
   runCheckNow(checkId: string): Promise<RunResult | null | 'unknown'>;
   /** Numbers for /api/metrics. */
   stats(): { scheduled: number; running: number; completed: number; failed: number };
+}
+
+/** Runs checks for what they answer, storing nothing; throws for a specification that can't be read. */
+export interface LookupRunner {
+  lookUp(request: LookupRequest): Promise<LookupAnswer[]>;
 }

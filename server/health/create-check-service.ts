@@ -19,7 +19,7 @@ import type { Settings } from '../platform/settings/settings.ts';
 import { checkKey, databaseMark, disabledKinds, findCheck, nextRunsOf } from './canaries/canary-query.ts';
 import type { KnownCheck } from './canaries/canary-query.ts';
 import { createCanaryRegistry, type CanaryRegistry } from './canaries/canary-registry.ts';
-import type { CheckService } from './check-service.ts';
+import type { CheckService, LookupRunner } from './check-service.ts';
 import { createExpressions } from '../platform/expressions/expression-thread.ts';
 import type { Expressions } from '../platform/expressions/expression-thread.ts';
 import { createSecretReader } from './kinds/secret-values.ts';
@@ -29,6 +29,7 @@ import type { ResultWriter } from './results/result-writer.ts';
 import type { Outcome } from './kinds/outcome.ts';
 import { CanaryRunner } from './running/run-canary.ts';
 import type { SharedContext } from './running/run-canary.ts';
+import { runLookup, type LookupAnswer, type LookupRequest } from './running/run-lookup.ts';
 import { createScheduler } from '../platform/jobs/scheduler.ts';
 import type { Scheduler } from '../platform/jobs/scheduler.ts';
 import { CanarySources } from './sources/canary-sources.ts';
@@ -82,11 +83,12 @@ function sharedContext({ settings, platform }: CheckServiceDeps): SharedContext 
   };
 }
 
-class RunningCheckService implements CheckService {
+class RunningCheckService implements CheckService, LookupRunner {
   private readonly deps: CheckServiceDeps;
   private readonly stopping = new AbortController();
   private readonly expressions: Expressions = createExpressions();
   private readonly writer: ResultWriter;
+  private readonly context: SharedContext;
   private readonly role: LeasedRole;
   private readonly scheduler: Scheduler;
   private readonly registry: CanaryRegistry;
@@ -100,6 +102,7 @@ class RunningCheckService implements CheckService {
     const { platform, logger } = deps;
     this.deps = deps;
     this.writer = createResultWriter(deps);
+    this.context = sharedContext(deps);
     this.role = deps.leases.role('checks', PARTS, { prepare: (isIn) => this.takeOver(isIn) });
     this.scheduler = createScheduler({
       name: 'checks',
@@ -123,7 +126,7 @@ class RunningCheckService implements CheckService {
       expressions: this.expressions,
       nextRunMs: (id) => this.nextRunMs(id),
       isDisabled: (kind) => this.disabled.has(kind),
-      context: sharedContext(deps),
+      context: this.context,
     });
     this.sources = new CanarySources({ ownDocuments: new Map(), ...deps, registry: this.registry });
   }
@@ -175,6 +178,10 @@ class RunningCheckService implements CheckService {
     return resultOf(outcomes.find(({ derived, notRun }) => notRun !== null || derived?.name === name));
   }
 
+  lookUp(request: LookupRequest): Promise<LookupAnswer[]> {
+    return runLookup({ ...this.deps, expressions: this.expressions, context: this.context }, request);
+  }
+
   stats(): ReturnType<CheckService['stats']> {
     return { ...this.scheduler.stats(), ...this.runner.stats() };
   }
@@ -205,6 +212,6 @@ class RunningCheckService implements CheckService {
 }
 
 /** The check service of this server. */
-export function createCheckService(deps: CheckServiceDeps): CheckService {
+export function createCheckService(deps: CheckServiceDeps): CheckService & LookupRunner {
   return new RunningCheckService(deps);
 }

@@ -1,37 +1,46 @@
-/** `GET /canary/api/topology` (contract §5, schema §6.4). */
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Component, ComponentSummary } from '../../src/domain/topology/component.ts';
-import type { StatusExpressions } from '../../src/domain/topology/roll-up.ts';
+/** `GET /canary/api/topology` (contract §5, schema §6.4), and building one now (schema §6.2). */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../src/contract/errors.ts';
 import type { Expressions } from '../platform/expressions/expression-thread.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
 import { readComponents } from './components-query.ts';
 import { readTopology } from './read-topology.ts';
 import { parse } from '../platform/http/parse.ts';
 import type { RouteContext } from '../access/request/route-context.ts';
+import { createStatusExpressions } from './jobs/status-expressions.ts';
+import type { TopologyService } from './topology-service.ts';
 import { topologyRequestSchema } from './topology-request.ts';
 
-interface Trial {
-  component: Component;
-  summary: ComponentSummary;
-  expr: string | null;
-}
+const idSchema = z.object({ id: z.string() });
+/** A run talks to other people's services; per signed-in address this is plenty. */
+const RUNS_PER_MINUTE = 30;
 
-/** Judges by the components' own expressions; one that fails leaves the roll-up as it is, and is in the log. */
-function createStatusExpressions(expressions: Expressions, logger: FastifyBaseLogger): StatusExpressions {
-  async function verdict({ component, summary, expr }: Trial): Promise<string | null> {
-    if (expr === null || expr === '') return null;
-    const variables = { summary, self: component };
-    try {
-      const value = await expressions.evaluate({ expr }, { variables, durationNames: [], lastResult: null });
-      return value.text.trim() === '' ? null : value.text.trim();
-    } catch (error) {
-      logger.warn({ err: error, component: component.id }, 'an expression of a component fails');
-      return null;
+/** `/api/canary/run/topology/:id`: answers when it is built, with what was left out. */
+export function registerTopologyRunRoutes(
+  app: FastifyInstance,
+  context: RouteContext<{ topologies: Pick<TopologyService, 'runNow'> }>,
+): void {
+  const config = { rateLimit: { max: RUNS_PER_MINUTE, timeWindow: '1 minute' } };
+
+  app.post('/api/canary/run/topology/:id', { config }, async (request) => {
+    authorize(await context.authenticate(request), 'canaries', 'create');
+    const { id } = parse(idSchema, request.params);
+    const isId = z.guid().safeParse(id).success;
+    const result = isId ? await context.backend().topologies.runNow(id) : 'unknown';
+    switch (result) {
+      case 'unknown':
+        throw new AppError('not_found', `topology ${id} not found`);
+      case 'busy':
+        throw new AppError('conflict', `topology ${id} is being built already`);
+      case 'refused':
+        throw new AppError(
+          'invalid',
+          `topology ${id} can't be built: its specification is refused; its job history says why`,
+        );
+      default:
+        return result;
     }
-  }
-  return async (component, summary) => ({
-    health: await verdict({ component, summary, expr: component.health_expr }),
-    status: await verdict({ component, summary, expr: component.status_expr }),
   });
 }
 
@@ -45,7 +54,10 @@ export function registerTopologyRoutes(
     const principal = await context.authenticate(request);
     authorize(principal, 'canaries', 'read');
     const question = parse(topologyRequestSchema, request.query);
+    const judge = createStatusExpressions(expressions, (component, reason) =>
+      request.log.warn({ reason, component: component.id }, 'an expression of a component fails'),
+    );
     const rows = await readComponents(context.callerDatabase(request));
-    return readTopology(rows, question, createStatusExpressions(expressions, request.log));
+    return readTopology(rows, question, judge);
   });
 }

@@ -24,7 +24,8 @@ import type { Scheduler } from '../../platform/jobs/scheduler.ts';
 import type { Schedule } from '../../../src/domain/check/schedule.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import { cleanCatalog } from './retention.ts';
-import { endLeftJobs } from './running/job-query.ts';
+import { endLeftJobs } from '../../platform/jobs/job-history-query.ts';
+import { LEFT_RUNS } from './running/scraper-jobs.ts';
 import { lastRunsOf } from './running/scraper-runs-query.ts';
 import { ScraperRunner } from './running/run-scraper.ts';
 import type { RunDetails } from './running/run-summary.ts';
@@ -133,7 +134,7 @@ class RunningScrapeService implements ScrapeService {
 
   async start(): Promise<void> {
     const { db } = this.deps;
-    await endLeftJobs(db);
+    await endLeftJobs(db, LEFT_RUNS);
     const { settings, ownDocuments = new Map<string, readonly object[]>() } = this.deps;
     this.stopWatching = await followSources({
       ...this.deps,
@@ -236,7 +237,7 @@ class RunningScrapeService implements ScrapeService {
   /** Runs of servers that are gone are ended in the history. */
   private async keepTidy(): Promise<void> {
     const { db, notify } = this.deps;
-    if ((await endLeftJobs(db)) > 0) notify('job_history');
+    if ((await endLeftJobs(db, LEFT_RUNS)) > 0) notify('job_history');
   }
 }
 

@@ -35,6 +35,8 @@ export interface EntryRun {
   outputs: Record<string, unknown>;
   /** The newest stored result; asked for only by scripts that name it. */
   lastResult: () => Promise<unknown>;
+  /** What scripts see besides. */
+  variables?: Record<string, unknown>;
 }
 
 type OfTheRun = 'variables' | 'template' | 'matching' | 'connection' | 'refuseScripts';
@@ -82,6 +84,7 @@ function endpointOf(entry: CheckEntry): string {
 function variablesOf(run: EntryRun): Record<string, unknown> {
   const { canary, entry } = run;
   return {
+    ...run.variables,
     check: {
       id: run.checkId ?? '',
       name: entry.name,

@@ -1,10 +1,12 @@
 /** Topologies and their components (schema §6.1, §6.3). Fields that are not named here may follow. */
 import { z } from 'zod';
-import { selector, script, text, textMap } from './spec-parts.ts';
+import { selector as resourceSelector, script, text, textMap } from './spec-parts.ts';
 
 const word = z.string().optional();
 /** A canary specification whose output defines something. */
-const checks = z.looseObject({});
+const lookup = z.looseObject({}).describe('Checks whose output says what there is');
+/** What components, checks and items a document means; items by their tags as well. */
+export const selector = z.looseObject({ ...resourceSelector.shape, tags: textMap.optional() });
 const selectors = z.array(selector).optional();
 
 const property = z.looseObject({
@@ -21,13 +23,22 @@ const property = z.looseObject({
   unit: word,
   max: z.number().optional(),
   min: z.number().optional(),
-  links: z.array(z.looseObject({ url: word, text: word, label: word, icon: word, type: word })).optional(),
-  lookup: checks.optional(),
+  status: word,
+  lastTransition: word,
+  links: z
+    .array(z.looseObject({ url: word, text: word, label: word, icon: word, type: word, tooltip: word }))
+    .optional(),
+  lookup: lookup.optional(),
   configLookup: z
     .looseObject({ id: word, config: selector.optional(), field: word, display: script.optional() })
     .optional(),
-  summary: z.looseObject({}).optional(),
+  summary: script.optional().describe('The text, from what was summed up under the component'),
 });
+
+const checks = z
+  .array(z.looseObject({ selector: selector.optional(), inline: z.looseObject({}).optional() }))
+  .optional();
+const relationships = z.array(z.looseObject({ type: word, ref: z.string() })).optional();
 
 const component = z.looseObject({
   name: text.optional(),
@@ -37,19 +48,19 @@ const component = z.looseObject({
   owner: word,
   tooltip: word,
   externalID: word,
-  id: script.optional(),
+  id: script.optional().describe('How outer systems call it'),
   order: z.int().optional(),
   labels: textMap.optional(),
   hidden: z.boolean().optional(),
   lifecycle: word,
-  relationships: z.array(z.looseObject({ type: word, ref: word })).optional(),
+  relationships,
   properties: z.array(property).optional(),
-  lookup: checks.optional(),
+  lookup: lookup.optional(),
   get components() {
     return z.array(component).optional();
   },
   selectors,
-  checks: z.array(z.looseObject({ selector: selector.optional(), inline: checks.optional() })).optional(),
+  checks,
   configs: selectors,
   get forEach() {
     return z
@@ -58,6 +69,8 @@ const component = z.looseObject({
         properties: z.array(property).optional(),
         configs: selectors,
         selectors,
+        relationships,
+        checks,
       })
       .optional();
   },
@@ -66,7 +79,16 @@ const component = z.looseObject({
   statusExpr: word,
   healthExpr: word,
   health: word,
+  status: word,
   configID: word,
+  summary: z
+    .looseObject({
+      healthy: z.int().optional(),
+      unhealthy: z.int().optional(),
+      warning: z.int().optional(),
+      info: z.int().optional(),
+    })
+    .optional(),
 });
 
 /** A topology's whole specification. */
@@ -87,3 +109,8 @@ export const topologySpecSchema = z.looseObject({
   statusExpr: word,
   push: z.looseObject({}).optional(),
 });
+
+export type TopologySpec = z.infer<typeof topologySpecSchema>;
+export type ComponentSpec = z.infer<typeof component>;
+export type PropertySpec = z.infer<typeof property>;
+export type SpecSelector = z.infer<typeof selector>;

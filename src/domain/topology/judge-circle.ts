@@ -1,8 +1,8 @@
 /**
  * What components come to (schema §6.5), from themselves and from what was summed up under them. Components that reach
- * each other form a circle and are worked out together: each of them is as ill as the worst of the circle, has the
- * findings of all of them once, and counts those right under it by what they have outside the circle. So no result
- * depends on where a walk begins. One component in no circle is a circle of one.
+ * each other form a circle, which is one thing: each of them is as ill as the worst of the circle, and has the levels
+ * and findings of all of them once. So no result depends on where a walk begins. One component in no circle is a circle
+ * of one.
  */
 import type { Component, ComponentSummary, RolledUp } from './component.ts';
 import { badnessOf, ownBadness, ownLevel, statusOf, wordOf, type Badness } from './own-state.ts';
@@ -38,8 +38,6 @@ export interface Received {
 export interface Member {
   component: Component;
   received: Received;
-  /** Those right under it within its circle, as places in the circle. */
-  circleChildren: readonly number[];
 }
 
 export interface Judged extends Given {
@@ -125,16 +123,15 @@ function judgeOne(member: Member, verdictOf: VerdictOf): Judged {
 export function judgeCircle(members: readonly Member[], verdictOf: VerdictOf): Judged[] {
   const [only] = members;
   if (only !== undefined && members.length === 1) return [judgeOne(only, verdictOf)];
-  const bases = members.map(baseOf);
+  const levels = noLevels();
   const tally: Tally = new Map();
-  for (const base of bases) addAll(tally, base.tally);
+  for (const member of members) {
+    const base = baseOf(member);
+    addChildLevels(levels, base.levels, 1);
+    addAll(tally, base.tally);
+  }
+  const summary = summaryOf(levels, tally);
   const drafts = members.map((member) => {
-    const levels = { ...member.received.levels };
-    for (const child of member.circleChildren) {
-      const base = bases[child];
-      if (base !== undefined) addChildLevels(levels, base.levels, 1);
-    }
-    const summary = summaryOf(levels, tally);
     const verdict = verdictFor(member.component, summary, verdictOf);
     const own = verdict.health === null ? badnessWithoutCircle(member) : badnessOf(verdict.health);
     return { verdict, own, finish: finish(member.component, { levels, tally, summary }) };

@@ -116,7 +116,8 @@ describe('a roll-up that follows changes', () => {
     );
     for (const id of ['a', 'b', 'c', 'above'])
       expect(live.get(id)).toMatchObject({ health: 'unhealthy', summary: { checks: { healthy: 3 } } });
-    expect(live.get('a')?.summary).toEqual({ unhealthy: 1, checks: { healthy: 3 } });
+    expect(live.get('a')?.summary).toEqual({ healthy: 2, unhealthy: 1, checks: { healthy: 3 } });
+    expect(live.get('above')?.summary).toEqual({ warning: 1, checks: { healthy: 3 } });
   });
 
   it('asks only those above a change', () => {

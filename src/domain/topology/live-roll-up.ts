@@ -66,15 +66,7 @@ function settle({ nodes, circles }: Graph, isDirty: Uint8Array, verdictOf: Verdi
 
   for (let circle = isDirty.indexOf(1); circle !== -1; circle = isDirty.indexOf(1, circle + 1)) {
     const members = (circles[circle] ?? []).flatMap((at) => nodes[at] ?? []);
-    const places = new Map((circles[circle] ?? []).map((at, place) => [at, place]));
-    const judged = judgeCircle(
-      members.map(({ component, received, children }) => ({
-        component,
-        received,
-        circleChildren: members.length === 1 ? [] : children.flatMap((child) => places.get(child) ?? []),
-      })),
-      verdictOf,
-    );
+    const judged = judgeCircle(members, verdictOf);
     for (const [place, node] of members.entries()) {
       const next = judged[place];
       if (next === undefined) continue;

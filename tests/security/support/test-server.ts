@@ -36,6 +36,10 @@ import { handlerNamed } from '../../../server/app/all-handlers.ts';
 import { createApp } from '../../../server/app/create-app.ts';
 import { createScrapeService } from '../../../server/catalog/scrapers/scrape-service.ts';
 import type { AppDeps, Backend } from '../../../server/app/backend.ts';
+import {
+  createTopologyService,
+  type TopologyServiceDeps,
+} from '../../../server/topology/topology-service.ts';
 
 export const PASSWORD = 'a password for tests';
 
@@ -83,6 +87,8 @@ export interface TestServerOptions {
   /** Certificate of a push service. */
   pushCa?: string;
   runs?: Map<string, RunResult | null>;
+  /** What lookups of topologies find; nothing unless given. */
+  lookups?: TopologyServiceDeps['lookups'];
   /** Hears of every run that is asked for. */
   onRun?: (checkId: string) => void;
   heartbeatMs?: number;
@@ -182,6 +188,17 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     ...services,
     notify,
   });
+  const topologies = createTopologyService({
+    db,
+    settings: { topologiesDir: null },
+    platform,
+    leases,
+    logger,
+    sealer: services.sealer,
+    notifier,
+    notify,
+    lookups: options.lookups ?? { lookUp: () => Promise.resolve([]) },
+  });
   const push = createPushService({
     db,
     platform,
@@ -201,6 +218,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     push,
     checks,
     scrapers,
+    topologies,
     commands,
     streams,
     dataApi,
@@ -260,6 +278,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       app.server.closeAllConnections();
       await app.close();
       await scrapers.stop(1000);
+      await topologies.stop(1000);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

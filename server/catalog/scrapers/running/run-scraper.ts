@@ -31,7 +31,8 @@ import type { ScrapeContext, ScrapeOutput } from '../specs/scraped.ts';
 import type { Scraper, ScraperEntry } from '../specs/scraper-document.ts';
 import type { RunningScraper } from './scraper-registry.ts';
 import { beginRun, lastGoodRun, noteGoodRun } from './scraper-runs-query.ts';
-import { endJob, startJob, trimJobs } from './job-query.ts';
+import { endJob, startJob, trimJobs } from '../../../platform/jobs/job-history-query.ts';
+import { runJob } from './scraper-jobs.ts';
 import { detailsOf, outcomeOf } from './run-summary.ts';
 import type { RunDetails, RunOutcome } from './run-summary.ts';
 import { createScrapeSecrets, type ScrapeSecrets } from './scrape-secrets.ts';
@@ -117,7 +118,7 @@ export class ScraperRunner {
     if (lease === null) return null;
     try {
       if (!(await beginRun(db, { scraperId: running.id, minAgeMs }))) return null;
-      const jobId = await startJob(db, running.id, hostname);
+      const jobId = await startJob(db, runJob(running.id), hostname);
       this.deps.notify('job_history');
       const limits = [signal, lease.signal, AbortSignal.timeout(MAX_RUN_MS)];
       return await this.runWith(running, { jobId, lease, signal: AbortSignal.any(limits) });
@@ -149,7 +150,7 @@ export class ScraperRunner {
     await db.transaction(async (tx) => {
       if (status !== 'FAILED') await noteGoodRun(tx, running.id);
       await endJob(tx, jobId, { status, details, successCount, errorCount });
-      await trimJobs(tx, running.id);
+      await trimJobs(tx, runJob(running.id));
     });
     this.counts.completed += 1;
     if (status === 'FAILED') this.counts.failed += 1;

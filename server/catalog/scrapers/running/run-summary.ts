@@ -1,6 +1,6 @@
 /** What a run is told as: the job's details and the answer of Run now (schema §5.3, `scrape_summary`). */
 import type { ScrapeSummary, TypeSummary } from '../specs/scraped.ts';
-import type { RunStatus } from './job-query.ts';
+import type { RunStatus } from '../../../platform/jobs/job-history-query.ts';
 
 const MAX_ERRORS = 100;
 const MAX_ERROR_LENGTH = 1000;

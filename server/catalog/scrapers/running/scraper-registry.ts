@@ -7,7 +7,8 @@ import type { SpecAuthor } from '../../../connections/secret-scope.ts';
 import type { EgressTrust } from '../../../platform/egress/egress-guard.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { Scheduler } from '../../../platform/jobs/scheduler.ts';
-import { noteReading } from './job-query.ts';
+import { noteReading } from '../../../platform/jobs/job-history-query.ts';
+import { readingJob } from './scraper-jobs.ts';
 import { readScraperSpec } from '../specs/scraper-document.ts';
 import type { Scraper } from '../specs/scraper-document.ts';
 import {
@@ -77,7 +78,7 @@ const SCRAPER_ROWS = {
   note: (tx, id, problems) =>
     noteReading(
       tx,
-      id,
+      readingJob(id),
       problems.map(({ message }) => message),
     ),
 } satisfies Partial<ScraperKind>;

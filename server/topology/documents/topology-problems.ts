@@ -1,10 +1,10 @@
 /** What is wrong with a topology's specification that somebody wants to keep. */
-import { topologySpecSchema } from '../../src/contract/specs/topology-spec.ts';
-import { parseSchedule } from '../../src/domain/check/schedule.ts';
-import { isRecord } from '../../src/lib/is-record.ts';
-import { mergedProblems, problemsOf, unknownFieldProblems } from '../platform/yaml/document-problems.ts';
-import type { DocumentProblem } from '../platform/yaml/document-problems.ts';
-import { isCronValid } from '../platform/jobs/next-run.ts';
+import { topologySpecSchema } from '../../../src/contract/specs/topology-spec.ts';
+import { parseSchedule } from '../../../src/domain/check/schedule.ts';
+import { isRecord } from '../../../src/lib/is-record.ts';
+import { mergedProblems, problemsOf, unknownFieldProblems } from '../../platform/yaml/document-problems.ts';
+import type { DocumentProblem } from '../../platform/yaml/document-problems.ts';
+import { isCronValid } from '../../platform/jobs/next-run.ts';
 
 function isSchedule(text: string): boolean {
   const schedule = parseSchedule({ schedule: text });

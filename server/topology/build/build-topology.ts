@@ -1,0 +1,179 @@
+/**
+ * One run's tree: the root, the components of the document, and what their lookups found (schema §6.1, §6.2). Writes
+ * nothing. Invariants: it ends, whatever the document and the services say; what it leaves out is in the problems.
+ */
+import type { TopologySpec } from '../../../src/contract/specs/topology-spec.ts';
+import type { Component } from '../../../src/domain/topology/component.ts';
+import { createLiveRollUp } from '../../../src/domain/topology/live-roll-up.ts';
+import { reasonOf } from '../../platform/reason-of.ts';
+import type { BuildContext } from './build-context.ts';
+import { attributesOf, draftOf, setProperty, type Draft } from './draft.ts';
+import { expandAll } from './expand.ts';
+import { fill } from './fill.ts';
+import { placeByParent, type FindParent, type ForeignParent } from './place.ts';
+import { setProperties, variablesOf } from './properties.ts';
+
+/** Of one topology; what is more is left out. */
+export const MAX_COMPONENTS = 10_000;
+const MAX_GROUPS = 100;
+
+export interface BuiltTopology {
+  root: Draft;
+  /** Parents in other topologies. */
+  elsewhere: ReadonlyMap<Draft, ForeignParent>;
+}
+
+export interface BuildRequest {
+  name: string;
+  namespace: string;
+  labels: Record<string, string>;
+  spec: TopologySpec;
+}
+
+/** What a run may ask for beside its context. */
+export interface BuildSources {
+  findParent: FindParent;
+  /** Values of a tag among the items that a selector means; all items without one. */
+  tagValues: (groupBy: NonNullable<TopologySpec['groupBy']>) => Promise<string[]>;
+}
+
+/** Counts components up to the limit. */
+export function createCount(
+  context: Pick<BuildContext, 'problems'>,
+  limit = MAX_COMPONENTS,
+): BuildContext['count'] {
+  let left = limit;
+  return (howMany) => {
+    if (howMany <= left) {
+      left -= howMany;
+      return true;
+    }
+    context.problems.tell(`more than ${limit} components: the rest is left out`);
+    return false;
+  };
+}
+
+function rootOf({ name, namespace, labels, spec }: BuildRequest): Draft {
+  const text = spec.text === undefined ? '' : String(spec.text);
+  return draftOf(text === '' ? name : text, {
+    namespace,
+    labels,
+    text: spec.label ?? null,
+    type: spec.type ?? null,
+    topologyType: spec.type ?? null,
+    icon: spec.icon ?? null,
+    owner: spec.owner ?? null,
+    tooltip: spec.tooltip ?? null,
+    configs: spec.configs ?? [],
+    statusExpr: spec.statusExpr ?? null,
+    healthExpr: spec.healthExpr ?? null,
+  });
+}
+
+/** A component for each value of a tag, each with all of the document's components. */
+async function expandGroups(
+  context: BuildContext,
+  { spec }: BuildRequest,
+  { root, values, tag }: { root: Draft; values: readonly string[]; tag: string },
+): Promise<void> {
+  if (values.length === 0) context.problems.tell(`groupBy: no config item has the tag ${tag}`);
+  if (values.length > MAX_GROUPS)
+    context.problems.tell(`groupBy: ${tag} has ${values.length} values; ${MAX_GROUPS} are built`);
+  for (const value of values.slice(0, MAX_GROUPS)) {
+    const group = draftOf(value, { type: tag, configs: [{ tags: { [tag]: value } }] });
+    if (!context.count(1)) return;
+    root.children.push(group);
+    const variables = { ...context.variables, group: { tag, value, name: value } };
+    const components = await fill(spec.components ?? [], variables, context.expressions);
+    await expandAll({ ...context, variables }, components, { into: group, at: 'components', depth: 1 });
+  }
+}
+
+function* rowsOf(draft: Draft, path: string): Generator<Component> {
+  yield {
+    id: path,
+    name: draft.name,
+    parent_id: path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : null,
+    type: draft.type,
+    status: draft.status,
+    health: draft.health,
+    status_expr: null,
+    health_expr: null,
+    checks: null,
+    incidents: null,
+    analysis: null,
+    children: null,
+  };
+  for (const [at, child] of draft.children.entries()) yield* rowsOf(child, `${path}/${at}`);
+}
+
+function pathsOf(draft: Draft, path: string, paths: Map<Draft, string>): Map<Draft, string> {
+  paths.set(draft, path);
+  for (const [at, child] of draft.children.entries()) pathsOf(child, `${path}/${at}`, paths);
+  return paths;
+}
+
+/** Properties over what is summed up under their components. */
+async function setSummed(context: BuildContext, root: Draft): Promise<void> {
+  if (context.summed.length === 0) return;
+  const rolled = createLiveRollUp([...rowsOf(root, 'r')], () => ({ health: null, status: null }));
+  const paths = pathsOf(root, 'r', new Map());
+  for (const { draft, spec, at } of context.summed) {
+    const { summary = {}, health = '' } = rolled.get(paths.get(draft) ?? '') ?? {};
+    const children = draft.children.map(({ name, type, status }) => ({ name, type, status }));
+    const variables = { ...variablesOf(context, draft), summary, health, children, components: children };
+    try {
+      const { json, text } = await context.expressions.evaluate(spec.summary ?? {}, {
+        variables,
+        durationNames: [],
+        lastResult: null,
+      });
+      const found = typeof json === 'number' ? { value: json } : { text };
+      setProperty(draft, { ...attributesOf(spec), ...found, name: String(spec.name ?? spec.label ?? '') });
+    } catch (error) {
+      context.problems.tell(`${at}.summary: ${reasonOf(error)}`);
+    }
+  }
+}
+
+/** Siblings of one type and name would be one row: the first stays, with what is under all of them. */
+function mergeTwins(draft: Draft, tell: (problem: string) => void): void {
+  const kept = new Map<string, Draft>();
+  for (const child of draft.children) {
+    const key = `${child.type ?? ''}\n${child.name}`;
+    const twin = kept.get(key);
+    if (twin === undefined) kept.set(key, child);
+    else {
+      twin.children.push(...child.children);
+      tell(`"${child.name}" is under "${draft.name}" more than once: only the first is kept`);
+    }
+  }
+  draft.children = [...kept.values()];
+  for (const child of draft.children) mergeTwins(child, tell);
+}
+
+/** Builds the tree. Throws only when the run was stopped. */
+export async function buildTopology(
+  context: BuildContext,
+  request: BuildRequest,
+  { findParent, tagValues }: BuildSources,
+): Promise<BuiltTopology> {
+  const { spec } = request;
+  const root = rootOf(request);
+  context.count(1);
+  const tag = spec.groupBy?.tag;
+  if (spec.groupBy !== undefined && tag !== undefined)
+    await expandGroups(context, request, { root, tag, values: await tagValues(spec.groupBy) });
+  else await expandAll(context, spec.components ?? [], { into: root, at: 'components', depth: 1 });
+  await setProperties(context, spec.properties ?? [], { members: [root], at: 'properties' });
+  if (spec.id !== undefined) {
+    const scope = { variables: variablesOf(context, root), durationNames: [], lastResult: null };
+    const id = await context.expressions.evaluate(spec.id, scope).catch(() => null);
+    if (id !== null && id.text !== '' && id.text !== 'undefined') root.externalId = id.text;
+  }
+  if (spec.push !== undefined) context.problems.tell('push: components are not passed on to other servers');
+  const elsewhere = await placeByParent(root, findParent, context.problems);
+  mergeTwins(root, context.problems.tell);
+  await setSummed(context, root);
+  return { root, elsewhere };
+}

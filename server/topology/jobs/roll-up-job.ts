@@ -1,0 +1,51 @@
+/** Rolls up all components and stores what comes out different (schema §6.2, §6.5). */
+import type { RolledUp } from '../../../src/domain/topology/component.ts';
+import { childIdsOf, rollUp } from '../../../src/domain/topology/roll-up.ts';
+import type { Transactions } from '../../platform/db/database.ts';
+import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import { createStatusExpressions } from './status-expressions.ts';
+import { rollUpRows, writeFound, type RollUpRow } from './roll-up-query.ts';
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+
+/** Nobody has judged it, nor anything under it: then it is not known, whatever the rule calls the rest. */
+function storedHealth({ health, summary }: RolledUp, row: RollUpRow): string | null {
+  const isKnown =
+    health !== 'healthy' ||
+    row.status === 'healthy' ||
+    (row.health ?? '') !== '' ||
+    (summary.healthy ?? 0) > 0 ||
+    (summary.checks?.['healthy'] ?? 0) > 0;
+  return isKnown ? health : null;
+}
+
+/** Answers how many changed, and what expressions could not be evaluated. */
+export async function rollUpComponents(
+  db: Transactions,
+  expressions: Expressions,
+): Promise<{ changed: number; errors: string[] }> {
+  const rows = await rollUpRows(db);
+  const errors: string[] = [];
+  const judge = createStatusExpressions(expressions, (component, reason) =>
+    errors.push(`"${component.name}" (${component.id}): ${reason}`),
+  );
+  const rolled = await rollUp(rows, childIdsOf(rows), judge);
+  const found = rows.flatMap((row) => {
+    const result = rolled.get(row.id);
+    if (result === undefined || !row.is_local) return [];
+    const { status, summary } = result;
+    const health = storedHealth(result, row);
+    const isSame =
+      status === row.stored_status &&
+      health === row.stored_health &&
+      canonical(summary) === canonical(row.stored_summary ?? {});
+    return isSame ? [] : [{ id: row.id, status, health, summary }];
+  });
+  if (found.length > 0) await db.transaction((tx) => writeFound(tx, found));
+  return { changed: found.length, errors };
+}

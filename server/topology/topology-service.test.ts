@@ -1,0 +1,265 @@
+/** The topology engine on real folders and databases: documents become components, and what becomes of them. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import type { Database } from '../platform/db/database.ts';
+import { forEachDatabase } from '../platform/db/test-databases.ts';
+import { topologySetting, type TopologySetting } from './testing/topology-setting.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+/** Real work on a shared machine. */
+const WITHIN = { timeout: 45_000, interval: 50 };
+
+/** A lookup that answers with these components. */
+const exec = (output: unknown) => ({
+  exec: [{ name: 'list', script: `printf '%s' '${JSON.stringify(output)}'` }],
+});
+const failing = { exec: [{ name: 'list', script: 'exit 1' }] };
+
+forEachDatabase((_kind, open) => {
+  let db: Database;
+  let setting: TopologySetting;
+
+  beforeAll(async () => {
+    db = await open();
+    setting = await topologySetting(db, { isExecAllowed: true });
+    await setting.service.start();
+  });
+  afterAll(() => setting.stop());
+
+  const shape = async (topology: string) =>
+    (await setting.components(topology)).map(({ name, parent, type }) => [parent, type, name]);
+  const idsOf = async (topology: string) =>
+    new Map((await setting.components(topology)).map(({ id, name }) => [name, id]));
+  const stateOf = async (id: string | undefined) => {
+    const [row] = await db.rows(
+      z.custom<{ status: string; health: string | null; summary: unknown; is_gone: boolean }>(),
+      'select status, health, summary, deleted_at is not null as is_gone from components where id = $1',
+      [id ?? null],
+    );
+    return row;
+  };
+  const jobs = (id: string) =>
+    db.rows(
+      z.custom<{ status: string; details: { errors?: string[]; summary?: object } }>(),
+      `select status, details from job_history where resource_id = $1 and name = 'Topology' order by time_start desc`,
+      [id],
+    );
+
+  describe('building', () => {
+    test('a document becomes a root and its components; again, the same rows', async () => {
+      const id = await setting.add('shop', {
+        type: 'Website',
+        text: 'The shop',
+        components: [
+          { name: 'web', type: 'Service', components: [{ name: 'pod', type: 'Pod' }] },
+          { name: 'db', type: 'Database', owner: 'storage', labels: { tier: 1 } },
+        ],
+      });
+      expect(await setting.run('shop')).toMatchObject({
+        status: 'SUCCESS',
+        summary: { components: 4, added: 4, deleted: 0 },
+      });
+      expect(await shape('shop')).toEqual([
+        [null, 'Website', 'The shop'],
+        ['The shop', 'Database', 'db'],
+        ['web', 'Pod', 'pod'],
+        ['The shop', 'Service', 'web'],
+      ]);
+      const before = await idsOf('shop');
+      expect(await setting.run('shop')).toMatchObject({ summary: { added: 0, changed: 0, deleted: 0 } });
+      expect(await idsOf('shop')).toEqual(before);
+      expect((await jobs(id)).map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS']);
+    });
+
+    test('what is no longer in the document is deleted, and is the same component when it comes back', async () => {
+      const both = { components: [{ name: 'a' }, { name: 'b', components: [{ name: 'c' }] }] };
+      await setting.add('changing', both);
+      await setting.run('changing');
+      const before = await idsOf('changing');
+      await setting.edit('changing', { components: [{ name: 'a' }] });
+      expect(await setting.run('changing')).toMatchObject({ summary: { deleted: 2 } });
+      expect([...(await idsOf('changing')).keys()]).toEqual(['a', 'changing']);
+      await setting.edit('changing', both);
+      await setting.run('changing');
+      expect(await idsOf('changing')).toEqual(before);
+    });
+
+    test('a lookup that fails takes nothing away, and is told', async () => {
+      const id = await setting.add('looked-up', {
+        components: [{ name: 'nodes', lookup: exec([{ name: 'n1', type: 'Node' }, { name: 'n2' }]) }],
+      });
+      await setting.run('looked-up');
+      expect(await shape('looked-up')).toHaveLength(4);
+      await setting.edit('looked-up', { components: [{ name: 'nodes', lookup: failing }, { name: 'new' }] });
+      const run = await setting.run('looked-up');
+      expect(run.status).toBe('WARNING');
+      expect(run.errors).toEqual([expect.stringMatching(/^components\[0\]\.lookup: exec "list": .+/)]);
+      expect(await shape('looked-up')).toHaveLength(5);
+      expect((await jobs(id))[0]).toMatchObject({ status: 'WARNING', details: { errors: run.errors } });
+      await setting.edit('looked-up', { components: [{ name: 'nodes', lookup: exec([{ name: 'n2' }]) }] });
+      expect(await setting.run('looked-up')).toMatchObject({ status: 'SUCCESS', summary: { deleted: 2 } });
+    });
+
+    test('what a lookup answers wrongly is left out, and said', async () => {
+      await setting.add('odd', {
+        components: [
+          {
+            name: 'list',
+            lookup: exec([
+              { name: 'good' },
+              { type: 'no name' },
+              'text',
+              { name: 'good' },
+              { name: 'x', properties: 1 },
+            ]),
+          },
+          { name: 'text', lookup: exec('nothing') },
+        ],
+      });
+      const { status, errors } = await setting.run('odd');
+      expect(status).toBe('WARNING');
+      expect(await shape('odd')).toEqual([
+        ['list', null, 'good'],
+        ['odd', null, 'list'],
+        [null, null, 'odd'],
+        ['odd', null, 'text'],
+      ]);
+      expect(errors).toEqual([
+        expect.stringContaining('components[0].lookup: [1] is left out: name'),
+        expect.stringContaining('components[0].lookup: [2] is left out'),
+        expect.stringContaining('components[0].lookup: [4] is left out: properties'),
+        expect.stringContaining('components[1].lookup: the output is no list of components'),
+        '"good" is under "list" more than once: only the first is kept',
+      ]);
+    });
+
+    test('ten thousand components are built; what is more is left out', async () => {
+      const script = `awk 'BEGIN{printf "["; for(i=0;i<10500;i++) printf "%s{\\"name\\":\\"n%d\\"}", i?",":"", i; print "]"}'`;
+      await setting.add('large', {
+        components: [{ name: 'all', lookup: { exec: [{ name: 'list', script }] } }],
+      });
+      const { summary, errors } = await setting.run('large');
+      expect(summary).toMatchObject({ components: 10_000 });
+      expect(errors).toEqual(['more than 10000 components: the rest is left out']);
+      expect(await setting.run('large')).toMatchObject({
+        summary: { components: 10_000, added: 0, changed: 0 },
+      });
+      await db.run(`update topologies set deleted_at = now() where name = 'large'`);
+      expect(await setting.components('large')).toEqual([]);
+    });
+
+    test('a component that people hid stays hidden, unless its document says otherwise', async () => {
+      await setting.add('hidden', { components: [{ name: 'a' }, { name: 'b', hidden: false }] });
+      await setting.run('hidden');
+      await db.run(`update components set hidden = true where name in ('a', 'b')`);
+      await setting.run('hidden');
+      const hidden = await db.text(
+        `select string_agg(components.name, ',') from components join topologies on topologies.id = topology_id
+         where topologies.name = 'hidden' and hidden`,
+      );
+      expect(hidden).toBe('a');
+    });
+
+    test('a file is built when it comes, again when it changes, and gone when it goes', async () => {
+      const file = (name: string) =>
+        `apiVersion: canaries.flanksource.com/v1\nkind: Topology\nmetadata:\n  name: filed\nspec:\n  components:\n    - name: ${name}\n`;
+      await setting.write('filed.yaml', file('one'));
+      await expect
+        .poll(() => shape('filed'), WITHIN)
+        .toEqual([
+          [null, null, 'filed'],
+          ['filed', null, 'one'],
+        ]);
+      await setting.write('filed.yaml', file('two'));
+      await expect
+        .poll(() => shape('filed'), WITHIN)
+        .toEqual([
+          [null, null, 'filed'],
+          ['filed', null, 'two'],
+        ]);
+      await setting.remove('filed.yaml');
+      await expect.poll(() => shape('filed'), WITHIN).toEqual([]);
+    });
+
+    test('a file that is wrong says where, and what it built stays', async () => {
+      const file = (component: string) =>
+        `apiVersion: canaries.flanksource.com/v1\nkind: Topology\nmetadata:\n  name: broken\nspec:\n  components:\n    - ${component}\n`;
+      await setting.write('broken.yaml', file('name: one'));
+      await expect.poll(() => shape('broken'), WITHIN).toHaveLength(2);
+      await setting.write('broken.yaml', file('nane: one'));
+      const noted = () =>
+        db.text(
+          `select details ->> 'errors' from job_history where name = 'SyncTopology' and status = 'FAILED'`,
+        );
+      await expect.poll(noted, WITHIN).toContain('broken.yaml:7: spec.components[0].nane');
+      expect(await shape('broken')).toHaveLength(2);
+    });
+  });
+
+  describe('what is summed up', () => {
+    const check = async (status: string) => {
+      const canary = await db.text(
+        `insert into canaries (name, namespace, spec, labels) values (gen_random_uuid()::text, 'default', '{}', '{}') returning id::text`,
+      );
+      return (
+        (await db.text(
+          `insert into checks (canary_id, type, name, status, labels) values ($1, 'http', 'home', $2, '{"app": "roll"}') returning id::text`,
+          [canary, status],
+        )) ?? ''
+      );
+    };
+
+    test('a check that turns red makes its component and all above it red, and green again', async () => {
+      const id = await check('healthy');
+      await setting.add('rolled', {
+        components: [
+          {
+            name: 'outer',
+            components: [{ name: 'inner', checks: [{ selector: { labelSelector: 'app=roll' } }] }],
+          },
+        ],
+      });
+      await setting.run('rolled');
+      const ids = await idsOf('rolled');
+      const healths = async () =>
+        Promise.all(['inner', 'outer', 'rolled'].map(async (name) => (await stateOf(ids.get(name)))?.health));
+      await expect.poll(healths, WITHIN).toEqual(['healthy', 'healthy', 'healthy']);
+      await db.run(`update checks set status = 'unhealthy' where id = $1`, [id]);
+      await expect.poll(healths, WITHIN).toEqual(['unhealthy', 'unhealthy', 'unhealthy']);
+      expect(await stateOf(ids.get('rolled'))).toMatchObject({
+        status: 'unhealthy',
+        summary: { unhealthy: 1, checks: { unhealthy: 1 } },
+      });
+      await db.run(`update checks set status = 'healthy' where id = $1`, [id]);
+      await expect.poll(healths, WITHIN).toEqual(['healthy', 'healthy', 'healthy']);
+      await setting.run('rolled');
+      expect(await healths()).toEqual(['healthy', 'healthy', 'healthy']);
+    });
+
+    test('selectors that go in circles end, and expressions decide', async () => {
+      await setting.add('circles', {
+        components: [
+          { name: 'x', labels: { ring: 'one' }, selectors: [{ labelSelector: 'ring=two' }] },
+          {
+            name: 'y',
+            labels: { ring: 'two' },
+            status: 'unhealthy',
+            selectors: [{ labelSelector: 'ring=one' }],
+          },
+          {
+            name: 'judge',
+            selectors: [{ name: 'y' }],
+            healthExpr: `summary.unhealthy > 0 ? 'warning' : 'healthy'`,
+            statusExpr: `'bad: ' + string(summary.unhealthy)`,
+          },
+        ],
+      });
+      await setting.run('circles');
+      const ids = await idsOf('circles');
+      await expect.poll(async () => (await stateOf(ids.get('x')))?.health, WITHIN).toBe('unhealthy');
+      await expect
+        .poll(() => stateOf(ids.get('judge')), WITHIN)
+        .toMatchObject({ health: 'warning', status: 'bad: 1' });
+    });
+  });
+});
