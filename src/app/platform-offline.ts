@@ -8,6 +8,7 @@ import {
   readOfflineProgress,
   type OfflineProgress,
 } from '../contract/offline-progress.ts';
+import { whenIdle } from '../data/client/platform.ts';
 import { canRunOffline } from './platform.ts';
 
 export type OfflineReadiness =
@@ -67,13 +68,6 @@ export async function readOfflineReadiness(): Promise<OfflineReadiness> {
   if (!canRunOffline()) return { kind: 'unavailable' };
   // Browsers that were told to keep nothing refuse even the question.
   return read().catch(() => ({ kind: 'unavailable' as const }));
-}
-
-/** Calls when the page has nothing better to do. */
-export function whenIdle(run: () => void): void {
-  // Safari has no such call.
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: ANSWER_WITHIN_MS });
-  else setTimeout(run, ANSWER_WITHIN_MS);
 }
 
 async function askForRest(): Promise<void> {

@@ -1,8 +1,7 @@
 /**
- * Which group each check of a list is in, worked out once for a list and asked for at every key: a number for each
- * check instead of a text. A list that changes is another list.
+ * Which group each item of a list is in, worked out once for a list and asked for at every key: a number for each
+ * item instead of a text. A list that changes is another list.
  */
-import type { Entry } from './check-index.ts';
 import { createListCache } from './list-cache.ts';
 
 export interface Grouping {
@@ -14,13 +13,13 @@ export interface Grouping {
 
 /** At most a few are asked for of a list: its tabs and its groups, and what was chosen before. */
 const MOST = 4;
-const groupings = createListCache<readonly Entry[], Grouping>(MOST);
+const groupings = createListCache<readonly unknown[], Grouping>(MOST);
 
-function makeGrouping(entries: readonly Entry[], keyOf: (entry: Entry) => string): Grouping {
+function makeGrouping<Item>(items: readonly Item[], keyOf: (item: Item) => string): Grouping {
   const places = new Map<string, number>();
-  const groupAt = new Uint32Array(entries.length);
-  for (const [at, entry] of entries.entries()) {
-    const key = keyOf(entry);
+  const groupAt = new Uint32Array(items.length);
+  for (const [at, item] of items.entries()) {
+    const key = keyOf(item);
     let place = places.get(key);
     if (place === undefined) {
       place = places.size;
@@ -32,10 +31,10 @@ function makeGrouping(entries: readonly Entry[], keyOf: (entry: Entry) => string
 }
 
 /** `name` says what `keyOf` is: the same name is the same function. */
-export function groupingOf(
-  entries: readonly Entry[],
+export function groupingOf<Item>(
+  items: readonly Item[],
   name: string,
-  keyOf: (entry: Entry) => string,
+  keyOf: (item: Item) => string,
 ): Grouping {
-  return groupings(entries, name, () => makeGrouping(entries, keyOf));
+  return groupings(items, name, () => makeGrouping(items, keyOf));
 }

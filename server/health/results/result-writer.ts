@@ -12,6 +12,7 @@ import { validLeases } from '../../platform/jobs/leases.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { storeResults } from './result-query.ts';
+import { LastStatuses } from './last-statuses.ts';
 import type { ResultRow } from './result-query.ts';
 
 /** Short enough for a red check to show within a second, long enough to fold a busy moment into one commit. */
@@ -24,6 +25,8 @@ const BATCH_ROWS = 500;
 const RETRY_DELAY_MS = 1000;
 /** When the database is away for long, the oldest results go first: they say least about now. */
 const MAX_BUFFERED = 20_000;
+/** More checks than one server runs. */
+const MAX_KNOWN = 50_000;
 
 export interface ResultWriter {
   /** `lease`: of the run; null for one that somebody asked for. */
@@ -61,8 +64,7 @@ export function createResultWriter(deps: {
 }): ResultWriter {
   const { db, notifier, platform, logger } = deps;
   let buffer: Waiting[] = [];
-  /** What each check's last result was. */
-  const lastStatus = new Map<string, boolean>();
+  const last = new LastStatuses(MAX_KNOWN);
   let running: Promise<void> | null = null;
 
   const storeBatch = async (): Promise<boolean> => {
@@ -104,8 +106,7 @@ export function createResultWriter(deps: {
     add(row, lease = null) {
       return new Promise((done) => {
         // Somebody waits for a run that was asked for.
-        const isRepeat = lease !== null && lastStatus.get(row.check_id) === row.status;
-        lastStatus.set(row.check_id, row.status);
+        const isRepeat = last.isRepeat(row.check_id, row.status) && lease !== null;
         buffer.push({ row, lease, isRepeat, done });
         if (buffer.length > MAX_BUFFERED) {
           buffer.shift()?.done(false);

@@ -1,6 +1,7 @@
 /** An item of the catalog with its tabs, and the changes of all items (spec 2 §2). */
 import { createRoute, lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { whenIdle } from '../../data/client/platform.ts';
 import type { ItemTab } from '../../features/catalog/item/ItemTabs.tsx';
 import {
   changesSearch,
@@ -9,7 +10,6 @@ import {
   relationsSearch,
 } from '../../features/catalog/search-schemas.ts';
 import { searchOptions } from '../../ui/search/search-params.ts';
-import { whenIdle } from '../platform-offline.ts';
 import { useAfterFirstLoad } from '../shell/use-after-first-load.ts';
 import { shellRoute } from './base-routes.tsx';
 

@@ -122,6 +122,13 @@ async function askForWakeUp(): Promise<void> {
 /** A page that is never idle is not waited for. */
 const IDLE_WITHIN_MS = 5000;
 
+/** Calls when the page has nothing better to do. */
+export function whenIdle(run: () => void): void {
+  // Safari has no such call.
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: IDLE_WITHIN_MS });
+  else setTimeout(run, IDLE_WITHIN_MS);
+}
+
 export const browserPlatform: DataPlatform = {
   now: () => Date.now(),
   startWorkers,
@@ -134,11 +141,7 @@ export const browserPlatform: DataPlatform = {
   // The name of a built file changes with its content.
   build: import.meta.url,
   later: (delayMs, run) => void setTimeout(run, delayMs),
-  whenIdle(run) {
-    // Safari has no such call.
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: IDLE_WITHIN_MS });
-    else run();
-  },
+  whenIdle,
   forgetTab: () => sessionStorage.clear(),
   watchDevice,
   onLeave(listener) {
