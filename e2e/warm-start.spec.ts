@@ -1,4 +1,7 @@
 /** A start paints what was cached of the page's first window, of whoever is signed in here and of nobody else. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { accountOf, startWithRoles } from './support/accounts.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
@@ -7,14 +10,21 @@ import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 test.setTimeout(240_000);
 
 let server: HoldfastServer;
+const canaries = mkdtempSync(join(tmpdir(), 'holdfast-canaries-'));
+const BROKEN = 53;
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
-  server = await prepareServer({ args: ['--demo'] });
+  for (let at = 0; at < BROKEN; at += 1)
+    writeFileSync(join(canaries, `broken-${at}.yaml`), `kind: Canary\nmetadata:\n  name: broken-${at}\n`);
+  server = await prepareServer({ args: ['--demo'], env: { CANARIES_DIR: canaries } });
   await startWithRoles(server, ['viewer']);
 });
 
-test.afterAll(() => server.dispose());
+test.afterAll(async () => {
+  await server.dispose();
+  rmSync(canaries, { recursive: true, force: true });
+});
 
 const PATH = '/health?hidePassing=false&groupBy=canary_name&sortBy=name';
 
@@ -117,6 +127,31 @@ test('who signs in after another never sees a row of them, and nothing of them i
   await expect(page.getByTestId('connectivity')).toContainText(/Live|Polling/, { timeout: 60_000 });
   await expect(page.locator('html')).not.toHaveAttribute('data-had-rows', 'yes');
   expect(await cachedWindows(page)).toBe(0);
+});
+
+test('canaries that could not be loaded are told of from the first frame on, until somebody leaves', async ({
+  page,
+}) => {
+  await page.addInitScript(holdCompute);
+  await signIn(page, server.url, PATH);
+  const line = page.locator('summary', { hasText: `${BROKEN} canaries could not be loaded` });
+  await line.click({ timeout: 60_000 });
+  await expect(page.getByRole('link', { name: /^broken-/ })).toHaveCount(50);
+  await expect(page.getByRole('link', { name: 'Show all canaries (3 more)' })).toBeVisible();
+  await line.press('Enter');
+  await expect(page.getByRole('link', { name: /^broken-/ })).toHaveCount(0);
+
+  await expect.poll(() => cachedWindows(page), { timeout: 60_000 }).toBeGreaterThan(0);
+  await page.reload();
+  await expect(rowsOf(page).first()).toBeVisible();
+  // The worker looks for them seconds later.
+  expect(await line.isVisible()).toBe(true);
+
+  await page.getByRole('button', { name: /^Profile/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
+  const stored = await page.evaluate(() => JSON.stringify(localStorage));
+  expect(stored).not.toContain('broken-');
 });
 
 const LISTS = [

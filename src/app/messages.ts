@@ -103,6 +103,7 @@ export const messages = {
     offline: (clock: string) => `Offline since ${clock}`,
     offlineNow: 'Offline',
     unreachable: (clock: string) => `Server unreachable since ${clock}`,
+    unreachableShort: (clock: string) => `Unreachable since ${clock}`,
     unreachableNow: 'Server unreachable',
     storageFull: 'Out of storage space',
     storageFailed: 'Storage error',

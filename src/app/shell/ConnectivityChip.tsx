@@ -2,12 +2,16 @@ import { IconClockExclamation, IconCloudOff, IconServerOff } from '@tabler/icons
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import type { SyncStatus } from '../../contract/worker.ts';
 import { useDevice } from '../../ui/Device.tsx';
+import { useMedia } from '../../ui/hooks/use-media.ts';
 import { Popover } from '../../ui/overlays/Popover.tsx';
 import { messages } from '../messages.ts';
 import { ConnectionDetails } from './ConnectionDetails.tsx';
 import { connectivityText, type ConnectivityText } from './connectivity-text.ts';
 import { FreshnessMark } from './FreshnessMark.tsx';
 import classes from './shell.module.css';
+
+/** There the chip shares its line with the menu's button and the account's. */
+const NARROW = '(max-width: 519px)';
 
 function Mark({ status, tone }: { status: SyncStatus; tone: ConnectivityText['tone'] }) {
   if (tone !== 'down') return <FreshnessMark freshness={tone === 'current' ? 'fresh' : 'ageing'} />;
@@ -20,7 +24,8 @@ function Mark({ status, tone }: { status: SyncStatus; tone: ConnectivityText['to
 export function ConnectivityChip() {
   const status = useSyncStatus();
   const device = useDevice();
-  const { tone, text, asOf } = connectivityText(status, device.now());
+  const isNarrow = useMedia(NARROW);
+  const { tone, text, shortText, asOf } = connectivityText(status, device.now());
   return (
     <Popover
       kind="dialog"
@@ -35,7 +40,7 @@ export function ConnectivityChip() {
         >
           <Mark status={status} tone={tone} />
           <span className={classes.chipText} role="status">
-            {text}
+            {isNarrow ? shortText : text}
             {asOf !== null && <span className={classes.chipAsOf}> · {asOf}</span>}
           </span>
         </button>

@@ -20,7 +20,12 @@ const status = (part: Partial<SyncStatus>): SyncStatus => ({
 });
 
 test('it says Live only of a fresh stream', () => {
-  expect(connectivityText(status({}), NOW)).toEqual({ tone: 'current', text: 'Live', asOf: null });
+  expect(connectivityText(status({}), NOW)).toEqual({
+    tone: 'current',
+    text: 'Live',
+    shortText: 'Live',
+    asOf: null,
+  });
   for (const freshness of ['ageing', 'stale'] as const) {
     expect(connectivityText(status({ freshness }), NOW).text).not.toContain('Live');
     expect(connectivityText(status({ freshness }), NOW).asOf).toBe('data as of 10:45');
@@ -38,7 +43,12 @@ test('offline, it says since when, and from when the data is', () => {
       }),
       NOW,
     ),
-  ).toEqual({ tone: 'down', text: 'Offline since 10:42', asOf: 'data as of 10:41' });
+  ).toEqual({
+    tone: 'down',
+    text: 'Offline since 10:42',
+    shortText: 'Offline since 10:42',
+    asOf: 'data as of 10:41',
+  });
 });
 
 test('an unreachable server is told from a missing network', () => {
@@ -47,7 +57,12 @@ test('an unreachable server is told from a missing network', () => {
       status({ connection: 'server-unreachable', downSinceMs: minutesAgo(3), asOfMs: null }),
       NOW,
     ),
-  ).toEqual({ tone: 'down', text: 'Server unreachable since 10:42', asOf: 'first load not finished' });
+  ).toEqual({
+    tone: 'down',
+    text: 'Server unreachable since 10:42',
+    shortText: 'Unreachable since 10:42',
+    asOf: 'first load not finished',
+  });
 });
 
 test('what this device cannot store is not blamed on the server, and nothing is called live meanwhile', () => {
@@ -58,6 +73,7 @@ test('what this device cannot store is not blamed on the server, and nothing is 
       expect(connectivityText(status({ connection, lastError }), NOW)).toEqual({
         tone: 'down',
         text: texts[code],
+        shortText: texts[code],
         asOf: 'data as of 10:45',
       });
     expect(connectivityText(status({ connection: 'offline', lastError }), NOW).text).toBe('Offline');
@@ -70,6 +86,7 @@ test('while connecting it claims nothing', () => {
   ).toEqual({
     tone: 'ageing',
     text: 'Connecting …',
+    shortText: 'Connecting …',
     asOf: 'data as of 10:40',
   });
 });

@@ -9,17 +9,22 @@ export interface ConnectivityText {
   /** `current` is plain, `ageing` is marked, `down` and `stale` can't be overlooked. */
   tone: 'current' | 'ageing' | 'down';
   text: string;
+  /** The same where there is little room: the time must not be what is cut off. */
+  shortText: string;
   /** Said beside it: how old the data is. */
   asOf: string | null;
 }
 
-function downText(status: SyncStatus, nowMs: number): string | null {
+type Texts = Pick<ConnectivityText, 'text' | 'shortText'>;
+
+const same = (text: string): Texts => ({ text, shortText: text });
+
+function downText(status: SyncStatus, nowMs: number): Texts | null {
   const since = status.downSinceMs === null ? null : formatClock(status.downSinceMs, nowMs);
-  if (status.connection === 'offline') return since === null ? words.offlineNow : words.offline(since);
-  if (status.connection === 'server-unreachable') {
-    return since === null ? words.unreachableNow : words.unreachable(since);
-  }
-  return null;
+  if (status.connection === 'offline') return same(since === null ? words.offlineNow : words.offline(since));
+  if (status.connection !== 'server-unreachable') return null;
+  if (since === null) return same(words.unreachableNow);
+  return { text: words.unreachable(since), shortText: words.unreachableShort(since) };
 }
 
 /** Why this device doesn't keep what the server says. */
@@ -32,13 +37,13 @@ function storageText({ lastError }: SyncStatus): string | null {
 export function connectivityText(status: SyncStatus, nowMs: number): ConnectivityText {
   const asOf = status.asOfMs === null ? null : words.asOf(formatClock(status.asOfMs, nowMs));
   const down = downText(status, nowMs);
-  if (down !== null) return { tone: 'down', text: down, asOf: asOf ?? words.noData };
+  if (down !== null) return { tone: 'down', ...down, asOf: asOf ?? words.noData };
   const failure = storageText(status);
-  if (failure !== null) return { tone: 'down', text: failure, asOf };
-  if (status.connection === 'connecting') return { tone: 'ageing', text: words.connecting, asOf };
-  if (status.freshness === 'stale') return { tone: 'down', text: words.stale, asOf };
-  if (status.freshness === 'ageing') return { tone: 'ageing', text: words.ageing, asOf };
-  return { tone: 'current', text: status.connection === 'live' ? words.live : words.polling, asOf: null };
+  if (failure !== null) return { tone: 'down', ...same(failure), asOf };
+  if (status.connection === 'connecting') return { tone: 'ageing', ...same(words.connecting), asOf };
+  if (status.freshness === 'stale') return { tone: 'down', ...same(words.stale), asOf };
+  if (status.freshness === 'ageing') return { tone: 'ageing', ...same(words.ageing), asOf };
+  return { tone: 'current', ...same(status.connection === 'live' ? words.live : words.polling), asOf: null };
 }
 
 const isDown = ({ connection }: SyncStatus) =>

@@ -21,11 +21,13 @@ export interface CanariesPull {
   pull(signal: AbortSignal): Promise<void>;
 }
 
-/** Canaries whose file or spec was refused. */
+/** Canaries whose file or spec was refused, by name. */
 export function failedCanariesOf(canaries: readonly Canary[]): FailedCanary[] {
-  return canaries.flatMap(({ id, name, namespace, source, error }) =>
-    error === null || error === '' ? [] : [{ id, name, namespace, source, error }],
-  );
+  return canaries
+    .flatMap(({ id, name, namespace, source, error }) =>
+      error === null || error === '' ? [] : [{ id, name, namespace, source, error }],
+    )
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** A row that doesn't parse is left out and reported. */
