@@ -42,14 +42,12 @@ function catchUp(url: string, run: number): Promise<number> {
     await page.waitForTimeout(2000);
     await context.setOffline(true);
     await page.waitForTimeout(1500);
-    const [incident] = (await call(url, '/api/db/incidents?select=id,created_by&limit=1')) as {
-      id: string;
-      created_by: string;
-    }[];
+    const [incident] = (await call(url, '/api/db/incidents?select=id&limit=1')) as { id: string }[];
+    const me = (await call(url, '/api/auth/whoami')) as { payload: { user: { id: string } } };
     const comments = Array.from({ length: MISSED }, (_, at) => ({
       comment: `missed ${run} ${at}`,
       incident_id: incident?.id,
-      created_by: incident?.created_by,
+      created_by: me.payload.user.id,
     }));
     await call(url, '/api/db/comments', { method: 'POST', body: JSON.stringify(comments) });
     const { cursor } = (await call(url, '/api/sync/changes')) as { cursor: string };

@@ -2,7 +2,8 @@
  * How long the most used queries take over HTTP at 50,000 config items with 300,000 links and 50,000 changes, and
  * 200,000 check results, signed in, on PGlite and on PostgreSQL; with the indexes that the database's own plan names (design §8).
  */
-import type { Database, Queryable } from '../../server/platform/db/database.ts';
+import { z } from 'zod';
+import type { Database, Queryable, Transactions } from '../../server/platform/db/database.ts';
 import { seedDatabase } from '../../server/app/seed/seed-query.ts';
 import { PASSWORD, startTestServer } from '../../tests/security/support/test-server.ts';
 import { openTestBrowser } from '../../tests/security/support/test-browser.ts';
@@ -35,7 +36,7 @@ interface Statement {
   params: Parameters<Queryable['text']>[1];
 }
 
-/** A database that notes the statements which run through it. */
+/** A database that notes the statements which run through it, also those of callers. */
 function noting(db: Database, statements: Statement[]): Database {
   const wrap = (own: Queryable): Queryable => ({
     rows(row, sql, params) {
@@ -49,7 +50,12 @@ function noting(db: Database, statements: Statement[]): Database {
     run: (sql, params) => own.run(sql, params),
     script: (sql) => own.script(sql),
   });
-  return { ...db, ...wrap(db), transaction: (work) => db.transaction((tx) => work(wrap(tx))) };
+  const transactions = (own: Transactions): Transactions => ({
+    ...own,
+    ...wrap(own),
+    transaction: (work) => own.transaction((tx) => work(wrap(tx))),
+  });
+  return { ...db, ...transactions(db), asCaller: (caller) => transactions(db.asCaller(caller)) };
 }
 
 function indexesIn(plan: unknown): string[] {
@@ -60,16 +66,19 @@ function indexesIn(plan: unknown): string[] {
   });
 }
 
-/** The indexes of the statement's plan, and the tables that are read whole. */
+const plans = z.tuple([z.looseObject({ 'Execution Time': z.number() })]);
+
+/** How long the database needs for the statement by itself, and the indexes of its plan. */
 async function explain(db: Database, statements: readonly Statement[], query: BenchQuery): Promise<string> {
   const table = /^(?:rpc\/)?(\w+)/.exec(query.path)?.[1];
   const mark = table === undefined ? 'config_changes' : `"${table}"`;
   const statement = statements.findLast(({ sql }) => sql.includes(mark));
-  if (statement === undefined) return 'no statement was seen';
-  const plan = await db.text(`explain (format json) ${statement.sql}`, statement.params);
-  const names = new Set(indexesIn(JSON.parse(plan ?? '[]')));
-  if (names.size > 0) return [...names].join(', ');
-  return query.path.startsWith('rpc/') ? 'inside the function' : 'none';
+  if (statement === undefined) return '– | no statement was seen';
+  const text = await db.text(`explain (analyze, timing off, format json) ${statement.sql}`, statement.params);
+  const plan = plans.parse(JSON.parse(text ?? '[]'));
+  const names = new Set(indexesIn(plan));
+  const none = query.path.startsWith('rpc/') ? 'inside the function' : 'none';
+  return `${plan[0]['Execution Time'].toFixed(1)} | ${names.size > 0 ? [...names].join(', ') : none}`;
 }
 
 async function timeQuery(browser: TestBrowser, query: BenchQuery): Promise<number[]> {
@@ -102,7 +111,9 @@ async function measureOn(db: Database, bench: Bench, line: LineKey): Promise<voi
       sinceIso: new Date(Date.now() - WEEK_MS).toISOString(),
     };
     await bench.measure([line], 1, async () => {
-      console.log(`\n| data API on ${db.kind} | p50 ms | p95 ms | indexes |\n|---|---|---|---|`);
+      console.log(
+        `\n| data API on ${db.kind} | p50 ms | p95 ms | statement ms | indexes |\n|---|---|---|---|---|`,
+      );
       let slowest: number[] = [];
       for (const query of queriesFor(ids)) {
         statements.length = 0;
