@@ -32,7 +32,7 @@ export const messages = {
     confirm: 'Discard',
     keep: 'Keep editing',
   },
-  pending: { saving: 'Saving…', kept: 'Saved on this device', sent: 'Sending' },
+  pending: { saving: 'Saving …', kept: 'Saved on this device', sent: 'Sending' },
   timeRange: {
     label: 'Time range',
     none: 'Please select time range',

@@ -1,8 +1,10 @@
 import { messages } from '../messages.ts';
 import classes from './PendingMark.module.css';
 
-/** Says of something on screen that the server doesn't know it yet: an open ring, half filled once it is sent, dashed
- * before it is on the disk. */
+/**
+ * Says of something on screen that the server doesn't know it yet: an open ring, half filled once it is sent, dashed
+ * before it is on the disk.
+ */
 export function PendingMark({
   state,
   hasText = false,
