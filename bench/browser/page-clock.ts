@@ -16,11 +16,12 @@ export const IN_PAGE = `(() => {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) bench.longest = Math.max(bench.longest, entry.duration);
   }).observe({ type: 'longtask', buffered: true });
-  bench.afterPaint = (tell) => requestAnimationFrame(() => {
+  // Called before a frame is drawn: the next task comes when it was.
+  bench.afterPaint = (tell) => {
     const channel = new MessageChannel();
     channel.port1.onmessage = () => tell(performance.now());
     channel.port2.postMessage(0);
-  });
+  };
   bench.when = (holds, limitMs = 30000) => new Promise((resolve, reject) => {
     const start = performance.now();
     const look = () => {
@@ -28,7 +29,7 @@ export const IN_PAGE = `(() => {
       if (performance.now() - start > limitMs) return reject(new Error('never came: ' + holds));
       requestAnimationFrame(look);
     };
-    look();
+    requestAnimationFrame(look);
   });
   bench.rows = () => document.querySelectorAll('${ROWS}');
   // What the rows are, without their ages, which change by themselves.
