@@ -1,3 +1,4 @@
+import { formatCount } from '../domain/format-count.ts';
 import type { HealthState } from '../domain/check/health.ts';
 
 /** Words that the shared parts say themselves. */
@@ -25,7 +26,7 @@ export const messages = {
   close: 'Close',
   cancel: 'Cancel',
   firstOf: (listed: number, total: number) =>
-    `Only the first ${listed.toLocaleString()} of ${total.toLocaleString()} are listed here`,
+    `Only the first ${formatCount(listed)} of ${formatCount(total)} are listed here`,
   discard: {
     title: 'Discard what you typed?',
     question: 'It is not saved, and closing this loses it.',
@@ -65,7 +66,7 @@ export const messages = {
       [...wanted, ...unwanted.map((value) => `not ${value}`)].join(', '),
     search: (label: string) => `Search ${label.toLowerCase()}`,
     clearSearch: 'Clear search',
-    more: (count: number) => `${count.toLocaleString()} more: search for them`,
+    more: (count: number) => `${formatCount(count)} more: search for them`,
   },
   secret: {
     kinds: { value: 'Value', secret: 'Secret', configmap: 'Config map' },
@@ -80,8 +81,7 @@ export const messages = {
     add: 'Add label',
     remove: (line: number) => `Remove label ${line}`,
   },
-  moreLines: (count: number) =>
-    count === 1 ? 'Show 1 more line' : `Show ${count.toLocaleString()} more lines`,
+  moreLines: (count: number) => (count === 1 ? 'Show 1 more line' : `Show ${formatCount(count)} more lines`),
   unknownKey: (meant: string | null) =>
     meant === null ? 'is not a field here' : `is not a field here; did you mean "${meant}"?`,
   wrongForm: 'does not have the form that is read here',

@@ -1,3 +1,4 @@
+import { formatCount } from '../../domain/format-count.ts';
 import { IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { GroupRow } from '../../contract/worker.ts';
@@ -18,7 +19,7 @@ function Fraction({ row }: { row: GroupRow }) {
   const text = messages.fullyPassing(row);
   return (
     <span className={classes.fraction} title={text}>
-      <b>{notRun === total ? ui.nothing : fullyPassing.toLocaleString()}</b> / {total.toLocaleString()}
+      <b>{notRun === total ? ui.nothing : formatCount(fullyPassing)}</b> / {formatCount(total)}
       <span className="visually-hidden"> {text}</span>
     </span>
   );
@@ -81,7 +82,7 @@ export const GroupRowLine = memo(function GroupRowLine(props: LineProps<GroupRow
         </span>
         <span className={classes.count} title={messages.membersShown(row)}>
           {row.total === row.memberCount
-            ? row.total.toLocaleString()
+            ? formatCount(row.total)
             : messages.ofMembers(row.total, row.memberCount)}
         </span>
         <span className={classes.dim}>{isPhone ? '' : [...row.types, ...row.namespaces].join(' · ')}</span>

@@ -1,3 +1,4 @@
+import { formatCount } from '../../domain/format-count.ts';
 import type { KeyboardEvent } from 'react';
 import { memo, useRef } from 'react';
 import type { HealthTab } from '../../contract/worker.ts';
@@ -62,7 +63,7 @@ export const HealthTabs = memo(function HealthTabs(props: HealthTabsProps) {
         >
           {tab.key !== ALL_TAB && <TabMark tab={tab} />}
           {tab.key === ALL_TAB ? messages.all : tab.key}
-          <span className={classes.tabCount}>{tab.total.toLocaleString()}</span>
+          <span className={classes.tabCount}>{formatCount(tab.total)}</span>
         </button>
       ))}
     </div>

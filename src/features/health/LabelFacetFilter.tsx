@@ -1,3 +1,4 @@
+import { formatCount } from '../../domain/format-count.ts';
 import { IconChevronRight, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LabelFacet } from '../../contract/worker.ts';
@@ -29,7 +30,7 @@ function TriStateFilter({ facet, filter, onChange }: FacetProps) {
       <span className={classes.facetName} title={name}>
         <span className={classes.key}>{facet.key}:</span> {only.value}
       </span>
-      <span className={classes.total}>{only.total.toLocaleString()}</span>
+      <span className={classes.total}>{formatCount(only.total)}</span>
       <span className={classes.tri}>
         <button
           type="button"
@@ -89,7 +90,7 @@ function Values({ facet, filter, onChange }: FacetProps) {
             <span className={`${classes.facetName} ${isExcluded ? classes.excluded : ''}`} title={value}>
               {value}
             </span>
-            <span className={classes.total}>{total.toLocaleString()}</span>
+            <span className={classes.total}>{formatCount(total)}</span>
           </label>
         );
       })}

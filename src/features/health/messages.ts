@@ -1,6 +1,7 @@
+import { formatCount } from '../../domain/format-count.ts';
 import type { SortColumn } from '../../contract/worker.ts';
 
-const number = (value: number) => value.toLocaleString();
+const number = formatCount;
 const checks = (count: number) => `${number(count)} ${count === 1 ? 'check' : 'checks'}`;
 
 interface GroupFigures {
@@ -113,7 +114,7 @@ export const messages = {
   allPassingHint: (count: number) => `${checks(count)} are healthy now and hidden as passing.`,
   showPassing: 'Show passing checks',
   failedCanaries: (count: number) =>
-    count === 1 ? '1 canary could not be loaded' : `${count.toLocaleString()} canaries could not be loaded`,
-  moreFailedCanaries: (count: number) => `Show all canaries (${count.toLocaleString()} more)`,
+    count === 1 ? '1 canary could not be loaded' : `${formatCount(count)} canaries could not be loaded`,
+  moreFailedCanaries: (count: number) => `Show all canaries (${formatCount(count)} more)`,
   announce: (now: number, before: number) => `${now} unhealthy, was ${before}`,
 } as const;

@@ -1,3 +1,4 @@
+import { formatCount } from '../../domain/format-count.ts';
 import { IconFilter, IconMinus, IconPlus, IconSquare } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { pressedTriState, unwanted, wanted, type TriState } from '../../domain/tri-state.ts';
@@ -33,6 +34,8 @@ function Option(props: Omit<TriStateFilterProps, 'label' | 'options'> & { option
   const state = value[option] ?? 0;
   const Mark = state === 1 ? IconPlus : state === -1 ? IconMinus : IconSquare;
   const text = textOf?.(option) ?? option;
+  const total = totals?.get(option);
+  const count = total === undefined ? '' : formatCount(total);
   return (
     <li>
       <button
@@ -44,9 +47,7 @@ function Option(props: Omit<TriStateFilterProps, 'label' | 'options'> & { option
       >
         <Mark size={15} aria-hidden />
         <span className={classes.text}>{text}</span>
-        <span className={classes.state}>
-          {state === 0 ? (totals?.get(option)?.toLocaleString() ?? '') : words.states[state]}
-        </span>
+        <span className={classes.state}>{state === 0 ? count : words.states[state]}</span>
       </button>
     </li>
   );

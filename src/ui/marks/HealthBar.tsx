@@ -1,3 +1,4 @@
+import { formatCount } from '../../domain/format-count.ts';
 import type { HealthCounts, HealthState } from '../../domain/check/health.ts';
 import classes from './HealthBar.module.css';
 import { HealthMark } from './HealthMark.tsx';
@@ -31,7 +32,7 @@ export function HealthBar(props: {
         {present.map((state) => (
           <span key={state} className={classes.count} title={`${counts[state]} ${words[state]}`}>
             <HealthMark state={state} size={10} />
-            {counts[state].toLocaleString()}
+            {formatCount(counts[state])}
             <span className="visually-hidden"> {words[state]}</span>
           </span>
         ))}

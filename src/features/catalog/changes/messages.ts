@@ -1,3 +1,4 @@
+import { formatCount } from '../../../domain/format-count.ts';
 import { errorText } from '../../../contract/errors.ts';
 import type { Reach } from '../../../domain/catalog/changes-search.ts';
 
@@ -8,7 +9,7 @@ export const messages = {
   path: 'Path',
   table: 'Changes',
   errorText,
-  total: (count: number) => (count === 1 ? '1 change' : `${count.toLocaleString()} changes`),
+  total: (count: number) => (count === 1 ? '1 change' : `${formatCount(count)} changes`),
   columns: {
     lastSeen: 'Last Seen',
     item: 'Catalog',
@@ -45,7 +46,7 @@ export const messages = {
   } satisfies Record<Reach, string>,
   only: (value: string) => `Only ${value}`,
   without: (value: string) => `Without ${value}`,
-  times: (count: number) => `×${count.toLocaleString()}`,
+  times: (count: number) => `×${formatCount(count)}`,
   emptyHint: 'No changes match. Try a longer time range or fewer filters.',
   failed: 'The changes could not be loaded',
   fromServer: (clock: string) => `From the server, as of ${clock}`,

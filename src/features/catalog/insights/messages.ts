@@ -1,6 +1,7 @@
+import { formatCount } from '../../../domain/format-count.ts';
 import { errorText } from '../../../contract/errors.ts';
 
-const number = (count: number) => count.toLocaleString();
+const number = formatCount;
 
 /** Everything that the insights say. */
 export const messages = {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../domain/format-count.ts';
 import { IconChevronRight, IconPin, IconPinFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { memo } from 'react';
@@ -49,7 +50,7 @@ function Name({ row, onPress, onPin }: Pick<GroupLineProps, 'row' | 'onPress' | 
           />
         )}
         <span className={classes.groupText}>{name}</span>
-        <span className={classes.count}>{row.count.toLocaleString()}</span>
+        <span className={classes.count}>{formatCount(row.count)}</span>
       </button>
       {row.by === 'type' && value !== null && (
         <IconButton

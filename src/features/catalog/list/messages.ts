@@ -1,8 +1,9 @@
+import { formatCount } from '../../../domain/format-count.ts';
 import type { CatalogColumn } from '../../../contract/catalog-view.ts';
 import { tagOfGroup } from '../../../domain/catalog/grouping.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
 
-const number = (count: number) => count.toLocaleString();
+const number = formatCount;
 const GROUPS: Readonly<Record<string, string>> = {
   config_class: 'Provider',
   type: 'Type',

@@ -1,4 +1,5 @@
 /** The cards of the graph: an item, which leads to its page, and a group, which opens and closes. */
+import { formatCount } from '../../../domain/format-count.ts';
 import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
 import { Handle, Position, type Node, type NodeProps } from '@xyflow/react';
 import type { KeyboardEvent, ReactNode } from 'react';
@@ -153,7 +154,7 @@ function GroupCard({ data, ...ends }: NodeProps<Node<{ node: PictureGroup }>>) {
             {STATES.filter((one) => node.health[one] > 0).map((one) => (
               <span key={one} className={classes.tally} title={words.healthCount(one, node.health[one])}>
                 <HealthMark state={one} size={11} />
-                {node.health[one].toLocaleString()}
+                {formatCount(node.health[one])}
                 <span className="visually-hidden">{messages.health[one]}</span>
               </span>
             ))}

@@ -1,8 +1,9 @@
+import { formatCount } from '../../../domain/format-count.ts';
 import { errorText } from '../../../contract/errors.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
 import type { PictureGroup, RelationSide } from '../../../contract/relations.ts';
 
-const number = (count: number) => count.toLocaleString();
+const number = formatCount;
 
 const HEALTH: Readonly<Record<HealthState, string>> = {
   healthy: 'healthy',

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../domain/format-count.ts';
 import { errorText } from '../../../contract/errors.ts';
 
 /** Everything that the check's drawer says. */
@@ -12,7 +13,7 @@ export const messages = {
   fewerLabels: 'Show fewer',
   uptime: 'Uptime',
   passedFailed: (passed: number, failed: number) =>
-    `${passed.toLocaleString()} passed · ${failed.toLocaleString()} failed`,
+    `${formatCount(passed)} passed · ${formatCount(failed)} failed`,
   latency: 'Latency',
   percentile: (name: string, value: string) => `${name} ${value}`,
   severity: 'Severity',
@@ -30,7 +31,7 @@ export const messages = {
   overview: 'Health Overview',
   noRuns: 'No runs in this range',
   chartSummary: (facts: { runs: number; failed: number; range: string; p95: string }) =>
-    `${facts.runs.toLocaleString()} runs in the last ${facts.range}, ${facts.failed.toLocaleString()} failed, p95 latency ${facts.p95}`,
+    `${formatCount(facts.runs)} runs in the last ${facts.range}, ${formatCount(facts.failed)} failed, p95 latency ${facts.p95}`,
   passed: 'passed',
   failed: 'failed',
   tabs: { history: 'History', graph: 'Graph', spec: 'Spec', relationships: 'Relationships' },
@@ -48,7 +49,7 @@ export const messages = {
   noHistory: 'No data available',
   noHistoryHint: 'No run matches the filters within the time range.',
   page: (first: number, last: number, total: number) =>
-    `${first.toLocaleString()}–${last.toLocaleString()} of ${total.toLocaleString()}`,
+    `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`,
   previous: 'Previous page',
   next: 'Next page',
   notKept: 'Not saved on this device',
