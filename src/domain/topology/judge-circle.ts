@@ -6,7 +6,16 @@
  */
 import type { Component, ComponentSummary, RolledUp } from './component.ts';
 import { badnessOf, ownBadness, ownLevel, statusOf, wordOf, type Badness } from './own-state.ts';
-import { addAll, addByType, addCounts, LEVELS, summaryOf, type Level, type Tally } from './tally.ts';
+import {
+  addAll,
+  addByType,
+  addCounts,
+  LEVELS,
+  NO_TALLY,
+  summaryOf,
+  type Level,
+  type Tally,
+} from './tally.ts';
 
 export type Levels = Record<Level, number>;
 
@@ -22,7 +31,7 @@ export type VerdictOf = (component: Component, summary: ComponentSummary) => Ver
 /** What a component gives to those it is under. */
 export interface Given {
   levels: Levels;
-  tally: Tally;
+  tally: ReadonlyMap<string, number>;
   badness: Badness;
 }
 
@@ -30,7 +39,8 @@ export interface Given {
 export interface Received {
   children: number;
   levels: Levels;
-  tally: Tally;
+  /** Null while nothing was found under it, as under most. */
+  tally: Tally | null;
   unhealthy: number;
   warning: number;
 }
@@ -41,7 +51,10 @@ export interface Member {
 }
 
 export interface Judged extends Given {
-  rolled: RolledUp;
+  health: string;
+  status: string;
+  /** What is shown of it; most are never looked at, so it is written when it is asked for. */
+  rolled: () => RolledUp;
 }
 
 const NO_VERDICT: Verdict = { health: null, status: null };
@@ -51,7 +64,7 @@ const noLevels = (): Levels => ({ healthy: 0, unhealthy: 0, warning: 0, info: 0 
 export const nothingReceived = (): Received => ({
   children: 0,
   levels: noLevels(),
-  tally: new Map(),
+  tally: null,
   unhealthy: 0,
   warning: 0,
 });
@@ -69,20 +82,26 @@ function addChildLevels(to: Levels, { healthy, unhealthy, warning, info }: Level
 export function receive(received: Received, given: Given, sign: 1 | -1): void {
   received.children += sign;
   addChildLevels(received.levels, given.levels, sign);
-  addAll(received.tally, given.tally, sign);
+  if (given.tally.size > 0) {
+    received.tally ??= new Map();
+    addAll(received.tally, given.tally, sign);
+  }
   if (given.badness === 2) received.unhealthy += sign;
   if (given.badness === 1) received.warning += sign;
 }
 
 /** Levels and findings without the rest of its circle. */
-function baseOf({ component, received }: Member): { levels: Levels; tally: Tally } {
+function baseOf({ component, received }: Member): Pick<Given, 'levels' | 'tally'> {
   const levels = { ...received.levels };
   const own = received.children === 0 ? ownLevel(component) : undefined;
   if (own !== undefined) levels[own] += 1;
+  const { incidents, analysis, checks } = component;
+  const hasOwn = incidents !== null || analysis !== null || checks !== null;
+  if (!hasOwn && (received.tally?.size ?? 0) === 0) return { levels, tally: NO_TALLY };
   const tally: Tally = new Map(received.tally);
-  addByType(tally, 'incidents', component.incidents);
-  addByType(tally, 'insights', component.analysis);
-  addCounts(tally, 'checks', component.checks);
+  addByType(tally, 'incidents', incidents);
+  addByType(tally, 'insights', analysis);
+  addCounts(tally, 'checks', checks);
   return { levels, tally };
 }
 
@@ -93,30 +112,37 @@ function badnessWithoutCircle({ component, received }: Member): Badness {
   return own === 0 && received.warning > 0 ? 1 : own;
 }
 
-function verdictFor(component: Component, summary: ComponentSummary, verdictOf: VerdictOf): Verdict {
+/** What a component or a circle sums up to, with its summary written once. */
+function sumsOf({ levels, tally }: Pick<Given, 'levels' | 'tally'>) {
+  let written: ComponentSummary | undefined;
+  return { levels, tally, summary: () => (written ??= summaryOf(levels, tally)) };
+}
+type Sums = ReturnType<typeof sumsOf>;
+
+function verdictFor(component: Component, sums: Sums, verdictOf: VerdictOf): Verdict {
   const hasExpressions = Boolean(component.health_expr) || Boolean(component.status_expr);
-  return hasExpressions ? verdictOf(component, summary) : NO_VERDICT;
+  return hasExpressions ? verdictOf(component, sums.summary()) : NO_VERDICT;
 }
 
-function finish(component: Component, sums: Omit<Given, 'badness'> & { summary: ComponentSummary }) {
-  return (verdict: Verdict, inherited: Badness): Judged => {
-    const health = verdict.health ?? wordOf(inherited);
-    const status = verdict.status ?? statusOf(component, sums.summary, health);
-    return {
-      levels: sums.levels,
-      tally: sums.tally,
-      badness: badnessOf(health),
-      rolled: { summary: sums.summary, health, status },
-    };
+function finish(component: Component, sums: Sums, state: { verdict: Verdict; inherited: Badness }): Judged {
+  const { verdict, inherited } = state;
+  const health = verdict.health ?? wordOf(inherited);
+  const status = verdict.status ?? statusOf(component, sums.levels, health);
+  return {
+    levels: sums.levels,
+    tally: sums.tally,
+    badness: badnessOf(health),
+    health,
+    status,
+    rolled: () => ({ summary: sums.summary(), health, status }),
   };
 }
 
 /** One component in no circle. */
 function judgeOne(member: Member, verdictOf: VerdictOf): Judged {
-  const { levels, tally } = baseOf(member);
-  const summary = summaryOf(levels, tally);
-  const verdict = verdictFor(member.component, summary, verdictOf);
-  return finish(member.component, { levels, tally, summary })(verdict, badnessWithoutCircle(member));
+  const sums = sumsOf(baseOf(member));
+  const verdict = verdictFor(member.component, sums, verdictOf);
+  return finish(member.component, sums, { verdict, inherited: badnessWithoutCircle(member) });
 }
 
 /** The members of a circle, in their order. */
@@ -130,19 +156,19 @@ export function judgeCircle(members: readonly Member[], verdictOf: VerdictOf): J
     addChildLevels(levels, base.levels, 1);
     addAll(tally, base.tally);
   }
-  const summary = summaryOf(levels, tally);
+  const sums = sumsOf({ levels, tally });
   const drafts = members.map((member) => {
-    const verdict = verdictFor(member.component, summary, verdictOf);
+    const verdict = verdictFor(member.component, sums, verdictOf);
     const own = verdict.health === null ? badnessWithoutCircle(member) : badnessOf(verdict.health);
-    return { verdict, own, finish: finish(member.component, { levels, tally, summary }) };
+    return { component: member.component, verdict, own };
   });
-  const worst = drafts.reduce<Badness>((found, { own }) => (own > found ? own : found), 0);
-  return drafts.map((draft) => draft.finish(draft.verdict, worst));
+  const inherited = drafts.reduce<Badness>((found, { own }) => (own > found ? own : found), 0);
+  return drafts.map(({ component, verdict }) => finish(component, sums, { verdict, inherited }));
 }
 
 /** Whether it gives and shows the same as before. */
 export function isSameJudged(a: Judged, b: Judged): boolean {
-  if (a.rolled.health !== b.rolled.health || a.rolled.status !== b.rolled.status) return false;
+  if (a.health !== b.health || a.status !== b.status) return false;
   if (LEVELS.some((level) => a.levels[level] !== b.levels[level]) || a.tally.size !== b.tally.size)
     return false;
   for (const [key, count] of a.tally) if (b.tally.get(key) !== count) return false;

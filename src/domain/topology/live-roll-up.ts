@@ -125,11 +125,11 @@ export function createLiveRollUp(
   }
 
   return {
-    get: (id) => nodeOf(id)?.judged?.rolled,
+    get: (id) => nodeOf(id)?.judged?.rolled(),
     all: () =>
       new Map(
         graph.nodes.flatMap(({ component, judged }) =>
-          judged === null ? [] : [[component.id, judged.rolled] as const],
+          judged === null ? [] : [[component.id, judged.rolled()] as const],
         ),
       ),
     update: ({ set = [], removed = [] }) => {

@@ -1,5 +1,5 @@
 /** What a component says of itself, before anything under it is looked at. */
-import type { Component, ComponentSummary } from './component.ts';
+import type { Component } from './component.ts';
 import { LEVELS, type Level } from './tally.ts';
 
 /** How bad a health is among others: what is neither counts as healthy. */
@@ -31,7 +31,11 @@ export function ownLevel(component: Component): Level | undefined {
 }
 
 /** Its status as shown: a component without one of its own is as healthy as what is under it, if that is known. */
-export function statusOf(component: Component, summary: ComponentSummary, health: string): string {
+export function statusOf(
+  component: Component,
+  levels: Readonly<Record<Level, number>>,
+  health: string,
+): string {
   if (component.status !== '') return component.status;
-  return LEVELS.some((level) => summary[level] !== undefined) ? health : 'unknown';
+  return LEVELS.some((level) => levels[level] > 0) ? health : 'unknown';
 }

@@ -22,7 +22,7 @@ export function addTo(tally: Tally, key: string, count: number): void {
 }
 
 /** Adds all of another one, or takes it back (`sign` -1). */
-export function addAll(tally: Tally, added: Tally, sign: 1 | -1 = 1): void {
+export function addAll(tally: Tally, added: ReadonlyMap<string, number>, sign: 1 | -1 = 1): void {
   for (const [key, count] of added) addTo(tally, key, sign * count);
 }
 
@@ -39,15 +39,19 @@ export function addByType(tally: Tally, list: string, counts: CountsByType | nul
     addCounts(tally, list + SEPARATOR + type, bySeverity);
 }
 
+/** Of nothing; shared, so nobody adds to it. */
+export const NO_TALLY: ReadonlyMap<string, number> = new Map();
+
 /** The counts of one list whose words are `key`. */
-function countsOf(tally: Tally, list: string): Counts {
+function countsOf(tally: ReadonlyMap<string, number>, list: string): Counts {
   const prefix = list + SEPARATOR;
-  const found = [...tally].filter(([key]) => key.startsWith(prefix));
-  return Object.fromEntries(found.map(([key, count]) => [key.slice(prefix.length), count]));
+  const found: [string, number][] = [];
+  for (const [key, count] of tally) if (key.startsWith(prefix)) found.push([key.slice(prefix.length), count]);
+  return Object.fromEntries(found);
 }
 
 /** The counts of one list whose words are a type and a severity. */
-function countsByTypeOf(tally: Tally, list: string): CountsByType {
+function countsByTypeOf(tally: ReadonlyMap<string, number>, list: string): CountsByType {
   const types = new Map<string, [string, number][]>();
   for (const [key, count] of Object.entries(countsOf(tally, list))) {
     const [type = '', severity = ''] = key.split(SEPARATOR);
@@ -59,7 +63,10 @@ function countsByTypeOf(tally: Tally, list: string): CountsByType {
 }
 
 /** As a component shows it (schema §6.5): lists and levels of which there are none are left out. */
-export function summaryOf(levels: Readonly<Record<Level, number>>, tally: Tally): ComponentSummary {
+export function summaryOf(
+  levels: Readonly<Record<Level, number>>,
+  tally: ReadonlyMap<string, number>,
+): ComponentSummary {
   const summary: ComponentSummary = {};
   for (const level of LEVELS) if (levels[level] > 0) summary[level] = levels[level];
   if (tally.size === 0) return summary;
