@@ -34,6 +34,11 @@ const AREA_DOORS = [
     to: 'catalog/search/',
     why: 'rules, playbooks and topologies choose resources by the selectors of the catalog',
   },
+  {
+    from: ['topology'],
+    to: 'health/documents/canary-problems\\.ts$',
+    why: 'lookups and checks that a topology brings along are specifications of checks',
+  },
 ];
 
 /** Tests span layers: they build the world that they test in. */

@@ -120,6 +120,9 @@ forEachDatabase((_kind, open) => {
   test('selectors and checks are kept with their components', async () => {
     for (const name of ['kube-dns', 'single-check', 'canary-selector', 'selector'])
       expect((await setting.run(name)).status).not.toBe('FAILED');
+    expect((await setting.run('selector')).errors).toEqual([
+      'components[1].canarySelector: is left out: this server knows no such field',
+    ]);
     expect(await names('kube-dns', 'kube-dns')).toEqual(['kube-dns', 'kube-scheduler']);
     const selectors = await db.text(
       `select selectors::text from components where name = 'kube-dns' and parent_id is not null`,

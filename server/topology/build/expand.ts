@@ -2,7 +2,7 @@
  * Turns the components of a document into drafts (schema §6.1). A component with a lookup is a group whose members are
  * what the lookup found; one of type `virtual`, or without a name, is not shown: what is under it goes to its parent.
  */
-import type { ComponentSpec } from '../../../src/contract/specs/topology-spec.ts';
+import { COMPONENT_FIELDS, type ComponentSpec } from '../../../src/contract/specs/topology-spec.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 import type { BuildContext } from './build-context.ts';
 import { draftOf, textsOf, type Draft, type DraftFields } from './draft.ts';
@@ -14,6 +14,8 @@ const VIRTUAL = 'virtual';
 const MAX_DEPTH = 20;
 /** Members that are worked on side by side: each may wait for a service. */
 const AT_ONCE = 8;
+
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(COMPONENT_FIELDS);
 
 const isVirtual = ({ type }: Pick<ComponentSpec, 'type'>) => type?.toLowerCase() === VIRTUAL;
 const isShown = (spec: ComponentSpec) =>
@@ -147,6 +149,9 @@ async function expandOne(
     context.problems.tell(`${at}: is left out: it is deeper than ${MAX_DEPTH} levels`);
     return;
   }
+  for (const key of Object.keys(spec))
+    if (!KNOWN_FIELDS.has(key))
+      context.problems.tell(`${at}.${key}: is left out: this server knows no such field`);
   const isLookup = spec.lookup !== undefined;
   const own = isShown(spec) ? draftOf(String(spec.name), { ...fieldsOf(spec), ...linksOf(spec) }) : null;
   if (own !== null && !context.count(1)) return;

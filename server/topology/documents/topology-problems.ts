@@ -5,6 +5,7 @@ import { isRecord } from '../../../src/lib/is-record.ts';
 import { mergedProblems, problemsOf, unknownFieldProblems } from '../../platform/yaml/document-problems.ts';
 import type { DocumentProblem } from '../../platform/yaml/document-problems.ts';
 import { isCronValid } from '../../platform/jobs/next-run.ts';
+import { nestedProblems } from './nested-problems.ts';
 
 function isSchedule(text: string): boolean {
   const schedule = parseSchedule({ schedule: text });
@@ -18,7 +19,7 @@ export function topologyProblems({ spec }: { spec?: unknown }): DocumentProblem[
   const parsed = topologySpecSchema.safeParse(spec);
   if (!parsed.success) return mergedProblems(misspelt, problemsOf(parsed.error, ['spec'], spec));
   const { schedule, components = [] } = parsed.data;
-  const problems = [...misspelt];
+  const problems = mergedProblems(misspelt, nestedProblems(parsed.data));
   if (schedule !== undefined && !isSchedule(schedule))
     problems.push({
       field: 'spec.schedule',

@@ -20,6 +20,7 @@ const rollUpRow = z.strictObject({
   incidents: countsByType.nullable(),
   analysis: countsByType.nullable(),
   children: z.array(z.string()).nullable(),
+  own_summary: counts.nullable(),
   properties: z.unknown(),
   labels: z.unknown(),
   is_local: z.boolean(),
@@ -34,7 +35,7 @@ export function rollUpRows(db: Queryable): Promise<RollUpRow[]> {
   return db.rows(
     rollUpRow,
     `select id, name, parent_id, type, own_status as status, own_health as health, status_expr, health_expr, checks,
-       incidents, analysis, children,
+       incidents, analysis, children, own_summary,
        case when coalesce(status_expr, health_expr) is not null then properties end as properties,
        case when coalesce(status_expr, health_expr) is not null then labels end as labels,
        agent_id = ${NIL} as is_local, status as stored_status, health as stored_health, summary as stored_summary

@@ -43,6 +43,8 @@ export interface ComponentRow {
   component_checks: unknown[] | null;
   configs: unknown[] | null;
   properties: Property[] | null;
+  /** Levels that it was given. */
+  own_summary: Record<string, number> | null;
 }
 
 interface RowsRequest {
@@ -94,6 +96,7 @@ function rowOf(draft: Draft, place: Pick<ComponentRow, 'id' | 'is_new' | 'parent
     log_selectors: listOf(draft.logs),
     component_checks: listOf(draft.checks),
     configs: listOf(draft.configs),
+    own_summary: draft.summary,
   };
 }
 

@@ -52,9 +52,12 @@ from json_to_recordset($1::json) as row${RECORD} where row.is_new`;
 
 /** What a component says of itself, where it has said otherwise; its row keeps what was rolled up until that is anew. */
 const SAY = `
-update component_own_states as own set status = row.status, health = row.health
-from json_to_recordset($1::json) as row(id uuid, is_new boolean, status text, health text)
-where own.component_id = row.id and not row.is_new and (own.status, own.health) is distinct from (row.status, row.health)`;
+update component_own_states as own set summary = row.own_summary,
+  status = case when row.is_new then own.status else row.status end,
+  health = case when row.is_new then own.health else row.health end
+from json_to_recordset($1::json) as row(id uuid, is_new boolean, status text, health text, own_summary jsonb)
+where own.component_id = row.id
+  and ((own.status, own.health) is distinct from (row.status, row.health) or own.summary is distinct from row.own_summary)`;
 
 /** Writes the rows, parents first; answers how many there are that were not before, and how many changed. */
 export async function writeComponents(
@@ -67,7 +70,7 @@ export async function writeComponents(
     const chunk = JSON.stringify(rows.slice(at, at + CHUNK));
     written.changed += await tx.run(UPDATE, [chunk]);
     written.added += await tx.run(INSERT, [chunk, topologyId]);
-    written.changed += await tx.run(SAY, [chunk]);
+    await tx.run(SAY, [chunk]);
   }
   return written;
 }

@@ -91,6 +91,9 @@ const component = z.looseObject({
     .optional(),
 });
 
+/** What a component may have. */
+export const COMPONENT_FIELDS: readonly string[] = Object.keys(component.shape);
+
 /** A topology's whole specification. */
 export const topologySpecSchema = z.looseObject({
   type: word,

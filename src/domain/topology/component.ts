@@ -18,6 +18,8 @@ export interface Component {
   analysis: CountsByType | null;
   /** Components that selectors put under it, beside those whose parent it is. */
   children: readonly string[] | null;
+  /** Levels that it was given to count, where nothing is under it. */
+  own_summary?: Counts | null;
 }
 
 export interface ComponentSummary {

@@ -90,11 +90,19 @@ export function receive(received: Received, given: Given, sign: 1 | -1): void {
   if (given.badness === 1) received.warning += sign;
 }
 
+/** What it counts where nothing is under it: what it was given, else one for itself. */
+function ownLevels(component: Component): Levels {
+  const levels = noLevels();
+  const given = component.own_summary ?? null;
+  const own = given === null ? ownLevel(component) : undefined;
+  if (own !== undefined) levels[own] = 1;
+  if (given !== null) for (const level of LEVELS) levels[level] = given[level] ?? 0;
+  return levels;
+}
+
 /** Levels and findings without the rest of its circle. */
 function baseOf({ component, received }: Member): Pick<Given, 'levels' | 'tally'> {
-  const levels = { ...received.levels };
-  const own = received.children === 0 ? ownLevel(component) : undefined;
-  if (own !== undefined) levels[own] += 1;
+  const levels = received.children === 0 ? ownLevels(component) : { ...received.levels };
   const { incidents, analysis, checks } = component;
   const hasOwn = incidents !== null || analysis !== null || checks !== null;
   if (!hasOwn && (received.tally?.size ?? 0) === 0) return { levels, tally: NO_TALLY };

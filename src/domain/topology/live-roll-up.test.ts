@@ -46,6 +46,7 @@ const row: fc.Arbitrary<Component> = fc
       fc.dictionary(fc.constantFrom('security', '__proto__', 'a.b'), fc.record({ low: few })),
     ),
     children: fc.option(fc.uniqueArray(someId, { maxLength: 3 })),
+    own_summary: fc.option(fc.record({ healthy: few, unhealthy: few }), { freq: 6 }),
   })
   .map(({ id, ...over }) => component(id, over));
 const rows = fc.uniqueArray(row, { selector: ({ id }) => id, maxLength: ids.length });
@@ -118,6 +119,19 @@ describe('a roll-up that follows changes', () => {
       expect(live.get(id)).toMatchObject({ health: 'unhealthy', summary: { checks: { healthy: 3 } } });
     expect(live.get('a')?.summary).toEqual({ healthy: 2, unhealthy: 1, checks: { healthy: 3 } });
     expect(live.get('above')?.summary).toEqual({ warning: 1, checks: { healthy: 3 } });
+  });
+
+  it('counts what a component was given to count, as long as nothing is under it', () => {
+    const given = component('given', {
+      parent_id: 'root',
+      status: 'healthy',
+      own_summary: { unhealthy: 2, info: 1 },
+    });
+    const live = createLiveRollUp([component('root'), given], silent);
+    expect(live.get('given')?.summary).toEqual({ unhealthy: 2, info: 1 });
+    expect(live.get('root')?.summary).toEqual({ unhealthy: 1, info: 1 });
+    live.update({ set: [component('under', { parent_id: 'given', status: 'healthy' })] });
+    expect(live.get('given')?.summary).toEqual({ healthy: 1 });
   });
 
   it('asks only those above a change', () => {

@@ -55,6 +55,7 @@ function componentOf(row: ReplicatedRow): Component {
     incidents: countsByTypeOf(row['incidents']),
     analysis: countsByTypeOf(row['analysis']),
     children: children.length === 0 ? null : children,
+    own_summary: countsOf(row['own_summary']),
   };
 }
 

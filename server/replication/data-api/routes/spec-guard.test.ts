@@ -59,6 +59,24 @@ const NONSENSE: [string, unknown, string, RegExp][] = [
   ],
   ['topologies', { components: [{ name: 'a' }], schedule: 'rubbish' }, 'spec.schedule', /not a schedule/],
   ['topologies', { components: 'a' }, 'spec.components', /must be a list/],
+  [
+    'topologies',
+    { components: [{ name: 'a', lookup: { htttp: [{ url: 'http://a' }] } }] },
+    'spec.components[0].lookup.htttp',
+    /did you mean "http"/,
+  ],
+  [
+    'topologies',
+    { components: [{ name: 'a', forEach: { checks: [{ inline: { http: [{ name: 'b' }] } }] } }] },
+    'spec.components[0].forEach.checks[0].inline.http[0].url',
+    /is required/,
+  ],
+  [
+    'topologies',
+    { components: [{ name: 'a', selectors: [{ labelSelector: 'a in b' }] }] },
+    'spec.components[0].selectors[0].labelSelector',
+    /is not a selector such as/,
+  ],
   ['incident_rules', { componets: [] }, 'spec.componets', /did you mean "components"\?/],
   ['teams', { responder_client: {} }, 'spec.responder_client', /did you mean "responder_clients"\?/],
 ];
