@@ -1,0 +1,309 @@
+/** What hangs on components, and what their properties are made of, on both databases. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Database } from '../platform/db/database.ts';
+import { forEachDatabase } from '../platform/db/test-databases.ts';
+import { linkChecks, linkTeams, sumCosts } from './jobs/link-jobs.ts';
+import { topologySetting, type TopologySetting } from './testing/topology-setting.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+/** Real work on a shared machine. */
+const WITHIN = { timeout: 45_000, interval: 50 };
+
+const exec = (output: unknown) => ({
+  exec: [{ name: 'list', script: `printf '%s' '${JSON.stringify(output)}'` }],
+});
+
+forEachDatabase((_kind, open) => {
+  let db: Database;
+  let setting: TopologySetting;
+
+  beforeAll(async () => {
+    db = await open();
+    setting = await topologySetting(db, { isExecAllowed: true });
+    await setting.service.start();
+  });
+  afterAll(() => setting.stop());
+
+  const textOf = (sql: string, params: readonly (string | null)[] = []) => db.text(sql, [...params]);
+  const item = (name: string, over: { tags?: object; cost?: number; config?: object } = {}) =>
+    textOf(
+      `with made as (
+         insert into config_items (name, config_class, type, tags, config, cost_total_30d)
+         values ($1, 'Service', 'Service', $2::jsonb, $3::jsonb, $4::numeric) returning id)
+       select id::text from made`,
+      [name, JSON.stringify(over.tags ?? {}), JSON.stringify(over.config ?? {}), String(over.cost ?? 0)],
+    );
+  const linked = (sql: string) => () => textOf(sql);
+  const propertiesOf = async (topology: string, name: string) =>
+    (await setting.components(topology)).find((one) => one.name === name)?.properties;
+
+  describe('links', () => {
+    test('items by their selectors, which come and go; what people linked stays; costs are their sum', async () => {
+      const id = await item('billing', { cost: 10 });
+      await item('billing-worker', { cost: 5 });
+      const manual = await item('by-hand', { cost: 1 });
+      await setting.add('linked', {
+        components: [{ name: 'billing', configs: [{ name: 'billing*' }] }],
+      });
+      await setting.run('linked');
+      const names = linked(
+        `select string_agg(config_items.name, ' ' order by config_items.name) from config_component_relationships as link
+         join config_items on config_items.id = link.config_id where link.deleted_at is null`,
+      );
+      await expect.poll(names, WITHIN).toBe('billing billing-worker');
+      await db.run(
+        `insert into config_component_relationships (component_id, config_id, selector_id)
+         select id, $1, 'manual' from components where name = 'billing'`,
+        [manual],
+      );
+      await setting.edit('linked', { components: [{ name: 'billing', configs: [{ name: 'billing' }] }] });
+      await setting.run('linked');
+      await expect.poll(names, WITHIN).toBe('billing by-hand');
+      expect(await sumCosts(db)).toMatchObject({ changed: 1 });
+      expect(await sumCosts(db)).toMatchObject({ changed: 0 });
+      expect(await textOf(`select cost_total_30d::text from components where name = 'billing'`)).toBe(
+        '11.0000',
+      );
+      expect(id).not.toBeNull();
+    });
+
+    test('checks that a component brings along are canaries of their own, and go with it', async () => {
+      const http = (name: string) => ({
+        inline: { schedule: '@every 1m', http: [{ name, url: 'http://example.com' }] },
+      });
+      await setting.add('inline', { components: [{ name: 'site', checks: [http('home'), http('login')] }] });
+      await setting.run('inline');
+      const canaries = linked(
+        `select string_agg(name || ' ' || (source like 'component/%')::text, ', ' order by name) from canaries
+         where deleted_at is null and source like 'component/%'`,
+      );
+      await expect.poll(canaries, WITHIN).toBe('site-1 true, site-2 true');
+      // As the service of the checks does when it takes a canary over.
+      await db.run(
+        `insert into checks (canary_id, type, name, status) select id, 'http', name, 'unhealthy' from canaries where name = 'site-1'`,
+      );
+      await linkChecks(db);
+      await expect
+        .poll(linked(`select health from components where name = 'site' and deleted_at is null`), WITHIN)
+        .toBe('unhealthy');
+      await setting.edit('inline', { components: [{ name: 'other' }] });
+      await setting.run('inline');
+      await expect.poll(canaries, WITHIN).toBe(null);
+    });
+
+    test('teams own what their specification selects', async () => {
+      await setting.add('owned', {
+        components: [{ name: 'pay', labels: { squad: 'money' } }, { name: 'other' }],
+      });
+      await setting.run('owned');
+      await db.run(
+        `insert into teams (name, created_by, spec) select 'money', id, '{"components": [{"labelSelector": "squad=money"}]}' from people limit 1`,
+      );
+      await linkTeams(db);
+      const owned = linked(
+        `select string_agg(components.name, ' ') from team_components join components on components.id = component_id`,
+      );
+      expect(await owned()).toBe('pay');
+      await db.run(`update teams set spec = '{"components": [{"name": "nothing"}]}'`);
+      await linkTeams(db);
+      expect(await owned()).toBe(null);
+    });
+
+    test('relationships lead to what a component depends on, and to what it is part of', async () => {
+      await setting.add('related', {
+        components: [
+          { name: 'api', type: 'Service', relationships: [{ type: 'dependsOn', ref: 'Queue/queue' }] },
+          { name: 'queue', type: 'Queue', relationships: [{ type: 'subcomponentOf', ref: 'platform' }] },
+          { name: 'platform', relationships: [{ type: 'dependsOn', ref: 'nowhere' }] },
+        ],
+      });
+      expect((await setting.run('related')).errors).toEqual([
+        '"platform": relationships: no component "nowhere" is found',
+      ]);
+      const links = linked(
+        `select string_agg(parent.name || ' > ' || child.name, ', ' order by parent.name) from component_relationships as link
+         join components as parent on parent.id = link.relationship_id join components as child on child.id = link.component_id
+         where link.deleted_at is null and link.selector_id like 'relationship/%'`,
+      );
+      expect(await links()).toBe('api > queue, platform > queue');
+      await setting.edit('related', { components: [{ name: 'api', type: 'Service' }] });
+      await setting.run('related');
+      expect(await links()).toBe(null);
+    });
+  });
+
+  describe('properties', () => {
+    test('come from items, from what is summed up, and stay when their lookup fails', async () => {
+      await item('orders', { config: { spec: { image: 'orders:1.4', replicas: 3 } } });
+      const spec = (script: string) => ({
+        components: [
+          {
+            name: 'orders',
+            type: 'Service',
+            properties: [
+              {
+                name: 'image',
+                label: 'Image',
+                configLookup: { config: { name: '$(.component.name)' }, field: 'spec.image' },
+              },
+              { name: 'replicas', configLookup: { config: { name: 'orders' }, field: 'spec.replicas' } },
+              { name: 'version', lookup: { exec: [{ name: 'version', script }] } },
+              { name: 'parts', summary: { expr: 'summary.healthy + summary.unhealthy' }, unit: 'parts' },
+            ],
+            components: [
+              { name: 'one', status: 'healthy' },
+              { name: 'two', status: 'unhealthy' },
+            ],
+          },
+        ],
+      });
+      await setting.add('valued', spec('printf 1.4'));
+      expect((await setting.run('valued')).errors).toEqual([]);
+      const all = [
+        { name: 'image', label: 'Image', text: 'orders:1.4' },
+        { name: 'replicas', value: 3 },
+        { name: 'version', text: '1.4' },
+        { name: 'parts', unit: 'parts', value: 2 },
+      ];
+      expect(await propertiesOf('valued', 'orders')).toEqual(all);
+      await setting.edit('valued', spec('exit 3'));
+      expect((await setting.run('valued')).errors).toHaveLength(1);
+      expect(await propertiesOf('valued', 'orders')).toEqual(expect.arrayContaining(all));
+    });
+
+    test('every value of a tag is a group of its own', async () => {
+      await item('eu-1', { tags: { region: 'eu' } });
+      await item('us-1', { tags: { region: 'us' } });
+      await setting.add('grouped', {
+        groupBy: { tag: 'region' },
+        components: [
+          {
+            name: 'nodes of $(.group.value)',
+            type: 'Nodes',
+            configs: [{ tags: { region: '$(.group.value)' } }],
+          },
+        ],
+      });
+      expect((await setting.run('grouped')).errors).toEqual([]);
+      expect((await setting.components('grouped')).map(({ parent, name }) => [parent, name])).toEqual([
+        ['grouped', 'eu'],
+        [null, 'grouped'],
+        ['eu', 'nodes of eu'],
+        ['us', 'nodes of us'],
+        ['grouped', 'us'],
+      ]);
+    });
+
+    test('for each member: children, selectors and scripts that know it', async () => {
+      await setting.add('each', {
+        components: [
+          {
+            name: 'all',
+            type: 'virtual',
+            lookup: exec([
+              { name: 'a', labels: { zone: 'z1' }, properties: [{ name: 'ip', text: '10.0.0.1' }] },
+              { name: 'b', labels: { zone: 'z2' } },
+            ]),
+            id: { expr: `self.labels.zone + '/' + self.name` },
+            forEach: {
+              components: [{ name: 'disk of $(.component.name)', type: 'Disk' }],
+              selectors: [{ labelSelector: 'host={{.component.name}}' }],
+              properties: [
+                { name: 'address', text: '$(.properties.ip)' },
+                {
+                  name: 'upper',
+                  lookup: {
+                    exec: [
+                      { name: 'name', script: 'printf x', display: { expr: 'component.name.upperAscii()' } },
+                    ],
+                  },
+                },
+              ],
+            },
+          },
+        ],
+      });
+      expect((await setting.run('each')).status).toBe('SUCCESS');
+      const components = await setting.components('each');
+      expect(components.map(({ parent, name, external_id: id }) => [parent, name, id])).toEqual([
+        ['each', 'a', 'z1/a'],
+        ['each', 'b', 'z2/b'],
+        ['a', 'disk of a', 'disk of a'],
+        ['b', 'disk of b', 'disk of b'],
+        [null, 'each', 'each'],
+      ]);
+      expect(await propertiesOf('each', 'a')).toEqual([
+        { name: 'ip', text: '10.0.0.1' },
+        { name: 'address', text: '10.0.0.1' },
+        { name: 'upper', text: 'A' },
+      ]);
+      expect(
+        await textOf(`select selectors::text from components where name = 'b' and parent_id is not null`),
+      ).toContain('host=b');
+    });
+  });
+});
+
+forEachDatabase((_kind, open) => {
+  describe('what people write in the app', () => {
+    let db: Database;
+    let setting: TopologySetting;
+    let inside: Server;
+    let asked = 0;
+
+    beforeAll(async () => {
+      db = await open();
+      setting = await topologySetting(db);
+      inside = createServer((_request, response) => {
+        asked += 1;
+        response.end('[{"name": "stolen"}]');
+      });
+      await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve));
+    });
+    afterAll(async () => {
+      await setting.stop();
+      await new Promise((resolve) => inside.close(resolve));
+    });
+
+    test('runs no commands, reaches nothing on this machine, and reads no secrets that nobody granted', async () => {
+      // A server that listens on TCP has an address with a port.
+      const { port } = inside.address() as AddressInfo;
+      const url = `http://127.0.0.1:${port}/`;
+      await setting.add('curious', {
+        components: [
+          { name: 'command', lookup: exec([{ name: 'x' }]) },
+          { name: 'inside', lookup: { http: [{ name: 'loop', url }] } },
+          {
+            name: 'secret',
+            lookup: {
+              http: [
+                {
+                  name: 'auth',
+                  url: 'http://example.com/',
+                  username: { value: 'a' },
+                  password: { valueFrom: { secretKeyRef: { name: 'database', key: 'password' } } },
+                },
+              ],
+            },
+          },
+        ],
+      });
+      const { status, errors } = await setting.run('curious');
+      expect(status).toBe('WARNING');
+      expect(errors).toEqual([
+        expect.stringContaining('exec checks are switched off'),
+        expect.stringContaining('components[1].lookup: http "loop"'),
+        expect.stringContaining('secret database is not granted to any host'),
+      ]);
+      expect(asked).toBe(0);
+      expect((await setting.components('curious')).map(({ name }) => name)).toEqual([
+        'command',
+        'curious',
+        'inside',
+        'secret',
+      ]);
+    });
+  });
+});
