@@ -2,6 +2,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { firstVisitScript } from './scripts/first-visit-script.ts';
 import { createPrecacheOrder } from './scripts/precache-order.ts';
 
 const precacheOrder = createPrecacheOrder();
@@ -24,6 +25,7 @@ export default defineConfig({
   server: { proxy: { '/api': { target: apiTarget, changeOrigin: false } } },
   plugins: [
     react(),
+    firstVisitScript(),
     precacheOrder.plugin,
     VitePWA({
       strategies: 'injectManifest',

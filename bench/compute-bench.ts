@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { checkSchema } from '../src/contract/http/canary.ts';
 import type { HealthQuery } from '../src/contract/worker.ts';
 import type { Check } from '../src/domain/check/check.ts';
-import { createCheckIndex } from '../workers/compute/check-index.ts';
-import { boardOf } from '../workers/compute/health-board.ts';
+import { createCheckIndex } from '../src/contract/health-board/check-index.ts';
+import { boardOf } from '../src/contract/health-board/health-board.ts';
 import { HEALTH } from './questions.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');

@@ -12,6 +12,15 @@ export interface SlowLine {
   stop(): Promise<void>;
 }
 
+/** Runs one thing after the other: of two timers the later one may end first, by a part of a millisecond. */
+function inOrder(): (delayMs: number, run: () => void) => void {
+  const waiting: (() => void)[] = [];
+  return (delayMs, run) => {
+    waiting.push(run);
+    setTimeout(() => waiting.shift()?.(), delayMs);
+  };
+}
+
 /** Opens the line: so many kbit/s each way, and so long for a round trip. */
 export async function openSlowLine(
   targetUrl: string,
@@ -28,14 +37,15 @@ export async function openSlowLine(
     return freeAt[direction] - now + latencyMs / 2;
   };
   const pump = (from: Socket, to: Socket, direction: 'up' | 'down') => {
+    const send = inOrder();
     from.on('data', (chunk: Buffer) => {
       if (direction === 'down') received += chunk.length;
       for (let at = 0; at < chunk.length; at += PACKET_BYTES) {
         const packet = chunk.subarray(at, at + PACKET_BYTES);
-        setTimeout(() => to.writable && to.write(packet), delayOf(direction, packet.length));
+        send(delayOf(direction, packet.length), () => to.writable && to.write(packet));
       }
     });
-    from.on('end', () => setTimeout(() => to.end(), delayOf(direction, 0) + 5));
+    from.on('end', () => send(delayOf(direction, 0), () => to.end()));
     from.on('error', () => to.destroy());
     from.on('close', () => sockets.delete(from));
   };

@@ -29,6 +29,7 @@ import { acceptJsonOnly, addPlumbing, createServer } from '../http/create-server
 import { serveApp } from '../http/static-app.ts';
 import { registerCommandRoutes } from '../replication/commands/commands-routes.ts';
 import { registerSyncRoutes } from '../replication/change-log/sync-routes.ts';
+import { registerFirstVisitRoutes } from './system/first-visit-routes.ts';
 import { registerHealthRoutes } from './system/health-routes.ts';
 import { registerMetricsRoutes } from './system/metrics-routes.ts';
 
@@ -39,6 +40,7 @@ function registerApi(app: FastifyInstance, context: AppContext): void {
   registerAboutRoutes(app, context);
   registerPropertiesRoutes(app, context);
   registerSyncRoutes(app, context);
+  registerFirstVisitRoutes(app, context);
   // A health-only deployment shows health and nothing else.
   if (context.settings.isChecksOnly) return;
   registerRunRoutes(app, context);

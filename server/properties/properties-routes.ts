@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { RouteContext } from '../access/request/route-context.ts';
-import { readProperties } from '../platform/settings/properties-query.ts';
+import { allProperties } from './all-properties.ts';
 
 /**
  * Feature flags and settings for everyone who is signed in: what is set for this server, and what the database
@@ -12,12 +12,7 @@ export function registerPropertiesRoutes(
 ): void {
   app.get('/api/properties', async (request) => {
     await context.authenticate(request);
-    const { localProperties } = context;
-    const kept = await readProperties(context.callerDatabase(request));
-    const all = [
-      ...[...localProperties].map(([name, value]) => ({ name, value, source: 'local' })),
-      ...kept.filter(({ name }) => !localProperties.has(name)).map((row) => ({ ...row, source: 'db' })),
-    ];
+    const all = await allProperties(context.callerDatabase(request), context.localProperties);
     return all
       .map((property) => ({ ...property, type: '', description: '' }))
       .toSorted((one, other) => (one.name < other.name ? -1 : 1));

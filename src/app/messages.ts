@@ -96,6 +96,7 @@ export const messages = {
       }
     },
     connecting: 'Connecting …',
+    loading: (percent: number) => `Loading … ${percent} %`,
     live: 'Live',
     polling: 'Polling',
     ageing: 'Ageing',

@@ -114,6 +114,7 @@ const ROUTES: readonly [Method, string, readonly Who[]][] = [
   ['GET', '/api/about', [...READERS, 'agent']],
   ['GET', '/api/canary/about', [...READERS, 'agent']],
   ['GET', '/api/properties', [...READERS, 'agent']],
+  ['GET', '/api/first-visit', [...READERS, 'agent']],
   ['GET', '/api/push/key', READERS],
   ['GET', '/api/canary/api/summary', READERS],
   ['GET', '/api/canary/api/graph?check=x', READERS],

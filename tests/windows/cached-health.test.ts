@@ -11,9 +11,9 @@ import { healthAt } from '../../src/data/client/cached-health.ts';
 import type { Check } from '../../src/domain/check/check.ts';
 import { ALL_TAB, type GroupBy } from '../../src/domain/check/grouping.ts';
 import { currentUntilMs, emptyCounts } from '../../src/domain/check/health.ts';
-import { createCheckIndex } from '../../workers/compute/check-index.ts';
-import { healthLater } from '../../workers/compute/first-window.ts';
-import { boardOf } from '../../workers/compute/health-board.ts';
+import { createCheckIndex } from '../../src/contract/health-board/check-index.ts';
+import { healthLater } from '../../src/contract/health-board/health-window.ts';
+import { boardOf } from '../../src/contract/health-board/health-board.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 const MINUTE = 60_000;

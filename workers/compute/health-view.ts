@@ -1,7 +1,7 @@
 /** A query about the health board. */
 import type { HealthFrame, HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
-import { boardOf, type BoardInput } from './health-board.ts';
+import { boardOf, type BoardInput } from '../../src/contract/health-board/health-board.ts';
 import { createWindowView, type WindowView } from './window-view.ts';
 
 /** Facets may be long and rarely change, so they are compared by their parts' identity. */

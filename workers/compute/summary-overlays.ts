@@ -3,7 +3,7 @@
  * once per range and change, because every view of that range asks for the same.
  */
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
-import type { CheckIndex, Entry } from './check-index.ts';
+import type { CheckIndex, Entry } from '../../src/contract/health-board/check-index.ts';
 import type { SummaryOverlay } from './read-store.ts';
 
 /** What the server sums up by itself (schema §1.6 check_summary). */

@@ -1,6 +1,6 @@
 /** Checks that changed their state lately, newest first. */
 import type { Transition } from '../../src/contract/worker.ts';
-import type { Entry } from './check-index.ts';
+import type { Entry } from '../../src/contract/health-board/check-index.ts';
 
 /** At most `limit` of those whose last transition is within `sinceMs` before `nowMs` (server clock). */
 export function transitionsOf(

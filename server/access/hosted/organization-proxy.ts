@@ -6,9 +6,9 @@
 import replyFrom from '@fastify/reply-from';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
+import { ORGANIZATION_HEADER } from '../../../src/contract/http/organization-header.ts';
 import {
   NO_ORGANIZATION,
-  ORGANIZATION_HEADER,
   ORGANIZATION_QUERY,
   OTHER_ORGANIZATION,
 } from '../../../src/contract/http/organizations.ts';

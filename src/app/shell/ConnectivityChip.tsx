@@ -1,13 +1,14 @@
 import { IconClockExclamation, IconCloudOff, IconServerOff } from '@tabler/icons-react';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import type { SyncStatus } from '../../contract/worker.ts';
+import { Suspense } from 'react';
 import { useDevice } from '../../ui/Device.tsx';
 import { useMedia } from '../../ui/hooks/use-media.ts';
 import { Popover } from '../../ui/overlays/Popover.tsx';
 import { messages } from '../messages.ts';
-import { ConnectionDetails } from './ConnectionDetails.tsx';
 import { connectivityText, type ConnectivityText } from './connectivity-text.ts';
 import { FreshnessMark } from './FreshnessMark.tsx';
+import { ConnectionDetails } from './lazy-parts.tsx';
 import classes from './shell.module.css';
 
 /** There the chip shares its line with the menu's button and the account's. */
@@ -46,7 +47,11 @@ export function ConnectivityChip() {
         </button>
       )}
     >
-      {(close) => <ConnectionDetails text={text} onFollow={close} />}
+      {(close) => (
+        <Suspense fallback={text}>
+          <ConnectionDetails text={text} onFollow={close} />
+        </Suspense>
+      )}
     </Popover>
   );
 }

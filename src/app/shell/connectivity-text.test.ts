@@ -104,3 +104,8 @@ test('pages without a connection or without news are marked as a whole, but not 
   expect(isNotCurrent(status({ connection: 'connecting', freshness: 'stale' }))).toBe(false);
   expect(isNotCurrent(status({ freshness: 'ageing' }))).toBe(false);
 });
+
+test('while everything is loaded for the first time, it says how far that is', () => {
+  const first = status({ connection: 'connecting', asOfMs: null, freshness: 'stale', firstLoad: 0.404 });
+  expect(connectivityText(first, NOW)).toMatchObject({ tone: 'ageing', text: 'Loading … 40 %', asOf: null });
+});

@@ -40,7 +40,11 @@ export function connectivityText(status: SyncStatus, nowMs: number): Connectivit
   if (down !== null) return { tone: 'down', ...down, asOf: asOf ?? words.noData };
   const failure = storageText(status);
   if (failure !== null) return { tone: 'down', ...same(failure), asOf };
-  if (status.connection === 'connecting') return { tone: 'ageing', ...same(words.connecting), asOf };
+  if (status.connection === 'connecting') {
+    const { firstLoad } = status;
+    const text = firstLoad === null ? words.connecting : words.loading(Math.round(firstLoad * 100));
+    return { tone: 'ageing', ...same(text), asOf };
+  }
   if (status.freshness === 'stale') return { tone: 'down', ...same(words.stale), asOf };
   if (status.freshness === 'ageing') return { tone: 'ageing', ...same(words.ageing), asOf };
   return { tone: 'current', ...same(status.connection === 'live' ? words.live : words.polling), asOf: null };

@@ -1,6 +1,12 @@
 /** Parts of the shell that are loaded when they are first needed. */
 import { lazyPart, MissingPart, MissingSheet, Nothing } from '../../ui/page/lazy-part.tsx';
 
+/** What the connectivity chip tells when it is pressed. */
+export const ConnectionDetails = lazyPart(
+  async () => (await import('./ConnectionDetails.tsx')).ConnectionDetails,
+  MissingPart,
+);
+
 /** Asks what is on the device. */
 export const DemoTag = lazyPart(async () => (await import('./DemoTag.tsx')).DemoTag, Nothing);
 

@@ -1,12 +1,7 @@
 /** Organisations of the hosted mode (contract §2.3): whose they are, which one a session works in, direct mode. */
 import { z } from 'zod';
 
-/**
- * On a call: for which organisation it is meant, so that one that was chosen meanwhile is never written to or read
- * from by mistake. On an answer: which one it comes from; absent where there are none.
- */
-export const ORGANIZATION_HEADER = 'holdfast-organization';
-/** The same for the event stream, which can't carry a header. */
+/** The same as the header (organization-header.ts) for the event stream, which can't carry one. */
 export const ORGANIZATION_QUERY = 'organization';
 
 /** Why a front refuses a call of a session (403). */

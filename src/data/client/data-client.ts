@@ -5,7 +5,7 @@
 import type { ActionArgs } from '../../contract/actions/action-definition.ts';
 import type { SyncActions } from '../../contract/actions/sync-actions.ts';
 import type { CommandRequest } from '../../contract/commands/all-commands.ts';
-import { AppError, type ErrorFacts } from '../../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type {
   Answer,
   LiveQueryName,
@@ -16,9 +16,11 @@ import type {
   SyncQueryName,
 } from '../../contract/queries/queries.ts';
 import type { OutboxView, SendOptions } from '../../contract/outbox.ts';
-import type { CatchUpCard, Cached, SessionState, StatusMessage, SyncStatus } from '../../contract/worker.ts';
+import type { CatchUpCard, SessionState, StatusMessage, SyncStatus } from '../../contract/worker.ts';
 import { FIRST_STATUS } from './first-status.ts';
 import { createDraftBook, type DraftBook } from '../commands/draft-book.ts';
+import type { Visit } from './first-visit.ts';
+import { FirstVisitStart } from './first-visit-start.ts';
 import { FirstWindows } from './first-windows.ts';
 import { openDifferences, type Differences, type LiveQueryClient } from './live-query-client.ts';
 import { createLostWatch, type LostWatch } from '../commands/lost-commands.ts';
@@ -33,14 +35,6 @@ import { readRemembered, remember } from '../session/remembered-session.ts';
 import { createSubscriptionStore, type SubscriptionStore } from './subscription-store.ts';
 import { callback, openWorkers, type WorkerApis } from './workers-proxy.ts';
 import { WindowViews } from './window-views.ts';
-
-/** An answer that comes from the device first and from the server after. */
-export interface Loadable<T> {
-  kept: Cached<T> | null;
-  error: ErrorFacts | null;
-}
-
-export const NOTHING_YET: Loadable<never> = { kept: null, error: null };
 
 /** Nothing of anybody may be shown or remembered. */
 const SIGNED_OUT: ReadonlySet<SessionState['kind']> = new Set(['signed-out', 'no-organization', 'switching']);
@@ -64,14 +58,21 @@ export class DataClient {
   /** Lists that are looked at through windows. */
   readonly windows: WindowViews;
   readonly firstWindows: FirstWindows;
+  private readonly firstVisit: FirstVisitStart;
   /** What the workers do for this page alone; a shared worker outlives it. */
   private readonly open = new Set<{ close(): void }>();
   private attached: string | null = null;
 
   constructor(platform: DataPlatform) {
     this.platform = platform;
-    this.workers = openWorkers(platform);
     const user = readRemembered(platform);
+    this.firstVisit = new FirstVisitStart({
+      platform,
+      storeName: () => this.attached,
+      onVisit: (visit) => this.receiveVisit(visit),
+      onClock: () => this.receiveStatus(this.status.get()),
+    });
+    this.workers = openWorkers(platform, user === null ? this.firstVisit.begin() : null);
     this.shell = createStoredShellFacts(platform);
     this.failedCanaries = createStoredFailedCanaries(platform);
     const { sync, compute } = this.workers;
@@ -198,6 +199,7 @@ export class DataClient {
     const { platform } = this;
     return new FirstWindows({
       platform,
+      served: this.firstVisit.served,
       answer: async (question) => {
         const answer = await this.workers.compute.act('first-window', question);
         return answer.ok ? answer.value : null;
@@ -210,8 +212,7 @@ export class DataClient {
     if (storeName === this.attached) return;
     this.attached = storeName;
     this.drafts.setStore(storeName);
-    const { compute } = this.workers;
-    this.watch(compute.act('attach', { storeName }));
+    this.watch(this.workers.compute.act('attach', { storeName }));
   }
 
   private receive(message: StatusMessage): void {
@@ -237,9 +238,11 @@ export class DataClient {
     if (state.kind === 'unknown') return;
     this.session.set(state);
     if (state.kind === 'signed-in') {
+      const isNew = readRemembered(this.platform)?.storeName !== state.user.storeName;
       remember(this.platform, state.user);
       this.firstWindows.setReader(state.user);
       this.attach(state.user.storeName);
+      if (isNew) this.firstVisit.open();
     }
     if (SIGNED_OUT.has(state.kind)) {
       remember(this.platform, null);
@@ -250,12 +253,24 @@ export class DataClient {
     }
   }
 
-  private receiveStatus(status: SyncStatus): void {
+  /** The sync worker's own word is newer. */
+  private receiveVisit({ user, facts }: Visit): boolean {
+    if (this.session.get().kind !== 'unknown') return false;
+    this.firstWindows.setReader(user);
+    this.attach(user.storeName);
+    this.shell.set(facts);
+    this.session.set({ kind: 'signed-in', user, isConfirmed: true });
+    return true;
+  }
+
+  private receiveStatus(told: SyncStatus): void {
     const { offsetMs, connection, firstLoad } = this.status.get();
+    // What was cached came from a store that is gone; what the server says did not.
+    if (told.firstLoad !== null && firstLoad === null && !this.firstVisit.served.isNeeded())
+      this.firstWindows.forgetAll();
+    const status = this.firstVisit.withClock(told);
     this.status.set(status);
     if (status.connection !== connection) this.lost.ask();
-    // What was cached came from a store that is gone.
-    if (status.firstLoad !== null && firstLoad === null) this.firstWindows.forgetAll();
     this.keepOffset(status);
     if (status.offsetMs !== offsetMs)
       this.watch(this.workers.compute.act('set-clock-offset', { offsetMs: status.offsetMs }));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FirstWindows, type Reader } from './first-windows.ts';
+import { ServedWindows } from './served-windows.ts';
 
 const QUESTION = { name: 'live-health', args: { query: 'a' } };
 const textOf = (owner: string) => JSON.stringify({ patch: `rows of ${owner}`, later: null });
@@ -38,6 +39,7 @@ function origin() {
           waiting.push(() => resolve(storeName === null ? null : { storeName, text: textOf(storeName) }));
         }),
       signedIn: () => readerOf(state.signedIn, state.roles),
+      served: new ServedWindows(async () => null),
     });
     return {
       windows,

@@ -11,6 +11,7 @@ import type { LiveQueryName } from '../../contract/queries/queries.ts';
 import type { SessionUser } from '../../contract/session-user.ts';
 import { textHash } from '../../lib/text-hash.ts';
 import type { DataPlatform } from './platform.ts';
+import type { ServedWindows } from './served-windows.ts';
 
 const PREFIX = 'holdfast.window:';
 /** Which entries there are, the one used last first. */
@@ -69,6 +70,7 @@ export class FirstWindows {
   private readonly platform: WindowsPlatform;
   private readonly answer: (question: CachedQuestion) => Promise<FirstWindowText | null>;
   private readonly signedIn: () => Reader | null;
+  private readonly served: ServedWindows;
   private reader: Reader | null = null;
   /** Questions whose present answer is to be written, by who shows it. */
   private readonly due = new Map<object, CachedQuestion>();
@@ -83,8 +85,11 @@ export class FirstWindows {
     platform: WindowsPlatform;
     answer: (question: CachedQuestion) => Promise<FirstWindowText | null>;
     signedIn: () => Reader | null;
+    /** What a device without rows begins with. */
+    served: ServedWindows;
   }) {
     this.platform = options.platform;
+    this.served = options.served;
     this.answer = options.answer;
     this.signedIn = options.signedIn;
   }
@@ -100,6 +105,7 @@ export class FirstWindows {
     if (this.reader !== null && ownerOf(this.reader) === owner) return;
     this.reader = reader;
     this.due.clear();
+    this.served.close();
     this.forgetShown();
     const own = `${PREFIX}${owner}:`;
     for (const key of this.platform.storedKeys())
@@ -110,6 +116,7 @@ export class FirstWindows {
   forgetAll(): void {
     this.age += 1;
     this.due.clear();
+    this.served.close();
     this.removeAll();
     this.forgetShown();
   }
@@ -125,14 +132,21 @@ export class FirstWindows {
     };
   }
 
-  /** Calls when nothing that was read here may be shown any longer; returns how to stop. */
+  /** Calls when what was read here may not be shown any longer; returns how to stop. */
   onForget(forget: () => void): () => void {
     this.forgetters.add(forget);
     return () => this.forgetters.delete(forget);
   }
 
-  /** The cached answer; null when there is none that can be shown. */
+  /** Calls when there may be an answer where there was none; returns how to stop. */
+  onNews(look: () => void): () => void {
+    return this.served.onNews(look);
+  }
+
+  /** The cached answer, or the server's where this device has none; null when there is none that can be shown. */
   read<Patch>(question: CachedQuestion): FirstWindow<Patch> | null {
+    // The server answers in the form that the worker does.
+    if (this.served.isNeeded()) return this.served.get(question) as FirstWindow<Patch> | null;
     const key = this.keyOf(question);
     const text = key === null ? null : this.platform.readStored(key);
     if (text === null) return null;

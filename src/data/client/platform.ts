@@ -1,5 +1,7 @@
 /** Ambient power of the data layer: the workers, device facts, one small place that survives a reload. */
+import type { ServedQuestion } from '../../contract/first-visit.ts';
 import { OUTBOX_SYNC_TAG } from '../../contract/outbox-tag.ts';
+import { askFirstVisit, firstVisitAsked, type VisitAnswer } from './platform-first-visit.ts';
 
 export interface WorkerPorts {
   sync: Worker | MessagePort;
@@ -15,6 +17,11 @@ export interface DataPlatform {
   /** ms since 1970, this device's clock. */
   now(): number;
   startWorkers(): WorkerPorts;
+  /** Scheme, host and port of the app. */
+  origin: string;
+  /** What the document asked the server at once; null where somebody was here before. */
+  firstVisitAsked(): Promise<VisitAnswer | null> | null;
+  askFirstVisit(question: ServedQuestion): Promise<VisitAnswer | null>;
   readStored(key: string): string | null;
   writeStored(key: string, text: string | null): void;
   storedKeys(): string[];
@@ -132,6 +139,11 @@ export function whenIdle(run: () => void): void {
 export const browserPlatform: DataPlatform = {
   now: () => Date.now(),
   startWorkers,
+  get origin() {
+    return globalThis.location.origin;
+  },
+  firstVisitAsked,
+  askFirstVisit,
   readStored: (key) => localStorage.getItem(key),
   writeStored(key, text) {
     if (text === null) localStorage.removeItem(key);

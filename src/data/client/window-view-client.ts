@@ -128,6 +128,11 @@ export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
     this.state.set(this.snapshot());
   }
 
+  /** There may be something to show where there was nothing. */
+  lookAgain(): void {
+    if (this.shown === 'nothing' && this.showCached()) this.state.set(this.snapshot());
+  }
+
   close(): void {
     this.shown = 'nothing';
     this.call((subscription) => subscription.close());

@@ -69,10 +69,11 @@ export class WindowViews {
       report,
       cache: this.cacheOf(kind),
     });
-    this.open.set(
-      view,
+    const stops = [
       this.firstWindows.onForget(() => view.forgetCached()),
-    );
+      this.firstWindows.onNews(() => view.lookAgain()),
+    ];
+    this.open.set(view, () => stops.forEach((stop) => stop()));
     return view;
   }
 

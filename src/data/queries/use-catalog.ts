@@ -6,7 +6,8 @@ import type { ConfigDetail } from '../../contract/http/config-item.ts';
 import type { LivePatch } from '../../contract/live-query.ts';
 import type { WrittenDocument } from '../../contract/written-document.ts';
 import type { ChangesQuestion } from '../../domain/catalog/changes-search.ts';
-import { dataClient, type Loadable } from '../client/data-client.ts';
+import { dataClient } from '../client/data-client.ts';
+import { type Loadable } from '../client/loadable.ts';
 import {
   cachedAs,
   NO_ANSWER,

@@ -7,7 +7,8 @@ import type {
   QueryResult,
 } from '../../contract/queries/queries.ts';
 import type { Cached } from '../../contract/worker.ts';
-import { dataClient, NOTHING_YET, type Loadable } from '../client/data-client.ts';
+import { dataClient } from '../client/data-client.ts';
+import { NOTHING_YET, type Loadable } from '../client/loadable.ts';
 import { createSubscriptionStore } from '../client/subscription-store.ts';
 
 /**

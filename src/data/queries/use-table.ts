@@ -1,5 +1,5 @@
 import type { TablePage, TableQuestion, ViewName, ViewRow } from '../../contract/http/table-views.ts';
-import type { Loadable } from '../client/data-client.ts';
+import type { Loadable } from '../client/loadable.ts';
 import { useQuery } from './use-query.ts';
 
 interface ViewQuestion<Name extends ViewName> extends Partial<Omit<TableQuestion, 'view'>> {

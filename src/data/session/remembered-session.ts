@@ -3,11 +3,11 @@
  * before the sync worker has even started. Names and roles only; the worker's own record decides.
  */
 import type { SessionUser } from '../../contract/session-user.ts';
+import { SESSION_KEY, SIGNED_OUT_KEY } from '../client/platform-first-visit.ts';
 import type { DataPlatform } from '../client/platform.ts';
 
-const KEY = 'holdfast.session';
-
-function isUser(value: unknown): value is SessionUser {
+/** Whether a record names a person and their store. */
+export function isSessionUser(value: unknown): value is SessionUser {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -24,18 +24,19 @@ function isUser(value: unknown): value is SessionUser {
 
 /** The remembered user; null when nobody is, or when what is kept is not readable any more. */
 export function readRemembered(platform: DataPlatform): SessionUser | null {
-  const text = platform.readStored(KEY);
+  const text = platform.readStored(SESSION_KEY);
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    return isUser(value) ? value : null;
+    return isSessionUser(value) ? value : null;
   } catch (error) {
     platform.report(error);
     return null;
   }
 }
 
-/** Null forgets. */
+/** Null forgets, and says that whoever comes next has to sign in. */
 export function remember(platform: DataPlatform, user: SessionUser | null): void {
-  platform.writeStored(KEY, user === null ? null : JSON.stringify(user));
+  platform.writeStored(SESSION_KEY, user === null ? null : JSON.stringify(user));
+  platform.writeStored(SIGNED_OUT_KEY, user === null ? 'yes' : null);
 }

@@ -7,8 +7,8 @@ import type { ShellFacts } from '../../contract/http/shell.ts';
 import type { StoredTexts } from '../client/platform.ts';
 import { createStoredValue, type StoredValue } from '../client/stored-value.ts';
 
-/** By hand: the schema's library would be a sixth of the app's first download. */
-function isFacts(value: unknown): value is ShellFacts {
+/** Whether a record says it all. By hand: the schema's library would be a sixth of the app's first download. */
+export function isShellFacts(value: unknown): value is ShellFacts {
   if (!isRecord(value) || typeof value.storeName !== 'string' || typeof value.isChecksOnly !== 'boolean')
     return false;
   const { properties } = value;
@@ -20,5 +20,5 @@ function isFacts(value: unknown): value is ShellFacts {
 
 /** Begins with what was kept. */
 export function createStoredShellFacts(platform: StoredTexts): StoredValue<ShellFacts> {
-  return createStoredValue(platform, { key: 'holdfast.shell', isValue: isFacts });
+  return createStoredValue(platform, { key: 'holdfast.shell', isValue: isShellFacts });
 }

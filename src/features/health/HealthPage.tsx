@@ -12,7 +12,6 @@ import { PHONE, ROOMY, useMedia, WIDE } from '../../ui/hooks/use-media.ts';
 import { FailedCanaries } from './FailedCanaries.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { HealthAnnouncer } from './HealthAnnouncer.tsx';
-import { HealthCards } from './HealthCards.tsx';
 import { RangeField, Totals, ViewFields } from './HealthHeader.tsx';
 import { hasNoRows, HealthStates } from './HealthStates.tsx';
 import { HealthTable } from './HealthTable.tsx';
@@ -20,13 +19,15 @@ import { HealthTabs } from './HealthTabs.tsx';
 import { HealthToolbar } from './HealthToolbar.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
-import { queryOf, startsDescending, useHealthState, type HealthPageState } from './use-health-state.ts';
+import { queryOf, startsDescending } from './health-question.ts';
+import { useHealthState, type HealthPageState } from './use-health-state.ts';
 import type { HealthSearch } from './url-state.ts';
 import { useRefreshRate } from './use-refresh-rate.ts';
 import { useAskedText } from '../../ui/hooks/use-search-text.ts';
 import { useShortcut } from '../../ui/hooks/use-shortcut.ts';
 import { lazyPart, MissingSheet, Nothing } from '../../ui/page/lazy-part.tsx';
 
+const HealthCards = lazyPart(async () => (await import('./HealthCards.tsx')).HealthCards);
 const StartCard = lazyPart(async () => (await import('./StartCard.tsx')).StartCard, Nothing);
 const CheckDrawer = lazyPart(
   async () => (await import('./drawer/CheckDrawer.tsx')).CheckDrawer,
@@ -146,7 +147,9 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
 
   const list =
     state.layout === 'card' ? (
-      <HealthCards view={view} onPress={handlePress} />
+      <Suspense fallback={null}>
+        <HealthCards view={view} onPress={handlePress} />
+      </Suspense>
     ) : (
       <HealthTable view={view} state={state} onSort={handleSort} onPress={handlePress} />
     );

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS } from './health-settings.ts';
-import { linkChange, stateOf } from './use-health-state.ts';
+import { stateOf } from './health-question.ts';
+import { linkChange } from './use-health-state.ts';
 import { healthSearch, type HealthSearch } from './url-state.ts';
 
 /** The link after a change. */

@@ -3,38 +3,12 @@
  * written to the link (defaults left out), and remembered where it is a habit rather than a question.
  */
 import { useCallback, useMemo, useState } from 'react';
-import type { HealthQuery, SortColumn } from '../../contract/worker.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
 import { useDevice } from '../../ui/Device.tsx';
-import { DEFAULT_SETTINGS, parseSettings, SETTINGS_KEY } from './health-settings.ts';
+import { DEFAULTS, startsDescending, stateOf } from './health-question.ts';
+import { parseSettings, SETTINGS_KEY } from './health-settings.ts';
 import { useSearchState } from '../../ui/search/use-search-state.ts';
 import { healthSearch, type HealthSearch, type HealthUrlState } from './url-state.ts';
-
-/** Which way a column sorts until it is turned: what fails first, everything else from the least up. */
-export function startsDescending(column: SortColumn): boolean {
-  return column === 'health';
-}
-
-const DEFAULTS: HealthUrlState = {
-  ...DEFAULT_SETTINGS,
-  layout: 'table',
-  timeRange: '1h',
-  checkId: '',
-  labels: {},
-  query: '',
-  pivotBy: 'none',
-  pivotLabel: '',
-  pivotCellType: 'checkStatus',
-  // What needs a look stands at the top.
-  sortBy: 'health',
-  sortDesc: startsDescending('health'),
-  tab: ALL_TAB,
-};
-
-/** Without what is there as undefined: a text that meant nothing. */
-function said(linked: HealthSearch): Partial<HealthUrlState> {
-  return Object.fromEntries(Object.entries(linked).filter(([, value]) => value !== undefined));
-}
 
 function isDefault(name: keyof HealthUrlState, state: HealthSearch): boolean {
   if (name === 'sortDesc') return state.sortDesc === startsDescending(state.sortBy ?? DEFAULTS.sortBy);
@@ -56,14 +30,6 @@ export interface HealthPageState {
   state: HealthUrlState;
   /** Changes the state and answers the next one; a replacing change leaves no entry in the browser's history. */
   update: (change: HealthSearch, isReplacing?: boolean) => HealthUrlState;
-}
-
-type Settings = Pick<HealthUrlState, 'hidePassing' | 'tabBy' | 'groupBy'>;
-
-/** What a link says, over what this device remembers. */
-export function stateOf(linked: HealthSearch, settings: Settings): HealthUrlState {
-  const sortDesc = startsDescending(linked.sortBy ?? DEFAULTS.sortBy);
-  return { ...DEFAULTS, sortDesc, ...settings, ...said(linked) };
 }
 
 /** See the head of this file. */
@@ -91,30 +57,6 @@ export function useHealthState(): HealthPageState {
     [device, change, linked, settings, state.groupBy, state.hidePassing, state.tabBy],
   );
   return { state, update };
-}
-
-function pivotOf(state: HealthUrlState): string | null {
-  if (state.pivotBy === 'none') return null;
-  if (state.pivotBy !== 'labels') return state.pivotBy;
-  return state.pivotLabel === '' ? null : `label:${state.pivotLabel}`;
-}
-
-/** The state as the worker's question. */
-export function queryOf(state: HealthUrlState, text: string, expanded: readonly string[]): HealthQuery {
-  const { hidePassing, labels, groupBy, tabBy, tab, sortBy, sortDesc, timeRange } = state;
-  return {
-    hidePassing,
-    query: text,
-    labels: { ...labels },
-    groupBy,
-    tabBy,
-    tab,
-    pivotBy: pivotOf(state),
-    sortBy,
-    sortDesc,
-    timeRange,
-    expanded: [...expanded],
-  };
 }
 
 /** How many filters narrow the list, besides the search. */

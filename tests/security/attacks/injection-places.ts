@@ -200,6 +200,8 @@ const FAMILIES: readonly Place[] = [
   ['the feed: cursor', (t) => get(`/api/sync/changes?cursor=${e(t)}`)],
   ['the feed: cursor’s number', (t) => get(`/api/sync/changes?cursor=x.1${e(t)}`)],
   ['the feed: collections', (t) => get(`/api/sync/changes?collections=${e(t)}&limit=${e(t)}`)],
+  ['a first visit: the list', (t) => get(`/api/first-visit?name=${e(t)}&args=${e(t)}`)],
+  ['a first visit: its question', (t) => get(`/api/first-visit?name=live-health&args=${e(t)}`)],
   ['a snapshot of the feed', (t) => get(`/api/sync/snapshot?collection=${e(t)}`)],
   ['its continuation', (t) => get(`/api/sync/snapshot?collection=checks&after=${e(t)}`)],
   ['its pages', (t) => get(`/api/sync/snapshot-pages?collection=${e(t)}`)],

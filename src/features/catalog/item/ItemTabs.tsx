@@ -1,5 +1,5 @@
 import type { ConfigDetail } from '../../../contract/http/config-item.ts';
-import type { Loadable } from '../../../data/client/data-client.ts';
+import type { Loadable } from '../../../data/client/loadable.ts';
 import { links } from '../../../domain/links.ts';
 import { LinkedTabs } from '../../../ui/page/LinkedTabs.tsx';
 import classes from './item.module.css';

@@ -8,7 +8,7 @@ import type { ConfigDetail } from '../../../contract/http/config-item.ts';
 import type { Condition } from '../../../contract/live-query.ts';
 import type { RelationsFace } from '../../../contract/relations.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
-import type { Loadable } from '../../../data/client/data-client.ts';
+import type { Loadable } from '../../../data/client/loadable.ts';
 import { useRelations } from '../../../data/queries/use-relations.ts';
 import { useDevice } from '../../../ui/Device.tsx';
 import { readDeletedHidden } from '../changes/hidden-deleted.ts';

@@ -6,7 +6,7 @@ import { Suspense, useId, useState } from 'react';
 import type { CheckDetail } from '../../../contract/queries/check-queries.ts';
 import type { GraphView } from '../../../contract/queries/check-queries.ts';
 import type { CheckView } from '../../../contract/worker.ts';
-import type { Loadable } from '../../../data/client/data-client.ts';
+import type { Loadable } from '../../../data/client/loadable.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { useCheck } from '../../../data/queries/use-check.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';

@@ -1,6 +1,6 @@
 import { Suspense, useMemo } from 'react';
 import type { GraphView } from '../../../contract/queries/check-queries.ts';
-import type { Loadable } from '../../../data/client/data-client.ts';
+import type { Loadable } from '../../../data/client/loadable.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';
 import { rangeMinutes } from '../../../domain/time/ranges.ts';

@@ -1,5 +1,5 @@
 import type { CheckDetail } from '../../../contract/queries/check-queries.ts';
-import type { Loadable } from '../../../data/client/data-client.ts';
+import type { Loadable } from '../../../data/client/loadable.ts';
 import { useIncidentsAbout } from '../../../data/queries/use-incidents-about.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';

@@ -1,6 +1,6 @@
 import { Suspense, useMemo } from 'react';
 import type { CheckDetail } from '../../../contract/queries/check-queries.ts';
-import type { Loadable } from '../../../data/client/data-client.ts';
+import type { Loadable } from '../../../data/client/loadable.ts';
 import { CodeView } from '../../../ui/code/lazy-code.tsx';
 import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
 import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';

@@ -3,11 +3,11 @@
  * and the orders that they are shown in. And which of them a search finds: a longer search looks only at what the
  * shorter one found.
  */
-import type { HealthQuery } from '../../src/contract/worker.ts';
-import { isPassing, type HealthState } from '../../src/domain/check/health.ts';
-import { compileLabelFilter } from '../../src/domain/check/label-filter.ts';
+import type { HealthQuery } from '../worker.ts';
+import { isPassing, type HealthState } from '../../domain/check/health.ts';
+import { compileLabelFilter } from '../../domain/check/label-filter.ts';
 import type { Entry } from './check-index.ts';
-import { createListCache } from './list-cache.ts';
+import { createListCache } from '../../lib/list-cache.ts';
 import { measuresOf } from './measures.ts';
 import { positionsInOrder, type SortOrder } from './sorting.ts';
 

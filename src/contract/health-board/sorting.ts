@@ -1,5 +1,5 @@
 /** Order of the rows: by one column, unknown values last in either direction, ties in name order. */
-import type { SortColumn } from '../../src/contract/worker.ts';
+import type { SortColumn } from '../worker.ts';
 import type { Measures } from './measures.ts';
 
 export interface SortOrder {

@@ -1,7 +1,7 @@
 /** What is remembered of a list says the same as what is worked out anew. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HealthQuery } from '../../src/contract/worker.ts';
+import type { HealthQuery } from '../worker.ts';
 import type { Entry } from './check-index.ts';
 import { foundOf } from './check-lists.ts';
 

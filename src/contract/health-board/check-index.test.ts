@@ -1,7 +1,7 @@
 /** The list is the same however it came about: told at once, or change by change. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Check } from '../../src/domain/check/check.ts';
+import type { Check } from '../../domain/check/check.ts';
 import { createCheckIndex } from './check-index.ts';
 
 const START_MS = Date.parse('2026-01-01T12:00:00Z');

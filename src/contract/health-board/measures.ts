@@ -1,12 +1,7 @@
 /** The numbers of a check or of a group of checks that rows show and are sorted by. */
-import { tabKey } from '../../src/domain/check/grouping.ts';
-import {
-  emptyCounts,
-  groupHealth,
-  type HealthCounts,
-  type HealthState,
-} from '../../src/domain/check/health.ts';
-import { uptimePercent } from '../../src/domain/time/format.ts';
+import { tabKey } from '../../domain/check/grouping.ts';
+import { emptyCounts, groupHealth, type HealthCounts, type HealthState } from '../../domain/check/health.ts';
+import { uptimePercent } from '../../domain/time/format.ts';
 import type { Entry } from './check-index.ts';
 
 /** What a row is sorted by; null is "not known" and comes last in either direction. */

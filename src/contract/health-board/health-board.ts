@@ -7,19 +7,13 @@
  *   what a group adds up to. A group disappears when every one of its checks passes.
  * - Hide Passing hides only checks that are known to pass now (design §4 law 11).
  */
-import type {
-  HealthFrame,
-  HealthQuery,
-  HealthRow,
-  HealthTab,
-  LabelFacet,
-} from '../../src/contract/worker.ts';
-import { ALL_TAB, groupKey, tabKey } from '../../src/domain/check/grouping.ts';
-import { emptyCounts, isPassing, type HealthCounts } from '../../src/domain/check/health.ts';
-import type { TimeRange } from '../../src/domain/time/ranges.ts';
+import type { HealthFrame, HealthQuery, HealthRow, HealthTab, LabelFacet } from '../worker.ts';
+import { ALL_TAB, groupKey, tabKey } from '../../domain/check/grouping.ts';
+import { emptyCounts, isPassing, type HealthCounts } from '../../domain/check/health.ts';
+import type { TimeRange } from '../../domain/time/ranges.ts';
 import type { Entry } from './check-index.ts';
 import { foundOf, orderOf, STATES, statesOf } from './check-lists.ts';
-import { groupingOf } from './groupings.ts';
+import { groupingOf } from '../../lib/groupings.ts';
 import { groupMeasures, namesOf, totalsOf, type GroupTotals } from './measures.ts';
 import { pivotColumnsOf, pivotOf } from './pivot.ts';
 import { sortItems } from './sorting.ts';

@@ -4,11 +4,11 @@
  * Invariants: `entries()` holds each live, unsilenced check once, in name order; an entry is never changed,
  * only replaced, so that a row built from it stays true.
  */
-import type { LabelFacet } from '../../src/contract/worker.ts';
-import type { Check } from '../../src/domain/check/check.ts';
-import { searchText } from '../../src/domain/check/grouping.ts';
-import { areFiguresOld, figuresOfHour } from '../../src/domain/check/figures.ts';
-import { checkHealth, type CheckHealth } from '../../src/domain/check/health.ts';
+import type { LabelFacet } from '../worker.ts';
+import type { Check } from '../../domain/check/check.ts';
+import { searchText } from '../../domain/check/grouping.ts';
+import { areFiguresOld, figuresOfHour } from '../../domain/check/figures.ts';
+import { checkHealth, type CheckHealth } from '../../domain/check/health.ts';
 
 export interface Entry {
   /** The row, its uptime and latency as they are now: those of the last hour, and none of before. */

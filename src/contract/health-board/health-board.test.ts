@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HealthQuery, HealthRow } from '../../src/contract/worker.ts';
-import type { Check } from '../../src/domain/check/check.ts';
-import { ALL_TAB, groupKey, tabKey, type GroupBy } from '../../src/domain/check/grouping.ts';
-import { checkHealth } from '../../src/domain/check/health.ts';
+import type { HealthQuery, HealthRow } from '../worker.ts';
+import type { Check } from '../../domain/check/check.ts';
+import { ALL_TAB, groupKey, tabKey, type GroupBy } from '../../domain/check/grouping.ts';
+import { checkHealth } from '../../domain/check/health.ts';
 import { createCheckIndex } from './check-index.ts';
 import { boardOf } from './health-board.ts';
 

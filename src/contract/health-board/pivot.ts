@@ -1,6 +1,6 @@
 /** Columns made of the values that checks have under one key, and the cells of a row under them. */
-import type { PivotSummary } from '../../src/contract/worker.ts';
-import { tabKey } from '../../src/domain/check/grouping.ts';
+import type { PivotSummary } from '../worker.ts';
+import { tabKey } from '../../domain/check/grouping.ts';
 import type { Entry } from './check-index.ts';
 import { totalsOf } from './measures.ts';
 

@@ -1,0 +1,72 @@
+/** What a first visit paints before the device has anything (src/contract/first-visit.ts). */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { SERVED_QUERIES, FIRST_VISIT_PATH, type FirstVisit } from '../../../src/contract/first-visit.ts';
+import { whoamiSchema } from '../../../src/contract/http/identity.ts';
+import { propertiesSchema } from '../../../src/contract/http/shell.ts';
+import { parseArgs } from '../../../src/contract/queries/parse-args.ts';
+import { LIVE_QUERIES } from '../../../src/contract/queries/live-queries.ts';
+import { APP_VERSION } from '../../../src/contract/version.ts';
+import { presentWhoami } from '../../access/identity/routes/whoami-presenter.ts';
+import type { Principal } from '../../access/identity/sessions/principal.ts';
+import { FirstHealth } from '../../health/first-health.ts';
+import { parse } from '../../platform/http/parse.ts';
+import { allProperties } from '../../properties/all-properties.ts';
+import { readableCollections } from '../../replication/change-log/collections.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { RouteContext } from '../../access/request/route-context.ts';
+
+const json = z
+  .string()
+  .max(20_000)
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'not JSON' });
+      return z.NEVER;
+    }
+  });
+const visitQuery = z
+  .object({ name: z.enum(SERVED_QUERIES).optional(), args: json.optional() })
+  .refine(({ name, args }) => (name === undefined) === (args === undefined), 'name and args belong together');
+
+interface VisitContext extends RouteContext<{ db: Database }> {
+  settings: { isChecksOnly: boolean };
+  localProperties: ReadonlyMap<string, string>;
+  hostname: string;
+  hasClusterProxy: boolean;
+}
+
+/** Registers it where this server has the data itself. */
+export function registerFirstVisitRoutes(app: FastifyInstance, context: VisitContext): void {
+  const { platform, settings, hostname, localProperties } = context;
+  const health = new FirstHealth(() => platform.now());
+
+  const healthFor = async (reader: Principal, args: unknown) => {
+    const asked = parseArgs(LIVE_QUERIES['live-health'].args, args);
+    if (!readableCollections(reader.roles, settings).includes('checks')) return null;
+    return health.window(context.backend().db, asked);
+  };
+
+  app.get(FIRST_VISIT_PATH, async (request): Promise<FirstVisit> => {
+    const reader = await context.authenticate(request);
+    const { name, args } = parse(visitQuery, request.query);
+    const [properties, found] = await Promise.all([
+      allProperties(context.callerDatabase(request), localProperties),
+      name === undefined ? null : healthFor(reader, args),
+    ]);
+    const { user, roles } = whoamiSchema.parse(presentWhoami(reader, { hostname, properties: null })).payload;
+    return {
+      version: APP_VERSION,
+      serverMs: found?.nowMs ?? platform.now(),
+      user: { ...user, roles },
+      shell: {
+        properties: propertiesSchema.parse(properties),
+        isChecksOnly: settings.isChecksOnly,
+        hasClusterProxy: context.hasClusterProxy,
+      },
+      window: found?.window ?? null,
+    };
+  });
+}

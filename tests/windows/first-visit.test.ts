@@ -1,0 +1,208 @@
+/**
+ * The law of a first visit: what the server says of a page's first window is what the compute worker says of the same
+ * rows at the same moment, to whoever may read them and to nobody else.
+ */
+import 'fake-indexeddb/auto';
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { firstVisitAddress, type FirstVisit, type ServedQuestion } from '../../src/contract/first-visit.ts';
+import { checkSchema } from '../../src/contract/http/canary.ts';
+import { snapshotPageSchema } from '../../src/contract/sync.ts';
+import type { HealthPatch, HealthQuery } from '../../src/contract/worker.ts';
+import { ALL_TAB, type GroupBy } from '../../src/domain/check/grouping.ts';
+import type { Check } from '../../src/domain/check/check.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
+import { createComputeService, type ComputeService } from '../../workers/compute/compute-service.ts';
+import { openKeyValue } from '../../workers/store/key-value.ts';
+import { createPackedRowStore } from '../../workers/store/packed-row-store.ts';
+import { rowShape, wholeMark } from '../../workers/store/store-facts.ts';
+import { metaDbName, packedDbName } from '../../workers/store/store-names.ts';
+import { LIVE_HANDLERS } from '../backends/live-query-handlers.ts';
+import { openTestBrowser, type TestBrowser } from '../security/support/test-browser.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
+import { addChecks, type EstateCheck } from './check-estate-query.ts';
+
+const MINUTE = 60_000;
+const WINDOW = { start: 0, end: 100 };
+const CANARIES = ['one', 'two', 'three', 'four'];
+const canaryIds = new Map(CANARIES.map((name) => [name, randomUUID()]));
+
+const estate: EstateCheck[] = fc
+  .sample(
+    fc.record({
+      canary: fc.constantFrom(...CANARIES),
+      name: fc.constantFrom('api/a', 'api/b', 'web', 'Web', 'db'),
+      namespace: fc.constantFrom('prod', 'dev', ''),
+      status: fc.constantFrom('healthy' as const, 'healthy' as const, 'unhealthy' as const, null),
+      labels: fc.constantFrom<Record<string, string>>({}, { team: 'a' }, { team: 'b', env: 'x' }),
+      agoMs: fc.integer({ min: 0, max: 90 }).map((minutes) => minutes * MINUTE),
+      intervalMs: fc.constantFrom(MINUTE, 5 * MINUTE, 1440 * MINUTE),
+      isSilenced: fc.constantFrom(false, false, false, true),
+      isDeleted: fc.constantFrom(false, false, false, true),
+    }),
+    { seed: 28, numRuns: 150 },
+  )
+  .map((facts, at) => ({
+    ...facts,
+    // A name is taken once in a canary.
+    name: `${facts.name} ${at}`,
+    id: randomUUID(),
+    canaryId: canaryIds.get(facts.canary) ?? '',
+  }));
+
+const arbitraryQuery = fc.record({
+  hidePassing: fc.boolean(),
+  query: fc.constantFrom('', '', 'api'),
+  labels: fc.constantFrom<HealthQuery['labels']>({}, {}, { 'team:a': 1 }),
+  groupBy: fc.constantFrom<GroupBy>('none', 'canary_name', 'name'),
+  tabBy: fc.constant('namespace' as const),
+  tab: fc.constantFrom(ALL_TAB, 'prod'),
+  pivotBy: fc.constantFrom(null, null, 'namespace'),
+  sortBy: fc.constantFrom<HealthQuery['sortBy']>('name', 'health', 'uptime', 'latency'),
+  sortDesc: fc.boolean(),
+  timeRange: fc.constantFrom<HealthQuery['timeRange']>('1h', '1h', '1d'),
+  expanded: fc.constantFrom<string[]>([], ['one', 'four']),
+});
+
+/** Of a window that there is. */
+function patchOf(window: FirstVisit['window']): HealthPatch {
+  if (window === null) throw new Error('no window');
+  return window.patch as HealthPatch;
+}
+
+/** A device that has loaded the checks, and a clock that the test sets. */
+async function deviceOf(browser: TestBrowser) {
+  const answer = await browser.get('/api/sync/snapshot?collection=checks&limit=5000');
+  const { rows } = snapshotPageSchema.parse(await answer.json());
+  const checks = rows.map((row) => checkSchema.parse(row));
+  const storeName = `holdfast-visit-${randomUUID()}`;
+  const packed = { name: packedDbName(storeName, 'checks'), idb: indexedDB };
+  const store = createPackedRowStore<Check>(packed, rowShape);
+  await store.replaceAll(checks);
+  const meta = openKeyValue(metaDbName(storeName), indexedDB);
+  await meta.set(wholeMark('checks'), true);
+  let nowMs = 0;
+  const ticks: (() => void)[] = [];
+  const service: ComputeService = createComputeService(
+    {
+      newId: () => randomUUID(),
+      now: () => nowMs,
+      later: (_, run) => setTimeout(run, 0),
+      every: (_, run) => ticks.push(run),
+      announce: () => {},
+      idb: indexedDB,
+      listen: () => () => {},
+      report: (error) => {
+        throw error;
+      },
+    },
+    LIVE_HANDLERS,
+  );
+  await service.attach(storeName);
+  return {
+    answer: async ({ name, args }: ServedQuestion, atMs: number): Promise<unknown> => {
+      nowMs = atMs;
+      for (const tick of ticks) tick();
+      const found = await service.firstWindow(name, args);
+      return found === null ? null : JSON.parse(found.text);
+    },
+    close: async () => {
+      await service.detach();
+      await store.close();
+      meta.close();
+    },
+  };
+}
+
+forEachDatabase((_name, openDatabase) => {
+  let server: TestServer;
+  const visitors = new Map<string, TestBrowser>();
+
+  beforeAll(async () => {
+    server = await startTestServer(await openDatabase());
+    await addChecks(server.db, estate, Date.now());
+    for (const role of ['viewer', 'agent']) {
+      const account = await server.account(role);
+      const browser = openTestBrowser(server.url);
+      await browser.signIn(account.email, PASSWORD);
+      visitors.set(role, browser);
+    }
+  });
+  afterAll(() => server.stop());
+
+  const as = (role: string): TestBrowser => visitors.get(role) ?? openTestBrowser(server.url);
+  const visit = async (browser: TestBrowser, question: ServedQuestion | null) => {
+    const answer = await browser.get(firstVisitAddress(question));
+    expect(answer.status).toBe(200);
+    // The route's own type.
+    return (await answer.json()) as FirstVisit;
+  };
+  const ask = (query: HealthQuery): ServedQuestion => ({
+    name: 'live-health',
+    args: { query, window: WINDOW },
+  });
+
+  it('the first window is the one that the compute worker makes of the same rows', async () => {
+    const device = await deviceOf(as('viewer'));
+    await expect.poll(() => device.answer(ask(PLAIN), Date.now())).not.toBeNull();
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(arbitraryQuery, async (query: HealthQuery) => {
+        const { window, serverMs } = await visit(as('viewer'), ask(query));
+        expect(window).toEqual(await device.answer(ask(query), serverMs));
+        compared += patchOf(window).rows?.rows.length ?? 0;
+      }),
+      { seed: 28, numRuns: 60 },
+    );
+    expect(compared).toBeGreaterThan(300);
+    await device.close();
+  });
+
+  it('what is overdue when it is asked for is not passing, whatever was read before', async () => {
+    const { window: before } = await visit(as('viewer'), ask(PLAIN));
+    const healthy = (window: FirstVisit['window']) => patchOf(window).frame?.counts.healthy ?? 0;
+    expect(healthy(before)).toBeGreaterThan(0);
+    server.advance(30 * MINUTE);
+    const { window: after } = await visit(as('viewer'), ask(PLAIN));
+    expect(healthy(after)).toBeLessThan(healthy(before));
+    server.advance(-30 * MINUTE);
+  });
+
+  it('who may not read checks gets none, and who is nobody gets nothing', async () => {
+    const { window, user } = await visit(as('agent'), ask(PLAIN));
+    expect(window).toBeNull();
+    expect(user.roles).toEqual(['agent']);
+    expect((await as('nobody').get(firstVisitAddress(ask(PLAIN)))).status).toBe(401);
+  });
+
+  it('without a question it says who is there, and a question that means nothing is refused', async () => {
+    const { window, user, shell } = await visit(as('viewer'), null);
+    expect({ window, roles: user.roles }).toEqual({ window: null, roles: ['viewer'] });
+    expect(shell).toMatchObject({ isChecksOnly: false, hasClusterProxy: false });
+    for (const query of [
+      'name=live-rows&args={}',
+      'name=live-health',
+      'name=live-health&args={',
+      'args={}',
+    ]) {
+      expect((await as('viewer').get(`/api/first-visit?${query}`)).status, query).toBe(400);
+    }
+    const odd = firstVisitAddress({ name: 'live-health', args: { query: { ...PLAIN, groupBy: 1 } } });
+    expect((await as('viewer').get(odd)).status).toBe(400);
+  });
+});
+
+const PLAIN: HealthQuery = {
+  hidePassing: false,
+  query: '',
+  labels: {},
+  groupBy: 'none',
+  tabBy: 'namespace',
+  tab: ALL_TAB,
+  pivotBy: null,
+  sortBy: 'name',
+  sortDesc: false,
+  timeRange: '1h',
+  expanded: [],
+};
