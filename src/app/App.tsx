@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { OPEN_PAGE } from '../contract/open-page.ts';
 import { nowOnServer } from '../data/commands/commands.ts';
-import { onOpenPage } from '../data/device/platform-push.ts';
+import { onOpenPage } from '../data/device/platform-open-page.ts';
 import type { Device } from '../ui/Device.tsx';
 import { DeviceProvider } from '../ui/Device.tsx';
 import { createToastStore } from '../ui/feedback/toast-store.ts';

@@ -278,12 +278,10 @@ export class DataClient {
 
   /** Tells of what failed though nobody waits for it. */
   private watch(call: Promise<Answer<unknown>>): void {
-    call.then(
-      (answer) => {
-        if (!answer.ok) this.platform.report(new AppError(answer.error.code, answer.error.message));
-      },
-      (error: unknown) => this.platform.report(error),
-    );
+    const report = (error: unknown) => this.platform.report(error);
+    call.then((answer) => {
+      if (!answer.ok) report(new AppError(answer.error.code, answer.error.message));
+    }, report);
   }
 }
 

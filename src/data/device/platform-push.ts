@@ -94,15 +94,3 @@ export async function notifyHere(note: {
   const { title, body, url, tag } = note;
   await (await registration())?.showNotification(title, { body, tag, icon: '/icon-192.png', data: { url } });
 }
-
-/** Hears that somebody tapped a notification; `type` as the service worker says it. */
-export function onOpenPage(type: string, open: (url: string) => void): () => void {
-  if (!('serviceWorker' in navigator)) return () => undefined;
-  const hear = ({ data }: MessageEvent<unknown>) => {
-    const isOurs = typeof data === 'object' && data !== null && 'type' in data && data.type === type;
-    if (isOurs && 'url' in data && typeof data.url === 'string' && /^\/(?![/\\])/.test(data.url))
-      open(data.url);
-  };
-  navigator.serviceWorker.addEventListener('message', hear);
-  return () => navigator.serviceWorker.removeEventListener('message', hear);
-}
