@@ -1,7 +1,5 @@
 /** An item of the catalog with its tabs, and the changes of all items (spec 2 §2). */
 import { createRoute, lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { whenIdle } from '../../data/client/platform.ts';
 import type { ItemTab } from '../../features/catalog/item/ItemTabs.tsx';
 import {
   changesSearch,
@@ -10,8 +8,8 @@ import {
   relationsSearch,
 } from '../../features/catalog/search-schemas.ts';
 import { searchOptions } from '../../ui/search/search-params.ts';
-import { useAfterFirstLoad } from '../shell/use-after-first-load.ts';
 import { shellRoute } from './base-routes.tsx';
+import { useIdlePreload } from './use-idle-preload.ts';
 
 const changesRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -31,19 +29,11 @@ const TABS: Readonly<Record<string, ItemTab>> = {
   '/catalog/$configId/checks': 'checks',
 };
 
-/** The tabs and the graph are there when they are pressed: loaded while nobody waits for anything else. */
-function usePreloadedTabs(): void {
-  const isTime = useAfterFirstLoad();
-  useEffect(() => {
-    if (!isTime) return;
-    const preload = async () => {
-      for (const part of [RelationshipsTab, InsightsList, ChangesTab, PlaybooksTab, ChecksTab])
-        await part.preload?.();
-      await import('../../features/catalog/relationships/RelationsGraph.tsx');
-    };
-    // Without a network they are loaded, or missed, when they are pressed.
-    whenIdle(() => void preload().catch(() => undefined));
-  }, [isTime]);
+/** The tabs and the graph. */
+async function preloadTabs(): Promise<void> {
+  for (const part of [RelationshipsTab, InsightsList, ChangesTab, PlaybooksTab, ChecksTab])
+    await part.preload?.();
+  await import('../../features/catalog/relationships/RelationsGraph.tsx');
 }
 
 const ItemPage = lazyRouteComponent(() => import('../../features/catalog/item/ItemPage.tsx'), 'ItemPage');
@@ -53,7 +43,7 @@ const itemRoute = createRoute({
   component: function ItemRoute() {
     const path = useRouterState({ select: (state) => state.matches.at(-1)?.fullPath ?? '' });
     const { configId } = itemRoute.useParams();
-    usePreloadedTabs();
+    useIdlePreload(preloadTabs);
     return (
       <ItemPage key={configId} configId={configId} tab={TABS[path] ?? 'config'}>
         <Outlet />

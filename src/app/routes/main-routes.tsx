@@ -9,6 +9,7 @@ import { componentSearch, topologySearch } from '../../features/topology/search-
 import { searchOptions } from '../../ui/search/search-params.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
+import { useIdlePreload } from './use-idle-preload.ts';
 
 function HealthRoute() {
   const { roles } = useReader();
@@ -48,20 +49,23 @@ const playbooksRoute = createRoute({
   component: lazyRouteComponent(menuPages['/playbooks'], 'PlaybooksPage'),
 });
 
+const IncidentPage = lazyRouteComponent(
+  () => import('../../features/incidents/page/IncidentPage.tsx'),
+  'IncidentPage',
+);
+const preloadIncidentPage = async () => IncidentPage.preload?.();
+
 const IncidentsPage = lazyRouteComponent(menuPages['/incidents'], 'IncidentsPage');
 const incidentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/incidents',
   ...searchOptions(listSearch),
   component: function IncidentsRoute() {
+    useIdlePreload(preloadIncidentPage);
     return <IncidentsPage reader={useReader()} unread={useUnread().byIncident} />;
   },
 });
 
-const IncidentPage = lazyRouteComponent(
-  () => import('../../features/incidents/page/IncidentPage.tsx'),
-  'IncidentPage',
-);
 const incidentRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/incidents/$incidentId',
