@@ -122,20 +122,38 @@ export async function readRows(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Rows in scope after an id, in the order of their keys. */
-export async function readPage(
-  db: Queryable,
+/**
+ * What comes after `select * from` the collection's view for the next rows after an id, at most `limit`. Their keys alone
+ * are put in order first: a view over several tables makes the JSON of each row that it sorts, which for the records of
+ * 10,000 incidents took longer than a statement may.
+ */
+export function nextRows(
   collection: CollectionName,
   { after, limit }: { after: string | null; limit: number },
-): Promise<ReplicatedRow[]> {
+): { sql: string; params: (string | number)[] } {
   const source = sourceOf(collection);
   const columns = source.keys.map(({ column }) => column).join(', ');
+  const descending = source.keys.map(({ column }) => `${column} desc`).join(', ');
   const key = after === null ? null : keysOf(after, source);
   const from = source.keys.map(({ type }, at) => `$${at + 2}::${type}`).join(', ');
-  return readJson(db, collection, {
-    sql: `${key === null ? '' : `where (${columns}) > (${from})`} order by ${columns} limit $1`,
+  const isLater = key === null ? 'true' : `(${columns}) > (${from})`;
+  return {
+    sql: `where ${isLater} and (${columns}) <= (
+        select ${columns} from (
+          select ${columns} from ${viewOf(collection)} where ${isLater} order by ${columns} limit $1
+        ) as found order by ${descending} limit 1
+      ) order by ${columns}`,
     params: [limit, ...(key ?? [])],
-  });
+  };
+}
+
+/** Rows in scope after an id, in the order of their keys. */
+export function readPage(
+  db: Queryable,
+  collection: CollectionName,
+  place: { after: string | null; limit: number },
+): Promise<ReplicatedRow[]> {
+  return readJson(db, collection, nextRows(collection, place));
 }
 
 /** The place of the newest change of that collection; 0 when it never changed since the log began. */

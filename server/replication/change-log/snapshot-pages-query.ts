@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CollectionName } from '../../../src/contract/collections.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { keysOf, sourceOf, viewOf } from './feed-query.ts';
+import { nextRows, sourceOf, viewOf } from './feed-query.ts';
 import { HEAD } from './state-query.ts';
 
 const placeRow = z.strictObject({
@@ -49,17 +49,12 @@ export async function readPages(
   collection: CollectionName,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<WrittenPages> {
-  const source = sourceOf(collection);
-  const columns = source.keys.map(({ column }) => column);
-  const key = after === null ? null : keysOf(after, source);
-  const from = source.keys.map(({ type }, at) => `$${at + 2}::${type}`).join(', ');
-  const descending = columns.map((column) => `${column} desc`).join(', ');
+  const descending = sourceOf(collection)
+    .keys.map(({ column }) => `${column} desc`)
+    .join(', ');
+  const { sql, params } = nextRows(collection, { after, limit });
   const text = await db.text(
-    `with row as materialized (
-       select * from ${viewOf(collection)}
-       ${key === null ? '' : `where (${columns.join(', ')}) > (${from})`}
-       order by ${columns.join(', ')} limit $1
-     )
+    `with row as materialized (select * from ${viewOf(collection)} ${sql})
      select json_build_object(
        'count', (select count(*) from row),
        'last', (select id::text from row order by ${descending} limit 1)
@@ -69,7 +64,7 @@ export async function readPages(
          from row group by 1
        ) as page
      )`,
-    [limit, ...(key ?? [])],
+    params,
   );
   if (text === null) throw new Error('A count has a row');
   // The facts are one line of JSON. The pages are megabytes, and nobody here looks into them.
