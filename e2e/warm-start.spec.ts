@@ -72,6 +72,8 @@ test('rows are there before the compute worker has answered, online and offline,
   await page.addInitScript(holdCompute);
   await signIn(page, server.url, PATH);
   await waitUntilOfflineReady(page);
+  // Until the first load is done, what is cached is of a store that isn't whole.
+  await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
   await expect.poll(() => rowsOf(page).count(), { timeout: 60_000 }).toBeGreaterThan(5);
   await expect.poll(() => cachedWindows(page), { timeout: 60_000 }).toBeGreaterThan(0);
   const before = await names(page);
