@@ -1,5 +1,6 @@
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
+import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RUNNABLE_SCHEMAS } from '../documents/check-specs.ts';
 import { startTestDns } from '../testing/dns-server.ts';
@@ -27,6 +28,13 @@ describe('tcp', () => {
   test('passes where somebody listens, by address and by name', async () => {
     expect(await run({ endpoint: `127.0.0.1:${port}` })).toMatchObject({ pass: true, error: null });
     expect(await run({ endpoint: `localhost:${port}`, thresholdMillis: 2000 })).toMatchObject({ pass: true });
+  });
+
+  test('leaves no connection in memory', async () => {
+    const signal = new AbortController().signal;
+    const before = queryObjects(Socket, { format: 'count' });
+    for (let at = 0; at < 40; at += 1) await run({ endpoint: `127.0.0.1:${port}` }, { signal });
+    await expect.poll(() => queryObjects(Socket, { format: 'count' })).toBeLessThan(before + 20);
   });
 
   test('fails where nobody listens', async () => {

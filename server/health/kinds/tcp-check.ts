@@ -8,10 +8,17 @@ import type { KindContext, KindResult } from './check-kind.ts';
 import { DEFAULT_TIMEOUT_MS, failed, invalid, notRun, passed, splitHostPort } from './check-kind.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 
-/** Opens and closes a connection to an address that the guard answered. */
+/**
+ * Opens and closes a connection to an address that the guard answered. The signal is heard here and not by the socket:
+ * one that is given it stays in memory for as long as the server runs (Node 20, with `AbortSignal.any`).
+ */
 function notify(address: string, port: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, signal });
+    const socket = connect({ host: address, port });
+    const giveUp = () => socket.destroy(new Error('aborted', { cause: signal.reason }));
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    socket.once('close', () => signal.removeEventListener('abort', giveUp));
     socket.once('connect', () => {
       socket.destroy();
       resolve();
