@@ -123,6 +123,10 @@ const BROWSER = {
     atMost(500, '5,500 ms'),
   ),
   'graph 2000': line('graph', 'the same of 2,000 items', atMost(2000, 'hangs')),
+  'topology warm 2000': line('topology', 'warm start to cards, 2,000 components', atMost(150)),
+  'topology offline 2000': line('topology', 'the same with no network', atMost(150)),
+  'topology key 2000': line('topology', 'a key to painted cards, 2,000 components', p95(33)),
+  'topology long 2000': line('topology', 'the same: longest UI task', longest()),
 };
 
 const DEVICE = {
@@ -151,6 +155,7 @@ const DEVICE = {
   'catalog summary 50000': line('catalog', 'catalog of 50,000 items in the worker: the summary', p95(33)),
   'catalog filter 50000': line('catalog', 'the same: a filter of the list', p95(33)),
   'catalog search 50000': line('catalog', 'the same: a key in the search', p95(33)),
+  'roll-up 10000': line('topology-worker', 'roll-up of 10,000 components after one changed', p95(20)),
   'catalog refresh 50000': line('catalog', 'the same: the summary after one item changed', p95(150)),
 };
 

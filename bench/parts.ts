@@ -27,6 +27,14 @@ export const PARTS: Record<string, Part> = {
     load: async () => (await import('./browser/incidents-bench.ts')).measureIncidents,
   },
   graph: { limitMinutes: 15, load: async () => (await import('./browser/graph-bench.ts')).measureGraph },
+  topology: {
+    limitMinutes: 10,
+    load: async () => (await import('./browser/topology-bench.ts')).measureTopology,
+  },
+  'topology-worker': {
+    limitMinutes: 5,
+    load: async () => (await import('./topology-bench.ts')).measureRollUp,
+  },
   sync: { limitMinutes: 30, load: async () => (await import('./browser/sync-bench.ts')).measureSync },
   memory: { limitMinutes: 15, load: async () => (await import('./browser/memory-bench.ts')).measureMemory },
   queries: { limitMinutes: 10, load: async () => (await import('./live-query-bench.ts')).measureQueries },

@@ -3,17 +3,25 @@ import { createRouter } from '@tanstack/react-router';
 import { CrashedScreen, NotFoundPage } from './gate/screens.tsx';
 import { isPartMissing, retryAfterCrash } from './platform.ts';
 import { administrationRoutes } from './routes/administration-routes.tsx';
-import { homeRoute, notFoundRoute, rootRoute, settingsHomeRoute, shellRoute } from './routes/base-routes.tsx';
+import {
+  homeRoute,
+  notFoundRoute,
+  rootRoute,
+  settingsHomeRoute,
+  shellRoute,
+  standaloneRoute,
+} from './routes/base-routes.tsx';
 import { catalogItemRoutes } from './routes/catalog-item-routes.tsx';
 import { catalogListRoutes } from './routes/catalog-list-routes.tsx';
 import { entryRoutes } from './routes/entry-routes.tsx';
-import { mainRoutes } from './routes/main-routes.tsx';
+import { mainRoutes, standaloneRoutes } from './routes/main-routes.tsx';
 import { redirectRoutes } from './routes/redirect-routes.tsx';
 import { settingsRoutes } from './routes/settings-routes.tsx';
 
 const routeTree = rootRoute.addChildren([
   ...entryRoutes,
   ...redirectRoutes,
+  standaloneRoute.addChildren([...standaloneRoutes]),
   shellRoute.addChildren([
     homeRoute,
     settingsHomeRoute,

@@ -7,7 +7,12 @@ import type { HealthCounts, HealthState } from '../domain/check/health.ts';
 import type { Counts, CountsByType } from '../domain/topology/component.ts';
 import type { ComponentProperty } from '../domain/topology/property.ts';
 import type { ValueCount } from './catalog-view.ts';
-import type { topologyQuerySchema } from './queries/live-arguments.ts';
+import type {
+  componentPictureSchema,
+  outlineQuerySchema,
+  topologyQuerySchema,
+} from './queries/live-arguments.ts';
+import type { GraphDirection, PictureEdge } from './relations.ts';
 
 export type TopologyQuery = output<typeof topologyQuerySchema>;
 
@@ -109,4 +114,82 @@ export interface ComponentView {
   isLoaded: boolean;
   /** Null when this device has no such component. */
   component: ComponentFacts | null;
+}
+
+export type OutlineQuery = output<typeof outlineQuerySchema>;
+
+/** A line of the tree. */
+export interface OutlineRow extends ComponentLine {
+  /** The ids on the way here: a component may stand under several. */
+  key: string;
+  /** From 1. */
+  level: number;
+  /** Among those beside it, from 1. */
+  position: number;
+  setSize: number;
+  childCount: number;
+  /** Null when there is nothing to open. */
+  isOpen: boolean | null;
+  status: string | null;
+}
+
+export interface OutlineFrame {
+  isLoaded: boolean;
+  rowCount: number;
+  /** Components of this device. */
+  totalCount: number;
+}
+
+/** A difference to what was sent before: only the parts that changed. */
+export interface OutlinePatch {
+  generation: number;
+  frame?: OutlineFrame;
+  rows?: { start: number; rows: OutlineRow[] };
+}
+
+export type ComponentPictureQuery = output<typeof componentPictureSchema>;
+
+interface Placed {
+  id: string;
+  x: number;
+  y: number;
+}
+
+export interface ComponentPictureItem extends Placed {
+  kind: 'item';
+  line: ComponentLine;
+  status: string | null;
+  /** Whether it is under the component, or above it. */
+  side: 'self' | 'outgoing' | 'incoming';
+  /** Its groups, which Space opens and closes. */
+  groupIds: string[];
+}
+
+export interface ComponentPictureGroup extends Placed {
+  kind: 'group';
+  type: string;
+  count: number;
+  health: HealthCounts;
+  isExpanded: boolean;
+}
+
+export type ComponentPictureNode = ComponentPictureItem | ComponentPictureGroup;
+
+/** At most 500 nodes (design §9), laid out; dashed lines are of selectors. */
+export interface ComponentPicture {
+  direction: GraphDirection;
+  nodes: ComponentPictureNode[];
+  edges: PictureEdge[];
+  /** Components that are under it or above it. */
+  total: number;
+  /** As many of them can be seen. */
+  shown: number;
+  /** Left out because a picture has room for so many only. */
+  cut: number;
+}
+
+export interface ComponentPicturePatch {
+  generation: number;
+  /** Null when this device has no such component. */
+  picture: ComponentPicture | null;
 }

@@ -53,6 +53,8 @@ export const links = {
   outbox: () => '/outbox',
   storage: () => '/settings/storage',
   topology: () => '/topology',
+  /** A component alone on a page (spec 2 §2). */
+  standaloneComponent: (componentId: string) => `/view/topology/${encodeURIComponent(componentId)}`,
   catalog: () => '/catalog',
   playbooks: () => '/playbooks',
   playbookRun: (runId: string) => `/playbooks/runs/${encodeURIComponent(runId)}`,

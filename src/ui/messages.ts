@@ -33,6 +33,15 @@ export const messages = {
     confirm: 'Discard',
     keep: 'Keep editing',
   },
+  graph: {
+    controls: 'View of the graph',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    fit: 'Fit the graph into view',
+    home: 'Go to this item',
+    miniMap: 'Overview of the graph',
+    edge: (from: string, to: string) => `${from} leads to ${to}`,
+  },
   pending: { saving: 'Saving …', kept: 'Saved on this device', sent: 'Sending' },
   timeRange: {
     label: 'Time range',

@@ -17,7 +17,9 @@ import type { SyncApi } from './api.ts';
 import type { HttpClient } from './network/http-client.ts';
 import type { StatusBoard } from './status/status-board.ts';
 import { UserSubscriptions } from './subscriptions/user-subscriptions.ts';
+import { downloadSnapshot } from './actions/download-snapshot.ts';
 import { tryDone } from './actions/try-done.ts';
+import type { SnapshotRequest } from '../../src/contract/http/snapshot.ts';
 import { findApplied } from './outbox/applied-commands.ts';
 import { settle } from '../act.ts';
 import type { UserSync } from './user-sync.ts';
@@ -85,6 +87,10 @@ export abstract class UserEndpoints {
 
   tryDone(question: TryDone): Promise<Answer<TriedDone>> {
     return settle(() => tryDone({ http: this.http, board: this.board }, question));
+  }
+
+  downloadSnapshot(request: SnapshotRequest): Promise<Answer<Uint8Array>> {
+    return settle(() => downloadSnapshot(this.http, request));
   }
 
   administer(action: AdminAction): Promise<AdminAnswer> {

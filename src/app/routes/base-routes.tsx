@@ -72,23 +72,27 @@ function usePageTitle(title: string | undefined): void {
   }, [title]);
 }
 
+/** The page of the address, if this user may see it. */
+function GuardedPage({ viewer }: { viewer: Viewer }) {
+  const screen = screenAt(useRouterState({ select: (state) => state.matches.at(-1)?.fullPath ?? '' }));
+  usePageTitle(screen?.title);
+  if (screen === undefined) return <Outlet />;
+  return (
+    <Guarded screen={screen} viewer={viewer}>
+      <Outlet />
+    </Guarded>
+  );
+}
+
 function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }) {
   const viewer = useViewer(user);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const screen = screenAt(useRouterState({ select: (state) => state.matches.at(-1)?.fullPath ?? '' }));
-  usePageTitle(screen?.title);
   useFocusAfterNavigation();
   return (
     <UserContext value={user}>
       <Shell user={user} viewer={viewer} path={path} onSignOut={onSignOut}>
         <AttachEvidenceProvider user={user} viewer={viewer}>
-          {screen === undefined ? (
-            <Outlet />
-          ) : (
-            <Guarded screen={screen} viewer={viewer}>
-              <Outlet />
-            </Guarded>
-          )}
+          <GuardedPage viewer={viewer} />
         </AttachEvidenceProvider>
       </Shell>
     </UserContext>
@@ -101,6 +105,24 @@ function ShellLayout() {
   return (
     <Gate href={href} onGo={replace}>
       {(user, onSignOut) => <SignedIn user={user} onSignOut={onSignOut} />}
+    </Gate>
+  );
+}
+
+function StandalonePage({ user }: { user: SessionUser }) {
+  return (
+    <UserContext value={user}>
+      <GuardedPage viewer={useViewer(user)} />
+    </UserContext>
+  );
+}
+
+function StandaloneLayout() {
+  const href = useRouterState({ select: (state) => state.location.href });
+  const replace = useReplace();
+  return (
+    <Gate href={href} onGo={replace}>
+      {(user) => <StandalonePage user={user} />}
     </Gate>
   );
 }
@@ -130,6 +152,12 @@ export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   component: ShellLayout,
+});
+/** Pages without the shell around them. */
+export const standaloneRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'standalone',
+  component: StandaloneLayout,
 });
 /** An address that is none keeps the menu: the way on is in sight. */
 export const notFoundRoute = createRoute({

@@ -7,7 +7,7 @@ import { healthSearch } from '../../features/health/url-state.ts';
 import { listSearch, pageSearch } from '../../features/incidents/search-schemas.ts';
 import { componentSearch, topologySearch } from '../../features/topology/search-schemas.ts';
 import { searchOptions } from '../../ui/search/search-params.ts';
-import { shellRoute, useReader } from './base-routes.tsx';
+import { shellRoute, standaloneRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
 import { useIdlePreload } from './use-idle-preload.ts';
 
@@ -42,6 +42,20 @@ const componentRoute = createRoute({
     return <ComponentPage componentId={componentRoute.useParams().componentId} />;
   },
 });
+
+const StandaloneComponentPage = lazyRouteComponent(
+  () => import('../../features/topology/StandalonePage.tsx'),
+  'StandalonePage',
+);
+const standaloneComponentRoute = createRoute({
+  getParentRoute: () => standaloneRoute,
+  path: '/view/topology/$componentId',
+  ...searchOptions(componentSearch),
+  component: function StandaloneComponentRoute() {
+    return <StandaloneComponentPage componentId={standaloneComponentRoute.useParams().componentId} />;
+  },
+});
+export const standaloneRoutes = [standaloneComponentRoute] as const;
 
 const playbooksRoute = createRoute({
   getParentRoute: () => shellRoute,

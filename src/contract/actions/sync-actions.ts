@@ -5,6 +5,7 @@ import { adminActionSchema } from '../http/admin-actions.ts';
 import type { RunResult } from '../http/canary.ts';
 import { identityRequestSchema, type IdentityAnswer } from '../http/identity-flow.ts';
 import type { FlowError } from '../http/shell.ts';
+import { snapshotRequestSchema } from '../http/snapshot.ts';
 import { tryDoneSchema, type TriedDone } from '../http/try-done.ts';
 import { idOf } from '../ids.ts';
 import { pushCallSchema } from '../push.ts';
@@ -45,6 +46,8 @@ export const SYNC_ACTIONS = {
   administer: action<AdminOutcome>()(adminActionSchema),
   /** Runs the check now. Never queued: offline it is refused (design §4 law 9). */
   'run-check': action<RunResult | null>()(z.object({ checkId: idOf('check') })),
+  /** Everything about a component as a zip, from the server now. */
+  'download-snapshot': action<Uint8Array>()(snapshotRequestSchema),
   /** Tries a script of a definition of done; writes nothing. Refused offline, too. */
   'try-done': action<TriedDone>()(tryDoneSchema),
   /** Sends a refused command again, on top of the server's present values (a new command takes its place). */

@@ -68,18 +68,6 @@ const graphViewSchema = graphSchema.transform(({ status, latency, uptime }) => (
 }));
 export type GraphView = z.output<typeof graphViewSchema>;
 
-const relatedItemSchema = z
-  .object({
-    id: z.string(),
-    name: textOrEmpty,
-    type: textOrNull,
-    health: textOrNull,
-    status: textOrNull,
-    description: textOrNull,
-    updated_at: textOrNull,
-  })
-  .transform(({ updated_at: updatedAt, ...rest }) => ({ ...rest, updatedAt }));
-
 export const CHECK_QUERIES = {
   /** Spec and relations of a check. */
   'check-detail': cachedQuery({
@@ -106,11 +94,5 @@ export const CHECK_QUERIES = {
     args: z.object({ canaryId: idOf('canary') }),
     result: canaryDetailSchema,
     cacheKey: ({ canaryId }) => `canary:${canaryId}`,
-  }),
-  /** A config item or component that a check is linked to. */
-  'related-item': cachedQuery({
-    args: z.object({ kind: z.enum(['config', 'component']), id: idOf('item') }),
-    result: relatedItemSchema,
-    cacheKey: ({ kind, id }) => `${kind}:${id}`,
   }),
 };

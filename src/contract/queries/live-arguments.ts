@@ -175,3 +175,20 @@ export const topologyQuerySchema = z.object({
   rootId: textOrNull,
   ...topologyFilters,
 });
+
+export const outlineQuerySchema = z.object({
+  /** The component whose tree is asked for; null for all of the topology. */
+  rootId: textOrNull,
+  /** Lines that are not as they start, by key: all but the tree's own component start closed. */
+  toggled: texts,
+  sortBy: topologyFilters.sortBy,
+  isDescending: z.boolean(),
+  hidesHidden: z.boolean(),
+});
+
+export const componentPictureSchema = z.object({
+  componentId: z.string(),
+  direction: z.enum(GRAPH_DIRECTIONS),
+  /** Groups that are not as they start, by id. */
+  toggled: texts,
+});

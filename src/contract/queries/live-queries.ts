@@ -8,15 +8,17 @@ import type { CatalogPatch } from '../catalog-view.ts';
 import type { InsightPatch } from '../insight-view.ts';
 import type { LivePatch } from '../live-query.ts';
 import type { RelationsPatch } from '../relations.ts';
-import type { ComponentView, TopologyPatch } from '../topology-view.ts';
+import type { ComponentPicturePatch, ComponentView, OutlinePatch, TopologyPatch } from '../topology-view.ts';
 import type { CheckView, HealthPatch, Transition } from '../worker.ts';
 import {
   catalogQuerySchema,
   changesQuestionSchema,
+  componentPictureSchema,
   healthQuerySchema,
   incidentsQuestionSchema,
   insightQuerySchema,
   liveQuestionSchema,
+  outlineQuerySchema,
   relationsQuestionSchema,
   topologyQuerySchema,
   windowSchema,
@@ -51,4 +53,8 @@ export const LIVE_QUERIES = {
   'live-topology': differencesQuery<TopologyPatch>()(z.object({ query: topologyQuerySchema, window })),
   /** A component with what is above and under it. */
   'live-component': valueQuery<ComponentView>()(z.object({ componentId: z.string() })),
+  /** The topology as a tree of lines. */
+  'live-topology-outline': differencesQuery<OutlinePatch>()(z.object({ query: outlineQuerySchema, window })),
+  /** A component with what it consists of and stands under, laid out. */
+  'live-component-picture': differencesQuery<ComponentPicturePatch>()(componentPictureSchema),
 } as const;

@@ -1,4 +1,5 @@
 /** What the app does with its data, as plain functions. */
+import type { SnapshotRequest } from '../../contract/http/snapshot.ts';
 import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { RunResult } from '../../contract/http/canary.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../contract/http/identity-flow.ts';
@@ -83,6 +84,11 @@ export function refresh(): void {
 /** Runs a check now; refused offline. */
 export function runCheck(checkId: string): Promise<Answer<RunResult | null>> {
   return dataClient().workers.sync.act('run-check', { checkId });
+}
+
+/** Everything about a component as a zip, from the server; refused offline. */
+export function downloadSnapshot(request: SnapshotRequest): Promise<Answer<Uint8Array>> {
+  return dataClient().workers.sync.act('download-snapshot', request);
 }
 
 /** Tries a script of a definition of done on the server; refused offline. */

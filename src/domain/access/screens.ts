@@ -42,6 +42,14 @@ export const SCREENS = [
     menu: null,
   },
   {
+    path: '/view/topology/$componentId',
+    title: 'Component',
+    needs: reads('database'),
+    flag: 'topology',
+    menu: null,
+    isStandalone: true,
+  },
+  {
     path: '/health',
     title: 'Health',
     needs: reads('canaries'),

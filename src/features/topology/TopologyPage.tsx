@@ -10,8 +10,13 @@ import { messages } from './messages.ts';
 import classes from './page.module.css';
 import { TopologyCards } from './TopologyCards.tsx';
 import { useCards } from './use-cards.ts';
+import { ViewSwitch } from './ViewSwitch.tsx';
+import { Outline } from './outline/Outline.tsx';
+import { topologySearch } from './search-schemas.ts';
+import { useSearchState } from '../../ui/search/use-search-state.ts';
 
 const words = messages.empty;
+const VIEWS = ['cards', 'outline'] as const;
 
 function Empty() {
   return (
@@ -33,7 +38,9 @@ function Empty() {
 export function TopologyPage() {
   const cards = useCards(null);
   const isRoomy = useMedia(ROOMY);
+  const [{ view = 'cards' }, change] = useSearchState(topologySearch);
   const { frame } = cards.view;
+  const isEmpty = frame.isLoaded && frame.totalCount === 0;
   return (
     <div className={classes.page}>
       <header className={classes.head}>
@@ -46,8 +53,18 @@ export function TopologyPage() {
             </>
           )}
         </span>
+        <span className={classes.spacer} />
+        <ViewSwitch
+          views={VIEWS}
+          value={view}
+          onChange={(next) => change({ view: next === 'cards' ? undefined : next }, { isReplacing: false })}
+        />
       </header>
-      <TopologyCards cards={cards} hasRoom={isRoomy} empty={<Empty />} />
+      {view === 'outline' && !isEmpty ? (
+        <Outline rootId={null} order={cards.state} hrefOf={cards.hrefOf} />
+      ) : (
+        <TopologyCards cards={cards} hasRoom={isRoomy} empty={<Empty />} />
+      )}
     </div>
   );
 }

@@ -1,9 +1,10 @@
+import { formatCount } from '../../domain/format-count.ts';
 import { errorText } from '../../contract/errors.ts';
 import type { HealthState } from '../../domain/check/health.ts';
 import type { CardSize } from './card-size.ts';
 import type { StandardSort } from './sort-preferences.ts';
 
-const number = (count: number) => count.toLocaleString();
+const number = (count: number) => formatCount(count);
 const components = (count: number) => (count === 1 ? '1 component' : `${number(count)} components`);
 
 const HEALTH_WORDS = {
@@ -52,6 +53,33 @@ export const messages = {
     warning: 'checks with a warning',
     unknown: 'checks of unknown health',
   } satisfies Record<HealthState, string>,
+  standalone: { notFound: 'Component not found' },
+  outline: {
+    label:
+      'Components as a tree. Arrow keys go along the lines, right opens, left closes, Enter opens the page.',
+    open: (name: string) => `Open ${name}`,
+    close: (name: string) => `Close ${name}`,
+  },
+  graph: {
+    label: (name: string) =>
+      `Graph of ${name}. Arrow keys move along the lines, Enter opens a component, Space opens or closes its groups. The outline has the same content.`,
+    drawing: 'Drawing …',
+    alone: {
+      title: 'It has no parts and is part of nothing',
+      hint: 'What its topology or a selector puts under it appears here.',
+    },
+    shown: (shown: number, total: number) =>
+      shown === total
+        ? components(total + 1)
+        : `${number(shown)} of ${number(total)} related components shown`,
+    closed: 'Open a group to see more.',
+    cut: 'One picture has room for no more: use the outline.',
+    members: (type: string, count: number) => `${number(count)} × ${type === '' ? 'component' : type}`,
+    sides: { self: 'this component', outgoing: 'part of it', incoming: 'above it' },
+    direction: { label: 'Direction', LR: 'Left to right', TB: 'Top to bottom' },
+    edges: { label: 'Lines', bezier: 'Curved lines', smoothstep: 'Stepped lines' },
+  },
+  shownAs: { label: 'Show as', cards: 'Cards', graph: 'Graph', outline: 'Outline' },
   view: 'View',
   showHidden: 'Show hidden components',
   sort: 'Sort by',

@@ -69,7 +69,7 @@ const cards = {
 };
 
 /** The top of the topology. */
-export const topologySearch = searchSchema(cards);
+export const topologySearch = searchSchema({ ...cards, view: choice(['cards', 'outline']) });
 
 /** A component: from which one it was come to, and how its parts are looked at. */
 export const componentSearch = searchSchema({
@@ -79,5 +79,6 @@ export const componentSearch = searchSchema({
   /** The panel that is open at the side. */
   panel: choice([...PANELS, 'none']),
 });
-export type TopologySearch = SearchOf<typeof topologySearch>;
+/** What cards are asked with. */
+export type TopologySearch = Omit<SearchOf<typeof topologySearch>, 'view'>;
 export type ComponentSearch = SearchOf<typeof componentSearch>;

@@ -78,10 +78,13 @@ export function useRowKeys<Handle extends ListHandle>({
 }: RowKeys): {
   list: RefObject<Handle | null>;
   handleKey: (event: KeyboardEvent<HTMLElement>) => void;
+  /** From `onKey`: to another row. */
+  focusRow: (index: number) => void;
 } {
   const list = useRef<Handle>(null);
   /** The row that the focus is on its way to: it may have to be read first. */
   const wanted = useRef<{ index: number; root: HTMLElement } | null>(null);
+  const lastRoot = useRef<HTMLElement>(null);
   const focusWanted = useCallback(() => {
     if (wanted.current === null) return;
     const { index, root } = wanted.current;
@@ -94,12 +97,21 @@ export function useRowKeys<Handle extends ListHandle>({
   }, []);
   useEffect(focusWanted);
 
+  const goTo = (to: number, root: HTMLElement) => {
+    wanted.current = { index: to, root };
+    // The row may leave the page while the list scrolls; the next key is still the list's.
+    if (root.querySelector(`[data-index="${to}"] ${ROWS}`) === null)
+      root.querySelector<HTMLElement>(SCROLLER)?.focus({ preventScroll: true });
+    focusWanted();
+    list.current?.scrollIntoView({ index: to, behavior: 'auto', done: focusWanted });
+  };
   const handleKey = (event: KeyboardEvent<HTMLElement>) => {
     const { target, currentTarget: root } = event;
     if (!(target instanceof HTMLElement)) return;
     const isRow = target.matches(ROWS);
     const isList = target.matches(SCROLLER) && (isTabStop || wanted.current !== null);
     if (!isRow && !isList) return;
+    lastRoot.current = root;
     const index = target.closest<HTMLElement>(ITEM)?.dataset['index'];
     const at = isRow ? Number(index) : (wanted.current?.index ?? null);
     const move = moveOf(event);
@@ -110,13 +122,10 @@ export function useRowKeys<Handle extends ListHandle>({
     // From the list itself the first move is to an end of it.
     const to = at === null ? (event.key === 'End' ? count - 1 : 0) : move(at, count - 1);
     event.preventDefault();
-    if (to === at) return;
-    wanted.current = { index: to, root };
-    // The row may leave the page while the list scrolls; the next key is still the list's.
-    if (root.querySelector(`[data-index="${to}"] ${ROWS}`) === null)
-      root.querySelector<HTMLElement>(SCROLLER)?.focus({ preventScroll: true });
-    focusWanted();
-    list.current?.scrollIntoView({ index: to, behavior: 'auto', done: focusWanted });
+    if (to !== at) goTo(to, root);
   };
-  return { list, handleKey };
+  const focusRow = (index: number) => {
+    if (lastRoot.current !== null && index >= 0 && index < count) goTo(index, lastRoot.current);
+  };
+  return { list, handleKey, focusRow };
 }

@@ -128,6 +128,19 @@ const SAMPLES: Samples = {
     field: 'query.status.healthy',
   },
   'live-component': { args: { componentId: 'a' }, bad: { componentId: null }, field: 'componentId' },
+  'live-topology-outline': {
+    args: {
+      query: { rootId: null, toggled: ['a/b'], sortBy: 'name', isDescending: false, hidesHidden: false },
+      window,
+    },
+    bad: { window: { start: 'x', end: 2 } },
+    field: 'window.start',
+  },
+  'live-component-picture': {
+    args: { componentId: 'a', direction: 'LR', toggled: [] },
+    bad: { direction: 'UP' },
+    field: 'direction',
+  },
 };
 const NAMES = Object.keys(LIVE_QUERIES) as LiveQueryName[];
 

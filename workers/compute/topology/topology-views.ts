@@ -3,7 +3,13 @@
  * told a few times a second, a question is answered at once.
  */
 import type {
+  ComponentPicturePatch,
+  ComponentPictureQuery,
   ComponentView,
+  OutlineFrame,
+  OutlinePatch,
+  OutlineQuery,
+  OutlineRow,
   TopologyCard,
   TopologyFrame,
   TopologyPatch,
@@ -17,13 +23,15 @@ import { watchValue } from '../subscriptions/watch-value.ts';
 import { createThrottle } from '../throttle.ts';
 import { createWindowView } from '../window-view.ts';
 import { componentView } from './component-facts.ts';
+import { PictureQuery } from './picture-query.ts';
 import { createFacets, createTopologyBoard } from './topology-board.ts';
+import { createOutline } from './topology-outline.ts';
 import { TopologyModel } from './topology-model.ts';
 
 const REFRESH_GAP_MS = 100;
 
-interface Asked {
-  query: TopologyQuery;
+interface Asked<Query> {
+  query: Query;
   window: RowWindow;
 }
 
@@ -34,19 +42,24 @@ interface Held {
 
 /** One for the worker. */
 export class TopologyViews {
+  private readonly platform: ComputePlatform;
   private readonly live: LiveQueries;
   private readonly soon: () => void;
   private readonly refreshers = new Set<() => void>();
   private held: Held | null = null;
 
   constructor(platform: ComputePlatform, live: LiveQueries) {
+    this.platform = platform;
     this.live = live;
     this.soon = createThrottle(platform, REFRESH_GAP_MS, () => {
       for (const refresh of this.refreshers) refresh();
     });
   }
 
-  openCards(asked: Asked, listener: (patch: TopologyPatch) => void): OpenQuery<Asked> {
+  openCards(
+    asked: Asked<TopologyQuery>,
+    listener: (patch: TopologyPatch) => void,
+  ): OpenQuery<Asked<TopologyQuery>> {
     const { model, facets } = this.hold();
     const view = createWindowView<TopologyQuery, TopologyFrame, TopologyCard>({
       ...asked,
@@ -55,6 +68,39 @@ export class TopologyViews {
       listener,
     });
     return { update: updatesOf(view), close: this.follow(() => view.refresh()) };
+  }
+
+  openOutline(
+    asked: Asked<OutlineQuery>,
+    listener: (patch: OutlinePatch) => void,
+  ): OpenQuery<Asked<OutlineQuery>> {
+    const { model } = this.hold();
+    const view = createWindowView<OutlineQuery, OutlineFrame, OutlineRow>({
+      ...asked,
+      answer: createOutline(model),
+      isSameFrame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+      listener,
+    });
+    return { update: updatesOf(view), close: this.follow(() => view.refresh()) };
+  }
+
+  openPicture(
+    query: ComponentPictureQuery,
+    listener: (patch: ComponentPicturePatch) => void,
+  ): OpenQuery<ComponentPictureQuery> {
+    const { platform } = this;
+    const { model } = this.hold();
+    const pause = () => new Promise<void>((resolve) => platform.later(0, resolve));
+    const report = (error: unknown) => platform.report(error);
+    const picture = new PictureQuery({ query, model, listener, pause, report });
+    const leave = this.follow(() => picture.refresh());
+    return {
+      update: (next) => picture.setQuery(next),
+      close: () => {
+        picture.close();
+        leave();
+      },
+    };
   }
 
   watchComponent(componentId: string, listener: (view: ComponentView) => void): () => void {

@@ -23,6 +23,7 @@ export function actionHandlers(service: SyncService): ActionHandlers<SyncActions
       return answer.ok ? answer : { ok: false, error: { ...answer.error, field } };
     },
     'run-check': ({ checkId }) => service.runCheck(checkId),
+    'download-snapshot': (request) => service.downloadSnapshot(request),
     'try-done': (question) => service.tryDone(question),
     'redo-command': ({ commandId }) => service.redoCommand(commandId),
     'drop-command': ({ commandId }) => service.dropCommand(commandId),

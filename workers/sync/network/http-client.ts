@@ -21,12 +21,16 @@ export interface HttpRequest {
   body?: unknown;
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** A file is asked for: a success has `bytes` and no text. */
+  isBinary?: true;
 }
 
 export interface HttpAnswer {
   status: number;
   headers: Headers;
   text: string;
+  /** Only of a file that was asked for. */
+  bytes?: Uint8Array;
 }
 
 /** An answer that was not a success; `body` is what came with it. */
@@ -151,7 +155,7 @@ export function createHttpClient(platform: SyncPlatform, clock: ServerClock): Ht
     const response = await platform.fetch((request.base ?? platform.origin) + request.path, {
       method: request.method ?? 'GET',
       headers: {
-        accept: 'application/json',
+        accept: request.isBinary === true ? '*/*' : 'application/json',
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...request.headers,
       },
@@ -162,7 +166,10 @@ export function createHttpClient(platform: SyncPlatform, clock: ServerClock): Ht
     });
     const date = Date.parse(response.headers.get('date') ?? '');
     clock.observe({ sentMs, receivedMs: platform.now(), serverMs: date, resolutionMs: DATE_RESOLUTION_MS });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    const { status, headers } = response;
+    if (request.isBinary === true && response.ok)
+      return { status, headers, text: '', bytes: new Uint8Array(await response.arrayBuffer()) };
+    return { status, headers, text: await response.text() };
   };
 
   const send = async (request: HttpRequest): Promise<HttpAnswer> => {

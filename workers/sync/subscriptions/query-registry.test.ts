@@ -20,7 +20,6 @@ const SAMPLES: Samples = {
   },
   'check-graph': { args: { checkId: 'a', range: '1h' }, bad: ['range', 'ever'] },
   'canary-detail': { args: { canaryId: 'a' }, bad: ['canaryId', null] },
-  'related-item': { args: { kind: 'config', id: 'a' }, bad: ['kind', 'secret'] },
   'config-detail': { args: { configId: 'a', version: '' }, bad: ['version', 3] },
   'change-detail': { args: { changeId: 'a' }, bad: ['changeId', {}] },
   'config-playbooks': { args: { configId: 'a' }, bad: ['configId', undefined] },

@@ -16,7 +16,7 @@ import { questionOf as changesQuestionOf } from '../changes/url-state.ts';
 import { useChanges } from '../changes/use-changes.ts';
 import { HIDE_DELETED, questionOf as relationsQuestionOf } from '../relationships/question.ts';
 import { relationsState } from '../relationships/url-state.ts';
-import { useStoredChoice } from '../relationships/use-stored-choice.ts';
+import { useStoredChoice } from '../../../ui/hooks/use-stored-choice.ts';
 
 export type Counted = 'changes' | 'insights' | 'relationships' | 'playbooks' | 'checks';
 

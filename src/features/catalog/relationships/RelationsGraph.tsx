@@ -1,29 +1,16 @@
-/**
- * The picture of related items on React Flow: it shows what the compute worker laid out, and owns where one looks
- * and which card has the focus. One card is a tab stop; arrow keys move along the lines to the next.
- */
-import '@xyflow/react/dist/base.css';
-import { IconFocusCentered, IconMinus, IconPlus, IconZoomScan } from '@tabler/icons-react';
-import { MiniMap, Panel, ReactFlow, ReactFlowProvider, useReactFlow, type Edge } from '@xyflow/react';
+/** The picture of related items, as the compute worker laid it out. Import it with `lazy`: React Flow is large. */
 import { useMemo } from 'react';
-import type { RelationsPicture } from '../../../contract/relations.ts';
-import { healthOfWord, type HealthState } from '../../../domain/check/health.ts';
-import { IconButton } from '../../../ui/actions/Button.tsx';
-import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
-import { FlowContext, FLOW_NODES, type FlowNode } from './GraphCards.tsx';
-import { flowNodesOf } from './flow-nodes.ts';
-import classes from './Graph.module.css';
+import type { PictureNode, RelationsPicture } from '../../../contract/relations.ts';
+import { healthOfWord } from '../../../domain/check/health.ts';
+import { links } from '../../../domain/links.ts';
+import { Graph } from '../../../ui/graph/Graph.tsx';
+import type { EdgeStyle, GraphNode, GraphPicture } from '../../../ui/graph/graph-picture.ts';
+import { ConfigIcon } from '../../../ui/marks/ConfigIcon.tsx';
 import { messages } from './messages.ts';
-import type { EdgeStyle } from './RelationsToolbar.tsx';
-import { useGraphFocus } from './use-graph-focus.ts';
-import { MAX_ZOOM, MIN_ZOOM, useGraphView } from './use-graph-view.ts';
 
 const words = messages.graph;
-const MOVE_MS = 200;
-/** Fewer fit the screen, where an overview would only cover them. */
-const MINI_MAP_FROM = 40;
 
-interface GraphProps {
+interface RelationsGraphProps {
   picture: RelationsPicture;
   rootId: string;
   edgeStyle: EdgeStyle;
@@ -31,124 +18,47 @@ interface GraphProps {
   onToggle: (groupIds: readonly string[]) => void;
 }
 
-const COLOR: Readonly<Record<HealthState, string>> = {
-  healthy: 'var(--line-strong)',
-  unhealthy: 'var(--unhealthy)',
-  warning: 'var(--warning)',
-  unknown: 'var(--line-strong)',
-};
-
-function colorOf({ data: { node } }: FlowNode): string {
-  if (node.kind === 'item') return COLOR[healthOfWord(node.row.health)];
-  if (node.health.unhealthy > 0) return COLOR.unhealthy;
-  return node.health.warning > 0 ? COLOR.warning : COLOR.healthy;
+function nodeOf(node: PictureNode): GraphNode {
+  const { id, x, y } = node;
+  if (node.kind === 'group') {
+    const { type, health, isExpanded } = node;
+    const icon = <ConfigIcon type={type} />;
+    return { kind: 'group', id, x, y, name: words.members(node), title: type, icon, health, isExpanded };
+  }
+  const { row, groupIds } = node;
+  const state = healthOfWord(row.health);
+  return {
+    kind: 'item',
+    id,
+    x,
+    y,
+    name: row.name,
+    type: row.type,
+    icon: <ConfigIcon type={row.type} />,
+    href: links.config(row.id),
+    state,
+    fact: row.status ?? row.health ?? messages.health[state],
+    gone: row.deletedAt === null ? null : messages.deleted,
+    side: messages.sides[row.side],
+    groupIds,
+  };
 }
 
-function edgesOf({ nodes, edges }: RelationsPicture, style: EdgeStyle): Edge[] {
-  const names = new Map(
-    nodes.map((node) => [node.id, node.kind === 'item' ? node.row.name : words.members(node)]),
+/** See the head of this file. */
+export function RelationsGraph({ picture, rootId, edgeStyle, onToggle }: RelationsGraphProps) {
+  const shown = useMemo<GraphPicture>(
+    () => ({ direction: picture.direction, nodes: picture.nodes.map(nodeOf), edges: picture.edges }),
+    [picture],
   );
-  return edges.map(({ from, to, look }) => ({
-    id: `${from}>${to}`,
-    source: from,
-    target: to,
-    type: style === 'bezier' ? 'default' : 'smoothstep',
-    markerEnd: { type: 'arrowclosed' as const },
-    className: classes[look] ?? '',
-    ariaRole: 'img',
-    ariaLabel: words.edge(names.get(from) ?? '', names.get(to) ?? ''),
-  }));
-}
-
-function Controls({ onFit, onHome }: { onFit: () => void; onHome: () => void }) {
-  const flow = useReactFlow();
-  const duration = { duration: MOVE_MS };
+  const root = picture.nodes.find((node) => node.id === rootId);
   return (
-    <Panel position="bottom-left" className={classes.controls} role="group" aria-label={words.controls}>
-      <IconButton label={words.zoomIn} look="outline" onClick={() => void flow.zoomIn(duration)}>
-        <IconPlus size={18} />
-      </IconButton>
-      <IconButton label={words.zoomOut} look="outline" onClick={() => void flow.zoomOut(duration)}>
-        <IconMinus size={18} />
-      </IconButton>
-      <IconButton label={words.fit} look="outline" onClick={onFit}>
-        <IconZoomScan size={18} />
-      </IconButton>
-      <IconButton label={words.home} look="outline" onClick={onHome}>
-        <IconFocusCentered size={18} />
-      </IconButton>
-    </Panel>
-  );
-}
-
-function Flow({ picture, rootId, edgeStyle, onToggle }: GraphProps) {
-  const isPhone = useMedia(PHONE);
-  const view = useGraphView(picture, rootId);
-  const focus = useGraphFocus(picture, { rootId, reveal: view.reveal });
-  const nodes = useMemo(() => flowNodesOf(picture), [picture]);
-  const edges = useMemo(() => edgesOf(picture, edgeStyle), [picture, edgeStyle]);
-  const { anchor } = view;
-  const context = useMemo(
-    () => ({
-      rootId,
-      ...focus,
-      toggle: (id: string, groupIds: readonly string[]) => {
-        anchor(id);
-        onToggle(groupIds);
-      },
-    }),
-    [rootId, focus, anchor, onToggle],
-  );
-  const rootName = picture.nodes.find((node) => node.id === rootId);
-  const name = rootName?.kind === 'item' ? rootName.row.name : '';
-  return (
-    <FlowContext value={context}>
-      <section
-        className={classes.graph}
-        aria-label={words.label(name)}
-        data-testid="relationship-graph"
-        data-nodes={picture.nodes.length}
-        data-direction={picture.direction}
-      >
-        <ReactFlow
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={FLOW_NODES}
-          onlyRenderVisibleElements
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          disableKeyboardA11y
-          minZoom={MIN_ZOOM}
-          maxZoom={MAX_ZOOM}
-          defaultMarkerColor={null}
-          proOptions={{ hideAttribution: true }}
-          onInit={view.start}
-        >
-          <Controls onFit={view.fit} onHome={() => focus.moveTo(rootId)} />
-          {!isPhone && picture.nodes.length > MINI_MAP_FROM && (
-            <MiniMap<FlowNode>
-              pannable
-              zoomable
-              ariaLabel={words.miniMap}
-              nodeColor={colorOf}
-              maskColor="color-mix(in srgb, var(--surface-2) 70%, transparent)"
-              bgColor="var(--surface)"
-            />
-          )}
-        </ReactFlow>
-      </section>
-    </FlowContext>
-  );
-}
-
-/** Import it with `lazy`: React Flow is large. */
-export function RelationsGraph(props: GraphProps) {
-  return (
-    <ReactFlowProvider>
-      <Flow {...props} />
-    </ReactFlowProvider>
+    <Graph
+      label={words.label(root?.kind === 'item' ? root.row.name : '')}
+      picture={shown}
+      rootId={rootId}
+      healthWords={messages.health}
+      edgeStyle={edgeStyle}
+      onToggle={onToggle}
+    />
   );
 }

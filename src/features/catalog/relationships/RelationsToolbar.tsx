@@ -15,12 +15,12 @@ import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { Switch } from '../../../ui/fields/Switch.tsx';
 import { TriStateFilter } from '../../../ui/fields/TriStateFilter.tsx';
 import { FoldingFilters } from '../../../ui/fields/FoldingFilters.tsx';
+import type { EdgeStyle } from '../../../ui/graph/graph-picture.ts';
 import { messages } from './messages.ts';
 import classes from './Relationships.module.css';
 import { choiceCount, filterCount, MAX_DEPTH, withIncoming, type RelationsState } from './url-state.ts';
 
 export type RelationsView = 'Table' | 'Graph';
-export type EdgeStyle = 'bezier' | 'smoothstep';
 
 /** What this device remembers of how relationships are looked at. */
 export interface RelationsLook {

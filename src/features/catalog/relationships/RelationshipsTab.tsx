@@ -21,7 +21,7 @@ import { HIDE_DELETED, questionOf } from './question.ts';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { relationsSearch } from '../search-schemas.ts';
 import { relationsLink, relationsState, type RelationsState } from './url-state.ts';
-import { useStoredChoice } from './use-stored-choice.ts';
+import { useStoredChoice } from '../../../ui/hooks/use-stored-choice.ts';
 
 const RelationsGraph = lazyPart(async () => (await import('./RelationsGraph.tsx')).RelationsGraph);
 

@@ -89,14 +89,6 @@ export const messages = {
   graph: {
     label: (name: string) =>
       `Relationship graph of ${name}. Arrow keys move along the lines, Enter opens an item, Space opens or closes its groups. The table has the same content.`,
-    controls: 'View of the graph',
-    zoomIn: 'Zoom in',
-    zoomOut: 'Zoom out',
-    fit: 'Fit the graph into view',
-    home: 'Go to this item',
-    miniMap: 'Overview of the graph',
-    edge: (from: string, to: string) => `${from} leads to ${to}`,
     members: ({ type, count }: PictureGroup) => `${number(count)} × ${type.split('::').at(-1) ?? type}`,
-    healthCount: (state: HealthState, count: number) => `${number(count)} ${HEALTH[state]}`,
   },
 } as const;

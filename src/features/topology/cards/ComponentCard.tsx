@@ -180,6 +180,7 @@ export const ComponentCard = memo(function ComponentCard({ card, size, hrefOf }:
   return (
     <article
       className={classes.card}
+      data-row-kind="card"
       data-health={card.state}
       data-size={size}
       data-hidden={card.isHidden}

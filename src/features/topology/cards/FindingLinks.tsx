@@ -1,4 +1,5 @@
 /** Incidents and insights of a component by type and severity, each a link to their list (spec 2 §2 'Other links'). */
+import { formatCount } from '../../../domain/format-count.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { CardSummary } from '../../../contract/topology-view.ts';
 import { links } from '../../../domain/links.ts';
@@ -46,7 +47,7 @@ function One({ componentId, finding }: { componentId: string; finding: FindingLi
       ) : (
         <AnalysisIcon type={type} size={14} />
       )}
-      {count.toLocaleString()}
+      {formatCount(count)}
       <span className={classes.severity}>{severity.toLowerCase()}</span>
     </AppLink>
   );

@@ -1,7 +1,23 @@
 /** What can be done with a component (spec 2 §2 'Card actions'). */
+import { IconCamera, IconDotsVertical, IconLinkPlus } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { draftOfComponent } from '../../../domain/incident/evidence-snapshot.ts';
+import { IconButton } from '../../../ui/actions/Button.tsx';
+import { MenuItem, Popover } from '../../../ui/overlays/Popover.tsx';
 import { AttachButton } from '../../../ui/page/AttachEvidence.tsx';
+import { lazyPart, MissingSheet } from '../../../ui/page/lazy-part.tsx';
+import { useMayLink } from './CatalogPanel.tsx';
+import { messages } from './messages.ts';
+
+const SnapshotDialog = lazyPart(
+  async () => (await import('./SnapshotDialog.tsx')).SnapshotDialog,
+  MissingSheet,
+);
+const LinkCatalogDialog = lazyPart(
+  async () => (await import('./LinkCatalogDialog.tsx')).LinkCatalogDialog,
+  MissingSheet,
+);
 
 interface ComponentActionsProps {
   component: ComponentFacts;
@@ -10,10 +26,53 @@ interface ComponentActionsProps {
 
 /** See the head of this file. */
 export function ComponentActions({ component, isWide }: ComponentActionsProps) {
+  const mayLink = useMayLink();
+  const [opened, setOpened] = useState<'link' | 'snapshot' | null>(null);
+  const close = () => setOpened(null);
   return (
-    <AttachButton
-      look={isWide ? 'button' : 'icon'}
-      draft={() => draftOfComponent({ ...component, health: component.state })}
-    />
+    <>
+      <AttachButton
+        look={isWide ? 'button' : 'icon'}
+        draft={() => draftOfComponent({ ...component, health: component.state })}
+      />
+      <Popover
+        kind="menu"
+        label={messages.actions}
+        trigger={(trigger) => (
+          <IconButton {...trigger} label={messages.actions}>
+            <IconDotsVertical size={18} />
+          </IconButton>
+        )}
+      >
+        {(closeMenu) => (
+          <>
+            {mayLink && (
+              <MenuItem
+                icon={<IconLinkPlus size={16} aria-hidden />}
+                onSelect={() => {
+                  closeMenu();
+                  setOpened('link');
+                }}
+              >
+                {messages.link.action}
+              </MenuItem>
+            )}
+            <MenuItem
+              icon={<IconCamera size={16} aria-hidden />}
+              onSelect={() => {
+                closeMenu();
+                setOpened('snapshot');
+              }}
+            >
+              {messages.snapshot.action}
+            </MenuItem>
+          </>
+        )}
+      </Popover>
+      <Suspense fallback={null}>
+        {opened === 'snapshot' && <SnapshotDialog component={component} onClose={close} />}
+        {opened === 'link' && <LinkCatalogDialog component={component} onClose={close} />}
+      </Suspense>
+    </>
   );
 }

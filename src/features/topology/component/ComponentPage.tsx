@@ -22,9 +22,13 @@ import { ComponentActions } from './ComponentActions.tsx';
 import { ComponentPath } from './ComponentPath.tsx';
 import { ComponentSidebar } from './ComponentSidebar.tsx';
 import { messages as words } from './messages.ts';
+import { GraphView } from '../graph/GraphView.tsx';
+import { Outline } from '../outline/Outline.tsx';
+import { ViewSwitch, type View } from '../ViewSwitch.tsx';
 
 /** Room for all filters beside the sidebar. */
 const SPACIOUS = '(min-width: 1560px)';
+const VIEWS = ['cards', 'graph', 'outline'] as const;
 const SIDEBAR_KEY = 'topologyDetailsHidden';
 
 function NotFound() {
@@ -40,13 +44,27 @@ function NotFound() {
   );
 }
 
+interface PartsProps {
+  component: ComponentFacts;
+  cards: ReturnType<typeof useCards>;
+  hasRoom: boolean;
+  view: View;
+}
+
+/** What it consists of: as cards, as a graph, or as a tree. */
+function Parts({ component, cards, hasRoom, view }: PartsProps) {
+  if (view === 'graph') return <GraphView component={component} hrefOf={cards.hrefOf} />;
+  if (view === 'outline') return <Outline rootId={component.id} order={cards.state} hrefOf={cards.hrefOf} />;
+  return <TopologyCards cards={cards} hasRoom={hasRoom} empty={null} />;
+}
+
 function Loaded({ component }: { component: ComponentFacts }) {
   const sidebar = useSidebar(SIDEBAR_KEY);
   const cards = useCards(component.id);
   const isRoomy = useMedia(ROOMY);
   const isSpacious = useMedia(SPACIOUS);
   const hasRoom = sidebar.isShown ? isSpacious : isRoomy;
-  const [{ refererId = null }] = useSearchState(componentSearch);
+  const [{ refererId = null, view = 'cards' }, change] = useSearchState(componentSearch);
   const side = <ComponentSidebar component={component} />;
   return (
     <div className={classes.page}>
@@ -54,6 +72,13 @@ function Loaded({ component }: { component: ComponentFacts }) {
         <div className={classes.head}>
           <ComponentPath component={component} refererId={refererId} />
           <span className={classes.headActions}>
+            <ViewSwitch
+              views={VIEWS}
+              value={view}
+              onChange={(next) =>
+                change({ view: next === 'cards' ? undefined : next }, { isReplacing: false })
+              }
+            />
             <ComponentActions component={component} isWide={sidebar.isWide} />
             <IconButton
               label={sidebar.isShown ? words.hideDetails : words.showDetails}
@@ -71,7 +96,7 @@ function Loaded({ component }: { component: ComponentFacts }) {
             <span className={classes.reason}>{component.reason}</span>
           )}
         </div>
-        <TopologyCards cards={cards} hasRoom={hasRoom} empty={null} />
+        <Parts component={component} cards={cards} hasRoom={hasRoom} view={view} />
       </div>
       {sidebar.isShown && sidebar.isWide && (
         <aside className={classes.side} aria-label={words.details}>

@@ -1,4 +1,5 @@
 /** All that is known of a component, in panels of which one is open at a time (spec 2 §2). */
+import { formatCount } from '../../../domain/format-count.ts';
 import type { ReactNode } from 'react';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { useAttachEvidence } from '../../../ui/page/AttachEvidence.tsx';
@@ -74,7 +75,7 @@ export function ComponentSidebar({ component }: { component: ComponentFacts }) {
         <FoldingSection
           key={one}
           text={messages.panels[one]}
-          badge={one !== 'details' && <span className={classes.count}>{counts[one].toLocaleString()}</span>}
+          badge={one !== 'details' && <span className={classes.count}>{formatCount(counts[one])}</span>}
           isOpen={panel === one}
           onToggle={() => change({ panel: panel === one ? 'none' : one === 'details' ? undefined : one })}
         >

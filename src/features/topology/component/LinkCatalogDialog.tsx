@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
@@ -22,6 +23,7 @@ interface LinkCatalogDialogProps {
 /** Links the component to a catalog item that is chosen by name. */
 export function LinkCatalogDialog({ component, onClose }: LinkCatalogDialogProps) {
   const toasts = useToasts();
+  const isReachable = useReachable();
   const { isBusy, run } = useAdminister();
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
@@ -68,13 +70,18 @@ export function LinkCatalogDialog({ component, onClose }: LinkCatalogDialogProps
         {found.isLoaded && found.total === 0 && <p className={classes.none}>{words.none}</p>}
       </div>
       {found.total > SHOWN && <p className={classes.note}>{words.hint(SHOWN, found.total)}</p>}
+      {!isReachable && <p className={classes.note}>{words.offline}</p>}
       {problem !== null && (
         <p role="alert" className={classes.problem}>
           {problem}
         </p>
       )}
       <div className={classes.foot}>
-        <Button look="primary" disabled={chosen === null || isBusy} onClick={() => void link()}>
+        <Button
+          look="primary"
+          disabled={chosen === null || isBusy || !isReachable}
+          onClick={() => void link()}
+        >
           {words.submit}
         </Button>
       </div>

@@ -1,6 +1,7 @@
+import { formatCount } from '../../../domain/format-count.ts';
 import type { Panel } from './panels.ts';
 
-const number = (count: number) => count.toLocaleString();
+const number = (count: number) => formatCount(count);
 
 /** Everything that a component's page says. */
 export const messages = {
@@ -80,6 +81,18 @@ export const messages = {
     offline: 'Links are made on the server, which can’t be reached now.',
     manual: 'linked by hand',
     unlink: (name: string) => `Unlink ${name}`,
+  },
+  actions: 'Actions of this component',
+  snapshot: {
+    action: 'Download snapshot',
+    title: 'Download snapshot',
+    range: 'Time range',
+    related: 'Include related components',
+    submit: 'Download',
+    busy: 'Downloading …',
+    failed: 'Error downloading file',
+    offline: 'A snapshot is made on the server, which can’t be reached now.',
+    file: (name: string) => `${name}-snapshot.zip`,
   },
   unlink: {
     title: 'Unlink catalog item',

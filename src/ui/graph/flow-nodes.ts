@@ -1,6 +1,6 @@
 /** The laid-out picture as React Flow wants it: sizes and handles are known, so that nothing is measured. */
 import { Position } from '@xyflow/react';
-import type { PictureNode, RelationsPicture } from '../../../contract/relations.ts';
+import type { GraphNode, GraphPicture } from './graph-picture.ts';
 import type { FlowNode } from './GraphCards.tsx';
 
 /** The layout reckons with the same sizes (workers/compute/relations/graph-layout). */
@@ -8,12 +8,12 @@ export const ITEM_SIZE = { width: 240, height: 72 };
 export const GROUP_SIZE = { width: 200, height: 56 };
 
 /** In the picture's own units, as the layout took them. */
-export function sizeOf({ kind }: PictureNode): { width: number; height: number } {
+export function sizeOf({ kind }: GraphNode): { width: number; height: number } {
   return kind === 'item' ? ITEM_SIZE : GROUP_SIZE;
 }
 
 /** Lines begin and end at the sides that the direction of the layout has. */
-export function flowNodesOf({ nodes, direction }: RelationsPicture): FlowNode[] {
+export function flowNodesOf({ nodes, direction }: GraphPicture): FlowNode[] {
   return nodes.map((node) => {
     const { width, height } = sizeOf(node);
     const isAcross = direction === 'LR';
@@ -24,7 +24,7 @@ export function flowNodesOf({ nodes, direction }: RelationsPicture): FlowNode[] 
     return {
       id: node.id,
       // React Flow styles a type of its own called `group`.
-      type: node.kind === 'item' ? 'relatedItem' : 'relatedGroup',
+      type: node.kind === 'item' ? 'graphItem' : 'graphGroup',
       position: { x: node.x, y: node.y },
       width,
       height,

@@ -1,5 +1,5 @@
 /** Which card an arrow key leads to: along a line where there is one that way, else to the nearest card there. */
-import type { PictureNode, RelationsPicture } from '../../../contract/relations.ts';
+import type { GraphNode, GraphPicture } from './graph-picture.ts';
 
 const DIRECTIONS: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowRight: { x: 1, y: 0 },
@@ -11,11 +11,11 @@ const DIRECTIONS: Readonly<Record<string, { x: number; y: number }>> = {
 const ASIDE = 2;
 
 function nearest(
-  from: PictureNode,
+  from: GraphNode,
   direction: { x: number; y: number },
-  nodes: readonly PictureNode[],
-): PictureNode | null {
-  let [best, least]: [PictureNode | null, number] = [null, Number.POSITIVE_INFINITY];
+  nodes: readonly GraphNode[],
+): GraphNode | null {
+  let [best, least]: [GraphNode | null, number] = [null, Number.POSITIVE_INFINITY];
   for (const node of nodes) {
     const [dx, dy] = [node.x - from.x, node.y - from.y];
     const ahead = dx * direction.x + dy * direction.y;
@@ -27,7 +27,7 @@ function nearest(
 }
 
 /** The card that the key leads to from a card; null for another key, or where nothing lies that way. */
-export function neighbourOf({ nodes, edges }: RelationsPicture, id: string, key: string): string | null {
+export function neighbourOf({ nodes, edges }: GraphPicture, id: string, key: string): string | null {
   const direction = DIRECTIONS[key];
   const from = nodes.find((node) => node.id === id);
   if (direction === undefined || from === undefined) return null;

@@ -1,22 +1,21 @@
 /** The cards of the graph: an item, which leads to its page, and a group, which opens and closes. */
-import { formatCount } from '../../../domain/format-count.ts';
+import { formatCount } from '../../domain/format-count.ts';
 import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
 import { Handle, Position, type Node, type NodeProps } from '@xyflow/react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { createContext, useContext, useEffect, useRef } from 'react';
-import type { PictureGroup, PictureItem, PictureNode } from '../../../contract/relations.ts';
-import { healthOfWord, type HealthState } from '../../../domain/check/health.ts';
-import { links } from '../../../domain/links.ts';
-import { AppLink } from '../../../ui/actions/AppLink.tsx';
-import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
-import { ConfigIcon } from '../../../ui/marks/ConfigIcon.tsx';
+import type { HealthState } from '../../domain/check/health.ts';
+import { AppLink } from '../actions/AppLink.tsx';
+import { HealthMark } from '../marks/HealthMark.tsx';
 import classes from './Graph.module.css';
-import { messages } from './messages.ts';
+import type { GraphGroup, GraphItem, GraphNode } from './graph-picture.ts';
 
-export type FlowNode = Node<{ node: PictureNode }>;
+export type FlowNode = Node<{ node: GraphNode }>;
 
 interface FlowPower {
   rootId: string;
+  /** What states are called. */
+  healthWords: Readonly<Record<HealthState, string>>;
   /** The card that is the tab stop. */
   focusId: string;
   /** Rises whenever the keyboard moved: that card takes the focus. */
@@ -35,11 +34,10 @@ function usePower(): FlowPower {
   return power;
 }
 
-const words = messages.graph;
 const STATES: readonly HealthState[] = ['unhealthy', 'warning', 'unknown', 'healthy'];
 
 interface CardProps {
-  node: PictureNode;
+  node: GraphNode;
   groupIds: readonly string[];
   look: string;
   state: HealthState;
@@ -90,38 +88,35 @@ function Card({ node, groupIds, look, state, ends, children }: CardProps) {
   );
 }
 
-function ItemCard({ data, ...ends }: NodeProps<Node<{ node: PictureItem }>>) {
+function ItemCard({ data, ...ends }: NodeProps<Node<{ node: GraphItem }>>) {
   const { node } = data;
-  const { row } = node;
-  const { focusId } = usePower();
-  const state = healthOfWord(row.health);
+  const { focusId, healthWords } = usePower();
+  const { state } = node;
   return (
     <Card node={node} groupIds={node.groupIds} look={classes.item ?? ''} state={state} ends={ends}>
       <AppLink
-        href={links.config(row.id)}
+        href={node.href}
         className={classes.link}
-        data-card={row.id}
+        data-card={node.id}
         tabIndex={focusId === node.id ? 0 : -1}
         draggable={false}
-        title={`${row.name}\n${row.type}`}
+        title={`${node.name}\n${node.type}`}
       >
-        <span className={classes.icon}>
-          <ConfigIcon type={row.type} />
-        </span>
+        <span className={classes.icon}>{node.icon}</span>
         <span className={classes.text}>
-          <span className={classes.cardName}>{row.name}</span>
-          <span className={classes.cardType}>{row.type}</span>
+          <span className={classes.cardName}>{node.name}</span>
+          <span className={classes.cardType}>{node.type}</span>
           <span className={classes.facts}>
             <HealthMark state={state} size={11} />
-            <span className="visually-hidden">{messages.health[state]},</span>
-            <span>{row.status ?? row.health ?? messages.health[state]}</span>
-            {row.deletedAt !== null && (
+            <span className="visually-hidden">{healthWords[state]},</span>
+            <span>{node.fact}</span>
+            {node.gone !== null && (
               <span className={classes.gone}>
                 <IconTrash size={12} aria-hidden />
-                {messages.deleted}
+                {node.gone}
               </span>
             )}
-            <span className="visually-hidden">, {messages.sides[row.side]}</span>
+            <span className="visually-hidden">, {node.side}</span>
           </span>
         </span>
       </AppLink>
@@ -129,9 +124,9 @@ function ItemCard({ data, ...ends }: NodeProps<Node<{ node: PictureItem }>>) {
   );
 }
 
-function GroupCard({ data, ...ends }: NodeProps<Node<{ node: PictureGroup }>>) {
+function GroupCard({ data, ...ends }: NodeProps<Node<{ node: GraphGroup }>>) {
   const { node } = data;
-  const { toggle, focusId } = usePower();
+  const { toggle, focusId, healthWords } = usePower();
   const state = STATES.find((one) => node.health[one] > 0) ?? 'unknown';
   const Mark = node.isExpanded ? IconChevronDown : IconChevronRight;
   return (
@@ -142,20 +137,22 @@ function GroupCard({ data, ...ends }: NodeProps<Node<{ node: PictureGroup }>>) {
         data-card={node.id}
         tabIndex={focusId === node.id ? 0 : -1}
         aria-expanded={node.isExpanded}
-        title={node.type}
+        title={node.title}
         onClick={() => toggle(node.id, [node.id])}
       >
-        <span className={classes.icon}>
-          <ConfigIcon type={node.type} />
-        </span>
+        <span className={classes.icon}>{node.icon}</span>
         <span className={classes.text}>
-          <span className={classes.cardName}>{words.members(node)}</span>
+          <span className={classes.cardName}>{node.name}</span>
           <span className={classes.facts}>
             {STATES.filter((one) => node.health[one] > 0).map((one) => (
-              <span key={one} className={classes.tally} title={words.healthCount(one, node.health[one])}>
+              <span
+                key={one}
+                className={classes.tally}
+                title={`${formatCount(node.health[one])} ${healthWords[one]}`}
+              >
                 <HealthMark state={one} size={11} />
                 {formatCount(node.health[one])}
-                <span className="visually-hidden">{messages.health[one]}</span>
+                <span className="visually-hidden">{healthWords[one]}</span>
               </span>
             ))}
           </span>
@@ -166,4 +163,4 @@ function GroupCard({ data, ...ends }: NodeProps<Node<{ node: PictureGroup }>>) {
   );
 }
 
-export const FLOW_NODES = { relatedItem: ItemCard, relatedGroup: GroupCard };
+export const FLOW_NODES = { graphItem: ItemCard, graphGroup: GroupCard };

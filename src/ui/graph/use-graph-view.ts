@@ -4,7 +4,7 @@
  */
 import { useReactFlow, useStoreApi, type Viewport } from '@xyflow/react';
 import { useCallback, useEffect, useRef } from 'react';
-import type { PictureNode, RelationsPicture } from '../../../contract/relations.ts';
+import type { GraphNode, GraphPicture } from './graph-picture.ts';
 import { sizeOf } from './flow-nodes.ts';
 
 export const MIN_ZOOM = 0.05;
@@ -34,7 +34,7 @@ interface Screen {
   height: number;
 }
 
-function boxOf(nodes: readonly PictureNode[]): Box {
+function boxOf(nodes: readonly GraphNode[]): Box {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const node of nodes) {
     const { width, height } = sizeOf(node);
@@ -47,7 +47,7 @@ function boxOf(nodes: readonly PictureNode[]): Box {
 }
 
 /** All of it in the middle. React Flow's own way waits for cards that are out of sight and never measured. */
-function wholeView(picture: RelationsPicture, { width, height }: Screen): Viewport {
+function wholeView(picture: GraphPicture, { width, height }: Screen): Viewport {
   const box = boxOf(picture.nodes);
   const fits = Math.min(
     (width - 2 * EDGE_PX) / (box.right - box.left),
@@ -73,7 +73,7 @@ function shiftOf(all: Span, own: Span, size: number): number {
 
 /** The viewport that has what came out of a card in sight, as far as there is room, and the card itself. */
 function viewOfOpened(
-  { nodes, direction }: RelationsPicture,
+  { nodes, direction }: GraphPicture,
   anchor: Anchor,
   view: { viewport: Viewport; screen: Screen },
 ): Viewport {
@@ -91,7 +91,7 @@ function viewOfOpened(
   return { x: x + dx, y: y + dy, zoom };
 }
 
-function isInSight(node: PictureNode, { x, y, zoom }: Viewport, { width, height }: Screen): boolean {
+function isInSight(node: GraphNode, { x, y, zoom }: Viewport, { width, height }: Screen): boolean {
   const size = sizeOf(node);
   const [left, top] = [node.x * zoom + x, node.y * zoom + y];
   return (
@@ -103,7 +103,7 @@ function isInSight(node: PictureNode, { x, y, zoom }: Viewport, { width, height 
 }
 
 /** For a component below a `ReactFlowProvider`. */
-export function useGraphView(picture: RelationsPicture, rootId: string) {
+export function useGraphView(picture: GraphPicture, rootId: string) {
   const flow = useReactFlow();
   const store = useStoreApi();
   const latest = useRef(picture);

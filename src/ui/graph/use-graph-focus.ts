@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { RelationsPicture } from '../../../contract/relations.ts';
+import type { GraphPicture } from './graph-picture.ts';
 import { neighbourOf } from './graph-neighbours.ts';
 
 interface FocusOptions {
@@ -9,7 +9,7 @@ interface FocusOptions {
 }
 
 /** Which card the keyboard is at: the item itself at first, and when the card is gone. */
-export function useGraphFocus(picture: RelationsPicture, { rootId, reveal }: FocusOptions) {
+export function useGraphFocus(picture: GraphPicture, { rootId, reveal }: FocusOptions) {
   const [focus, setFocus] = useState({ id: rootId, moves: 0 });
   const focusId = picture.nodes.some((node) => node.id === focus.id) ? focus.id : rootId;
   return useMemo(() => {

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useDevice } from '../../../ui/Device.tsx';
+import { useDevice } from '../Device.tsx';
 
 /** A choice of one that this device remembers; the first of the options until one was made. */
 export function useStoredChoice<Value extends string>(

@@ -1,26 +1,25 @@
 import { expect, test } from 'vitest';
-import type { PictureGroup, RelationsPicture } from '../../../contract/relations.ts';
+import type { GraphGroup, GraphPicture } from './graph-picture.ts';
 import { neighbourOf } from './graph-neighbours.ts';
 
-const node = (id: string, x: number, y: number): PictureGroup => ({
+const node = (id: string, x: number, y: number): GraphGroup => ({
   kind: 'group',
   id,
   x,
   y,
-  type: 'Pod',
-  count: 3,
+  name: '3 × Pod',
+  title: 'Pod',
+  icon: null,
   health: { healthy: 3, unhealthy: 0, warning: 0, unknown: 0 },
   isExpanded: false,
 });
-const PICTURE: RelationsPicture = {
+const PICTURE: GraphPicture = {
   direction: 'LR',
   nodes: [node('root', 0, 0), node('near', 100, 300), node('far', 400, 0), node('below', 0, 200)],
   edges: [
     { from: 'root', to: 'near', look: 'hard' },
     { from: 'near', to: 'far', look: 'hard' },
   ],
-  shown: 3,
-  cut: 0,
 };
 
 test('an arrow key moves along a line before it jumps to what lies closer', () => {

@@ -1,0 +1,76 @@
+/** The picture of a component as the compute worker laid it out. Import it with `lazy`: React Flow is large. */
+import { useMemo } from 'react';
+import type { ComponentPicture, ComponentPictureNode } from '../../../contract/topology-view.ts';
+import { Graph } from '../../../ui/graph/Graph.tsx';
+import type { EdgeStyle, GraphNode, GraphPicture } from '../../../ui/graph/graph-picture.ts';
+import { ComponentIcon } from '../cards/ComponentIcon.tsx';
+import { messages } from '../messages.ts';
+
+const words = messages.graph;
+
+interface ComponentGraphProps {
+  picture: ComponentPicture;
+  rootId: string;
+  name: string;
+  edgeStyle: EdgeStyle;
+  hrefOf: (id: string) => string;
+  /** Opens what is closed of these groups, and the other way round. */
+  onToggle: (groupIds: readonly string[]) => void;
+}
+
+function nodeOf(node: ComponentPictureNode, hrefOf: (id: string) => string): GraphNode {
+  const { id, x, y } = node;
+  if (node.kind === 'group') {
+    const { type, count, health, isExpanded } = node;
+    const icon = <ComponentIcon icon={null} type={type} />;
+    return {
+      kind: 'group',
+      id,
+      x,
+      y,
+      name: words.members(type, count),
+      title: type,
+      icon,
+      health,
+      isExpanded,
+    };
+  }
+  const { line, status, side, groupIds } = node;
+  return {
+    kind: 'item',
+    id,
+    x,
+    y,
+    name: line.name,
+    type: line.type ?? '',
+    icon: <ComponentIcon icon={line.icon} type={line.type} />,
+    href: hrefOf(id),
+    state: line.state,
+    fact: status ?? messages.health[line.state],
+    gone: null,
+    side: words.sides[side],
+    groupIds,
+  };
+}
+
+/** See the head of this file. */
+export function ComponentGraph({ picture, rootId, name, edgeStyle, hrefOf, onToggle }: ComponentGraphProps) {
+  const shown = useMemo<GraphPicture>(
+    () => ({
+      direction: picture.direction,
+      nodes: picture.nodes.map((node) => nodeOf(node, hrefOf)),
+      edges: picture.edges,
+    }),
+    [picture, hrefOf],
+  );
+  return (
+    <Graph
+      label={words.label(name)}
+      picture={shown}
+      rootId={rootId}
+      healthWords={messages.health}
+      edgeStyle={edgeStyle}
+      onToggle={onToggle}
+    />
+  );
+}

@@ -1,0 +1,151 @@
+/**
+ * The picture of a component: what it consists of, and what it stands under. Groups and places are those of the
+ * relationship graph (contract §19.5), so that both look the same; the places are kept for as long as what is seen stays
+ * the same, so that a change of health moves nothing.
+ */
+import type {
+  ComponentPicture,
+  ComponentPictureNode,
+  ComponentPictureQuery,
+} from '../../../src/contract/topology-view.ts';
+import { emptyCounts } from '../../../src/domain/check/health.ts';
+import {
+  groupChildren,
+  isGroupOpen,
+  visibleGraph,
+  type GroupedChildren,
+  type GraphSide,
+} from '../../../src/domain/catalog/relation-graph.ts';
+import type { Layout, Place } from '../relations/graph-layout.ts';
+import { lineOf } from './topology-cards.ts';
+import type { TopologyModel } from './topology-model.ts';
+
+/** Design §9. */
+const MAX_NODES = 500;
+/** More are not walked: a picture has room for some hundred. */
+const MAX_WALKED = 5000;
+const NOWHERE: Place = { x: 0, y: 0 };
+
+/** From a component step by step; each once. */
+function walk(rootId: string, stepsFrom: (id: string) => readonly string[]): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  const seen = new Set([rootId]);
+  for (const id of seen) {
+    const steps = stepsFrom(id).filter((step) => step !== id);
+    found.set(id, steps);
+    for (const step of steps) if (seen.size < MAX_WALKED) seen.add(step);
+  }
+  return found;
+}
+
+/** Those right above each component: its parent, and those whose selector put it there. */
+function parentsOf(model: TopologyModel): (id: string) => readonly string[] {
+  const above = new Map<string, string[]>();
+  for (const id of model.nodes.keys()) {
+    for (const child of model.childIds(id)) {
+      const known = above.get(child);
+      if (known === undefined) above.set(child, [id]);
+      else known.push(id);
+    }
+  }
+  return (id) => above.get(id) ?? [];
+}
+
+/** One for a query, since it remembers the last layout. */
+export class ComponentPictureMaker {
+  private readonly layout: Layout;
+  private keptKey = '';
+  private keptPlaces: ReadonlyMap<string, Place> = new Map();
+
+  constructor(layout: Layout) {
+    this.layout = layout;
+  }
+
+  /** Null for a component that isn't here. */
+  make(
+    model: TopologyModel,
+    { componentId, direction, toggled }: ComponentPictureQuery,
+  ): ComponentPicture | null {
+    if (!model.nodes.has(componentId)) return null;
+    const children = {
+      outgoing: walk(componentId, (id) => model.childIds(id)),
+      incoming: walk(componentId, parentsOf(model)),
+    };
+    const typeOf = (id: string) => model.nodes.get(id)?.component.type ?? '';
+    const sides = (['outgoing', 'incoming'] as const).map((side) =>
+      groupChildren({ side, childrenOf: children[side], typeOf }),
+    );
+    const open = new Set(toggled);
+    const graph = visibleGraph({ rootId: componentId, sides, toggled: open, limit: MAX_NODES });
+    const places = this.placesOf(graph, sides, direction);
+    const sideOf = (id: string): GraphSide => (children.incoming.has(id) ? 'incoming' : 'outgoing');
+    const nodes = graph.ids.map((id) =>
+      this.nodeOf(model, id, {
+        sides,
+        open,
+        place: places.get(id) ?? NOWHERE,
+        side: id === componentId ? 'self' : sideOf(id),
+      }),
+    );
+    const isRelated = (from: string, to: string) => model.nodes.get(to)?.component.parent_id !== from;
+    const isGroup = (id: string) => sides.some(({ groups }) => groups.has(id));
+    return {
+      direction,
+      nodes,
+      edges: graph.edges.map(({ from, to }) => ({
+        from,
+        to,
+        look: !isGroup(from) && !isGroup(to) && isRelated(from, to) ? 'soft' : 'hard',
+      })),
+      total: new Set([...children.outgoing.keys(), ...children.incoming.keys()]).size - 1,
+      shown: graph.ids.filter((id) => !isGroup(id)).length - 1,
+      cut: graph.cut,
+    };
+  }
+
+  private nodeOf(
+    model: TopologyModel,
+    id: string,
+    at: {
+      sides: readonly GroupedChildren[];
+      open: ReadonlySet<string>;
+      place: Place;
+      side: GraphSide | 'self';
+    },
+  ): ComponentPictureNode {
+    const { sides, open, place, side } = at;
+    const group = sides.flatMap(({ groups }) => groups.get(id) ?? [])[0];
+    if (group === undefined) {
+      const groupIds = sides.flatMap(({ childrenOf, groups }) =>
+        (childrenOf.get(id) ?? []).filter((child) => groups.has(child)),
+      );
+      return {
+        kind: 'item',
+        id,
+        ...place,
+        line: lineOf(model, id),
+        status: model.shown(id).status,
+        side,
+        groupIds,
+      };
+    }
+    const health = emptyCounts();
+    for (const member of group.memberIds) health[model.shown(member).state] += 1;
+    const { type, memberIds } = group;
+    const isExpanded = isGroupOpen(group, open);
+    return { kind: 'group', id, ...place, type, count: memberIds.length, health, isExpanded };
+  }
+
+  private placesOf(
+    graph: { ids: readonly string[]; edges: readonly { from: string; to: string }[] },
+    sides: readonly GroupedChildren[],
+    direction: ComponentPictureQuery['direction'],
+  ): ReadonlyMap<string, Place> {
+    const key = JSON.stringify([direction, graph.ids, graph.edges]);
+    if (key === this.keptKey) return this.keptPlaces;
+    const nodes = graph.ids.map((id) => ({ id, isGroup: sides.some(({ groups }) => groups.has(id)) }));
+    this.keptPlaces = this.layout({ nodes, edges: graph.edges, direction });
+    this.keptKey = key;
+    return this.keptPlaces;
+  }
+}
