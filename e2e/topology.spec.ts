@@ -9,7 +9,7 @@ import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { IDS, writeTopology } from './support/topology-estate.ts';
 
 // Seeding and the first load take their time on a busy machine.
-test.describe.configure({ timeout: 240_000, mode: 'serial' });
+test.describe.configure({ timeout: 240_000 });
 
 let server: HoldfastServer;
 
@@ -56,7 +56,7 @@ test('/ leads to the cards; the worst come first, and those further down are the
   await open(page, '/');
   await expect(page).toHaveURL(`${server.url}/topology`, { timeout: 60_000 });
   await expect(cards(page).first()).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByRole('status')).toContainText(/\d+ of 2,007 components/);
+  await expect(page.getByRole('main').getByRole('status').first()).toContainText(/\d+ of 2,007 components/);
   await expect(cards(page).first()).toHaveAttribute('data-health', 'unhealthy');
   // Only what is on screen is in the page.
   expect(await cards(page).count()).toBeLessThan(40);

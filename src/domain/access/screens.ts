@@ -31,24 +31,19 @@ const inCatalog = (path: string, title: string): Screen => ({
   menu: null,
 });
 
+const aComponent = (path: string): Screen => ({
+  path,
+  title: 'Component',
+  needs: reads('database'),
+  flag: 'topology',
+  menu: null,
+});
+
 /** In the order of the menus (spec 1 §2). What the spec leaves open is guarded as contract §2.5 has it. */
 export const SCREENS = [
   { path: '/topology', title: 'Dashboard', needs: reads('database'), flag: 'topology', menu: 'main' },
-  {
-    path: '/topology/$componentId',
-    title: 'Component',
-    needs: reads('database'),
-    flag: 'topology',
-    menu: null,
-  },
-  {
-    path: '/view/topology/$componentId',
-    title: 'Component',
-    needs: reads('database'),
-    flag: 'topology',
-    menu: null,
-    isStandalone: true,
-  },
+  aComponent('/topology/$componentId'),
+  { ...aComponent('/view/topology/$componentId'), isStandalone: true },
   {
     path: '/health',
     title: 'Health',
