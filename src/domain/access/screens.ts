@@ -32,11 +32,8 @@ const inCatalog = (path: string, title: string): Screen => ({
 });
 
 const aComponent = (path: string): Screen => ({
-  path,
-  title: 'Component',
-  needs: reads('database'),
+  ...inCatalog(path, 'Component'),
   flag: 'topology',
-  menu: null,
 });
 
 /** In the order of the menus (spec 1 §2). What the spec leaves open is guarded as contract §2.5 has it. */

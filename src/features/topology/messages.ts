@@ -57,8 +57,6 @@ export const messages = {
   outline: {
     label:
       'Components as a tree. Arrow keys go along the lines, right opens, left closes, Enter opens the page.',
-    open: (name: string) => `Open ${name}`,
-    close: (name: string) => `Close ${name}`,
   },
   graph: {
     label: (name: string) =>

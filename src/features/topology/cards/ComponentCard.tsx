@@ -81,7 +81,7 @@ const Part = memo(function Part({ line, href }: { line: ComponentLine; href: str
       <AppLink href={href} className={classes.part} title={`${line.name}: ${state}`}>
         <HealthMark state={line.state} size={11} />
         <span className={classes.partName}>{line.name}</span>
-        <span className="visually-hidden">, {state}</span>
+        <span className="visually-hidden">{state}</span>
       </AppLink>
     </li>
   );

@@ -43,23 +43,14 @@ const Line = memo(function Line({ row, height, href, onToggle }: LineProps) {
       aria-posinset={position}
       aria-setsize={setSize}
       {...(isOpen === null ? {} : { 'aria-expanded': isOpen })}
-      aria-label={[name, messages.health[state], ...facts].join(', ')}
       className={classes.line}
       style={{ height, paddingLeft: (level - 1) * INDENT_PX }}
+      onClick={(event) => {
+        const isLink = event.target instanceof Element && event.target.closest('a') !== null;
+        if (isOpen !== null && !isLink) onToggle(key);
+      }}
     >
-      {isOpen === null ? (
-        <span className={classes.toggle} />
-      ) : (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={classes.toggle}
-          aria-label={isOpen ? messages.outline.close(name) : messages.outline.open(name)}
-          onClick={() => onToggle(key)}
-        >
-          <Mark size={16} aria-hidden />
-        </button>
-      )}
+      <span className={classes.toggle}>{isOpen !== null && <Mark size={16} aria-hidden />}</span>
       <HealthMark state={state} />
       <span className={classes.icon}>
         <ComponentIcon icon={row.icon} type={type} size={16} />
@@ -67,6 +58,7 @@ const Line = memo(function Line({ row, height, href, onToggle }: LineProps) {
       <AppLink href={href} tabIndex={-1} className={classes.name}>
         {name}
       </AppLink>
+      <span className="visually-hidden">{messages.health[state]}</span>
       <span className={classes.facts}>{facts.join(' · ')}</span>
     </div>
   );
