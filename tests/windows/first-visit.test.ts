@@ -6,7 +6,11 @@ import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { firstVisitAddress, type FirstVisit, type ServedQuestion } from '../../src/contract/first-visit.ts';
+import {
+  firstVisitAddress,
+  type FirstVisit,
+  type ServedQuestion,
+} from '../../src/contract/http/first-visit.ts';
 import { checkSchema } from '../../src/contract/http/canary.ts';
 import { snapshotPageSchema } from '../../src/contract/sync.ts';
 import type { HealthPatch, HealthQuery } from '../../src/contract/worker.ts';

@@ -7,7 +7,7 @@ import { finishDeletions, markForDeletion } from './delete-store.ts';
 import { createPackedRowStore } from './packed-row-store.ts';
 import type { RowStore } from './row-store.ts';
 import { createRxdbHandle, createRxdbRowStore } from './rxdb-row-store.ts';
-import { storeNameOf } from '../../src/contract/store-name.ts';
+import { storeNameOf } from '../../src/domain/store-name.ts';
 import { storageFailureOf } from './storage-failure.ts';
 import { DEVICE_DB, metaDbName, packedDbName, rxdbDatabaseName } from './store-names.ts';
 

@@ -10,7 +10,7 @@ import { deleteDatabase } from '../store/dexie-on.ts';
 import { openKeyValue } from '../store/key-value.ts';
 import { createPackedRowStore } from '../store/packed-row-store.ts';
 import { rowShape } from '../store/store-facts.ts';
-import { storeNameOf } from '../../src/contract/store-name.ts';
+import { storeNameOf } from '../../src/domain/store-name.ts';
 import { DEVICE_DB, metaDbName, packedDbName } from '../store/store-names.ts';
 import { SyncService } from './sync-service.ts';
 import { SYNC_HANDLERS } from '../../tests/backends/sync-query-handlers.ts';

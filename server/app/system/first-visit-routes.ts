@@ -1,7 +1,7 @@
-/** What a first visit paints before the device has anything (src/contract/first-visit.ts). */
+/** What a first visit paints before the device has anything (src/contract/http/first-visit.ts). */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { SERVED_QUERIES, FIRST_VISIT_PATH, type FirstVisit } from '../../../src/contract/first-visit.ts';
+import { SERVED_QUERIES, FIRST_VISIT_PATH, type FirstVisit } from '../../../src/contract/http/first-visit.ts';
 import { whoamiSchema } from '../../../src/contract/http/identity.ts';
 import { propertiesSchema } from '../../../src/contract/http/shell.ts';
 import { parseArgs } from '../../../src/contract/queries/parse-args.ts';

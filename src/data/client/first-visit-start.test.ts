@@ -1,7 +1,7 @@
 /** What a device without rows shows of what the server says: whose it is, until when, and by which clock. */
 import { expect, test } from 'vitest';
-import type { FirstVisit, ServedQuestion } from '../../contract/first-visit.ts';
-import { storeNameOf } from '../../contract/store-name.ts';
+import type { FirstVisit, ServedQuestion } from '../../contract/http/first-visit.ts';
+import { storeNameOf } from '../../domain/store-name.ts';
 import { APP_VERSION } from '../../contract/version.ts';
 import { FIRST_STATUS } from './first-status.ts';
 import { FirstVisitStart } from './first-visit-start.ts';

@@ -2,7 +2,7 @@
  * A device that has nothing yet begins with what the server says of the page's first window. It owns when that is asked
  * for and when it is over, and what the server's clock is until the sync worker knows it. It shows nothing itself.
  */
-import type { ServedQuestion } from '../../contract/first-visit.ts';
+import type { ServedQuestion } from '../../contract/http/first-visit.ts';
 import type { FirstWindow } from '../../contract/first-window.ts';
 import type { SyncStatus } from '../../contract/worker.ts';
 import { readVisit, type Visit } from './first-visit.ts';

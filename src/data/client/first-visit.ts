@@ -3,11 +3,11 @@
  * their store, and the window that the page begins with. It decides nothing: the sync worker asks again, and its answer
  * counts.
  */
-import type { ServedQuestion } from '../../contract/first-visit.ts';
+import type { ServedQuestion } from '../../contract/http/first-visit.ts';
 import type { FirstWindow } from '../../contract/first-window.ts';
 import type { ShellFacts } from '../../contract/http/shell.ts';
 import type { SessionUser } from '../../contract/session-user.ts';
-import { storeNameOf } from '../../contract/store-name.ts';
+import { storeNameOf } from '../../domain/store-name.ts';
 import { APP_VERSION } from '../../contract/version.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { isSessionUser } from '../session/remembered-session.ts';

@@ -1,8 +1,8 @@
 /**
- * The request for a first visit (src/contract/first-visit.ts). The document itself begins with it, before any file of
+ * The request for a first visit (src/contract/http/first-visit.ts). The document itself begins with it, before any file of
  * the app is there (src/app/first-visit.ts), and leaves the answer where the app finds it.
  */
-import { firstVisitAddress, type ServedQuestion } from '../../contract/first-visit.ts';
+import { firstVisitAddress, type ServedQuestion } from '../../contract/http/first-visit.ts';
 import { ORGANIZATION_HEADER } from '../../contract/http/organization-header.ts';
 
 /** Where the remembered user is; and that somebody signed out here since there was none. */

@@ -1,5 +1,5 @@
 /** Ambient power of the data layer: the workers, device facts, one small place that survives a reload. */
-import type { ServedQuestion } from '../../contract/first-visit.ts';
+import type { ServedQuestion } from '../../contract/http/first-visit.ts';
 import { OUTBOX_SYNC_TAG } from '../../contract/outbox-tag.ts';
 import { askFirstVisit, firstVisitAsked, type VisitAnswer } from './platform-first-visit.ts';
 

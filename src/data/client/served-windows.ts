@@ -1,10 +1,10 @@
 /**
- * First windows that the server works out (src/contract/first-visit.ts), shown while this device has no rows of its own
+ * First windows that the server works out (src/contract/http/first-visit.ts), shown while this device has no rows of its own
  * yet: on a first visit, and while a store is loaded from the start. It owns which of them are asked for.
  * - They are asked for and shown only while it is open, and of one person: whoever closes it forgets all of them.
  * - What fails is as good as not there: the workers answer the same question.
  */
-import { isServed, type ServedQuestion } from '../../contract/first-visit.ts';
+import { isServed, type ServedQuestion } from '../../contract/http/first-visit.ts';
 import type { FirstWindow } from '../../contract/first-window.ts';
 
 /** Somebody who types meanwhile waits for the worker. */

@@ -1,5 +1,5 @@
 /** What the health page asks first, told from its address before any of it is loaded. */
-import type { ServedQuestion } from '../../contract/first-visit.ts';
+import type { ServedQuestion } from '../../contract/http/first-visit.ts';
 import { FIRST_WINDOW } from '../../data/client/window-view-client.ts';
 import { queryOf, stateOf } from './health-question.ts';
 import { parseSettings, SETTINGS_KEY } from './health-settings.ts';

@@ -5,7 +5,7 @@ import type { ShellFacts } from '../../../src/contract/http/shell.ts';
 import type { SessionState } from '../../../src/contract/worker.ts';
 import { createBus, createNodeSyncPlatform } from '../../../tests/backends/node-sync-platform.ts';
 import { startPlainBackend, type PlainBackend } from '../../../tests/backends/plain-backend.ts';
-import { storeNameOf } from '../../../src/contract/store-name.ts';
+import { storeNameOf } from '../../../src/domain/store-name.ts';
 import { SyncService } from '../sync-service.ts';
 import { SYNC_HANDLERS } from '../../../tests/backends/sync-query-handlers.ts';
 

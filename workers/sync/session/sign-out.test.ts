@@ -7,7 +7,7 @@ import { createBus, createNodeSyncPlatform, type Bus } from '../../../tests/back
 import { startPlainBackend, type PlainBackend } from '../../../tests/backends/plain-backend.ts';
 import { deletionOf, markForDeletion } from '../../store/delete-store.ts';
 import { openKeyValue } from '../../store/key-value.ts';
-import { storeNameOf } from '../../../src/contract/store-name.ts';
+import { storeNameOf } from '../../../src/domain/store-name.ts';
 import { DEVICE_DB, outboxDbName } from '../../store/store-names.ts';
 import { createServerLinks } from '../network/server-links.ts';
 import { IS_SIGNED_IN, Session } from './session.ts';

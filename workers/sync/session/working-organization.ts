@@ -4,7 +4,7 @@ import { whoamiSchema } from '../../../src/contract/http/identity.ts';
 import { ORGANIZATION_HEADER } from '../../../src/contract/http/organization-header.ts';
 import { organizationsSchema } from '../../../src/contract/http/organizations.ts';
 import type { SessionOrganization, SessionUser } from '../../../src/contract/session-user.ts';
-import { storeNameOf } from '../../../src/contract/store-name.ts';
+import { storeNameOf } from '../../../src/domain/store-name.ts';
 import { readJson, type HttpClient } from '../network/http-client.ts';
 
 function unexpected(cause: unknown): AppError {

@@ -3,9 +3,9 @@
  * shell needs to know, and the first window of the list that the page begins with, if the server has it for that query.
  * An extra of ours: where it is missing, or says no, the workers find all of it out as on any other visit.
  */
-import type { FirstWindow } from './first-window.ts';
-import type { ShellFacts } from './http/shell.ts';
-import type { SessionUser } from './session-user.ts';
+import type { FirstWindow } from '../first-window.ts';
+import type { ShellFacts } from './shell.ts';
+import type { SessionUser } from '../session-user.ts';
 
 export const FIRST_VISIT_PATH = '/api/first-visit';
 
@@ -19,6 +19,7 @@ export interface ServedQuestion {
   args: unknown;
 }
 
+/** Whether the server works out the first window of that query. */
 export function isServed(name: string): name is ServedQuery {
   return (SERVED_QUERIES as readonly string[]).includes(name);
 }
