@@ -105,15 +105,12 @@ export const messages = {
     ago: ' ago',
     parts: (count: number) => (count === 1 ? '1 part' : `${number(count)} parts`),
     more: (count: number) => `+${number(count)} more`,
-    moreOf: (count: number, name: string) => `${number(count)} more parts of ${name}`,
+    moreOf: (count: number, name: string) => `+${number(count)} more parts of ${name}`,
     moreProperties: (count: number) => `+${number(count)} more properties`,
     of: ' of ',
     share: (percent: number) => `${percent}%`,
     checks: 'Checks',
-    incidents: (count: number, severity: string, type: string) =>
-      `${number(count)} ${severity} ${type} ${count === 1 ? 'incident' : 'incidents'}`,
-    insights: (count: number, severity: string, type: string) =>
-      `${number(count)} ${severity} ${type} ${count === 1 ? 'insight' : 'insights'}`,
-    link: (label: string) => `${label} (opens another site)`,
+    incidentOf: (type: string, count: number) => `${type} ${count === 1 ? 'incident' : 'incidents'}`,
+    insightOf: (type: string, count: number) => `${type} ${count === 1 ? 'insight' : 'insights'}`,
   },
 } as const;

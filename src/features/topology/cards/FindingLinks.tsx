@@ -30,7 +30,7 @@ function One({ componentId, finding }: { componentId: string; finding: FindingLi
   const { kind, type, severity, count } = finding;
   const isIncident = kind === 'incident';
   const narrowed = { type, severity: severity.toLowerCase() };
-  const title = (isIncident ? words.incidents : words.insights)(count, severity, type);
+  const kindOf = isIncident ? words.incidentOf(type, count) : words.insightOf(type, count);
   return (
     <AppLink
       href={
@@ -39,8 +39,7 @@ function One({ componentId, finding }: { componentId: string; finding: FindingLi
           : links.componentInsights(componentId, narrowed)
       }
       className={classes.finding}
-      title={title}
-      aria-label={title}
+      title={`${formatCount(count)} ${severity.toLowerCase()} ${kindOf}`}
     >
       {isIncident ? (
         <IconAlertTriangle size={14} stroke={1.6} aria-hidden />
@@ -49,6 +48,7 @@ function One({ componentId, finding }: { componentId: string; finding: FindingLi
       )}
       {formatCount(count)}
       <span className={classes.severity}>{severity.toLowerCase()}</span>
+      <span className="visually-hidden">{kindOf}</span>
     </AppLink>
   );
 }

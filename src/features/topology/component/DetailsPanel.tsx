@@ -1,5 +1,5 @@
 /** Details of a component: its facts, properties, labels and what is under it (spec 2 §2: what folds, and when). */
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { links } from '../../../domain/links.ts';
@@ -34,8 +34,8 @@ interface FactItem {
 function Facts({ items }: { items: readonly FactItem[] }) {
   return (
     <dl className={classes.facts}>
-      {items.map(({ name, value }) => (
-        <div key={name} className={classes.fact}>
+      {items.map(({ name, value }, at) => (
+        <div key={`${name} ${at}`} className={classes.fact}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
@@ -132,30 +132,37 @@ function counts(facts: ComponentFacts): FactItem[] {
   ];
 }
 
+/** Rows under their groups, in their order. */
+function byGroup(rows: readonly PropertyRow[]): { group: string | null; rows: PropertyRow[] }[] {
+  const groups: { group: string | null; rows: PropertyRow[] }[] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last?.group === row.group) last.rows.push(row);
+    else groups.push({ group: row.group, rows: [row] });
+  }
+  return groups;
+}
+
+function propertyItem(row: PropertyRow): FactItem {
+  const value = row.values.map(({ shown, color }, place) => (
+    <span key={place}>
+      <PropertyValue shown={shown} color={color} />
+    </span>
+  ));
+  return { name: row.label, value };
+}
+
 function Properties({ rows }: { rows: readonly PropertyRow[] }) {
   return (
     <FoldedList items={rows} limit={PROPERTY_ITEMS}>
-      {(shown) => (
-        <dl className={classes.facts}>
-          {shown.map((row, at) => (
-            <div key={`${row.group ?? ''} ${row.label} ${at}`}>
-              {row.group !== null && row.group !== (shown[at - 1]?.group ?? null) && (
-                <div className={classes.heading}>{row.group}</div>
-              )}
-              <div className={classes.fact}>
-                <dt>{row.label}</dt>
-                <dd>
-                  {row.values.map(({ shown: value, color }, place) => (
-                    <span key={place}>
-                      <PropertyValue shown={value} color={color} />
-                    </span>
-                  ))}
-                </dd>
-              </div>
-            </div>
-          ))}
-        </dl>
-      )}
+      {(shown) =>
+        byGroup(shown).map(({ group, rows: own }) => (
+          <Fragment key={group}>
+            {group !== null && <h4 className={classes.heading}>{group}</h4>}
+            <Facts items={own.map(propertyItem)} />
+          </Fragment>
+        ))
+      }
     </FoldedList>
   );
 }
