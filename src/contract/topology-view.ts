@@ -55,6 +55,18 @@ export interface TopologyCard extends ComponentLine {
   updatedAt: string | null;
 }
 
+/** What filters and orders offer, over all components of this device. */
+export interface TopologyFacets {
+  types: ValueCount[];
+  statuses: ValueCount[];
+  teams: ValueCount[];
+  agents: ValueCount[];
+  /** `key=value`. */
+  labels: ValueCount[];
+  /** Headline properties, by which cards can be put in order. */
+  headlines: string[];
+}
+
 /** Everything around the cards. */
 export interface TopologyFrame {
   /** False until the components were read: "empty" and "not loaded yet" look different. */
@@ -64,15 +76,7 @@ export interface TopologyFrame {
   totalCount: number;
   /** The cards that pass, by health. */
   health: HealthCounts;
-  /** What the filters offer, over all components of this device. */
-  types: ValueCount[];
-  statuses: ValueCount[];
-  teams: ValueCount[];
-  agents: ValueCount[];
-  /** `key=value`. */
-  labels: ValueCount[];
-  /** Headline properties, by which cards can be put in order. */
-  headlines: string[];
+  facets: TopologyFacets;
 }
 
 /** A difference to what was sent before: only the parts that changed. */

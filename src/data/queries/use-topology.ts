@@ -23,12 +23,7 @@ const NO_CARDS: TopologyFrame = {
   rowCount: 0,
   totalCount: 0,
   health: { healthy: 0, unhealthy: 0, warning: 0, unknown: 0 },
-  types: [],
-  statuses: [],
-  teams: [],
-  agents: [],
-  labels: [],
-  headlines: [],
+  facets: { types: [], statuses: [], teams: [], agents: [], labels: [], headlines: [] },
 };
 
 const CARDS: ViewPool<
@@ -42,7 +37,7 @@ const CARDS: ViewPool<
       at: asCached,
       open: (asked, listener) => dataClient().askLive('live-topology', asked, listener),
       emptyFrame: NO_CARDS,
-      parts: ['types', 'statuses', 'teams', 'agents', 'labels', 'headlines', 'health'],
+      parts: ['facets', 'health'],
     }),
   release: (view) => dataClient().windows.release(view),
 };

@@ -45,7 +45,7 @@ export function TopologyCards({ cards, hasRoom, empty }: TopologyCardsProps) {
   return (
     <>
       <TopologyToolbar
-        frame={frame}
+        facets={frame.facets}
         state={state}
         update={change}
         width={width}

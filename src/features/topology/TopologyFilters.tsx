@@ -1,6 +1,6 @@
 /** What narrows the cards (spec 2 §2): health, type, team, agent, labels; only what there is to choose from is offered. */
 import { useMemo } from 'react';
-import type { TopologyFrame } from '../../contract/topology-view.ts';
+import type { TopologyFacets } from '../../contract/topology-view.ts';
 import type { TriState } from '../../domain/tri-state.ts';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { Button } from '../../ui/actions/Button.tsx';
@@ -15,12 +15,12 @@ const HEALTHS = ['unhealthy', 'warning', 'healthy', 'unknown'] as const;
 const LOCAL = 'local';
 
 interface FiltersProps {
-  frame: TopologyFrame;
+  facets: TopologyFacets;
   state: TopologyState;
   update: UpdateTopology;
 }
 
-type Values = TopologyFrame['types'];
+type Values = TopologyFacets['types'];
 const totalsOf = (values: Values) => new Map(values.map(({ value, total }) => [value, total] as const));
 
 /** Names of agents, as this device has them. */
@@ -64,11 +64,11 @@ function Filter({ label, values, chosen, onChange, textOf }: FilterProps) {
 const isHealth = (word: string): word is (typeof HEALTHS)[number] => HEALTHS.some((known) => known === word);
 
 /** See the head of this file. */
-export function TopologyFilters({ frame, state, update }: FiltersProps) {
-  const names = useAgentNames(frame.agents);
-  const totals = useMemo(() => totalsOf(frame.statuses), [frame.statuses]);
-  const others = frame.statuses.map(({ value }) => value).filter((value) => !isHealth(value));
-  const hasOtherAgents = frame.agents.some(({ value }) => value !== LOCAL);
+export function TopologyFilters({ facets, state, update }: FiltersProps) {
+  const names = useAgentNames(facets.agents);
+  const totals = useMemo(() => totalsOf(facets.statuses), [facets.statuses]);
+  const others = facets.statuses.map(({ value }) => value).filter((value) => !isHealth(value));
+  const hasOtherAgents = facets.agents.some(({ value }) => value !== LOCAL);
   return (
     <>
       <TriStateFilter
@@ -81,25 +81,25 @@ export function TopologyFilters({ frame, state, update }: FiltersProps) {
       />
       <Filter
         label={words.type}
-        values={frame.types}
+        values={facets.types}
         chosen={state.types}
         onChange={(types) => update({ types })}
       />
       <Filter
         label={words.team}
-        values={frame.teams}
+        values={facets.teams}
         chosen={state.teams}
         onChange={(teams) => update({ teams })}
       />
       <Filter
         label={words.labels}
-        values={frame.labels}
+        values={facets.labels}
         chosen={state.labels}
         onChange={(labels) => update({ labels })}
       />
       <Filter
         label={words.agent}
-        values={hasOtherAgents ? frame.agents : []}
+        values={hasOtherAgents ? facets.agents : []}
         chosen={state.agents}
         textOf={(id) => (id === LOCAL ? words.local : (names.get(id) ?? id))}
         onChange={(agents) => update({ agents })}

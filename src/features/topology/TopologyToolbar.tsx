@@ -6,7 +6,7 @@ import {
   IconSortDescending,
 } from '@tabler/icons-react';
 import { memo, useState } from 'react';
-import type { TopologyFrame } from '../../contract/topology-view.ts';
+import type { TopologyFacets } from '../../contract/topology-view.ts';
 import { Button, IconButton } from '../../ui/actions/Button.tsx';
 import { SearchBox } from '../../ui/fields/SearchBox.tsx';
 import { SelectField } from '../../ui/fields/SelectField.tsx';
@@ -25,7 +25,7 @@ import { activeFilters, type TopologyState } from './url-state.ts';
 import type { UpdateTopology } from './use-topology-state.ts';
 
 export interface ToolbarProps {
-  frame: TopologyFrame;
+  facets: TopologyFacets;
   state: TopologyState;
   update: UpdateTopology;
   width: number;
@@ -36,8 +36,8 @@ export interface ToolbarProps {
 
 const FIELD = 'field:';
 
-function SortField({ frame, state, update, caption }: ToolbarProps & { caption: 'beside' | 'above' }) {
-  const custom = new Set(frame.headlines.map((name) => `${FIELD}${name}`));
+function SortField({ facets, state, update, caption }: ToolbarProps & { caption: 'beside' | 'above' }) {
+  const custom = new Set(facets.headlines.map((name) => `${FIELD}${name}`));
   // A chosen property stays on offer though nothing has it now.
   if (state.sortBy.startsWith(FIELD)) custom.add(state.sortBy);
   const Mark = state.isDescending ? IconSortDescending : IconSortAscending;

@@ -9,13 +9,13 @@ import { useTopologyState, type UpdateTopology } from './use-topology-state.ts';
 /** `rootId` is the component whose parts are shown; null for the top. */
 export function useCards(rootId: string | null) {
   const device = useDevice();
-  const { state, update, hrefOf, box } = useTopologyState(rootId);
-  const query = useMemo(() => topologyQueryOf(state, rootId), [state, rootId]);
+  const { state, update, hrefOf, text } = useTopologyState(rootId);
+  const { readText, seed, seedId, setText, clear } = text;
+  // What is typed is asked for where it is typed: a key draws nothing of the page, the answer does.
+  const query = topologyQueryOf({ ...state, search: readText() }, rootId);
   const view = useTopologyView(query);
   const [width, setWidth] = useState(() => readCardWidth(device));
   const { ask } = view;
-  const { setText } = box;
-  // What changes is asked for before anything is drawn: the worker answers meanwhile.
   const handleText = useCallback(
     (search: string) => {
       ask(topologyQueryOf({ ...state, search }, rootId));
@@ -24,11 +24,8 @@ export function useCards(rootId: string | null) {
     [ask, state, rootId, setText],
   );
   const change: UpdateTopology = useCallback(
-    (part) => {
-      ask(topologyQueryOf({ ...state, ...part }, rootId));
-      update(part);
-    },
-    [ask, state, rootId, update],
+    (part) => ask(topologyQueryOf(update(part), rootId)),
+    [ask, update, rootId],
   );
   const handleWidth = useCallback(
     (next: number) => {
@@ -37,7 +34,6 @@ export function useCards(rootId: string | null) {
     },
     [device],
   );
-  const { seed, seedId, clear } = box;
   const search = useMemo(() => ({ seed, seedId, setText: handleText }), [seed, seedId, handleText]);
   return { state, change, hrefOf, query, view, width, setWidth: handleWidth, search, clear };
 }

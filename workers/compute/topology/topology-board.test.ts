@@ -135,7 +135,7 @@ test('orders are by name, type, time or a headline; what has no value comes last
   expect(names({ sortBy: 'field:cost' })).toEqual(['C', 'b', 'a']);
   expect(names({ sortBy: 'field:cost', isDescending: false })).toEqual(['b', 'C', 'a']);
   expect(names({ sortBy: 'updated_at' })).toEqual(['a', 'b', 'C']);
-  expect(board().frame.headlines).toEqual(['cost']);
+  expect(board().frame.facets.headlines).toEqual(['cost']);
 });
 
 test('a component without parts is shown itself; parts put there by a selector are shown as well', () => {

@@ -1,5 +1,10 @@
 /** The answer to a question about cards: filter → order → cards of the window alone. */
-import type { TopologyCard, TopologyFrame, TopologyQuery } from '../../../src/contract/topology-view.ts';
+import type {
+  TopologyCard,
+  TopologyFacets,
+  TopologyFrame,
+  TopologyQuery,
+} from '../../../src/contract/topology-view.ts';
 import { emptyCounts } from '../../../src/domain/check/health.ts';
 import { propertiesOf } from '../../../src/domain/topology/property.ts';
 import { countInto, valueCounts } from '../catalog/facets.ts';
@@ -13,8 +18,6 @@ import { inOrder } from './topology-order.ts';
 const MAX_LABELS = 500;
 const MAX_HEADLINES = 50;
 
-type Facets = Pick<TopologyFrame, 'types' | 'statuses' | 'teams' | 'agents' | 'labels' | 'headlines'>;
-
 function headlinesOf({ table }: TopologyModel): string[] {
   const counts = new Map<string, number>();
   for (const [column, count] of table.count(table.takenSlots(), 'properties')) {
@@ -27,7 +30,7 @@ function headlinesOf({ table }: TopologyModel): string[] {
     .toSorted();
 }
 
-function facetsOf(model: TopologyModel): Facets {
+function facetsOf(model: TopologyModel): TopologyFacets {
   const fresh = () => new Map<string, number>();
   const counts = { types: fresh(), statuses: fresh(), teams: fresh(), agents: fresh(), labels: fresh() };
   for (const [id, node] of model.nodes) {
@@ -49,8 +52,8 @@ function facetsOf(model: TopologyModel): Facets {
 }
 
 /** What filters offer, worked out once for a state of the data. */
-export function createFacets(model: TopologyModel): () => Facets {
-  let known: { version: number; facets: Facets } | null = null;
+export function createFacets(model: TopologyModel): () => TopologyFacets {
+  let known: { version: number; facets: TopologyFacets } | null = null;
   return () => {
     if (known?.version !== model.version) known = { version: model.version, facets: facetsOf(model) };
     return known.facets;
@@ -60,7 +63,7 @@ export function createFacets(model: TopologyModel): () => Facets {
 /** Answers one view's questions. */
 export function createTopologyBoard(
   model: TopologyModel,
-  facets: () => Facets,
+  facets: () => TopologyFacets,
 ): (query: TopologyQuery) => WindowBoard<TopologyFrame, TopologyCard> {
   return (query) => {
     const ids = inOrder(model, idsFor(model, query), query);
@@ -72,7 +75,7 @@ export function createTopologyBoard(
         rowCount: ids.length,
         totalCount: model.nodes.size,
         health,
-        ...facets(),
+        facets: facets(),
       },
       rows: (start, end) => ids.slice(start, end).map((id) => cardOf(model, id, query.hidesHidden)),
     };

@@ -1,4 +1,6 @@
 import { IconTopologyStar3 } from '@tabler/icons-react';
+import { useComponent } from '../../../data/queries/use-component.ts';
+import { changedSince } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import classes from './evidence.module.css';
 import { messages } from './messages.ts';
@@ -16,10 +18,16 @@ import { useHealthSubject } from './use-health-subject.ts';
 
 /** A component of the topology: how it is now. */
 export function ComponentBody({ facts, isCompact }: TypeBodyProps) {
-  const { row, before, now, name, hasChanged } = useHealthSubject('components', {
-    id: facts.componentId,
-    evidence: facts.evidence,
-  });
+  const subject = useHealthSubject('components', { id: facts.componentId, evidence: facts.evidence });
+  const { row, before, name } = subject;
+  // How it is with everything under it, as its own page says.
+  const { component } = useComponent(facts.componentId ?? '');
+  const now = component === null ? subject.now : { ...component, health: component.state };
+  const hasChanged =
+    component === null
+      ? subject.hasChanged
+      : changedSince(before, { health: component.state, status: component.status }, ['health', 'status'])
+          .length > 0;
   return (
     <>
       {!isCompact && <Description facts={facts} name={name} />}

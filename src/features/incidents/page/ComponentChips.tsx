@@ -1,6 +1,6 @@
+import { useComponent } from '../../../data/queries/use-component.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { links } from '../../../domain/links.ts';
-import { shownHealth } from '../../../domain/topology/component-health.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { useIncident } from '../incident-context.tsx';
@@ -10,6 +10,21 @@ import { PAGE_ROWS, useRecords } from '../use-records.ts';
 
 /** `component` is how other servers call it. */
 const IS_TOPOLOGY = [{ field: 'type', op: 'in' as const, values: ['topology', 'component'] }];
+
+/** How it is with everything under it, as its own page says. */
+function Chip({ id, name }: { id: string; name: string }) {
+  const { component } = useComponent(id);
+  const state = component?.state ?? 'unknown';
+  return (
+    <li>
+      <AppLink href={links.component(id)} className={classes.chip} title={messages.health(state)}>
+        <HealthMark state={state} />
+        {name}
+        <span className="visually-hidden">{messages.health(state)}</span>
+      </AppLink>
+    </li>
+  );
+}
 
 /** Components that the incident has an evidence of, with how they are (spec 3 §2). */
 export function ComponentChips() {
@@ -27,18 +42,9 @@ export function ComponentChips() {
   if (rows.length === 0) return null;
   return (
     <ul className={classes.chips} aria-label={messages.components}>
-      {rows.map(({ id, row }) => {
-        const { state } = shownHealth(row);
-        return (
-          <li key={id}>
-            <AppLink href={links.component(id)} className={classes.chip} title={messages.health(state)}>
-              <HealthMark state={state} />
-              {typeof row.name === 'string' ? row.name : id}
-              <span className="visually-hidden">{messages.health(state)}</span>
-            </AppLink>
-          </li>
-        );
-      })}
+      {rows.map(({ id, row }) => (
+        <Chip key={id} id={id} name={row.name ?? id} />
+      ))}
     </ul>
   );
 }

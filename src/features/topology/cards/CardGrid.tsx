@@ -47,9 +47,9 @@ const Line = memo(
       <div className={classes.line} style={{ gridTemplateColumns: `repeat(${perLine}, minmax(0, 1fr))` }}>
         {cards.map((card, at) =>
           card === null ? (
-            <div key={`place ${at}`} className={classes.placeholder} />
+            <div key={at} className={classes.placeholder} />
           ) : (
-            <ComponentCard key={card.id} card={card} size={size} hrefOf={hrefOf} />
+            <ComponentCard key={at} card={card} size={size} hrefOf={hrefOf} />
           ),
         )}
       </div>

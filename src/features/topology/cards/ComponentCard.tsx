@@ -37,7 +37,7 @@ function Metrics({ properties, isShort }: { properties: readonly ComponentProper
         const shown = shownProperty(property, { isShort });
         return (
           shown !== null && (
-            <div key={`${property.name} ${at}`}>
+            <div key={at}>
               <dt>{propertyLabel(property)}</dt>
               <dd>
                 <PropertyValue shown={shown} color={property.color} />
@@ -59,7 +59,7 @@ function Properties({ properties, more }: { properties: readonly ComponentProper
           const shown = shownProperty(property);
           return (
             shown !== null && (
-              <div key={`${property.name} ${at}`}>
+              <div key={at}>
                 <dt title={propertyLabel(property)}>{propertyLabel(property)}</dt>
                 <dd>
                   <PropertyValue shown={shown} color={property.color} />
@@ -75,13 +75,13 @@ function Properties({ properties, more }: { properties: readonly ComponentProper
 }
 
 const Part = memo(function Part({ line, href }: { line: ComponentLine; href: string }) {
-  const state = messages.health[line.state];
+  const { name } = line;
+  const text = `${name} ${messages.health[line.state]}`;
   return (
     <li>
-      <AppLink href={href} className={classes.part} title={`${line.name}: ${state}`}>
+      <AppLink href={href} className={classes.part} title={name} aria-label={text}>
         <HealthMark state={line.state} size={11} />
-        <span className={classes.partName}>{line.name}</span>
-        <span className="visually-hidden">{state}</span>
+        {name}
       </AppLink>
     </li>
   );
@@ -98,8 +98,9 @@ function Parts({ card, room, hrefOf }: { card: TopologyCard; room: number; hrefO
         <HealthBar counts={parts} words={messages.health} />
       </div>
       <ul>
-        {shown.map((line) => (
-          <Part key={line.id} line={line} href={hrefOf(line.id)} />
+        {shown.map((line, at) => (
+          // The same elements for other parts: a key in the search changes what cards say, not how many there are.
+          <Part key={at} line={line} href={hrefOf(line.id)} />
         ))}
         {childCount > shown.length && (
           <li>
