@@ -185,7 +185,8 @@ test('every type is attached from its source or by the wizard without a network,
 
   // And back: what is evidence says of which incidents.
   await page.goto(`${server.url}/topology/${COMPONENT}`);
-  const about = page.getByRole('region', { name: 'Incidents' });
+  await page.getByRole('button', { name: /^Incidents \d/ }).click();
+  const about = page.getByRole('list', { name: 'Incidents' });
   await expect(about.getByText('Checkout down')).toBeVisible({ timeout: 30_000 });
 });
 
