@@ -26,6 +26,8 @@ export interface KindContext {
   author: SpecAuthor;
   signal: AbortSignal;
   isExecAllowed: boolean;
+  /** Of an answer or output, where it is read for what it says; each kind has a limit of its own for checks. */
+  maxOutputBytes?: number;
   /** Reads a mounted value; throws `invalid` naming what is missing. */
   secret: (kind: 'secret' | 'configmap', name: string, key: string) => Promise<string>;
   /** A connection by name, id or address; null when there is none. */

@@ -21,10 +21,13 @@ async function environmentOf(spec: SpecOf<'exec'>, context: KindContext): Promis
   return environment;
 }
 
-function judge(spec: SpecOf<'exec'>, ended: ScriptEnd, durationMs: number): KindResult {
+function judge(
+  spec: SpecOf<'exec'>,
+  ended: ScriptEnd,
+  { durationMs, maxOutputBytes }: { durationMs: number; maxOutputBytes: number },
+): KindResult {
   const data = { results: { stdout: ended.stdout, stderr: ended.stderr, exitCode: ended.exitCode ?? -1 } };
-  if (ended.isCut)
-    return failed(`wrote more than ${MAX_OUTPUT_BYTES} bytes and was stopped`, durationMs, data);
+  if (ended.isCut) return failed(`wrote more than ${maxOutputBytes} bytes and was stopped`, durationMs, data);
   if (spec.test === undefined && ended.exitCode !== 0)
     return failed(ended.stderr.split('\n')[0] || `exit code ${ended.exitCode ?? 'none'}`, durationMs, data);
   return passed(durationMs, data, ended.stdout);
@@ -41,6 +44,7 @@ export async function runExecCheck(spec: SpecOf<'exec'>, context: KindContext): 
   const reason = execNotRun(spec, context);
   if (reason !== null) return notRun(reason);
   const limitMs = (spec.timeout ?? DEFAULT_LIMIT_S) * 1000;
+  const { maxOutputBytes = MAX_OUTPUT_BYTES } = context;
   const startedMs = context.platform.now();
   const elapsed = () => context.platform.now() - startedMs;
   const timeout = AbortSignal.timeout(limitMs);
@@ -51,12 +55,12 @@ export async function runExecCheck(spec: SpecOf<'exec'>, context: KindContext): 
       script: spec.script,
       env,
       signal: AbortSignal.any([context.signal, timeout]),
-      maxOutputBytes: MAX_OUTPUT_BYTES,
+      maxOutputBytes,
       wantedFiles: (spec.artifacts ?? []).map(({ path }) => path),
     });
     if (timeout.aborted) return failed(`ran longer than ${limitMs} ms and was stopped`, elapsed());
     if (context.signal.aborted) return failed('was stopped with the server', elapsed());
-    return withFiles(judge(spec, ended, elapsed()), ended.left);
+    return withFiles(judge(spec, ended, { durationMs: elapsed(), maxOutputBytes }), ended.left);
   } catch (error) {
     if (error instanceof AppError && (error.code === 'invalid' || error.code === 'forbidden'))
       return invalid(error.message);

@@ -232,7 +232,7 @@ export async function buildHttpRequest(spec: HttpSpec, context: KindContext): Pr
     body,
     timeoutMs: Math.min(spec.timeout || spec.thresholdMillis || DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
     maxRedirects: spec.maxRedirects ?? DEFAULT_REDIRECTS,
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: context.maxOutputBytes ?? MAX_BODY_BYTES,
     tls,
   };
 }

@@ -47,11 +47,13 @@ interface LookupDeps {
 
 /** No lookup takes longer than this. */
 const MAX_MS = 120_000;
+/** Ten thousand components with their properties. */
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 function outputOf({ message, data }: Outcome): unknown {
   if (message !== null) return message;
-  const { json, results, stdout } = data;
-  return json ?? stdout ?? results ?? null;
+  const { json, content, results } = data;
+  return json ?? content ?? results ?? null;
 }
 
 function answerOf(outcome: Outcome): LookupAnswer {
@@ -92,7 +94,7 @@ export async function runLookup(deps: LookupDeps, request: LookupRequest): Promi
         lastResult: () => Promise.resolve(null),
         variables,
       },
-      { ...context, trust, author, findConnection, signal, expressions },
+      { ...context, trust, author, findConnection, signal, expressions, maxOutputBytes: MAX_OUTPUT_BYTES },
     );
     const [own, ...made] = outcomes;
     // What a transform made of it stands for it.

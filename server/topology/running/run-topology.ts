@@ -27,7 +27,10 @@ import { runJob } from '../documents/topology-jobs.ts';
 
 /** No run takes longer than this. */
 const MAX_RUN_MS = 15 * 60_000;
-const WRITTEN = ['components', 'component_relationships', 'topologies', 'job_history'];
+const WRITTEN = ['components', 'component_relationships', 'topologies'];
+
+const hasChanged = (summary: StoredSummary | null) =>
+  summary !== null && summary.added + summary.changed + summary.deleted > 0;
 
 /** What a run came to, as its job says. */
 export interface RunDetails {
@@ -114,7 +117,9 @@ export class TopologyRunner {
     });
     this.counts.completed += 1;
     if (status === 'FAILED') this.counts.failed += 1;
-    for (const table of WRITTEN) notify(table);
+    notify('job_history');
+    // What follows from components is worked out anew.
+    if (hasChanged(summary)) for (const table of WRITTEN) notify(table);
     return { status, summary, errors };
   }
 
