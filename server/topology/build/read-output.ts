@@ -46,6 +46,7 @@ export function parsedOutput(output: unknown): unknown {
   }
 }
 
+/** A property as it is written down, without the fields that properties do not have. */
 export function propertyOf(raw: { name: string } & Record<string, unknown>): Property {
   return { name: raw.name, ...attributesOf(raw) };
 }

@@ -18,6 +18,7 @@ export interface CardSort {
 /** Worst first. */
 export const DEFAULT_SORT: CardSort = { sortBy: 'status', isDescending: true };
 
+/** Whether it is one of the orders that every card has; the others are fields of components. */
 export const isStandardSort = (sortBy: string): sortBy is StandardSort =>
   STANDARD_SORTS.some((one) => one === sortBy);
 const isSort = (sortBy: string) => isStandardSort(sortBy) || sortBy.startsWith(FIELD);
@@ -25,6 +26,7 @@ const isSort = (sortBy: string) => isStandardSort(sortBy) || sortBy.startsWith(F
 /** The direction in which an order starts. */
 export const startsDescending = (sortBy: string) => sortBy === 'status' || sortBy === 'updated_at';
 
+/** Whether nothing has to be remembered of it. */
 export const isDefaultSort = ({ sortBy, isDescending }: CardSort) =>
   sortBy === DEFAULT_SORT.sortBy && isDescending === DEFAULT_SORT.isDescending;
 

@@ -234,9 +234,10 @@ forEachDatabase((name, open) => {
     const hidden = names.filter((name) => decideTableAccess(name, 'GET', ['admin']).kind !== 'allowed');
     // What ingestion notes for itself (0011), what devices get through the feed alone (0013), what rules
     // remember (0015), calls for help, what was told of them and the secrets of those who are called (0014, 0017),
-    // the contents of files, which have a route of their own (0029).
+    // the contents of files, which have a route of their own (0029), and what components say of themselves (0040).
     expect(hidden.toSorted()).toEqual([
       'artifact_contents',
+      'component_own_states',
       'config_item_scrapes',
       'config_relationship_scrapers',
       'incident_done_states',

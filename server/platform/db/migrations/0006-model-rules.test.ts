@@ -223,13 +223,13 @@ forEachDatabase((_name, open) => {
     await hold('silenced', '0 seconds');
     const rows = await db.rows(
       z.unknown(),
-      'select status, count from notification_send_history where notification_id = $1 order by id',
+      'select status, count from notification_send_history where notification_id = $1 order by status, count',
       [rule],
     );
     expect(rows).toEqual([
-      { status: 'silenced', count: 2 },
       { status: 'repeat-interval', count: 1 },
       { status: 'silenced', count: 1 },
+      { status: 'silenced', count: 2 },
     ]);
     await expect(hold('sent')).rejects.toThrow('status must be silenced or repeat-interval, not sent');
     await db.run('delete from notifications where id = $1', [rule]);
