@@ -58,7 +58,7 @@ test('items of a foreign data set are found, and every tab of one answers, also 
   await page.goto(`${server.url}/catalog/${DEPLOYMENT}/relationships`);
   await expect(page.getByText('logistics-api-7df4c7f6b7-x9k2m').first()).toBeVisible({ timeout: 30_000 });
   await page.goto(`${server.url}/catalog/insights`);
-  await expect(page.getByTestId('virtuoso-item-list').getByText('rds-port-exposed')).toBeVisible();
+  await expect(page.getByRole('rowgroup').getByText('rds-port-exposed')).toBeVisible();
   await expect(page.getByText('An item that is not on this device')).toBeHidden();
   await context.setOffline(false);
 });

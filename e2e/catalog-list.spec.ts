@@ -62,7 +62,7 @@ function beyond(page: Page): Promise<string[]> {
 const focusedRow = (page: Page) =>
   page.evaluate(() => {
     const row = document.activeElement?.closest('[aria-rowindex]') ?? null;
-    const list = row?.closest('[data-virtuoso-scroller]')?.getBoundingClientRect();
+    const list = row?.closest('[role=rowgroup]')?.getBoundingClientRect();
     const place = row?.getBoundingClientRect();
     if (row === null || list === undefined || place === undefined) return null;
     const isSeen = place.top >= list.top - 1 && place.bottom <= list.bottom + 1;

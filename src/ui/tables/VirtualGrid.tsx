@@ -5,16 +5,12 @@
  */
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
-import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { useDevice } from '../Device.tsx';
 import { PHONE, useMedia, useRowHeight } from '../hooks/use-media.ts';
+import { FixedRows, type FixedRowsHandle } from './FixedRows.tsx';
 import { GridHead, type GridColumn } from './GridHead.tsx';
 import grid from './GridTable.module.css';
 import { useRowKeys } from './row-keys.ts';
-
-/** Rows kept ready beyond each edge, px: spec 1 §9 says ten. */
-const OVERSCAN_PX = 360;
-const FIRST_ROWS = 15;
 
 /** What every row of a grid is told. */
 export interface RowShape {
@@ -35,7 +31,7 @@ interface VirtualGridProps {
   headTail?: ReactNode;
   /** What the rows are an answer to; another one starts at its top. */
   question?: string;
-  /** The rows on screen, end excluded. */
+  /** The rows that are drawn, end excluded. */
   onRange: (start: number, end: number) => void;
   row: (shape: RowShape) => ReactNode;
   /** The rows take the focus themselves: the grid is one tab stop, and a key may do something to a row. */
@@ -59,9 +55,9 @@ export function VirtualGrid(props: VirtualGridProps) {
   const isPhone = useMedia(PHONE);
   const height = useRowHeight(density);
   const isTabStop = onKey !== undefined;
-  const { list, handleKey } = useRowKeys<VirtuosoHandle>({ count, isTabStop, onKey });
+  const { list, handleKey } = useRowKeys<FixedRowsHandle>({ count, isTabStop, onKey });
   useEffect(() => {
-    list.current?.scrollTo({ top: 0 });
+    list.current?.scrollToTop();
   }, [list, question]);
   return (
     <div
@@ -76,17 +72,14 @@ export function VirtualGrid(props: VirtualGridProps) {
       <GridHead isSteady={!isTabStop} isPassedByTab={isTabStop} columns={columns} sort={sort}>
         {headTail}
       </GridHead>
-      <Virtuoso
+      <FixedRows
         ref={list}
         className={`${grid.body} ${isTabStop ? '' : grid.steady}`}
-        role="rowgroup"
-        tabIndex={isTabStop ? 0 : -1}
-        totalCount={count}
-        fixedItemHeight={height}
-        increaseViewportBy={OVERSCAN_PX}
-        initialItemCount={Math.min(count, FIRST_ROWS)}
-        rangeChanged={({ startIndex, endIndex }) => onRange(startIndex, endIndex + 1)}
-        itemContent={(index) => row({ index, height, isPhone })}
+        isTabStop={isTabStop}
+        count={count}
+        height={height}
+        onRange={onRange}
+        row={(index) => row({ index, height, isPhone })}
       />
     </div>
   );

@@ -9,8 +9,8 @@ import { useCallback, useEffect, useRef } from 'react';
 const ROWS = ':is([data-row-link], [data-row-kind]):is(a, button, [tabindex])';
 /** Where rows lead nowhere, the first thing in the list that can be used. */
 const IN_LISTS = ':is(tbody, ul, ol, [role="list"]) :is(a, button:not(:disabled), input)';
-/** As react-virtuoso marks its parts. */
-const SCROLLER = '[data-virtuoso-scroller]';
+/** As react-virtuoso and FixedRows mark what scrolls, and each row. */
+const SCROLLER = ':is([data-virtuoso-scroller], [data-row-scroller])';
 const ITEM = '[data-index]';
 const PAGE_ROWS = 15;
 
@@ -56,7 +56,7 @@ export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   rows[to]?.focus();
 }
 
-/** What of react-virtuoso's handles the keys need. */
+/** What of a list's handle the keys need. */
 interface ListHandle {
   scrollIntoView: (location: { index: number; behavior: 'auto'; done: () => void }) => void;
 }
@@ -70,7 +70,7 @@ interface RowKeys {
   onKey?: ((key: string, index: number) => boolean) | undefined;
 }
 
-/** The keys of a list of which the page holds what is on screen; `list` is for react-virtuoso. */
+/** The keys of a list of which the page holds what is on screen; `list` is its handle. */
 export function useRowKeys<Handle extends ListHandle>({
   count,
   isTabStop = false,

@@ -1,0 +1,99 @@
+/**
+ * Any number of rows of one height, of which the page holds what is on screen and a little more. It owns the scrolling
+ * and which rows are drawn; nothing is measured but its own place. Lists whose rows have heights of their own take
+ * react-virtuoso, which is ten times as large (decisions/0036).
+ */
+import type { ReactNode, Ref } from 'react';
+import { memo, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { FIRST_RANGE, rangeAt, rangeWithin, topShowing, type RowRange } from './row-range.ts';
+import classes from './FixedRows.module.css';
+
+/** What a list's keys and its question do to it. */
+export interface FixedRowsHandle {
+  scrollToTop: () => void;
+  /** Calls `done` when the row is in the page. */
+  scrollIntoView: (location: { index: number; done: () => void }) => void;
+}
+
+interface FixedRowsProps {
+  ref: Ref<FixedRowsHandle>;
+  count: number;
+  /** Of each row, px. */
+  height: number;
+  row: (index: number) => ReactNode;
+  /** The rows that are drawn, end excluded. */
+  onRange: (start: number, end: number) => void;
+  isTabStop: boolean;
+  className: string;
+}
+
+/** Rows that are drawn change by a scroll at once: a browser that scrolls further meanwhile would show none. */
+function useDrawnRange(height: number) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [range, setRange] = useState(FIRST_RANGE);
+  const look = useCallback(() => {
+    if (scroller.current === null) return;
+    const { scrollTop: top, clientHeight: seen } = scroller.current;
+    const next = rangeAt({ top, seen }, height);
+    setRange((before) => (before.start === next.start && before.end === next.end ? before : next));
+  }, [height]);
+  const attach = useCallback(
+    (element: HTMLDivElement) => {
+      scroller.current = element;
+      const observer = new ResizeObserver(look);
+      observer.observe(element);
+      return () => {
+        observer.disconnect();
+        scroller.current = null;
+      };
+    },
+    [look],
+  );
+  return { scroller, range, look, attach };
+}
+
+const Rows = memo(function Rows({ start, end, row }: RowRange & Pick<FixedRowsProps, 'row'>) {
+  return Array.from({ length: end - start }, (_, at) => (
+    <div key={start + at} data-index={start + at}>
+      {row(start + at)}
+    </div>
+  ));
+});
+
+/** See the head of this file. */
+export function FixedRows(props: FixedRowsProps) {
+  const { ref, count, height, row, onRange, isTabStop, className } = props;
+  const { scroller, range, look, attach } = useDrawnRange(height);
+  const { start, end } = rangeWithin(range, count);
+  useEffect(() => onRange(start, end), [onRange, start, end]);
+  useImperativeHandle(
+    ref,
+    () => ({
+      scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
+      scrollIntoView: ({ index, done }) => {
+        const element = scroller.current;
+        if (element === null) return;
+        const place = { top: element.scrollTop, seen: element.clientHeight };
+        element.scrollTop = topShowing(index, place, height);
+        flushSync(look);
+        done();
+      },
+    }),
+    [scroller, height, look],
+  );
+  return (
+    <div
+      ref={attach}
+      role="rowgroup"
+      tabIndex={isTabStop ? 0 : -1}
+      data-row-scroller=""
+      className={`${classes.scroller} ${className}`}
+      onScroll={() => flushSync(look)}
+    >
+      <div className={classes.all} style={{ height: count * height, paddingTop: start * height }}>
+        <Rows start={start} end={end} row={row} />
+      </div>
+    </div>
+  );
+}
