@@ -25,7 +25,7 @@ const anyArea = AREAS.join('|');
 /** What an area of the server may use of another one. Everything else is handed in by server/app. */
 const AREA_DOORS = [
   {
-    from: ['health', 'catalog', 'incidents', 'topology'],
+    from: ['health', 'catalog', 'incidents', 'topology', 'notifications'],
     to: 'connections/(connection-query|connection-values|secret-scope|note-literals)\\.ts$',
     why: 'checks, scrapers and responders call services of other people with connections, secrets only where granted',
   },
@@ -38,6 +38,11 @@ const AREA_DOORS = [
     from: ['topology'],
     to: 'health/documents/canary-problems\\.ts$',
     why: 'lookups and checks that a topology brings along are specifications of checks',
+  },
+  {
+    from: ['playbooks'],
+    to: 'notifications/senders/(send-notification|sender)\\.ts$',
+    why: 'what playbooks tell people goes out as what rules tell',
   },
 ];
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAgentRoutes } from '../agents/agent-routes.ts';
 import { registerKubeconfigRoutes } from '../agents/kubeconfig-routes.ts';
 import { registerConnectionRoutes } from '../connections/connection-routes.ts';
+import { isNotificationType, testService } from '../notifications/senders/test-service.ts';
 import { registerSilenceRoutes } from '../notifications/silence-routes.ts';
 import { registerUserRoutes } from '../access/people/user-routes.ts';
 import { registerSchemaRoutes } from './schemas/schema-routes.ts';
@@ -15,5 +16,5 @@ export function registerOperatorRoutes(app: FastifyInstance, context: AppContext
   registerKubeconfigRoutes(app, context);
   registerUserRoutes(app, context);
   registerSchemaRoutes(app, context);
-  registerConnectionRoutes(app, context);
+  registerConnectionRoutes(app, context, { isNotificationType, testService });
 }

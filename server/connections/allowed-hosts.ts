@@ -3,6 +3,8 @@
  * service; a mounted secret's stand in the file `allowed-hosts` beside it (docs/security.md).
  */
 import { AppError } from '../../src/contract/errors.ts';
+import { serviceAddress } from '../../src/domain/notification/service-address.ts';
+import { kindOfType } from '../../src/domain/notification/service-kind.ts';
 import { canonicalHost } from '../platform/egress/egress-guard.ts';
 import type { ConnectionValues, SecretReader } from './connection-values.ts';
 
@@ -21,6 +23,8 @@ const PORTS: Readonly<Record<string, number>> = {
   'postgres:': 5432,
   'postgresql:': 5432,
   'mysql:': 3306,
+  'smtp:': 587,
+  'smtps:': 465,
 };
 const BELOW = '*.';
 
@@ -82,7 +86,10 @@ const PUBLIC: Readonly<Record<string, readonly AllowedHost[]>> = {
 };
 
 /** Where a connection's own address says that its values go. */
-export function connectionHosts(type: string, { url, properties }: ConnectionValues): AllowedHost[] {
+export function connectionHosts(type: string, values: ConnectionValues): AllowedHost[] {
+  const { url, properties } = values;
+  const service = kindOfType(type) === null ? null : serviceAddress({ ...values, type });
+  if (service !== null) return [hostOf(new URL(service.origin)) ?? []].flat();
   const own = URL.canParse(url) ? hostOf(new URL(url)) : null;
   const isPublic = url === '' || (type === 'github' && own !== null && GITHUB.has(own.host));
   const found = isPublic ? [...(PUBLIC[type] ?? [])] : own === null ? [] : [own];

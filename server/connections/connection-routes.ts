@@ -30,6 +30,16 @@ const TESTS: ReadonlyMap<string, ConnectionTest> = new Map([
   ...Object.entries(OTHER_TESTS),
 ]);
 const paramsSchema = z.object({ id: z.guid() });
+
+/** How connections to services that take notifications are tried: by a message. */
+export interface NotificationTest {
+  isNotificationType: (type: string) => boolean;
+  testService: (
+    connection: ConnectionValues & { type: string },
+    call: { guard: EgressGuard; signal: AbortSignal; key: string; now: () => number },
+  ) => Promise<void>;
+}
+
 /** Each one calls somebody else's service. */
 const TESTS_PER_MINUTE = 60;
 
@@ -51,7 +61,17 @@ async function failureOf(
 export function registerConnectionRoutes(
   app: FastifyInstance,
   context: RouteContext<{ db: Database; outside: OutsideParts }>,
+  notifications: NotificationTest,
 ): void {
+  const testOf = (type: string): ConnectionTest | undefined => {
+    const test = TESTS.get(type);
+    if (test !== undefined || !notifications.isNotificationType(type)) return test;
+    const { platform } = context;
+    return (values, call) => {
+      const sent = { ...call, key: platform.newId(), now: () => platform.now() };
+      return notifications.testService({ ...values, type }, sent);
+    };
+  };
   const config = { rateLimit: { max: TESTS_PER_MINUTE, timeWindow: '1 minute' } };
 
   app.post('/api/connection/test/:id', { config }, async (request, reply) => {
@@ -60,7 +80,7 @@ export function registerConnectionRoutes(
     const { db, outside } = context.backend();
     const connection = params.success ? await findConnection(db, outside.sealer, params.data.id) : null;
     if (connection === null) throw new AppError('not_found', 'connection not found');
-    const test = TESTS.get(connection.type);
+    const test = testOf(connection.type);
     if (test === undefined) {
       return answerNotImplemented(
         reply,

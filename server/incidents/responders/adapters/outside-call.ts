@@ -9,6 +9,7 @@ import type { Redactor } from '../../../platform/crypto/redact.ts';
 import { decoded, noteLiterals } from '../../../connections/note-literals.ts';
 import { requestThroughGuard } from '../../../platform/egress/egress-http.ts';
 import type { EgressResponse } from '../../../platform/egress/egress-http.ts';
+import { retryAfterMs } from '../../../platform/egress/retry-after.ts';
 import type { AdapterContext, Client } from './adapter.ts';
 import { OutsideFailure, unusable } from './outside-failure.ts';
 import { MESSAGES } from './messages.ts';
@@ -18,7 +19,6 @@ const TRUST = 'user';
 const TIMEOUT_MS = 20_000;
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const READ_REDIRECTS = 3;
-const LONGEST_RETRY_AFTER_MS = 3_600_000;
 const LONGEST_REASON = 300;
 const SHORTEST_SECRET = 4;
 /** A word of a path is shorter than a token. */
@@ -107,12 +107,6 @@ function parsed(body: Buffer): { isJson: boolean; json: unknown } {
     // Whoever asks decides what an answer that isn't JSON means; its text is nobody's business.
     return { isJson: false, json: null };
   }
-}
-
-function retryAfterMs(header: string | undefined, nowMs: number): number | null {
-  if (header === undefined) return null;
-  const waitMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
-  return Number.isFinite(waitMs) ? Math.min(Math.max(waitMs, 0), LONGEST_RETRY_AFTER_MS) : null;
 }
 
 function refusalOf(answer: EgressResponse, { client, now }: AdapterContext): OutsideFailure {

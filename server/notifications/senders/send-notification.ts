@@ -1,0 +1,77 @@
+/**
+ * One notification to one service: the only way out for rules, teams and playbooks. Owns which service a connection or an
+ * address means and how it is called; knows no rule and no queue. What went wrong outside is an outcome, not an error.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+import { serviceAddress, type ServiceAddress } from '../../../src/domain/notification/service-address.ts';
+import type { SecretScope } from '../../connections/secret-scope.ts';
+import { ask, isTaken, outcomeOfError, refusalOf } from './call-service.ts';
+import { sendMail } from './mail-sender.ts';
+import { MESSAGES } from './messages.ts';
+import type { OutgoingNotification, SenderContext, SendOutcome } from './sender.ts';
+import { webhookCalls } from './webhook-calls.ts';
+
+/** Where to: a connection by id, name or `connection://namespace/name`, else a service's address. */
+export interface NotificationTarget {
+  connection?: string | null | undefined;
+  url?: string | null | undefined;
+}
+
+interface SendDeps {
+  /** The secrets of whoever wrote the target, and the guard that keeps them to where they may go. */
+  scope: Pick<SecretScope, 'connection' | 'guard'>;
+  signal: AbortSignal;
+  now: () => number;
+}
+
+const isReference = (text: string) => text.startsWith('connection://');
+
+/** Throws `invalid` with the reason where the target leads to no service. */
+export async function openTarget(
+  { connection, url }: NotificationTarget,
+  scope: Pick<SecretScope, 'connection'>,
+): Promise<ServiceAddress> {
+  const bare = url ?? '';
+  const reference = connection || (isReference(bare) ? bare : '');
+  if (reference === '' && bare === '') throw new AppError('invalid', MESSAGES.noTarget);
+  const found = reference === '' ? null : await scope.connection(reference);
+  if (reference !== '' && found === null) throw new AppError('invalid', MESSAGES.noConnection(reference));
+  const values = found ?? {
+    type: '',
+    url: bare,
+    username: '',
+    password: '',
+    properties: {},
+    isInsecureTls: false,
+  };
+  const address = serviceAddress(values);
+  if (address === null) throw new AppError('invalid', MESSAGES.noService);
+  return address;
+}
+
+async function sendTo(message: OutgoingNotification, context: SenderContext): Promise<SendOutcome> {
+  const { kind } = context.address;
+  if (kind === 'smtp') return sendMail(message, context);
+  if (kind !== 'generic') return { kind: 'failed', reason: MESSAGES.notYet(kind) };
+  for (const call of webhookCalls(message, context.address)) {
+    const answer = await ask(call, context);
+    if (!isTaken(answer)) return refusalOf(answer, context);
+  }
+  return { kind: 'sent' };
+}
+
+/** Sends it; never throws but for a signal that ended it. */
+export async function sendNotification(
+  target: NotificationTarget,
+  message: OutgoingNotification,
+  { scope, signal, now }: SendDeps,
+): Promise<SendOutcome> {
+  let address: ServiceAddress | null = null;
+  try {
+    address = await openTarget(target, scope);
+    return await sendTo(message, { address, guard: scope.guard, signal, now });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return outcomeOfError(error, address);
+  }
+}
