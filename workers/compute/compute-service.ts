@@ -74,7 +74,16 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
   );
   const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
   const relations = new RelationsQueries(platform, live);
-  const topology = new TopologyViews(platform, live);
+  const onChecks = (refresh: () => void) => {
+    refreshers.add(refresh);
+    return () => {
+      refreshers.delete(refresh);
+    };
+  };
+  const topology = new TopologyViews(platform, live, {
+    stateOf: (id) => model.index.get(id)?.health.state,
+    follow: onChecks,
+  });
   let attached: string | null = null;
   const attach = (storeName: string | null) => {
     attached = storeName;
@@ -89,10 +98,7 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     catalog,
     relations,
     topology,
-    onChecks(refresh) {
-      refreshers.add(refresh);
-      return () => refreshers.delete(refresh);
-    },
+    onChecks,
   };
 
   const handlerOf = (name: string) => {

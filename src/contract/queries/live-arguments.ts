@@ -173,6 +173,8 @@ const topologyFilters = {
 export const topologyQuerySchema = z.object({
   /** The component whose parts are asked for; null for the top of the topology. */
   rootId: textOrNull,
+  /** Every component is looked at, however deep it lies (contract §5: flatten). */
+  isFlat: z.boolean(),
   ...topologyFilters,
 });
 

@@ -24,7 +24,9 @@ export function ownBadness(component: Component): Badness {
 
 /** The level that it counts as where nothing is under it: its status; where it has none, its health or its checks. */
 export function ownLevel(component: Component): Level | undefined {
-  const isJudgedByChecks = Object.keys(component.checks ?? {}).length > 0;
+  // Checks that never ran, or are overdue, judge nothing.
+  const { healthy = 0, unhealthy = 0 } = component.checks ?? {};
+  const isJudgedByChecks = healthy + unhealthy > 0;
   const word =
     component.status || component.health || (isJudgedByChecks ? wordOf(ownBadness(component)) : '');
   return LEVELS.find((level) => level === word);

@@ -64,7 +64,7 @@ export function topologyLink(state: TopologyState): Required<TopologySearch> {
 
 /** The state as the worker's question about the parts of a component, or about the top. */
 export function topologyQueryOf(state: TopologyState, rootId: string | null): TopologyQuery {
-  return { rootId, ...state };
+  return { rootId, isFlat: false, ...state };
 }
 
 /** How many filters narrow the cards, besides the search. */

@@ -79,6 +79,7 @@ const RELATIONS: QueryArgs<'live-relations'> = {
 
 const TOPOLOGY: QueryArgs<'live-topology'>['query'] = {
   rootId: null,
+  isFlat: false,
   search: 'a',
   status: { unhealthy: 1 },
   types: {},

@@ -48,7 +48,7 @@ function factsOf(model: TopologyModel, id: string): ComponentFacts {
     topologyId: text('topology_id'),
     configId: text('config_id'),
     teams: node?.teams ?? [],
-    checkIds: textsOf(valueOf(model, id, 'check_ids')),
+    checkIds: node?.checkIds ?? [],
     configIds: textsOf(valueOf(model, id, 'config_ids')),
     logs: logsOf(valueOf(model, id, 'logs')),
     costs: {

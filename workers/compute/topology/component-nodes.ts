@@ -3,6 +3,7 @@
  * that a server doesn't send say nothing.
  */
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { HealthState } from '../../../src/domain/check/health.ts';
 import type { Component, Counts, CountsByType } from '../../../src/domain/topology/component.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import { pairsIn, textIn, type Pairs } from '../live/columns.ts';
@@ -12,6 +13,10 @@ const NO_LABELS: Pairs = {};
 export interface ComponentNode {
   /** What is rolled up. */
   component: Component;
+  /** Checks that are linked to it, by id. */
+  checkIds: readonly string[];
+  /** As the server counted them. */
+  countedChecks: Counts | null;
   /** What it is called: its text, else its name. */
   name: string;
   /** In small letters, for orders. */
@@ -59,12 +64,39 @@ function componentOf(row: ReplicatedRow): Component {
   };
 }
 
+/** How each check is now; undefined of one that isn't on this device. */
+export type CheckStateOf = (id: string) => HealthState | undefined;
+
+/**
+ * Its checks by their state now, as the health screens say it: an overdue one is unknown. What the row says where this
+ * device doesn't have them all.
+ */
+export function checksNow(
+  counted: Counts | null,
+  checkIds: readonly string[],
+  stateOf: CheckStateOf,
+): Counts | null {
+  if (checkIds.length === 0) return counted;
+  const counts: Record<string, number> = {};
+  for (const id of checkIds) {
+    const state = stateOf(id);
+    if (state === undefined) return counted;
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
+  return counts;
+}
+
 /** A row of the collection. */
-export function nodeOf(row: ReplicatedRow): ComponentNode {
+export function nodeOf(row: ReplicatedRow, stateOf: CheckStateOf): ComponentNode {
+  const checkIds = textsOf(row['check_ids']);
   const component = componentOf(row);
+  const countedChecks = component.checks;
+  component.checks = checksNow(countedChecks, checkIds, stateOf);
   const name = textIn(row, 'text') || component.name;
   return {
     component,
+    checkIds,
+    countedChecks,
     name,
     sortName: name.toLowerCase(),
     namespace: textIn(row, 'namespace'),

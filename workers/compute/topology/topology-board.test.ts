@@ -1,6 +1,7 @@
 /** The cards of a topology: which are found, in which order, and what they say. */
 import { expect, test } from 'vitest';
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { HealthState } from '../../../src/domain/check/health.ts';
 import type { TopologyQuery } from '../../../src/contract/topology-view.ts';
 import { CollectionIndex, type EntryChange } from '../live/collection-index.ts';
 import { componentView } from './component-facts.ts';
@@ -9,6 +10,7 @@ import { TopologyModel } from './topology-model.ts';
 
 const QUERY: TopologyQuery = {
   rootId: null,
+  isFlat: false,
   search: '',
   status: {},
   types: {},
@@ -39,12 +41,21 @@ function setUp(rows: readonly ReplicatedRow[]) {
     touchedIds: () => [],
   });
   index.apply({ upserts: rows, deletedIds: [] });
+  const checks = new Map<string, HealthState>();
+  let hearChecks = () => {};
   let hear: (changes: readonly EntryChange[] | null) => void = () => {};
   const model = new TopologyModel(
     {
       attend(_name, listener) {
         hear = listener.hear;
         return { source: { index, isLoaded: () => true }, leave: () => {} };
+      },
+    },
+    {
+      stateOf: (id) => checks.get(id),
+      follow(refresh) {
+        hearChecks = refresh;
+        return () => {};
       },
     },
     () => {},
@@ -57,7 +68,12 @@ function setUp(rows: readonly ReplicatedRow[]) {
       .map(({ id }) => id);
   const change = (upserts: readonly ReplicatedRow[], deletedIds: readonly string[] = []) =>
     hear(index.apply({ upserts, deletedIds }));
-  return { model, board, names, change };
+  /** The checks of this device are in these states now. */
+  const turn = (states: Readonly<Record<string, HealthState>>) => {
+    for (const [id, state] of Object.entries(states)) checks.set(id, state);
+    hearChecks();
+  };
+  return { model, board, names, change, turn };
 }
 
 const ESTATE = [
@@ -172,4 +188,34 @@ test('a change is followed by everything above it, and a new place by the tree',
   change([], ['db', 'bank']);
   expect(names()).toEqual(['new', 'mail', 'shop', 'news']);
   expect(componentView(model, 'db').component).toBeNull();
+});
+
+test('a component is judged by its checks as this device knows them: overdue ones leave nothing healthy', () => {
+  const { model, board, turn } = setUp([
+    component('shop', { status: '', health: null }),
+    component('web', {
+      parent_id: 'shop',
+      status: '',
+      health: null,
+      checks: { healthy: 2 },
+      check_ids: ['home', 'login'],
+    }),
+  ]);
+  const states = () => ['web', 'shop'].map((id) => model.shown(id).state);
+  // Not on this device yet: what the server counted.
+  expect(states()).toEqual(['healthy', 'healthy']);
+  turn({ home: 'healthy', login: 'unhealthy' });
+  expect(states()).toEqual(['unhealthy', 'unhealthy']);
+  expect(board().rows(0, 1)[0]?.summary.checks).toEqual({ healthy: 1, unhealthy: 1 });
+  turn({ home: 'unknown', login: 'unknown' });
+  expect(states()).toEqual(['unknown', 'unknown']);
+  turn({ home: 'healthy', login: 'healthy' });
+  expect(states()).toEqual(['healthy', 'healthy']);
+});
+
+test('a flat question finds components at any depth, by how they are with their parts', () => {
+  const { names } = setUp(ESTATE);
+  expect(names({ isFlat: true, status: { unhealthy: 1 } })).toEqual(['api', 'db', 'shop']);
+  expect(names({ status: { unhealthy: 1 } })).toEqual(['shop']);
+  expect(names({ isFlat: true, status: { unhealthy: -1 } })).toEqual(['bank', 'new', 'mail', 'news']);
 });

@@ -49,8 +49,8 @@ export function statusesOf(model: TopologyModel, id: string): string[] {
 }
 
 /** A type that is wanted, and a search, look at every component, however deep it lies (contract §5: flatten). */
-function looksEverywhere({ search, types }: TopologyQuery): boolean {
-  return search.trim() !== '' || wanted(types).length > 0;
+function looksEverywhere({ isFlat, search, types }: TopologyQuery): boolean {
+  return isFlat || search.trim() !== '' || wanted(types).length > 0;
 }
 
 /** Filters that may hold for a part where they don't for the whole: the topmost that pass are shown. */

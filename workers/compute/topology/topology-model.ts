@@ -5,13 +5,13 @@
  */
 import type { HealthState } from '../../../src/domain/check/health.ts';
 import { childIdsOf, type ChildIds } from '../../../src/domain/topology/child-ids.ts';
-import type { Component, RolledUp } from '../../../src/domain/topology/component.ts';
+import type { Component, Counts, RolledUp } from '../../../src/domain/topology/component.ts';
 import { shownRollUp } from '../../../src/domain/topology/component-health.ts';
 import { createLiveRollUp, type LiveRollUp } from '../../../src/domain/topology/live-roll-up.ts';
 import type { EntryChange } from '../live/collection-index.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
 import type { RowTable } from '../live/row-table.ts';
-import { nodeOf, type ComponentNode } from './component-nodes.ts';
+import { checksNow, nodeOf, type CheckStateOf, type ComponentNode } from './component-nodes.ts';
 
 const NOTHING: RolledUp = { summary: {}, health: 'unknown', status: 'unknown' };
 
@@ -22,6 +22,13 @@ const asStored = ({ health, status, health_expr, status_expr }: Component) => ({
 });
 
 type Joined = ReturnType<LiveQueries['attend']>;
+
+/** The checks of this device, as the health screens judge them. */
+export interface ChecksOfDevice {
+  stateOf: CheckStateOf;
+  /** Calls when any may be in another state, also by the passing of time; answers how to stop. */
+  follow: (refresh: () => void) => () => void;
+}
 
 /** What is worked out of all rows, for as long as none of them comes or goes. */
 interface Tree {
@@ -63,10 +70,16 @@ export class TopologyModel {
   /** Rises with every change. */
   version = 0;
   private readonly joined: Joined;
+  private readonly checks: ChecksOfDevice;
+  private readonly leaveChecks: () => void;
+  private readonly onChange: () => void;
   private tree: Tree | null = null;
   private changes: EntryChange[] = [];
 
-  constructor(live: Pick<LiveQueries, 'attend'>, onChange: () => void) {
+  constructor(live: Pick<LiveQueries, 'attend'>, checks: ChecksOfDevice, onChange: () => void) {
+    this.checks = checks;
+    this.onChange = onChange;
+    this.leaveChecks = checks.follow(() => this.hearChecks());
     this.joined = live.attend('components', {
       hear: (changes) => {
         this.version += 1;
@@ -80,6 +93,7 @@ export class TopologyModel {
 
   leave(): void {
     this.joined.leave();
+    this.leaveChecks();
   }
 
   isLoaded(): boolean {
@@ -119,12 +133,31 @@ export class TopologyModel {
     return this.tree;
   }
 
+  /** A check turned, or its next run is overdue: what it belongs to follows, before the server says so. */
+  private hearChecks(): void {
+    if (this.tree === null) return;
+    const { nodes, rollUp } = this.current();
+    const set: Component[] = [];
+    for (const [id, node] of nodes) {
+      if (node.checkIds.length === 0) continue;
+      const checks = checksNow(node.countedChecks, node.checkIds, this.checks.stateOf);
+      if (isSameCounts(checks, node.component.checks)) continue;
+      const component = { ...node.component, checks };
+      nodes.set(id, { ...node, component });
+      set.push(component);
+    }
+    if (set.length === 0) return;
+    rollUp.update({ set });
+    this.version += 1;
+    this.onChange();
+  }
+
   private build(): Tree {
     const nodes = new Map<string, ComponentNode>();
     const { table } = this;
     for (const slot of table.takenSlots()) {
       const row = table.rowAt(slot);
-      if (row !== null) nodes.set(row.id, nodeOf(row));
+      if (row !== null) nodes.set(row.id, nodeOf(row, this.checks.stateOf));
     }
     const components = Array.from(nodes.values(), ({ component }) => component);
     const childIds = childIdsOf(components);
@@ -157,7 +190,7 @@ export class TopologyModel {
         continue;
       }
       const known = nodes.get(id);
-      const node = nodeOf(after.row);
+      const node = nodeOf(after.row, this.checks.stateOf);
       nodes.set(id, node);
       set.set(id, node.component);
       isSameShape &&= known !== undefined && standsWhere(known.component, node.component);
@@ -167,6 +200,12 @@ export class TopologyModel {
     const childIds = childIdsOf(Array.from(nodes.values(), ({ component }) => component));
     return { nodes, rollUp, ...this.shape(nodes, childIds) };
   }
+}
+
+function isSameCounts(a: Counts | null, b: Counts | null): boolean {
+  if (a === b) return true;
+  const [left, right] = [Object.entries(a ?? {}), Object.entries(b ?? {})];
+  return left.length === right.length && left.every(([key, count]) => b?.[key] === count);
 }
 
 /** Whether both stand under and above the same components. */

@@ -26,7 +26,7 @@ import { componentView } from './component-facts.ts';
 import { PictureQuery } from './picture-query.ts';
 import { createFacets, createTopologyBoard } from './topology-board.ts';
 import { createOutline } from './topology-outline.ts';
-import { TopologyModel } from './topology-model.ts';
+import { TopologyModel, type ChecksOfDevice } from './topology-model.ts';
 
 const REFRESH_GAP_MS = 100;
 
@@ -44,13 +44,15 @@ interface Held {
 export class TopologyViews {
   private readonly platform: ComputePlatform;
   private readonly live: LiveQueries;
+  private readonly checks: ChecksOfDevice;
   private readonly soon: () => void;
   private readonly refreshers = new Set<() => void>();
   private held: Held | null = null;
 
-  constructor(platform: ComputePlatform, live: LiveQueries) {
+  constructor(platform: ComputePlatform, live: LiveQueries, checks: ChecksOfDevice) {
     this.platform = platform;
     this.live = live;
+    this.checks = checks;
     this.soon = createThrottle(platform, REFRESH_GAP_MS, () => {
       for (const refresh of this.refreshers) refresh();
     });
@@ -120,7 +122,7 @@ export class TopologyViews {
 
   private hold(): Held {
     if (this.held !== null) return this.held;
-    const model = new TopologyModel(this.live, () => this.soon());
+    const model = new TopologyModel(this.live, this.checks, () => this.soon());
     this.held = { model, facets: createFacets(model) };
     return this.held;
   }

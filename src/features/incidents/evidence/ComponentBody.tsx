@@ -22,12 +22,13 @@ export function ComponentBody({ facts, isCompact }: TypeBodyProps) {
   const { row, before, name } = subject;
   // How it is with everything under it, as its own page says.
   const { component } = useComponent(facts.componentId ?? '');
-  const now = component === null ? subject.now : { ...component, health: component.state };
+  const memory = row === null ? before : null;
+  // Its row alone says how it is without its parts: until those are known, nothing is said.
+  const now = component === null ? memory : { ...component, health: component.state };
   const hasChanged =
-    component === null
-      ? subject.hasChanged
-      : changedSince(before, { health: component.state, status: component.status }, ['health', 'status'])
-          .length > 0;
+    component !== null &&
+    changedSince(before, { health: component.state, status: component.status }, ['health', 'status']).length >
+      0;
   return (
     <>
       {!isCompact && <Description facts={facts} name={name} />}
@@ -36,8 +37,8 @@ export function ComponentBody({ facts, isCompact }: TypeBodyProps) {
         name={name}
         href={linkTo(facts, facts.componentId, links.component)}
       >
-        {now.type ? <span className={classes.kind}>{now.type}</span> : null}
-        <HowItIs health={now.health} status={now.status} />
+        {subject.now.type ? <span className={classes.kind}>{subject.now.type}</span> : null}
+        {now !== null && <HowItIs health={now.health} status={now.status} />}
       </Subject>
       {row === null && <Gone text={messages.gone.component} hasMemory={before.name !== undefined} />}
       {hasChanged && <Then facts={facts}>{joined([before.health, before.status])}</Then>}

@@ -1,10 +1,13 @@
 /** Items, components and checks of this device that can be attached: what burns first, then what is newest. */
 import { IconTopologyStar3 } from '@tabler/icons-react';
 import type { Condition } from '../../../../contract/live-query.ts';
+import type { TopologyCard, TopologyQuery } from '../../../../contract/topology-view.ts';
 import type { CollectionRow } from '../../../../contract/queries/live-row-schemas.ts';
 import { useLiveQuery } from '../../../../data/queries/use-live-query.ts';
+import { useTopologyView, type TopologyViewState } from '../../../../data/queries/use-topology.ts';
 import { figuresOfHour } from '../../../../domain/check/figures.ts';
 import { checkHealth, healthOfWord } from '../../../../domain/check/health.ts';
+import type { TriState } from '../../../../domain/tri-state.ts';
 import { shownHealth } from '../../../../domain/topology/component-health.ts';
 import {
   draftOfCheck,
@@ -36,7 +39,7 @@ interface Asked<Collection> {
 }
 
 /** Two windows: the unhealthy ones, and the rest. */
-function useWorstFirst<Collection extends 'configs' | 'components' | 'checks'>(
+function useWorstFirst<Collection extends 'configs' | 'checks'>(
   { collection, healthField, newestBy, where = [], search }: Asked<Collection>,
   candidateOf: (row: CollectionRow<Collection>) => Candidate,
 ): Candidates {
@@ -89,23 +92,64 @@ export function useConfigCandidates(search: string): Candidates {
   );
 }
 
-/** Components of the topology. */
-export function useComponentCandidates(search: string): Candidates {
-  return useWorstFirst(
-    { collection: 'components', healthField: 'health', newestBy: 'updated_at', search },
-    (row) => {
-      const { state, status } = shownHealth(row);
-      return {
-        id: row.id,
-        name: row.name ?? row.id,
-        icon: <IconTopologyStar3 size={16} stroke={1.6} aria-hidden />,
-        mark: <HealthLabel state={state} />,
-        facts: [row.type, row.namespace, status],
-        at: row.updated_at,
-        draft: draftOfComponent(row),
-      };
-    },
+const EVERY_COMPONENT: TopologyQuery = {
+  rootId: null,
+  isFlat: true,
+  search: '',
+  status: {},
+  types: {},
+  teams: {},
+  agents: {},
+  labels: {},
+  hidesHidden: false,
+  sortBy: 'updated_at',
+  isDescending: true,
+};
+const ILL: TriState = { unhealthy: 1 };
+const NOT_ILL: TriState = { unhealthy: -1 };
+
+function componentCandidate({
+  id,
+  name,
+  type,
+  namespace,
+  state,
+  status,
+  updatedAt,
+}: TopologyCard): Candidate {
+  return {
+    id,
+    name,
+    icon: <IconTopologyStar3 size={16} stroke={1.6} aria-hidden />,
+    mark: <HealthLabel state={state} />,
+    facts: [type, namespace, status],
+    at: updatedAt,
+    draft: draftOfComponent({ id, name, type, status, health: state }),
+  };
+}
+
+const candidatesOf = ({ getRow }: TopologyViewState) =>
+  Array.from({ length: GROUP_ROWS }, (_, at) => getRow(at)).flatMap((card) =>
+    card === null ? [] : [componentCandidate(card)],
   );
+
+/** Components of the topology, as each is with everything under it: what its row says is of itself alone. */
+export function useComponentCandidates(search: string): Candidates {
+  const ill = useTopologyView({ ...EVERY_COMPONENT, search, status: ILL });
+  const rest = useTopologyView({ ...EVERY_COMPONENT, search, status: NOT_ILL });
+  const groups = [
+    { title: messages.unhealthy, candidates: candidatesOf(ill) },
+    {
+      title: search === '' ? messages.recent : messages.found,
+      candidates: candidatesOf(rest),
+    },
+  ];
+  const shown = groups.reduce((sum, { candidates }) => sum + candidates.length, 0);
+  return {
+    isLoaded: ill.frame.isLoaded && rest.frame.isLoaded,
+    groups,
+    more: ill.frame.rowCount + rest.frame.rowCount - shown,
+  };
 }
 
 /** Health checks. */
