@@ -207,6 +207,19 @@ const SERVER = {
     goal: 1500,
     minRuns: 3,
   }),
+  'topology build': line('topology-build', 'a topology of 10,000 components stored, PGlite', {
+    goal: 10_000,
+    minRuns: 3,
+  }),
+  'topology build wait': line('topology-build', 'the same: longest wait of another statement', {
+    statistic: 'max',
+    goal: 300,
+    minRuns: 3,
+  }),
+  'topology build same': line('topology-build', 'the same again, nothing changed', {
+    goal: 3000,
+    minRuns: 3,
+  }),
 };
 
 export const LINES = { ...BROWSER, ...DEVICE, ...SERVER } satisfies Record<string, Line>;

@@ -35,6 +35,10 @@ export const PARTS: Record<string, Part> = {
     limitMinutes: 5,
     load: async () => (await import('./topology-bench.ts')).measureRollUp,
   },
+  'topology-build': {
+    limitMinutes: 5,
+    load: async () => (await import('./server/topology-build-bench.ts')).measureTopologyBuild,
+  },
   sync: { limitMinutes: 30, load: async () => (await import('./browser/sync-bench.ts')).measureSync },
   memory: { limitMinutes: 15, load: async () => (await import('./browser/memory-bench.ts')).measureMemory },
   queries: { limitMinutes: 10, load: async () => (await import('./live-query-bench.ts')).measureQueries },

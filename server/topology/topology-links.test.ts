@@ -84,13 +84,60 @@ forEachDatabase((_kind, open) => {
       await db.run(
         `insert into checks (canary_id, type, name, status) select id, 'http', name, 'unhealthy' from canaries where name = 'site-1'`,
       );
-      await linkChecks(db);
+      await linkChecks(db, setting.expressions);
       await expect
         .poll(linked(`select health from components where name = 'site' and deleted_at is null`), WITHIN)
         .toBe('unhealthy');
       await setting.edit('inline', { components: [{ name: 'other' }] });
       await setting.run('inline');
       await expect.poll(canaries, WITHIN).toBe(null);
+    });
+
+    test('checks belong to what their own specification names: components and items, by value, label or script', async () => {
+      await setting.add('checked', {
+        components: [
+          { name: 'till', type: 'Service' },
+          { name: 'gate', type: 'Service' },
+        ],
+      });
+      await setting.run('checked');
+      await item('till-db');
+      const canary = await textOf(
+        `with made as (insert into canaries (name, namespace, spec, labels) values ('own', 'default', '{}', '{}') returning id)
+         select id::text from made`,
+      );
+      const relate = (relationships: object) =>
+        db.run(
+          `insert into checks (canary_id, type, name, status, labels, spec) values ($1, 'http', 'ping', 'healthy',
+             '{"app": "till"}', $2::jsonb) on conflict (canary_id, type, name, agent_id) do update set spec = excluded.spec`,
+          [canary, JSON.stringify({ name: 'ping', relationships })],
+        );
+      const links = () =>
+        textOf(
+          `select (select string_agg(components.name, ' ' order by components.name) from check_component_relationships as link
+               join components on components.id = component_id join checks on checks.id = check_id
+               where link.deleted_at is null and checks.name = 'ping')
+             || ' / ' || coalesce((select string_agg(config_items.name, ' ') from check_config_relationships as link
+               join config_items on config_items.id = config_id where link.deleted_at is null), '-')`,
+        );
+      await relate({
+        components: [
+          { name: { label: 'app' }, type: { value: 'Service' } },
+          { name: 'gate' },
+          { name: { label: 'none' } },
+        ],
+        configs: [{ name: { expr: 'check.labels.app + "-db"' } }],
+      });
+      expect((await linkChecks(db, setting.expressions)).errors).toEqual([]);
+      expect(await links()).toBe('gate till / till-db');
+      expect(await linkChecks(db, setting.expressions)).toMatchObject({ changed: 0 });
+      await relate({ components: [{ name: { label: 'app' } }], configs: 'all of them' });
+      expect((await linkChecks(db, setting.expressions)).errors).toEqual([
+        'check "ping": relationships: configs',
+      ]);
+      await relate({ components: [{ name: { label: 'app' } }] });
+      await linkChecks(db, setting.expressions);
+      expect(await links()).toBe('till / -');
     });
 
     test('teams own what their specification selects', async () => {

@@ -50,4 +50,6 @@ export const topologyRequestSchema = z.object({
   flatten: flag,
   sortBy: text,
   sortOrder: order,
+  noCache: flag,
+  'no-cache': flag,
 });

@@ -5,9 +5,11 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Expressions } from '../platform/expressions/expression-thread.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
 import { readComponents } from './components-query.ts';
+import { createTopologyCache } from './topology-cache.ts';
 import { readTopology } from './read-topology.ts';
 import { parse } from '../platform/http/parse.ts';
 import type { RouteContext } from '../access/request/route-context.ts';
+import { componentMark } from './jobs/roll-up-query.ts';
 import { createStatusExpressions } from './jobs/status-expressions.ts';
 import type { TopologyService } from './topology-service.ts';
 import { topologyRequestSchema } from './topology-request.ts';
@@ -50,14 +52,23 @@ export function registerTopologyRoutes(
   context: RouteContext,
   expressions: Expressions,
 ): void {
-  app.get('/api/canary/api/topology', async (request) => {
+  const cache = createTopologyCache(context.platform);
+  app.get('/api/canary/api/topology', async (request, reply) => {
     const principal = await context.authenticate(request);
     authorize(principal, 'canaries', 'read');
-    const question = parse(topologyRequestSchema, request.query);
+    const { noCache, 'no-cache': isUncached, ...question } = parse(topologyRequestSchema, request.query);
     const judge = createStatusExpressions(expressions, (component, reason) =>
       request.log.warn({ reason, component: component.id }, 'an expression of a component fails'),
     );
-    const rows = await readComponents(context.callerDatabase(request));
-    return readTopology(rows, question, judge);
+    const db = context.callerDatabase(request);
+    const asked = {
+      question: JSON.stringify(question),
+      mark: await componentMark(db),
+      isFresh: noCache || isUncached,
+    };
+    const text = await cache.answer(asked, async () =>
+      JSON.stringify(await readTopology(await readComponents(db), question, judge)),
+    );
+    return reply.type('application/json; charset=utf-8').send(text);
   });
 }

@@ -25,7 +25,7 @@ import { databaseMark, isKnownTopology, lastRunsOf } from './documents/topology-
 import { createTopologyRegistry, type TopologyRegistry } from './documents/topology-registry.ts';
 import { componentLoops } from './jobs/component-loops.ts';
 import type { LookupRunner } from './running/lookup-runner.ts';
-import { TopologyRunner, type RunDetails } from './running/run-topology.ts';
+import { TopologyRunner, type RunDetails, type TopologyLimits } from './running/run-topology.ts';
 import { LEFT_RUNS } from './documents/topology-jobs.ts';
 
 /** How many topologies are built at once. */
@@ -62,6 +62,7 @@ export interface TopologyServiceDeps {
   notifier: Pick<ChangeNotifier, 'subscribe'>;
   notify: (table: string) => void;
   lookups: LookupRunner;
+  limits?: TopologyLimits | undefined;
   /** Topology documents of the program itself, by source. */
   ownDocuments?: ReadonlyMap<string, readonly object[]>;
 }

@@ -238,6 +238,31 @@ forEachDatabase((_name, openDatabase) => {
     });
   });
 
+  it('never answers from before a change, of whatever a component shows', async () => {
+    const query = `id=${API}&depth=1`;
+    const before = await ask(query);
+    expect(await ask(query)).toEqual(before);
+    const changes: readonly [string, string[], object][] = [
+      [`update components set description = 'another' where id = $1`, [API], { description: 'another' }],
+      [
+        `update checks set status = 'unhealthy' where id in (
+           select check_id from check_component_relationships where component_id = $1)`,
+        [API],
+        { checks: { unhealthy: 1 } },
+      ],
+      [`update components set cost_total_30d = 12 where id = $1`, [API], { cost_total_30d: 12 }],
+    ];
+    for (const [sql, params, expected] of changes) {
+      expect(before.components[0]).not.toMatchObject(expected);
+      await server.db.run(sql, params);
+      expect((await ask(query)).components[0]).toMatchObject(expected);
+    }
+    await server.db.run('update components set deleted_at = now() where id = $1', [API]);
+    expect((await ask(query)).components).toEqual([]);
+    await server.db.run('update components set deleted_at = null where id = $1', [API]);
+    expect(names((await ask(`${query}&noCache=true`)).components)).toHaveLength(1);
+  });
+
   it.each(['id=nonsense', 'labels=a%20b', 'depth=many', 'sortOrder=up'])('refuses %s', async (query) => {
     const answer = await browser.get(`/api/canary/api/topology?${query}`);
     expect(answer.status).toBe(400);

@@ -1,4 +1,8 @@
-/** `GET /snapshot/{topology|config|incident}/{id}`: a zip (schema §8.7). Logs join it when there is a log service. */
+/**
+ * `GET /snapshot/{topology|config|incident}/{id}`: a zip (schema §8.7). It has no log files, because this server has no
+ * log service to ask (POST /logs says so); an empty file would claim that nothing was logged. `logFormat` is checked, so
+ * that a caller's mistake doesn't wait for the service to come.
+ */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -21,6 +25,7 @@ const querySchema = z.object({
   start: z.string().max(64).optional(),
   end: z.string().max(64).optional(),
   related: z.enum(['true', 'false', '']).optional(),
+  logFormat: z.enum(['log', 'json', ''], { error: 'must be log or json' }).optional(),
 });
 
 /** `/api/snapshot/:kind/:id`: a zip. */

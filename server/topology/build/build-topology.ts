@@ -38,10 +38,7 @@ export interface BuildSources {
 }
 
 /** Counts components up to the limit. */
-export function createCount(
-  context: Pick<BuildContext, 'problems'>,
-  limit = MAX_COMPONENTS,
-): BuildContext['count'] {
+export function createCount(context: Pick<BuildContext, 'problems'>, limit: number): BuildContext['count'] {
   let left = limit;
   return (howMany) => {
     if (howMany <= left) {

@@ -7,7 +7,7 @@ import { endJob, startJob, trimJobs } from '../../platform/jobs/job-history-quer
 import type { LeasedRole } from '../../platform/jobs/leased-role.ts';
 import { withLease } from '../../platform/jobs/leased-database.ts';
 import type { Leases } from '../../platform/jobs/leases.ts';
-import { hasComponents } from './links-query.ts';
+import { hasCheckLinks, hasComponents } from './links-query.ts';
 import { linkChecks, linkComponents, linkConfigs, linkTeams, sumCosts, type JobTally } from './link-jobs.ts';
 import { rollUpComponents } from './roll-up-job.ts';
 import { componentMark } from './roll-up-query.ts';
@@ -34,7 +34,9 @@ interface ComponentJob {
   after: readonly string[];
   /** Tables that it writes. */
   writes: readonly string[];
-  work: (db: Database) => Promise<JobTally>;
+  /** Nothing is done, and no history written, where there is none. */
+  hasWork?: (db: Database) => Promise<boolean>;
+  work: (db: Database, expressions: Expressions) => Promise<JobTally>;
 }
 
 const JOBS: readonly ComponentJob[] = [
@@ -49,7 +51,8 @@ const JOBS: readonly ComponentJob[] = [
     name: 'ComponentChecks',
     everyMs: 2 * MINUTE_MS,
     after: ['topologies', 'canaries'],
-    writes: ['check_component_relationships', 'canaries'],
+    hasWork: hasCheckLinks,
+    writes: ['check_component_relationships', 'check_config_relationships', 'canaries'],
     work: linkChecks,
   },
   {
@@ -71,7 +74,7 @@ const JOBS: readonly ComponentJob[] = [
 
 /** Runs a job and writes its history; what it changed is told. */
 async function record(
-  { db, hostname, notify }: LoopsDeps,
+  { db, expressions, hostname, notify }: LoopsDeps,
   job: Pick<ComponentJob, 'name' | 'writes' | 'work'>,
   role: LeasedRole,
 ): Promise<JobTally> {
@@ -80,7 +83,7 @@ async function record(
   const jobId = await startJob(leased, place, hostname);
   let tally: JobTally;
   try {
-    tally = await job.work(leased);
+    tally = await job.work(leased, expressions);
   } catch (error) {
     const errors = [error instanceof Error ? error.message : String(error)];
     await endJob(db, jobId, { status: 'FAILED', details: { errors }, successCount: 0, errorCount: 1 });
@@ -139,7 +142,8 @@ export function componentLoops(deps: LoopsDeps): Loop[] {
       wakes: [onTables(deps.notifier, job.after)],
       role,
       async run() {
-        if (await hasComponents(deps.db)) await record(deps, job, role);
+        const { hasWork = hasComponents } = job;
+        if (await hasWork(deps.db)) await record(deps, job, role);
       },
     };
   });

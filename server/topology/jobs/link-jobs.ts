@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { selector, type SpecSelector } from '../../../src/contract/specs/topology-spec.ts';
+import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import type { Transactions } from '../../platform/db/database.ts';
 import {
@@ -9,6 +10,7 @@ import {
   componentsWith,
   OURS,
   teamsWithSelectors,
+  writeCheckConfigLinks,
   writeCheckLinks,
   writeComponentLinks,
   writeConfigLinks,
@@ -18,6 +20,7 @@ import {
   type InlineCanary,
   type Link,
 } from './links-query.ts';
+import { relatingChecks } from './check-relationships.ts';
 import { selectAll, type SelectableKind } from './selected-query.ts';
 
 /** What a job did. */
@@ -98,8 +101,32 @@ function inlineOf(id: string, name: string, list: z.infer<typeof checkList>): In
 const selectorOf = (check: { selector?: SpecSelector | undefined }): SpecSelector[] =>
   check.selector === undefined ? [] : [check.selector];
 
-/** Checks that components select, and those that they bring along. */
-export async function linkChecks(db: Transactions): Promise<JobTally> {
+/** What checks say that they belong to, as links of components to checks, and of checks to items. */
+async function ownLinksOfChecks(db: Transactions, expressions: Expressions) {
+  const { checks, errors } = await relatingChecks(db, expressions);
+  const ofKind = (kind: 'components' | 'configs') =>
+    linksOf(
+      db,
+      kind,
+      checks.map((check) => ({ id: check.id, selectors: check[kind] })),
+    );
+  const components = await ofKind('components');
+  const configs = await ofKind('configs');
+  return {
+    components: components.links.map(
+      ({ component_id: check, other_id: component, selector_id: selectorId }) => ({
+        component_id: component,
+        other_id: check,
+        selector_id: selectorId,
+      }),
+    ),
+    configs: configs.links,
+    errors: [...errors, ...components.errors, ...configs.errors],
+  };
+}
+
+/** Checks that components select, those that they bring along, and those that say themselves where they belong. */
+export async function linkChecks(db: Transactions, expressions: Expressions): Promise<JobTally> {
   const rows = await componentsWith(db, 'checks');
   const all = rows.map(({ id, list }) => ({ id, checks: checkList.safeParse(list).data ?? [] }));
   const { links, errors } = await linksOf(
@@ -107,6 +134,7 @@ export async function linkChecks(db: Transactions): Promise<JobTally> {
     'checks',
     all.map(({ id, checks }) => ({ id, selectors: checks.flatMap(selectorOf) })),
   );
+  const own = await ownLinksOfChecks(db, expressions);
   const names = await componentNames(
     db,
     all.map(({ id }) => id),
@@ -115,9 +143,10 @@ export async function linkChecks(db: Transactions): Promise<JobTally> {
   const changed = await db.transaction(async (tx) => {
     const isGranted = ({ component_id: id }: InlineCanary) => names.get(id)?.isGranted === true;
     const written = await writeInlineCanaries(tx, inline, isGranted);
-    return written + (await writeCheckLinks(tx, links));
+    const linked = await writeCheckLinks(tx, [...links, ...own.components]);
+    return written + linked + (await writeCheckConfigLinks(tx, own.configs));
   });
-  return { count: all.length, changed, errors };
+  return { count: all.length, changed, errors: [...errors, ...own.errors] };
 }
 
 /** Components that teams own by the selectors of their specification. */

@@ -82,6 +82,54 @@ export async function writeCheckLinks(tx: Queryable, links: readonly Link[]): Pr
   return ended + made;
 }
 
+const relatedCheck = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  namespace: z.string().nullable(),
+  labels: z.unknown(),
+  canary: z.unknown(),
+  relationships: z.unknown(),
+});
+export type RelatedCheck = z.infer<typeof relatedCheck>;
+
+/** Live checks of this server whose own specification says what they belong to. */
+export function checksWithRelationships(db: Queryable): Promise<RelatedCheck[]> {
+  return db.rows(
+    relatedCheck,
+    `select checks.id, checks.name, checks.type, coalesce(checks.namespace, canaries.namespace) as namespace,
+       checks.labels, checks.spec -> 'relationships' as relationships,
+       json_build_object('id', canaries.id, 'name', canaries.name, 'namespace', canaries.namespace,
+         'labels', canaries.labels) as canary
+     from checks join canaries on canaries.id = checks.canary_id
+     where checks.deleted_at is null and canaries.deleted_at is null and checks.agent_id = ${NIL}
+       and jsonb_typeof(checks.spec -> 'relationships') = 'object' order by checks.id`,
+  );
+}
+
+/** Makes the links of checks to items by their own selectors exactly these; `component_id` is the check here. */
+export async function writeCheckConfigLinks(tx: Queryable, links: readonly Link[]): Promise<number> {
+  const given = JSON.stringify(links);
+  const ended = await tx.run(
+    `update check_config_relationships as link set deleted_at = now()
+     where starts_with(link.selector_id, '${OURS}') and link.deleted_at is null and not exists (
+       select from json_to_recordset($1::json) as row(component_id uuid, other_id uuid, selector_id text)
+       where row.component_id = link.check_id and row.other_id = link.config_id
+         and row.selector_id = link.selector_id)`,
+    [given],
+  );
+  const made = await tx.run(
+    `insert into check_config_relationships as link (config_id, check_id, canary_id, selector_id)
+     select row.other_id, checks.id, checks.canary_id, row.selector_id
+     from json_to_recordset($1::json) as row(component_id uuid, other_id uuid, selector_id text)
+     join checks on checks.id = row.component_id
+     on conflict (config_id, check_id, canary_id, selector_id) do update set deleted_at = null
+       where link.deleted_at is not null`,
+    [given],
+  );
+  return ended + made;
+}
+
 /** Makes the links to items that these jobs make exactly these; one that somebody made by hand stays his. */
 export async function writeConfigLinks(tx: Queryable, links: readonly Link[]): Promise<number> {
   const given = JSON.stringify(links);
@@ -217,6 +265,17 @@ export async function writeCosts(tx: Queryable): Promise<number> {
          is distinct from (costs.minute::numeric(16, 4), costs.day::numeric(16, 4), costs.week::numeric(16, 4),
            costs.month::numeric(16, 4))`,
   );
+}
+
+/** Whether there is a component, or a check that says where it belongs: most servers have neither. */
+export async function hasCheckLinks(db: Queryable): Promise<boolean> {
+  const rows = await db.rows(
+    idRow,
+    `(select id from components where deleted_at is null limit 1) union all
+     (select id from checks where deleted_at is null and agent_id = ${NIL}
+        and jsonb_typeof(spec -> 'relationships') = 'object' limit 1)`,
+  );
+  return rows.length > 0;
 }
 
 /** Whether a component is there at all: most servers have none. */

@@ -1,10 +1,14 @@
 /** Rolls up all components and stores what comes out different (schema §6.2, §6.5). */
+import { chunksOf } from '../../../src/lib/chunks.ts';
 import type { RolledUp } from '../../../src/domain/topology/component.ts';
 import { childIdsOf, rollUp } from '../../../src/domain/topology/roll-up.ts';
 import type { Transactions } from '../../platform/db/database.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import { createStatusExpressions } from './status-expressions.ts';
 import { rollUpRows, writeFound, type RollUpRow } from './roll-up-query.ts';
+
+/** Rows of one transaction. */
+const BATCH_ROWS = 500;
 
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
@@ -46,6 +50,7 @@ export async function rollUpComponents(
       canonical(summary) === canonical(row.stored_summary ?? {});
     return isSame ? [] : [{ id: row.id, status, health, summary }];
   });
-  if (found.length > 0) await db.transaction((tx) => writeFound(tx, found));
+  // Each row is true by itself; others get their turns in between.
+  for (const batch of chunksOf(found, BATCH_ROWS)) await db.transaction((tx) => writeFound(tx, batch));
   return { changed: found.length, errors };
 }

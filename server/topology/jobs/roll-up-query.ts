@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 
 const NIL = `'00000000-0000-0000-0000-000000000000'`;
-const CHUNK = 1000;
 const counts = z.record(z.string(), z.number());
 const countsByType = z.record(z.string(), counts);
 
@@ -53,13 +52,12 @@ export interface FoundState {
 /** Stores what was found; no component says this of itself. */
 export async function writeFound(tx: Queryable, found: readonly FoundState[]): Promise<void> {
   await tx.text(`select set_config('holdfast.roll_up', 'on', true)`);
-  for (let at = 0; at < found.length; at += CHUNK)
-    await tx.run(
-      `update components set status = row.status, health = row.health, summary = row.summary
-       from json_to_recordset($1::json) as row(id uuid, status text, health text, summary jsonb)
-       where components.id = row.id`,
-      [JSON.stringify(found.slice(at, at + CHUNK))],
-    );
+  await tx.run(
+    `update components set status = row.status, health = row.health, summary = row.summary
+     from json_to_recordset($1::json) as row(id uuid, status text, health text, summary jsonb)
+     where components.id = row.id`,
+    [JSON.stringify(found)],
+  );
   await tx.text(`select set_config('holdfast.roll_up', 'off', true)`);
 }
 

@@ -14,7 +14,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 import type { BuildContext } from '../build/build-context.ts';
-import { buildTopology, createCount } from '../build/build-topology.ts';
+import { buildTopology, createCount, MAX_COMPONENTS } from '../build/build-topology.ts';
 import { createLookups } from '../build/lookups.ts';
 import { createProblems, type Problems } from '../build/problems.ts';
 import { resourceSelectorOf } from '../build/selectors.ts';
@@ -32,6 +32,14 @@ const WRITTEN = ['components', 'component_relationships', 'topologies'];
 const hasChanged = (summary: StoredSummary | null) =>
   summary !== null && summary.added + summary.changed + summary.deleted > 0;
 
+/** What one topology may come to. */
+export interface TopologyLimits {
+  /** What is more is left out, and told. */
+  components?: number;
+  /** Rows of one transaction. */
+  batchRows?: number;
+}
+
 /** What a run came to, as its job says. */
 export interface RunDetails {
   status: RunStatus;
@@ -47,6 +55,8 @@ export interface RunnerDeps {
   lookups: LookupRunner;
   expressions: Expressions;
   hostname: string;
+  /** How large one topology gets; tests take less than the product. */
+  limits?: TopologyLimits | undefined;
   notify: (table: string) => void;
 }
 
@@ -139,6 +149,7 @@ export class TopologyRunner {
       built,
       isComplete: !context.lookups.hasFailed(),
       newId: () => this.deps.platform.newId(),
+      batchRows: this.deps.limits?.batchRows,
       problems,
     });
   }
@@ -157,7 +168,7 @@ export class TopologyRunner {
       signal,
       variables: { topology: { id, name, namespace, labels } },
       summed: [],
-      count: createCount({ problems }),
+      count: createCount({ problems }, this.deps.limits?.components ?? MAX_COMPONENTS),
     };
   }
 }

@@ -9,6 +9,7 @@ export interface StoredComponent {
   type: string | null;
   name: string;
   properties: unknown;
+  is_live: boolean;
 }
 
 /** A row as it is to be. */

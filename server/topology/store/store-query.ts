@@ -5,22 +5,20 @@ import { idRow } from '../../platform/db/row-schema.ts';
 import type { ForeignParent, ParentSought } from '../build/place.ts';
 import type { ComponentRow, StoredComponent } from './component-rows.ts';
 
-/** Rows of one statement. */
-const CHUNK = 1000;
-
 const storedRow = z.strictObject({
   id: z.string(),
   parent_id: z.string().nullable(),
   type: z.string().nullable(),
   name: z.string(),
   properties: z.unknown(),
+  is_live: z.boolean(),
 });
 
 /** What the topology has built so far; live ones first. */
 export function storedComponents(db: Queryable, topologyId: string): Promise<StoredComponent[]> {
   return db.rows(
     storedRow,
-    `select id, parent_id, type, name, properties from components
+    `select id, parent_id, type, name, properties, deleted_at is null as is_live from components
      where topology_id = $1 order by deleted_at nulls first, created_at desc, id`,
     [topologyId],
   );
@@ -59,20 +57,24 @@ from json_to_recordset($1::json) as row(id uuid, is_new boolean, status text, he
 where own.component_id = row.id
   and ((own.status, own.health) is distinct from (row.status, row.health) or own.summary is distinct from row.own_summary)`;
 
-/** Writes the rows, parents first; answers how many there are that were not before, and how many changed. */
+/** Writes some rows, parents first; answers how many there are that were not before, and how many changed. */
 export async function writeComponents(
   tx: Queryable,
   topologyId: string,
   rows: readonly ComponentRow[],
 ): Promise<{ added: number; changed: number }> {
-  const written = { added: 0, changed: 0 };
-  for (let at = 0; at < rows.length; at += CHUNK) {
-    const chunk = JSON.stringify(rows.slice(at, at + CHUNK));
-    written.changed += await tx.run(UPDATE, [chunk]);
-    written.added += await tx.run(INSERT, [chunk, topologyId]);
-    await tx.run(SAY, [chunk]);
-  }
-  return written;
+  const given = JSON.stringify(rows);
+  const isNew = (row: ComponentRow) => row.is_new;
+  const changed = rows.every(isNew) ? 0 : await tx.run(UPDATE, [given]);
+  const added = rows.some(isNew) ? await tx.run(INSERT, [given, topologyId]) : 0;
+  await tx.run(SAY, [given]);
+  return { added, changed };
+}
+
+/** True as long as nobody has removed the topology; until the transaction ends, nobody does. */
+export async function holdTopology(tx: Queryable, id: string): Promise<boolean> {
+  const sql = 'select id from topologies where id = $1 and deleted_at is null for share';
+  return (await tx.rows(idRow, sql, [id])).length > 0;
 }
 
 /** Which of these items there are. */
@@ -81,16 +83,11 @@ export async function knownConfigs(db: Queryable, ids: readonly string[]): Promi
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Soft-deletes what is not among these any more. */
-export async function deleteOthers(
-  tx: Queryable,
-  topologyId: string,
-  kept: readonly string[],
-): Promise<number> {
+/** Soft-deletes these. */
+export function deleteComponents(tx: Queryable, ids: readonly string[]): Promise<number> {
   return tx.run(
-    `update components set deleted_at = now() where topology_id = $1 and deleted_at is null
-       and not exists (select from json_to_recordset($2::json) as kept(id uuid) where kept.id = components.id)`,
-    [topologyId, JSON.stringify(kept.map((id) => ({ id })))],
+    'update components set deleted_at = now() where id = any($1::uuid[]) and deleted_at is null',
+    [ids],
   );
 }
 

@@ -1,11 +1,18 @@
-/** Stores a tree that was built: in one transaction, so that nobody sees half of it. */
+/**
+ * Stores a tree that was built. A small one is stored in one transaction; of a large one, a transaction holds so many
+ * rows that others get their turns at the database in between: parents before their children, and what is gone last.
+ * What a run that was stopped in between has written is what the next one finds. The caller holds the topology's lease.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+import { chunksOf } from '../../../src/lib/chunks.ts';
 import type { Queryable, Transactions } from '../../platform/db/database.ts';
 import type { BuiltTopology } from '../build/build-topology.ts';
 import type { Draft } from '../build/draft.ts';
 import type { Problems } from '../build/problems.ts';
-import { componentRows } from './component-rows.ts';
+import { componentRows, type ComponentRow } from './component-rows.ts';
 import {
-  deleteOthers,
+  deleteComponents,
+  holdTopology,
   knownConfigs,
   resolveRefs,
   storedComponents,
@@ -13,6 +20,9 @@ import {
   writeLinks,
   type ComponentLink,
 } from './store-query.ts';
+
+/** Rows of one transaction: some tenths of a second on PGlite, where everybody else waits for them. */
+const BATCH_ROWS = 500;
 
 export interface StoreRequest {
   topologyId: string;
@@ -22,6 +32,8 @@ export interface StoreRequest {
   isComplete: boolean;
   newId: () => string;
   problems: Problems;
+  /** Rows of one transaction, where tests need few. */
+  batchRows?: number | undefined;
 }
 
 /** What a run did, as the job history shows it. */
@@ -61,29 +73,60 @@ function linksOf(
   return [...new Map(links.map((link) => [keyOf(link), link])).values()];
 }
 
-async function store(tx: Queryable, request: StoreRequest): Promise<StoredSummary> {
-  const { topologyId, schedule, built, isComplete, newId, problems } = request;
-  const stored = await storedComponents(tx, topologyId);
-  const { rows, idOf } = componentRows({ ...built, stored, schedule, newId });
-  const items = await knownConfigs(
-    tx,
-    rows.flatMap((row) => row.config_id ?? []),
-  );
+/** Items that there are not are not linked to, and told. */
+async function checkItems(db: Queryable, rows: readonly ComponentRow[], problems: Problems): Promise<void> {
+  const named = rows.flatMap((row) => row.config_id ?? []);
+  const items = named.length === 0 ? new Set<string>() : await knownConfigs(db, named);
   for (const row of rows) {
     if (row.config_id === null || items.has(row.config_id)) continue;
     problems.tell(`"${row.name}": configID: there is no item ${row.config_id}`);
     row.config_id = null;
   }
-  const { added, changed } = await writeComponents(tx, topologyId, rows);
-  const kept = rows.map(({ id }) => id);
-  const deleted = isComplete ? await deleteOthers(tx, topologyId, kept) : 0;
-  const refs = new Set([...idOf.keys()].flatMap((draft) => draft.relationships.map(({ ref }) => ref)));
-  const resolved = refs.size === 0 ? new Map<string, string>() : await resolveRefs(tx, [...refs]);
-  await writeLinks(tx, `relationship/${topologyId}/`, linksOf(idOf, resolved, request));
-  return { components: rows.length, added, changed, deleted };
+}
+
+type Step = (tx: Queryable) => Promise<unknown>;
+
+/** Everything that is to be written, in order, each step for at most so many rows. */
+function stepsOf(
+  request: StoreRequest,
+  { rows, gone, idOf }: { rows: readonly ComponentRow[]; gone: readonly string[]; idOf: Map<Draft, string> },
+  summary: StoredSummary,
+): Step[] {
+  const { topologyId, batchRows = BATCH_ROWS } = request;
+  const write = chunksOf(rows, batchRows).map((batch): Step => async (tx) => {
+    const { added, changed } = await writeComponents(tx, topologyId, batch);
+    summary.added += added;
+    summary.changed += changed;
+  });
+  const remove = chunksOf(gone, batchRows).map((batch): Step => async (tx) => {
+    summary.deleted += await deleteComponents(tx, batch);
+  });
+  const link: Step = async (tx) => {
+    const refs = new Set([...idOf.keys()].flatMap((draft) => draft.relationships.map(({ ref }) => ref)));
+    const resolved = refs.size === 0 ? new Map<string, string>() : await resolveRefs(tx, [...refs]);
+    await writeLinks(tx, `relationship/${topologyId}/`, linksOf(idOf, resolved, request));
+  };
+  return [...write, ...remove, link];
 }
 
 /** Writes it; what was built by another topology is not touched. */
-export function storeTopology(db: Transactions, request: StoreRequest): Promise<StoredSummary> {
-  return db.transaction((tx) => store(tx, request));
+export async function storeTopology(db: Transactions, request: StoreRequest): Promise<StoredSummary> {
+  const { topologyId, schedule, built, isComplete, newId, problems, batchRows = BATCH_ROWS } = request;
+  const stored = await storedComponents(db, topologyId);
+  const { rows, idOf } = componentRows({ ...built, stored, schedule, newId });
+  await checkItems(db, rows, problems);
+  const kept = new Set(rows.map(({ id }) => id));
+  const gone = isComplete
+    ? stored.flatMap(({ id, is_live: isLive }) => (isLive && !kept.has(id) ? [id] : []))
+    : [];
+  const summary = { components: rows.length, added: 0, changed: 0, deleted: 0 };
+  const steps = stepsOf(request, { rows, gone, idOf }, summary);
+  const isSmall = rows.length + gone.length <= batchRows;
+  for (const together of isSmall ? [steps] : steps.map((step) => [step]))
+    await db.transaction(async (tx) => {
+      if (!(await holdTopology(tx, topologyId)))
+        throw new AppError('not_found', 'the topology was removed while it was built');
+      for (const step of together) await step(tx);
+    });
+  return summary;
 }

@@ -14,7 +14,7 @@ import { createChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import { createLeases } from '../../platform/jobs/leases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
 import { createTopologyService } from '../topology-service.ts';
-import type { RunDetails } from '../running/run-topology.ts';
+import type { RunDetails, TopologyLimits } from '../running/run-topology.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -35,9 +35,10 @@ export interface TestComponent {
 interface Options {
   isExecAllowed?: boolean;
   egressAllow?: string[];
+  limits?: TopologyLimits;
 }
 
-async function startParts(db: Database, { isExecAllowed = false, egressAllow = [] }: Options) {
+async function startParts(db: Database, { isExecAllowed = false, egressAllow = [], limits }: Options) {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-topologies-'));
   const expressions = createExpressions();
   const sealer = createSealer(Buffer.alloc(32, 1), nodePlatform);
@@ -50,6 +51,7 @@ async function startParts(db: Database, { isExecAllowed = false, egressAllow = [
   };
   const service = createTopologyService({
     db,
+    limits,
     settings: { topologiesDir: folder },
     platform: nodePlatform,
     logger: silent,

@@ -15,7 +15,7 @@ import type {
 } from '../specs/scraped.ts';
 import { deleteStale } from './items/absence-query.ts';
 import { acceptItems, labelOf } from './items/accept-items.ts';
-import { chunksOf } from './run/chunks.ts';
+import { chunksOf } from '../../../../src/lib/chunks.ts';
 import { identifyItems } from './items/identify-items.ts';
 import type { IdentifiedItem } from './items/identify-items.ts';
 import { markSeen } from './items/items-query.ts';

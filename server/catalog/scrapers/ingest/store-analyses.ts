@@ -14,7 +14,7 @@ import {
   resolveFindings,
 } from './analyses-query.ts';
 import type { FindingRow, StoredFinding } from './analyses-query.ts';
-import { chunksOf } from './run/chunks.ts';
+import { chunksOf } from '../../../../src/lib/chunks.ts';
 import type { IdentifiedItem } from './items/identify-items.ts';
 import { identityKey } from './items/item-identity.ts';
 import type { RunItems } from './items/place-items.ts';

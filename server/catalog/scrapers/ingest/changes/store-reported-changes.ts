@@ -7,7 +7,7 @@ import type { ScrapedChange } from '../../specs/scraped.ts';
 import { labelOf } from '../items/accept-items.ts';
 import { changeSeverity } from './change-rules.ts';
 import { deleteItems } from './changes-query.ts';
-import { chunksOf } from '../run/chunks.ts';
+import { chunksOf } from '../../../../../src/lib/chunks.ts';
 import type { IdentifiedItem } from '../items/identify-items.ts';
 import type { RunItems } from '../items/place-items.ts';
 import { storageFault } from '../run/storable-text.ts';

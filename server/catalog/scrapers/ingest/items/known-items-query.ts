@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../../platform/db/database.ts';
 import type { ExternalRef } from '../../specs/scraped.ts';
-import { chunksOf } from '../run/chunks.ts';
+import { chunksOf } from '../../../../../src/lib/chunks.ts';
 
 /** What ingestion has to know of a stored item. */
 const knownItem = z.strictObject({

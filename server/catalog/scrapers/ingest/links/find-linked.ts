@@ -1,7 +1,7 @@
 /** Finds the items that relationships of a run are about: equal lookups once, those led by the same thing together. */
 import type { Database } from '../../../../platform/db/database.ts';
 import type { ItemLookup } from '../../specs/scraped.ts';
-import { chunksOf } from '../run/chunks.ts';
+import { chunksOf } from '../../../../../src/lib/chunks.ts';
 import { asUuid } from '../items/item-identity.ts';
 import { findItems } from './relationships-query.ts';
 import type { LookupBy, LookupRow } from './relationships-query.ts';

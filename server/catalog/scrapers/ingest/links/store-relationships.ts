@@ -4,7 +4,7 @@
  * scraper told are never touched.
  */
 import type { Database } from '../../../../platform/db/database.ts';
-import { chunksOf } from '../run/chunks.ts';
+import { chunksOf } from '../../../../../src/lib/chunks.ts';
 import { findLinked } from './find-linked.ts';
 import type { IdentifiedItem } from '../items/identify-items.ts';
 import { findDescendants } from '../items/known-items-query.ts';
