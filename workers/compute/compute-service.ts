@@ -58,6 +58,16 @@ export function computeActions(service: ComputeService): ActionHandlers<ComputeA
   };
 }
 
+/** Adds somebody who is called; answers how to leave. */
+function joining(listeners: Set<() => void>): (listener: () => void) => () => void {
+  return (listener) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  };
+}
+
 /** Starts the worker's service; `attach` decides what it reads. */
 export function createComputeService(outside: ComputePlatform, handlers: LiveHandlers): ComputeService {
   const platform = shareListening(outside);
@@ -74,16 +84,9 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
   );
   const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
   const relations = new RelationsQueries(platform, live);
-  const onChecks = (refresh: () => void) => {
-    refreshers.add(refresh);
-    return () => {
-      refreshers.delete(refresh);
-    };
-  };
-  const topology = new TopologyViews(platform, live, {
-    stateOf: (id) => model.index.get(id)?.health.state,
-    follow: onChecks,
-  });
+  const onChecks = joining(refreshers);
+  const stateOf = (id: string) => model.index.get(id)?.health.state;
+  const topology = new TopologyViews(platform, live, { stateOf, follow: onChecks });
   let attached: string | null = null;
   const attach = (storeName: string | null) => {
     attached = storeName;
