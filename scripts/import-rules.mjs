@@ -25,9 +25,9 @@ const anyArea = AREAS.join('|');
 /** What an area of the server may use of another one. Everything else is handed in by server/app. */
 const AREA_DOORS = [
   {
-    from: ['health', 'catalog', 'incidents', 'topology', 'notifications'],
+    from: ['health', 'catalog', 'incidents', 'topology', 'notifications', 'playbooks'],
     to: 'connections/(connection-query|connection-values|secret-scope|note-literals)\\.ts$',
-    why: 'checks, scrapers and responders call services of other people with connections, secrets only where granted',
+    why: 'checks, scrapers, responders and playbooks call services of other people with connections, secrets only where granted',
   },
   {
     from: ['incidents', 'playbooks', 'topology'],

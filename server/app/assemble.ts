@@ -24,6 +24,7 @@ import { pushSubject } from '../notifications/push/push-subject.ts';
 import { createPushService } from '../notifications/push/push-service.ts';
 import { handlerNamed } from './all-handlers.ts';
 import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
+import { createPlaybookService } from '../playbooks/running/playbook-service.ts';
 import type { Backend } from './backend.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import { createTopologyService } from '../topology/topology-service.ts';
@@ -47,6 +48,12 @@ interface AssembleDeps extends StartDeps {
   sealer: Sealer;
   hosted: HostedParts | null;
   demo: Demo;
+}
+
+function assemblePlaybooks(deps: AssembleDeps, outside: Backend['outside']) {
+  const { notifier, settings } = deps;
+  const notify = (...tables: string[]) => notifier.notify(...tables);
+  return createPlaybookService({ ...deps, ...outside, isExecAllowed: settings.isExecAllowed, notify });
 }
 
 /** Makes every service, over one database and one way to tell of changes; starts none. */
@@ -80,6 +87,7 @@ export function assemble(
   const outside = { guard: createServerGuard(settings), secret, sealer: deps.sealer };
   const scrapers = createScrapeService({ ...deps, ...outside, notify, ownDocuments: demo.scrapers });
   const topologies = createTopologyService({ ...deps, notify, lookups: checks });
+  const playbooks = assemblePlaybooks(deps, outside);
   const commands = createCommandService({ ...deps, checks, dataApi, handlerNamed });
   const { mailbox } = identity;
   const events = createEventParts({ ...deps, outside, mailbox });
@@ -90,6 +98,7 @@ export function assemble(
     checks,
     scrapers,
     topologies,
+    playbooks,
     incidents: createIncidentService({ ...deps, notify }),
     commands,
     streams,

@@ -24,6 +24,7 @@ import type { Sessions } from '../access/identity/sessions/sessions.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { PushService } from '../notifications/push/push-service.ts';
+import type { PlaybookService } from '../playbooks/running/playbook-service.ts';
 import type { ScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import type { TopologyService } from '../topology/topology-service.ts';
@@ -42,6 +43,7 @@ export interface Backend {
   checks: CheckService;
   scrapers: ScrapeService;
   topologies: TopologyService;
+  playbooks: PlaybookService;
   commands: CommandService;
   streams: EventStreams;
   push: PushService;

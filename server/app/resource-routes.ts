@@ -7,7 +7,8 @@ import { registerCatalogRoutes } from '../catalog/routes/catalog-routes.ts';
 import { registerScrapeRoutes } from '../catalog/routes/scrape-routes.ts';
 import { registerDoneRoutes } from '../incidents/routes/done-routes.ts';
 import { registerLogsRoutes } from '../logs/logs-routes.ts';
-import { registerPlaybookRoutes, registerPlaybookRunRoutes } from '../playbooks/playbook-routes.ts';
+import { registerPlaybookRoutes, registerPlaybookRunRoutes } from '../playbooks/routes/playbook-routes.ts';
+import { registerOutputRoutes } from '../playbooks/routes/output-routes.ts';
 import type { AppContext } from './backend.ts';
 import { registerSnapshotRoutes } from '../replication/snapshot/snapshot-routes.ts';
 import { registerTopologyRoutes, registerTopologyRunRoutes } from '../topology/topology-routes.ts';
@@ -24,6 +25,7 @@ export function registerResourceRoutes(app: FastifyInstance, context: AppContext
   registerTopologyRunRoutes(app, context);
   registerPlaybookRoutes(app, context, expressions);
   registerPlaybookRunRoutes(app, context);
+  registerOutputRoutes(app, context);
   registerDoneRoutes(app, context, expressions);
   registerLogsRoutes(app, context);
   registerSnapshotRoutes(app, context);

@@ -179,7 +179,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     backend = parts;
     await shared.leases.start();
     const running = [shared.leases, parts.streams].map((each) => each.run(background.signal));
-    const runs = [parts.checks, parts.scrapers, parts.topologies, parts.incidents];
+    const runs = [parts.checks, parts.scrapers, parts.topologies, parts.incidents, parts.playbooks];
     for (const each of runs) await each.start();
     const upkeep = { ...shared, platform, logger, dataDir: settings.dataDir };
     const keeping = Promise.all([

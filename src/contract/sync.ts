@@ -25,6 +25,8 @@ export const capabilitiesSchema = z.object({
   push: z.boolean().default(false),
   /** `/api/kubeproxy`: calls are passed on to clusters, so there is a kubeconfig. */
   cluster_proxy: z.boolean().default(false),
+  /** Runs of playbooks can be cancelled, tried without effect and watched (docs/playbooks.md). */
+  playbook_runs: z.boolean().default(false),
   /** A health-only deployment: no sign-in, and nothing but health. */
   checks_only: z.boolean().default(false),
 });

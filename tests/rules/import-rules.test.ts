@@ -62,7 +62,7 @@ const REFUSED: Record<string, [string, string]> = {
   'server-areas-apart-catalog': ['server/catalog/a.ts', 'server/health/b.ts'],
   'server-areas-apart-incidents': ['server/incidents/a.ts', 'server/connections/connection-routes.ts'],
   'server-areas-apart-topology': ['server/topology/a.ts', 'server/health/running/run-lookup.ts'],
-  'server-areas-apart-playbooks': ['server/playbooks/a.ts', 'server/connections/secret-scope.ts'],
+  'server-areas-apart-playbooks': ['server/playbooks/a.ts', 'server/connections/connection-test.ts'],
   'server-areas-apart-connections': ['server/connections/a.ts', 'server/health/b.ts'],
   'server-areas-apart-notifications': ['server/notifications/a.ts', 'server/incidents/b.ts'],
   'server-areas-apart-agents': ['server/agents/a.ts', 'server/health/b.ts'],

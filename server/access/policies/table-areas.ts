@@ -111,6 +111,8 @@ const GROUPS: readonly TableGroup[] = [
   {
     object: 'playbooks',
     read: 'playbook_runs',
+    // What runs is what its playbook says, for whom it allows it: runs are written by the server alone.
+    write: null,
     names: 'playbook_runs playbook_run_actions playbook_approvals',
   },
 ];

@@ -7,6 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { AppError } from '../../../src/contract/errors.ts';
 import { collectFiles } from './collect-files.ts';
 import type { LeftFiles } from './collect-files.ts';
@@ -31,6 +32,8 @@ interface Script {
   maxOutputBytes: number;
   /** Globs of files in its folder that are wanted when it has ended. */
   wantedFiles?: readonly string[];
+  /** Told what it writes while it runs; never more than `maxOutputBytes`. */
+  output?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
 /** What the script sees: its own variables and nothing of the server's. Throws for names that aren't allowed. */
@@ -53,7 +56,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-function runIn(folder: string, { script, env, signal, maxOutputBytes }: Script): Promise<ScriptEnd> {
+function runIn(folder: string, { script, env, signal, maxOutputBytes, output }: Script): Promise<ScriptEnd> {
   return new Promise((resolve, reject) => {
     const child = spawn('bash', ['--noprofile', '--norc', '-c', script], {
       cwd: folder,
@@ -64,10 +67,16 @@ function runIn(folder: string, { script, env, signal, maxOutputBytes }: Script):
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let size = 0;
     let isCut = false;
+    // A character may come in two chunks.
+    const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
     const take = (name: 'stdout' | 'stderr') => (chunk: Buffer) => {
       const room = maxOutputBytes - size;
       size += chunk.length;
-      if (room > 0) chunks[name].push(chunk.subarray(0, room));
+      if (room > 0) {
+        const kept = chunk.subarray(0, room);
+        chunks[name].push(kept);
+        output?.(name, decoders[name].write(kept));
+      }
       if (size > maxOutputBytes && !isCut) {
         isCut = true;
         killGroup(child);

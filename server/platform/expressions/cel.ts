@@ -2,7 +2,8 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { celDuration, registerFunctions } from './cel-functions.ts';
 import type { ExpressionPowers } from './cel-functions.ts';
-import type { ScriptScope } from './script.ts';
+import { RUN_FUNCTIONS } from './run-functions.ts';
+import type { FinishedAction, ScriptScope } from './script.ts';
 
 /** Enough for every expression of a large estate; the oldest give way. */
 const MAX_PARSED = 2000;
@@ -56,6 +57,10 @@ export function createCelEvaluator(powers: ExpressionPowers): CelEvaluator {
   });
   registerFunctions(env, powers);
   env.registerFunction('last_result(): dyn', () => lastResult ?? { results: {} });
+  let actions: readonly FinishedAction[] = [];
+  const { getAction, ...facts } = RUN_FUNCTIONS;
+  env.registerFunction('getAction(dyn): dyn', (name: unknown) => getAction(actions, name));
+  for (const [name, run] of Object.entries(facts)) env.registerFunction(`${name}(): dyn`, () => run(actions));
   const parsed = new Map<string, Parsed>();
 
   const parse = (expression: string): Parsed => {
@@ -72,6 +77,7 @@ export function createCelEvaluator(powers: ExpressionPowers): CelEvaluator {
     evaluate(expression, scope) {
       const variables = withDurations(scope);
       lastResult = scope.lastResult;
+      actions = scope.actions ?? [];
       try {
         return parse(expression.trim())(variables);
       } catch (error) {

@@ -6,6 +6,7 @@ import { TEMPLATE_FUNCTIONS, isTruthy } from './go-template-functions.ts';
 import type { TemplateFunction } from './go-template-functions.ts';
 import { parseTemplate } from './go-template-parse.ts';
 import type { Operand, Pipeline, TemplateNode } from './go-template-syntax.ts';
+import { RUN_FUNCTIONS } from './run-functions.ts';
 import { goDuration, humanDuration, textOf } from './humanize.ts';
 import type { ScriptScope } from './script.ts';
 
@@ -15,7 +16,12 @@ const MAX_STEPS = 200_000;
 interface Frame {
   dot: unknown;
   variables: Map<string, unknown>;
-  run: { output: string; steps: number; functions: ReadonlyMap<string, TemplateFunction> };
+  run: {
+    output: string;
+    steps: number;
+    functions: ReadonlyMap<string, TemplateFunction>;
+    mark: string | undefined;
+  };
 }
 
 /** `.Files` finds `files`: specifications were written against Go structs whose JSON names are lower case. */
@@ -74,6 +80,11 @@ function write(frame: Frame, text: string): void {
   if (frame.run.output.length > MAX_OUTPUT) throw new Error('the output of the template is too long');
 }
 
+/** What was put in, told apart from the template's own text. */
+function marked(text: string, mark: string | undefined): string {
+  return mark === undefined ? text : `\0${mark}:${Buffer.from(text).toString('base64')}\0`;
+}
+
 function declare(frame: Frame, pipeline: Pipeline, values: unknown[]): void {
   const offset = values.length - pipeline.variables.length;
   for (const [at, name] of pipeline.variables.entries())
@@ -103,7 +114,7 @@ function renderNode(frame: Frame, node: TemplateNode): void {
   } else if (node.kind === 'action') {
     const value = pipe(frame, node.pipeline);
     if (node.pipeline.variables.length > 0) declare(frame, node.pipeline, [value]);
-    else write(frame, textOf(value));
+    else write(frame, marked(textOf(value), frame.run.mark));
   } else {
     const value = pipe(frame, node.pipeline);
     declare(frame, node.pipeline, [value]);
@@ -126,10 +137,13 @@ export function evaluateGoTemplate(template: string, scope: ScriptScope, now: ()
   const functions = new Map(TEMPLATE_FUNCTIONS);
   functions.set('last_result', () => scope.lastResult ?? { results: {} });
   functions.set('humanizeTime', (time) => `${humanDuration(now() - Date.parse(textOf(time)))} ago`);
+  const actions = scope.actions ?? [];
+  for (const [name, run] of Object.entries(RUN_FUNCTIONS))
+    functions.set(name, (...values) => run(actions, ...values));
   const frame: Frame = {
     dot,
     variables: new Map<string, unknown>([['$', dot]]),
-    run: { output: '', steps: 0, functions },
+    run: { output: '', steps: 0, functions, mark: scope.mark },
   };
   render(frame, parseTemplate(template));
   return frame.run.output;

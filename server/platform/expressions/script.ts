@@ -15,6 +15,19 @@ export interface ScriptScope {
   durationNames: readonly string[];
   /** What `last_result()` answers; null when there is no stored result. */
   lastResult: unknown;
+  /** What `getAction`, `getLastAction`, `success` and their like are about: the actions of a run so far. */
+  actions?: readonly FinishedAction[];
+  /** What a template puts in, apart from its own text: `\0mark:base64\0`. Nobody who writes values knows the mark. */
+  mark?: string;
+}
+
+/** An action of a playbook's run, as expressions of later ones see it. */
+export interface FinishedAction {
+  name: string;
+  status: string;
+  error: string | null;
+  result: Record<string, unknown>;
+  isTimeout: boolean;
 }
 
 export interface ScriptRequest {

@@ -34,7 +34,8 @@ export interface LeaseQueueSpec<Item extends { id: string }> {
   wakes?: readonly WakeSource[];
   /** When the loop ends, attempts that go on are waited for this long; to their end unless given. */
   graceMs?: number;
-  handle: (item: Item, signal: AbortSignal) => Promise<AttemptEnd>;
+  /** `lease` is for what has to be written before the end (`requireLease`); the end is written with it anyway. */
+  handle: (item: Item, signal: AbortSignal, lease: Lease) => Promise<AttemptEnd>;
   /** What `handle` threw; null: it says nothing about the item, which is to be had at once. */
   failed: (item: Item, error: unknown, signal: AbortSignal) => AttemptEnd | null;
   /** After the end was written. */
@@ -156,7 +157,7 @@ class TableQueue<Item extends { id: string }> implements LeaseQueue {
     const counts = metrics?.queue(name);
     if (counts !== undefined) counts.running += 1;
     try {
-      const end = await this.work(item, AbortSignal.any([signal, lease.signal]));
+      const end = await this.work(item, AbortSignal.any([signal, lease.signal]), lease);
       if (end === null) return;
       const isWritten = await this.deps.db.transaction(async (tx) => {
         const isOurs = await lease.releaseIn(tx);
@@ -174,9 +175,9 @@ class TableQueue<Item extends { id: string }> implements LeaseQueue {
     }
   }
 
-  private async work(item: Item, signal: AbortSignal): Promise<AttemptEnd | null> {
+  private async work(item: Item, signal: AbortSignal, lease: Lease): Promise<AttemptEnd | null> {
     try {
-      return await this.spec.handle(item, signal);
+      return await this.spec.handle(item, signal, lease);
     } catch (error) {
       return this.spec.failed(item, error, signal);
     }

@@ -34,6 +34,7 @@ export function registerSyncRoutes(app: FastifyInstance, context: SyncContext): 
       commands: !context.settings.isChecksOnly,
       push: !context.settings.isChecksOnly,
       cluster_proxy: context.hasClusterProxy,
+      playbook_runs: !context.settings.isChecksOnly,
       checks_only: context.settings.isChecksOnly,
     };
   });

@@ -5,9 +5,18 @@ import { selector, secretValue, text, textMap, texts } from './spec-parts.ts';
 const word = z.string().optional();
 const list = texts.optional();
 const open = z.looseObject({});
-const named = z.array(z.looseObject({ name: z.string() })).optional();
+const secret = secretValue.optional();
+const named = z
+  .array(
+    z.strictObject({
+      name: z.string().min(1),
+      value: text.optional(),
+      valueFrom: z.looseObject({}).optional(),
+    }),
+  )
+  .optional();
 
-const PARAMETER_TYPES = [
+export const PLAYBOOK_PARAMETER_TYPES = [
   'check',
   'checkbox',
   'code',
@@ -21,24 +30,26 @@ const PARAMETER_TYPES = [
   'millicores',
 ] as const;
 
-const parameter = z.strictObject({
-  name: z.string(),
+/** A parameter that somebody who runs the playbook is asked for. */
+export const playbookParameterSchema = z.strictObject({
+  name: z.string().min(1),
   label: word,
   description: word,
   required: z.boolean().optional(),
   icon: word,
   default: text.optional(),
-  type: z.enum(PARAMETER_TYPES).optional(),
+  type: z.enum(PLAYBOOK_PARAMETER_TYPES).optional(),
   properties: open.optional(),
   dependsOn: list,
 });
 
-const artifacts = z.array(z.strictObject({ path: z.string() })).optional();
-const signIn = { username: secretValue.optional(), password: secretValue.optional() };
+const artifacts = z.array(z.strictObject({ path: z.string().min(1) })).optional();
+const signIn = { username: secret, password: secret };
 
-const ACTIONS = {
+/** What an action does, by the key that it stands under; each has exactly one. */
+export const PLAYBOOK_ACTIONS = {
   exec: z.strictObject({
-    script: z.string(),
+    script: z.string().min(1),
     env: named,
     connections: open.optional(),
     checkout: open.optional(),
@@ -71,7 +82,16 @@ const ACTIONS = {
     artifacts,
   }),
   gitops: z.strictObject({
-    repo: open,
+    repo: z.strictObject({
+      url: word,
+      connection: word,
+      ...signIn,
+      base: word,
+      branch: word,
+      type: word,
+      skipExisting: z.boolean().optional(),
+      force: z.boolean().optional(),
+    }),
     commit: z.looseObject({ author: word, email: word, message: word }),
     pr: z.looseObject({ title: word, tags: list }).optional(),
     patches: z.array(z.strictObject({ path: z.string(), yq: word, jq: word })).optional(),
@@ -80,7 +100,7 @@ const ACTIONS = {
   github: z.strictObject({
     repo: z.string(),
     username: z.string(),
-    token: secretValue.optional(),
+    token: secret,
     connection: word,
     workflows: z.array(z.looseObject({ id: z.string(), ref: word, input: word })),
   }),
@@ -100,25 +120,64 @@ const ACTIONS = {
   }),
 };
 
-type ActionName = keyof typeof ACTIONS;
+export type PlaybookActionName = keyof typeof PLAYBOOK_ACTIONS;
 
 const actionFields = Object.fromEntries(
-  Object.entries(ACTIONS).map(([name, shape]) => [name, shape.optional()]),
-) as { [Name in ActionName]: z.ZodOptional<(typeof ACTIONS)[Name]> };
+  Object.entries(PLAYBOOK_ACTIONS).map(([name, shape]) => [name, shape.optional()]),
+) as { [Name in PlaybookActionName]: z.ZodOptional<(typeof PLAYBOOK_ACTIONS)[Name]> };
 
-const action = z.strictObject({
-  name: z.string().min(1),
-  delay: word,
-  timeout: word,
-  if: word,
-  runsOn: list,
-  templatesOn: word,
-  ...actionFields,
+const isActionName = (key: string): key is PlaybookActionName => Object.hasOwn(PLAYBOOK_ACTIONS, key);
+
+/** What the action does; null for one that says nothing or too much. */
+export function playbookActionName(action: object): PlaybookActionName | null {
+  const [name, ...others] = Object.keys(action).filter(isActionName);
+  return name === undefined || others.length > 0 ? null : name;
+}
+
+const playbookActionSchema = z
+  .strictObject({
+    name: z.string().min(1),
+    delay: word,
+    timeout: word,
+    if: word,
+    runsOn: list,
+    templatesOn: word,
+    ...actionFields,
+  })
+  .superRefine((action, context) => {
+    if (playbookActionName(action) !== null) return;
+    const message = `must do exactly one thing: ${Object.keys(PLAYBOOK_ACTIONS).join(', ')}`;
+    context.addIssue({ code: 'custom', message });
+  });
+export type PlaybookAction = z.output<typeof playbookActionSchema>;
+
+const CHECK_EVENTS = ['passed', 'failed'] as const;
+const RESOURCE_EVENTS = [
+  'created',
+  'updated',
+  'changed',
+  'deleted',
+  'healthy',
+  'unhealthy',
+  'warning',
+  'unknown',
+] as const;
+
+const events = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.array(z.strictObject({ event: z.enum(names), labels: textMap.optional(), filter: word })).optional();
+
+const webhookAuthentication = z.strictObject({
+  basic: z.strictObject({ username: secretValue, password: secretValue }).optional(),
+  github: z.strictObject({ token: secretValue }).optional(),
+  svix: z.strictObject({ secret: secretValue, timestampTolerance: word }).optional(),
+  jwt: z.strictObject({ secret: secretValue }).optional(),
 });
 
-const events = z
-  .array(z.strictObject({ event: z.string(), labels: textMap.optional(), filter: word }))
-  .optional();
+type Named = readonly { name: string }[];
+
+/** Names by which others refer to an entry have to be different. */
+const isEachNameOnce = (entries: Named) => new Set(entries.map(({ name }) => name)).size === entries.length;
+const ONCE = { error: 'must each have a name of its own' };
 
 /** A playbook's whole specification. */
 export const playbookSpecSchema = z.strictObject({
@@ -126,12 +185,19 @@ export const playbookSpecSchema = z.strictObject({
   description: word,
   category: word,
   icon: word,
+  /** Whoever runs it by hand is asked to type the name of the resource. */
+  dangerous: z.boolean().optional(),
   on: z
     .strictObject({
-      canary: events,
-      config: events,
-      component: events,
-      webhook: z.strictObject({ path: z.string(), authentication: open.optional() }).optional(),
+      canary: events(CHECK_EVENTS),
+      config: events(RESOURCE_EVENTS),
+      component: events(RESOURCE_EVENTS),
+      webhook: z
+        .strictObject({ path: z.string().min(1), authentication: webhookAuthentication.optional() })
+        .optional(),
+      schedule: z
+        .array(z.strictObject({ schedule: z.string().min(1), parameters: textMap.optional() }))
+        .optional(),
     })
     .optional(),
   runsOn: list,
@@ -141,8 +207,8 @@ export const playbookSpecSchema = z.strictObject({
   configs: z.array(selector).optional(),
   checks: z.array(selector).optional(),
   components: z.array(selector).optional(),
-  parameters: z.array(parameter).optional(),
-  actions: z.array(action).min(1),
+  parameters: z.array(playbookParameterSchema).refine(isEachNameOnce, ONCE).optional(),
+  actions: z.array(playbookActionSchema).min(1).refine(isEachNameOnce, ONCE),
   filters: list,
   approval: z
     .strictObject({
@@ -151,3 +217,6 @@ export const playbookSpecSchema = z.strictObject({
     })
     .optional(),
 });
+
+export type PlaybookSpec = z.output<typeof playbookSpecSchema>;
+export type PlaybookParameter = z.output<typeof playbookParameterSchema>;

@@ -36,6 +36,7 @@ import { handlerNamed } from '../../../server/app/all-handlers.ts';
 import { createApp } from '../../../server/app/create-app.ts';
 import { createScrapeService } from '../../../server/catalog/scrapers/scrape-service.ts';
 import type { AppDeps, Backend } from '../../../server/app/backend.ts';
+import { createPlaybookService } from '../../../server/playbooks/running/playbook-service.ts';
 import {
   createTopologyService,
   type TopologyServiceDeps,
@@ -82,6 +83,8 @@ export interface TestServerOptions {
   identity?: Partial<IdentitySettings>;
   /** Scrapers are run when asked; none runs by itself. */
   scrapersDir?: string;
+  /** Runs playbooks; without it they stay as they are written. */
+  playbooks?: { isExecAllowed: boolean };
   /** Places that tests of connections may call. */
   egressAllow?: string[];
   /** Certificate of a push service. */
@@ -199,6 +202,18 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     notify,
     lookups: options.lookups ?? { lookUp: () => Promise.resolve([]) },
   });
+  const playbooks = createPlaybookService({
+    db,
+    platform,
+    leases,
+    metrics,
+    logger,
+    ...services,
+    isExecAllowed: options.playbooks?.isExecAllowed ?? false,
+    notifier,
+    notify: (...tables) => notifier.notify(...tables),
+  });
+  if (options.playbooks !== undefined) await playbooks.start();
   const push = createPushService({
     db,
     platform,
@@ -219,6 +234,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     checks,
     scrapers,
     topologies,
+    playbooks,
     commands,
     streams,
     dataApi,
@@ -278,7 +294,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
       app.server.closeAllConnections();
       await app.close();
       await scrapers.stop(1000);
-      await topologies.stop(1000);
+      await Promise.all([topologies.stop(1000), playbooks.stop(1000)]);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

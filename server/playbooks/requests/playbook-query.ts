@@ -1,6 +1,6 @@
 /** Playbooks, their runs, and the resources that they are about, as JSON. */
 import { z } from 'zod';
-import type { Queryable } from '../platform/db/database.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 
 export type PlaybookResource = 'configs' | 'components' | 'checks';
 
@@ -50,4 +50,31 @@ export async function readResource(
 /** A run as JSON text without its empty fields; null when it is not there. */
 export function readRun(db: Queryable, id: string): Promise<string | null> {
   return db.text('select json_strip_nulls(to_json(r))::text from playbook_runs r where r.id = $1', [id]);
+}
+
+const factsRow = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  title: z.string(),
+  namespace: z.string(),
+});
+
+/** What templates may know of the playbook itself. */
+export async function readPlaybookFacts(db: Queryable, id: string): Promise<z.infer<typeof factsRow> | null> {
+  const rows = await db.rows(factsRow, 'select id, name, title, namespace from playbooks where id = $1', [
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+
+const personRow = z.strictObject({
+  id: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+});
+
+/** Who runs it. */
+export async function readPerson(db: Queryable, id: string): Promise<z.infer<typeof personRow> | null> {
+  const rows = await db.rows(personRow, 'select id, name, email from people where id = $1', [id]);
+  return rows[0] ?? null;
 }

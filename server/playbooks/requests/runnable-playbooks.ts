@@ -3,26 +3,40 @@
  * selector of its list for that kind means the resource.
  */
 import { z } from 'zod';
-import { AppError } from '../../src/contract/errors.ts';
-import { resourceSelectorSchema } from '../../src/contract/http/search.ts';
-import { isSelected } from '../catalog/search/selector-query.ts';
-import type { Expressions } from '../platform/expressions/expression-thread.ts';
-import type { Queryable } from '../platform/db/database.ts';
-import type { Logger } from '../platform/logger.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { playbookSpecSchema } from '../../../src/contract/specs/playbook-spec.ts';
+import type { PlaybookParameter, PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
+import { problemsOf } from '../../platform/yaml/document-problems.ts';
+import { resourceSelectorSchema } from '../../../src/contract/http/search.ts';
+import { isSelected } from '../../catalog/search/selector-query.ts';
+import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Logger } from '../../platform/logger.ts';
 import type { PlaybookResource, PlaybookRow } from './playbook-query.ts';
 
-const selectorsSchema = z.array(resourceSelectorSchema).catch([]);
-const parameterSchema = z.looseObject({
-  name: z.string(),
-  required: z.boolean().nullish(),
-  default: z.unknown(),
-});
-const parametersSchema = z.array(parameterSchema).catch([]);
-export type PlaybookParameter = z.output<typeof parameterSchema>;
+const selectorsSchema = z.array(resourceSelectorSchema);
 
-/** The parameters of a playbook; what a specification has wrong there counts as none. */
-export function parametersOf(playbook: PlaybookRow): PlaybookParameter[] {
-  return parametersSchema.parse(playbook.spec['parameters'] ?? []);
+/** The specification of a playbook; throws `invalid` with the paths of what is wrong with it. */
+export function specOfPlaybook({ spec, name }: Pick<PlaybookRow, 'spec' | 'name'>): PlaybookSpec {
+  const parsed = playbookSpecSchema.safeParse(spec);
+  if (parsed.success) return parsed.data;
+  const problems = problemsOf(parsed.error, ['spec'], spec).map(
+    ({ field, message }) => `${field}: ${message}`,
+  );
+  throw new AppError('invalid', `the playbook "${name}" can't be run: ${problems.join('; ')}`);
+}
+
+/** As a list shows them; a playbook that can't be read is listed with the reason, so that somebody mends it. */
+export function shownParameters(
+  playbook: PlaybookRow,
+): { parameters?: PlaybookParameter[] } | { error: string } {
+  try {
+    const { parameters = [] } = specOfPlaybook(playbook);
+    return parameters.length > 0 ? { parameters } : {};
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { error: error.message };
+  }
 }
 
 interface Target {
@@ -31,7 +45,9 @@ interface Target {
 }
 
 async function suits(db: Queryable, playbook: PlaybookRow, { kind, id }: Target): Promise<boolean> {
-  const selectors = selectorsSchema.parse(playbook.spec[kind] ?? []);
+  const parsed = selectorsSchema.safeParse(playbook.spec[kind] ?? []);
+  if (!parsed.success) specOfPlaybook(playbook);
+  const selectors = parsed.data ?? [];
   return selectors.length > 0 && isSelected(db, kind, { id, selectors });
 }
 

@@ -1,7 +1,7 @@
 /** Bodies and queries of the playbook calls (contract §7). */
 import { z } from 'zod';
-import { AppError } from '../../src/contract/errors.ts';
-import type { PlaybookParameter } from './runnable-playbooks.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { PlaybookParameter } from '../../../src/contract/specs/playbook-spec.ts';
 import type { PlaybookResource } from './playbook-query.ts';
 
 const id = z.guid({ error: 'must be an id' }).nullish().or(z.literal(''));
@@ -45,7 +45,7 @@ export function checkParameters(
   const unknown = Object.keys(given).filter((name) => !names.has(name));
   if (unknown.length > 0) throw new AppError('invalid', `params: unknown parameter ${unknown.join(', ')}`);
   const missing = known.filter(
-    (parameter) => parameter.required === true && !parameter.default && !given[parameter.name],
+    (parameter) => parameter.required === true && (parameter.default ?? '') === '' && !given[parameter.name],
   );
   if (missing.length > 0) {
     throw new AppError('invalid', `params: ${missing.map(({ name }) => name).join(', ')} must be given`);

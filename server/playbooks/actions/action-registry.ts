@@ -1,0 +1,17 @@
+/** The kinds of actions that this server runs. */
+import { AppError } from '../../../src/contract/errors.ts';
+import { playbookActionName } from '../../../src/contract/specs/playbook-spec.ts';
+import type { PlaybookAction } from '../../../src/contract/specs/playbook-spec.ts';
+import type { OpenedAction, RegisteredKind, RenderContext } from './action-kind.ts';
+import { execAction } from './exec-action.ts';
+
+const KINDS: ReadonlyMap<string, RegisteredKind> = new Map([execAction].map((kind) => [kind.name, kind]));
+
+/** The action with its templates filled, ready to run; throws `invalid` for one that this server can't run. */
+export function openAction(action: PlaybookAction, context: RenderContext): Promise<OpenedAction> {
+  const name = playbookActionName(action);
+  const kind = name === null ? undefined : KINDS.get(name);
+  if (name === null || kind === undefined)
+    throw new AppError('invalid', `actions of the kind ${name ?? '(none)'} are not run by this server`);
+  return kind.open(action[name], context);
+}

@@ -1,0 +1,153 @@
+/** Which playbooks suit a resource, their parameters, and runs (contract §7, schema §7.4). */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import type { Transactions } from '../../platform/db/database.ts';
+import { readPlaybook, readPlaybooks, readResource, readRun } from '../requests/playbook-query.ts';
+import type { PlaybookRow } from '../requests/playbook-query.ts';
+import {
+  playbooksFor,
+  shownParameters,
+  specOfPlaybook,
+  templatedParameters,
+} from '../requests/runnable-playbooks.ts';
+import { authorize } from '../../access/policies/refuse-unless.ts';
+import { answerNotImplemented } from '../../platform/http/not-implemented.ts';
+import { parse } from '../../platform/http/parse.ts';
+import type { RouteContext } from '../../access/request/route-context.ts';
+import { paramsSchema, runSchema, targetOf, targetSchema } from '../requests/playbook-request.ts';
+import type { Target } from '../requests/playbook-request.ts';
+import { requestCancel } from '../running/cancel-query.ts';
+import type { PlaybookService } from '../running/playbook-service.ts';
+import { startRun } from '../running/start-run.ts';
+import type { StartDeps } from '../running/start-run.ts';
+
+const idSchema = z.object({ id: z.string() });
+const isId = (id: string) => z.guid().safeParse(id).success;
+
+const NO_APPROVALS = 'This version takes no approvals yet.';
+const NO_WEBHOOKS = 'This version takes no webhooks yet.';
+
+/** What these routes need of the running program. */
+interface RunParts {
+  playbooks: PlaybookService;
+  notify: (table: string) => void;
+}
+
+async function playbookOf(db: Transactions, id: string): Promise<PlaybookRow> {
+  const playbook = isId(id) ? await readPlaybook(db, id) : null;
+  if (playbook === null) throw new AppError('not_found', `playbook ${id} not found`);
+  return playbook;
+}
+
+async function resourceOf(db: Transactions, target: Target): Promise<Record<string, unknown>> {
+  const resource = await readResource(db, target.kind, target.id);
+  if (resource === null) throw new AppError('not_found', `${target.word} ${target.id} not found`);
+  return resource;
+}
+
+async function runOf(db: Transactions, params: unknown): Promise<string> {
+  const { id } = parse(idSchema, params);
+  const run = isId(id) ? await readRun(db, id) : null;
+  if (run === null) throw new AppError('not_found', `run ${id} not found`);
+  return run;
+}
+
+/** What there is to look at. */
+export function registerPlaybookRoutes(
+  app: FastifyInstance,
+  context: RouteContext,
+  expressions: Expressions,
+): void {
+  app.get('/api/playbook/list', async (request) => {
+    authorize(await context.authenticate(request), 'playbooks', 'read');
+    const target = targetOf(parse(targetSchema, request.query));
+    if (target === null) throw new AppError('invalid', 'give one of config_id, component_id and check_id');
+    const db = context.callerDatabase(request);
+    await resourceOf(db, target);
+    const found = await playbooksFor({ db, logger: request.log }, await readPlaybooks(db), target);
+    return found.map((playbook) => ({ id: playbook.id, name: playbook.name, ...shownParameters(playbook) }));
+  });
+
+  app.post('/api/playbook/:id/params', async (request) => {
+    const principal = await context.authenticate(request);
+    authorize(principal, 'playbooks', 'run');
+    const { id } = parse(idSchema, request.params);
+    const body = parse(paramsSchema, request.body ?? {});
+    const target = targetOf(body);
+    const db = context.callerDatabase(request);
+    const playbook = await playbookOf(db, id);
+    const resource = target === null ? {} : { [target.word]: await resourceOf(db, target) };
+    const about = { id: playbook.id, name: playbook.name, title: playbook.title };
+    const variables = {
+      ...resource,
+      playbook: about,
+      params: body.params ?? {},
+      user: { id: principal.personId },
+    };
+    const { parameters = [] } = specOfPlaybook(playbook);
+    return { params: await templatedParameters(expressions, parameters, variables) };
+  });
+
+  app.get('/api/playbook/run/:id', async (request, reply) => {
+    authorize(await context.authenticate(request), 'playbooks', 'read');
+    const run = await runOf(context.callerDatabase(request), request.params);
+    return reply.type('application/json; charset=utf-8').send(run);
+  });
+}
+
+const keySchema = z.string().trim().min(1).max(200).nullable();
+
+/** Starts runs, ends them, shows what they write. */
+export function registerPlaybookRunRoutes(app: FastifyInstance, context: RouteContext<RunParts>): void {
+  const { platform } = context;
+  const startDeps = (request: FastifyRequest): StartDeps => ({
+    db: context.callerDatabase(request),
+    expressions: context.backend().playbooks.expressions,
+    newId: () => platform.newId(),
+    now: () => platform.now(),
+    secret: (sizeBytes) => platform.secret(sizeBytes),
+  });
+
+  app.post('/api/playbook/run', async (request, reply) => {
+    const principal = await context.authenticate(request);
+    authorize(principal, 'playbooks', 'run');
+    const body = parse(runSchema, request.body);
+    const target = targetOf(body);
+    const deps = startDeps(request);
+    const playbook = await playbookOf(deps.db, body.id);
+    if (target !== null) await resourceOf(deps.db, target);
+    const person = { id: principal.personId, roles: principal.roles };
+    const requestKey = parse(keySchema, request.headers['idempotency-key'] ?? null);
+    const run = await startRun({ playbook, target, params: body.params ?? {}, person, requestKey }, deps);
+    const { notify, playbooks } = context.backend();
+    playbooks.wake();
+    for (const table of ['playbook_runs', 'config_changes']) notify(table);
+    return reply.code(201).send({ run_id: run.id, starts_at: run.scheduled_time });
+  });
+
+  app.post('/api/playbook/run/:id/cancel', async (request) => {
+    const principal = await context.authenticate(request);
+    authorize(principal, 'playbooks', 'run');
+    const db = context.callerDatabase(request);
+    await runOf(db, request.params);
+    const { id: runId } = parse(idSchema, request.params);
+    const cancel = { runId, personId: principal.personId, now: new Date(platform.now()) };
+    const outcome = await db.transaction((tx) => requestCancel(tx, cancel));
+    if (outcome === 'over') throw new AppError('conflict', 'the run is over already');
+    const { notify, playbooks } = context.backend();
+    playbooks.cancel(runId);
+    for (const table of ['playbook_runs', 'playbook_run_actions']) notify(table);
+    return { message: outcome === 'asked' ? 'ending' : 'cancelled' };
+  });
+
+  app.post('/api/playbook/run/approve/:id', async (request, reply) => {
+    authorize(await context.authenticate(request), 'playbooks', 'approve');
+    await runOf(context.callerDatabase(request), request.params);
+    return answerNotImplemented(reply, NO_APPROVALS);
+  });
+
+  // Whoever calls has no account here; the playbook's own authentication comes with what runs it.
+  app.post('/api/playbook/webhook/*', (_request, reply) => answerNotImplemented(reply, NO_WEBHOOKS));
+}

@@ -1,0 +1,128 @@
+/**
+ * Starts runs: by people, by triggers. Owns what has to be right before there is a run: the playbook can be read, it is
+ * for this resource and for this person, its parameters are there. Whether it needs an approval is decided here too.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
+import type { Queryable, Transactions } from '../../platform/db/database.ts';
+import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import type { PlaybookRow } from '../requests/playbook-query.ts';
+import { checkParameters } from '../requests/playbook-request.ts';
+import type { Target } from '../requests/playbook-request.ts';
+import { specOfPlaybook, templatedParameters } from '../requests/runnable-playbooks.ts';
+import { noteChange } from './run-query.ts';
+import { createRunScope, variablesOf } from './run-scope.ts';
+import { insertRun, readTeamNames } from './start-run-query.ts';
+import type { StartedRun } from './start-run-query.ts';
+
+export interface RunRequest {
+  playbook: PlaybookRow;
+  target: Target | null;
+  params: Readonly<Record<string, string>>;
+  /** Null: a trigger's. */
+  person: { id: string; roles: readonly string[] } | null;
+  /** What a webhook was sent, or the event that started it. */
+  request?: Record<string, unknown>;
+  /** The same key of the same person is the same run. */
+  requestKey?: string | null;
+}
+
+export interface StartDeps {
+  db: Transactions;
+  expressions: Expressions;
+  newId: () => string;
+  now: () => number;
+  secret: (sizeBytes: number) => string;
+}
+
+/** Throws `forbidden` where the playbook is for other roles or teams; administrators may run all. */
+async function checkPermissions(
+  db: Queryable,
+  { permissions = [] }: PlaybookSpec,
+  person: RunRequest['person'],
+): Promise<void> {
+  if (permissions.length === 0 || person === null || person.roles.includes('admin')) return;
+  const teams = await readTeamNames(db, person.id);
+  const isAllowed = permissions.some(
+    ({ role, team }) =>
+      (role !== undefined || team !== undefined) &&
+      (role === undefined || person.roles.includes(role)) &&
+      (team === undefined || teams.includes(team)),
+  );
+  if (isAllowed) return;
+  const wanted = permissions.map(({ role, team }) => [role, team].filter(Boolean).join(' in team '));
+  throw new AppError(
+    'forbidden',
+    `this playbook may be run by: ${wanted.filter(Boolean).join(', ') || 'nobody'}`,
+  );
+}
+
+/** The parameters with defaults for those that weren't given. */
+export async function filledParameters(
+  spec: PlaybookSpec,
+  given: Readonly<Record<string, string>>,
+  { expressions, variables }: { expressions: Expressions; variables: Record<string, unknown> },
+): Promise<Record<string, string>> {
+  const known = spec.parameters ?? [];
+  checkParameters(known, given);
+  const missing = known.filter(
+    ({ name, default: value }) => !Object.hasOwn(given, name) && value !== undefined,
+  );
+  const filled = await templatedParameters(expressions, missing, { ...variables, params: given });
+  const defaults = filled.map(({ name, default: value }): [string, string] => [name, String(value ?? '')]);
+  return { ...Object.fromEntries(defaults), ...given };
+}
+
+/** Everything that is checked before a run; answers what it will run with. */
+export async function checkRun(
+  request: RunRequest,
+  deps: StartDeps,
+): Promise<{ spec: PlaybookSpec; parameters: Record<string, string> }> {
+  const { playbook, target, params, person } = request;
+  const { db, expressions } = deps;
+  const spec = specOfPlaybook(playbook);
+  await checkPermissions(db, spec, person);
+  const facts = {
+    id: '',
+    playbook_id: playbook.id,
+    config_id: target?.word === 'config' ? target.id : null,
+    component_id: target?.word === 'component' ? target.id : null,
+    check_id: target?.word === 'check' ? target.id : null,
+    parameters: { ...params },
+    request: request.request ?? null,
+    created_by: person?.id ?? null,
+    created_at: new Date(deps.now()).toISOString(),
+  };
+  const variables = await variablesOf(db, facts, spec);
+  const parameters = await filledParameters(spec, params, { expressions, variables });
+  const all = await variablesOf(db, { ...facts, parameters }, spec);
+  const scope = createRunScope({ expressions, mark: deps.secret(12) }, { ...all, env: {} }, []);
+  for (const filter of spec.filters ?? []) {
+    const { isTrue, text } = await scope.evaluate(String(filter));
+    if (isTrue === true) continue;
+    const reason = isTrue === false ? `the filter "${String(filter)}" is not true for it` : text;
+    throw new AppError('invalid', reason.slice(0, 500));
+  }
+  return { spec, parameters };
+}
+
+/** Makes the run; the runner takes it up, or waits for its approval. Wake the runner afterwards. */
+export async function startRun(request: RunRequest, deps: StartDeps): Promise<StartedRun> {
+  const { spec, parameters } = await checkRun(request, deps);
+  const { playbook, target, person, requestKey = null } = request;
+  return deps.db.transaction(async (tx) => {
+    const started = await insertRun(tx, {
+      id: deps.newId(),
+      playbookId: playbook.id,
+      status: spec.approval === undefined ? 'scheduled' : 'pending_approval',
+      now: new Date(deps.now()),
+      target,
+      parameters,
+      request: request.request ?? null,
+      createdBy: person?.id ?? null,
+      requestKey,
+    });
+    await noteChange(tx, started.id, 'PlaybookScheduled');
+    return started;
+  });
+}
