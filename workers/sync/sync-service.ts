@@ -21,6 +21,7 @@ import { IdentityEndpoints } from './session/identity-calls.ts';
 import type { HttpClient } from './network/http-client.ts';
 import { isDamageMessage, isSessionMessage, storedRows } from './tabs/peer-messages.ts';
 import type { SyncPlatform } from './platform.ts';
+import { LoadOrder } from './engine/load-order.ts';
 import { PullQueue } from './engine/pull-queue.ts';
 import type { ServerClock } from './network/server-clock.ts';
 import { createServerLinks, type ServerLinks } from './network/server-links.ts';
@@ -46,6 +47,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
   protected readonly board: StatusBoard;
   private readonly session: Session;
   protected queue: PullQueue;
+  readonly order = new LoadOrder();
   private signedIn: SessionUser | null = null;
   private readonly device: KeyValue;
   private readonly storedClock: StoredServerClock;
@@ -196,6 +198,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
         clock: this.clock,
         board: this.board,
         queue: this.queue,
+        order: this.order,
         userId: user.id,
         storeName: user.storeName,
         isVisible: this.isVisible,

@@ -45,6 +45,7 @@ export interface UserSyncParts {
   clock: ServerClock;
   board: StatusBoard;
   queue: PullQueue;
+  order: Iterable<CollectionName>;
   userId: string;
   storeName: string;
   isVisible: boolean;
@@ -100,8 +101,7 @@ export class UserSync implements QueryUser {
       load: () => readCatchUpState(this.store),
     });
     this.replication = createReplication({
-      platform,
-      http,
+      ...parts,
       store: this.store,
       announce,
       serverNow,

@@ -7,6 +7,7 @@ import { identityRequestSchema, type IdentityAnswer } from '../http/identity-flo
 import type { FlowError } from '../http/shell.ts';
 import { snapshotRequestSchema } from '../http/snapshot.ts';
 import { tryDoneSchema, type TriedDone } from '../http/try-done.ts';
+import { collectionSchema } from '../collection-rows.ts';
 import { idOf } from '../ids.ts';
 import { pushCallSchema } from '../push.ts';
 import type { StorageFacts } from '../worker.ts';
@@ -40,6 +41,8 @@ export const SYNC_ACTIONS = {
       range: z.custom<TimeRange>((value) => typeof value === 'string' && isTimeRange(value)),
     }),
   ),
+  /** What a page waits for: on a device without rows it is loaded first. */
+  'want-collections': action<null>()(z.object({ collections: z.array(collectionSchema) })),
   /** Device facts the worker can't see itself: online hint and visibility of the page. */
   'set-device-state': action<null>()(z.object({ isOnline: z.boolean(), isVisible: z.boolean() })),
   /** Does an administrator's action now; refused offline (design §4 law 9). */

@@ -31,13 +31,11 @@ import { createStoredShellFacts } from '../session/stored-shell-facts.ts';
 import type { StoredValue } from './stored-value.ts';
 import { createLiveValue, type LiveValue } from './live-value.ts';
 import { browserPlatform, type DataPlatform } from './platform.ts';
-import { readRemembered, remember } from '../session/remembered-session.ts';
+import { isSignedOut, readRemembered, remember } from '../session/remembered-session.ts';
 import { createSubscriptionStore, type SubscriptionStore } from './subscription-store.ts';
+import { wantedCollections } from './wanted-collections.ts';
 import { callback, openWorkers, type WorkerApis } from './workers-proxy.ts';
 import { WindowViews } from './window-views.ts';
-
-/** Nothing of anybody may be shown or remembered. */
-const SIGNED_OUT: ReadonlySet<SessionState['kind']> = new Set(['signed-out', 'no-organization', 'switching']);
 
 /** One for the page. */
 export class DataClient {
@@ -140,6 +138,9 @@ export class DataClient {
     args: QueryArgs<Name>,
     listener: (message: QueryMessage<Name>) => void,
   ): Promise<LiveSubscription<QueryArgs<Name>>> {
+    const collections = [...wantedCollections(name)];
+    if (this.status.get().asOfMs === null && collections.length > 0)
+      this.perform('want-collections', { collections });
     return this.workers.compute.ask(name, args, callback(listener));
   }
 
@@ -244,7 +245,7 @@ export class DataClient {
       this.attach(state.user.storeName);
       if (isNew) this.firstVisit.open();
     }
-    if (SIGNED_OUT.has(state.kind)) {
+    if (isSignedOut(state)) {
       remember(this.platform, null);
       this.shell.set(null);
       this.platform.forgetTab();

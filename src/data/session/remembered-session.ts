@@ -3,8 +3,16 @@
  * before the sync worker has even started. Names and roles only; the worker's own record decides.
  */
 import type { SessionUser } from '../../contract/session-user.ts';
+import type { SessionState } from '../../contract/worker.ts';
 import { SESSION_KEY, SIGNED_OUT_KEY } from '../client/platform-first-visit.ts';
 import type { DataPlatform } from '../client/platform.ts';
+
+const SIGNED_OUT: ReadonlySet<SessionState['kind']> = new Set(['signed-out', 'no-organization', 'switching']);
+
+/** Nothing of anybody may be shown or remembered. */
+export function isSignedOut({ kind }: SessionState): boolean {
+  return SIGNED_OUT.has(kind);
+}
 
 /** Whether a record names a person and their store. */
 export function isSessionUser(value: unknown): value is SessionUser {

@@ -17,6 +17,7 @@ export function actionHandlers(service: SyncService): ActionHandlers<SyncActions
     refresh: () => done(service.refresh()),
     'set-poll-interval': ({ intervalMs }) => done(service.setPollInterval(intervalMs)),
     'set-summary-range': ({ range }) => done(service.setSummaryRange(range)),
+    'want-collections': ({ collections }) => done(Promise.resolve(service.order.want(collections))),
     'set-device-state': (state) => done(service.setDeviceState(state)),
     async administer(action) {
       const { field, ...answer } = await service.administer(action);

@@ -36,6 +36,8 @@ export interface ReplicationParts {
   platform: SyncPlatform;
   http: HttpClient;
   store: UserStore;
+  /** Of a first load; as `COLLECTIONS` has them where nobody waits for one. */
+  order?: Iterable<CollectionName>;
   announce: Announce;
   serverNow: () => number;
   /** Never ahead of the server. */
@@ -97,7 +99,7 @@ function createReplicas(
 
 /** Of one store; nothing runs until the engine asks for it. */
 export function createReplication(parts: ReplicationParts): Replication {
-  const { platform, http, store, announce, serverNow, lastServerTime, onCursor } = parts;
+  const { platform, http, store, order = COLLECTIONS, announce, serverNow, lastServerTime, onCursor } = parts;
   const { meta } = store;
   const report = (error: unknown) => platform.report(error);
   const elapsed = () => platform.elapsed();
@@ -118,7 +120,7 @@ export function createReplication(parts: ReplicationParts): Replication {
   const prune = createPruner({ rows: store.rows, kept, meta, serverNow: lastServerTime });
   const wire = createLogWire(http);
   const loader = createSnapshotLoader({ wire, meta, staging: store.staging, elapsed, kept });
-  const log = new LogDialect({ wire, meta, kept, loader, onCursor });
+  const log = new LogDialect({ wire, meta, kept, loader, order, onCursor });
   const collections = new CollectionsPull({
     comparison: new Comparison({ wire, rows: store.rows, log, elapsed, report }),
     store,

@@ -23,6 +23,8 @@ export interface LogDialectParts {
   meta: KeyValue;
   kept: Readonly<Record<CollectionName, ReplicaCollection>>;
   loader: SnapshotLoader;
+  /** All collections, in the order of a first load. */
+  order: Iterable<CollectionName>;
   /** Everything up to here is durable and announced. */
   onCursor: (cursor: Cursor) => Promise<void>;
 }
@@ -49,13 +51,15 @@ export class LogDialect implements Dialect {
   }
 
   async firstLoad(signal: AbortSignal, onProgress: (done: number | null) => void): Promise<void> {
-    const { meta, loader } = this.parts;
+    const { meta, loader, order } = this.parts;
     const { start, readable } = await this.loadStart(signal);
     // The log moved on too far while this device was away with half a load.
     if (readable === null) return this.startOver(signal);
     await meta.set(READABLE, readable);
-    for (const [at, collection] of COLLECTIONS.entries()) {
-      onProgress(at / COLLECTIONS.length);
+    let done = 0;
+    for (const collection of order) {
+      onProgress(done / COLLECTIONS.length);
+      done += 1;
       if (!readable.includes(collection)) await this.drop(collection);
       else await loader.load(collection, start, signal);
     }
