@@ -9,6 +9,11 @@ import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readYamlFile } from '../../platform/yaml/yaml-file.ts';
 import { followSources } from '../../platform/documents/document-sources.ts';
+import {
+  ScheduledDocuments,
+  type RunAnswer,
+  type ScheduledKind,
+} from '../../platform/documents/scheduled-documents.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import { createExpressions } from '../../platform/expressions/expression-thread.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
@@ -16,12 +21,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { runLoop, type Loop } from '../../platform/jobs/background-loop.ts';
 import type { JobMetrics } from '../../platform/jobs/job-metrics.ts';
-import type { LeasedRole } from '../../platform/jobs/leased-role.ts';
 import type { Leases } from '../../platform/jobs/leases.ts';
-import { nextRunMs } from '../../platform/jobs/next-run.ts';
-import { createScheduler } from '../../platform/jobs/scheduler.ts';
-import type { Scheduler } from '../../platform/jobs/scheduler.ts';
-import type { Schedule } from '../../../src/domain/check/schedule.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import { cleanCatalog } from './retention.ts';
 import { endLeftJobs } from '../../platform/jobs/job-history-query.ts';
@@ -31,7 +31,11 @@ import { ScraperRunner } from './running/run-scraper.ts';
 import type { RunDetails } from './running/run-summary.ts';
 import { readScraper } from './specs/scraper-document.ts';
 import { databaseMark, isKnownScraper } from './specs/scraper-query.ts';
-import { createScraperRegistry, type ScraperRegistry } from './running/scraper-registry.ts';
+import {
+  createScraperRegistry,
+  type RunningScraper,
+  type ScraperRegistry,
+} from './running/scraper-registry.ts';
 
 /** How many scrapers run at once (schema §5.3). */
 const CONCURRENCY = 12;
@@ -43,8 +47,6 @@ const RETENTION_EVERY_MS = 3_600_000;
 const SCRIPT_LIMIT_MS = 10_000;
 /** Servers on one database share the scrapers in so many parts. */
 const PARTS = 8;
-/** Of a cron line's distance nothing is known; another run within this is the same one. */
-const CRON_MIN_AGE_MS = 20_000;
 /** The folder below SCRAPERS_DIR whose files are data: nothing in it is a specification, and users may read it. */
 const DATA_FOLDER = 'data';
 
@@ -54,7 +56,7 @@ export interface ScrapeService {
   /** Stops runs that are going on and notes that they were; within `graceMs`. */
   stop(graceMs: number): Promise<void>;
   /** Runs a scraper now. `unknown`: there is none; `busy`: it is running; `refused`: its specification is wrong. */
-  runNow(scraperId: string): Promise<RunDetails | 'unknown' | 'busy' | 'refused'>;
+  runNow(scraperId: string): Promise<RunAnswer<RunDetails>>;
   /** Numbers for /api/metrics. */
   stats(): { scheduled: number; running: number; completed: number; failed: number };
 }
@@ -75,11 +77,6 @@ export interface ScrapeServiceDeps {
   ownDocuments?: ReadonlyMap<string, readonly object[]>;
 }
 
-/** A run that was asked for stands for the scheduled one that falls together with it. */
-function minAgeOf(schedule: Schedule): number {
-  return schedule.kind === 'every' ? schedule.everyMs / 2 : CRON_MIN_AGE_MS;
-}
-
 /** Documents of ours are right by construction; one that isn't is a bug to be seen at once. */
 function ownScraper(document: object) {
   const read = readScraper(document, 'holdfast');
@@ -93,34 +90,18 @@ class RunningScrapeService implements ScrapeService {
   private readonly deps: ScrapeServiceDeps;
   private readonly stopping = new AbortController();
   private readonly expressions: Expressions = createExpressions(SCRIPT_LIMIT_MS);
-  private readonly role: LeasedRole;
-  private readonly scheduler: Scheduler;
+  private readonly scheduled: ScheduledDocuments<RunningScraper, RunDetails>;
   private readonly registry: ScraperRegistry;
   private readonly runner: ScraperRunner;
-  private readonly asked = new Set<Promise<unknown>>();
   private stopWatching: (() => Promise<void>) | null = null;
   private background: Promise<unknown> = Promise.resolve();
-  private databaseMark: string | null = null;
 
   constructor(deps: ScrapeServiceDeps) {
     this.deps = deps;
-    const { platform, logger, settings } = deps;
+    const { settings } = deps;
     const { scrapersDir } = settings;
-    this.role = deps.leases.role('scrapers', PARTS, { prepare: (isIn) => this.takeOver(isIn) });
-    this.scheduler = createScheduler({
-      name: 'scrapers',
-      platform,
-      logger,
-      concurrency: CONCURRENCY,
-      isOurs: (id) => this.role.leaseFor(id) !== null,
-      runOne: async (id, signal) => {
-        const running = this.registry.get(id);
-        if (running === undefined) return;
-        const run = () => this.runner.run(running, signal, minAgeOf(running.scraper.schedule));
-        await this.role.during(id, run);
-      },
-    });
-    this.registry = createScraperRegistry({ ...deps, scheduler: this.scheduler });
+    this.scheduled = new ScheduledDocuments(deps, this.kind(), this.stopping.signal);
+    this.registry = createScraperRegistry({ ...deps, scheduler: this.scheduled.scheduler });
     this.runner = new ScraperRunner({
       ...deps,
       mounted: deps.secret,
@@ -148,39 +129,38 @@ class RunningScrapeService implements ScrapeService {
     await this.registry.syncDatabase();
     const { signal } = this.stopping;
     const loops = this.loops().map((loop) => runLoop(this.deps, loop, signal));
-    this.background = Promise.all([...loops, this.scheduler.run(signal)]);
+    this.background = Promise.all([...loops, this.scheduled.run()]);
   }
 
   async stop(graceMs: number): Promise<void> {
     this.stopping.abort();
     await this.stopWatching?.();
-    const ended = Promise.all([this.background, ...this.asked]);
-    await Promise.race([ended, this.deps.platform.sleep(graceMs)]);
+    await Promise.race([this.background, this.deps.platform.sleep(graceMs)]);
     await this.expressions.close();
   }
 
-  async runNow(scraperId: string): Promise<RunDetails | 'unknown' | 'busy' | 'refused'> {
-    const { db } = this.deps;
-    if (!(await isKnownScraper(db, scraperId))) return 'unknown';
-    // It may have been written a moment ago.
-    if (this.registry.get(scraperId) === undefined) await this.registry.syncDatabase();
-    const running = this.registry.get(scraperId);
-    if (running === undefined) return 'refused';
-    const run = this.runner.run(running, this.stopping.signal, 0);
-    const settled = run.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.asked.add(settled);
-    try {
-      return (await run) ?? 'busy';
-    } finally {
-      this.asked.delete(settled);
-    }
+  runNow(scraperId: string): Promise<RunAnswer<RunDetails>> {
+    return this.scheduled.runNow(scraperId);
   }
 
   stats(): ReturnType<ScrapeService['stats']> {
-    return { ...this.scheduler.stats(), ...this.runner.stats() };
+    return { ...this.scheduled.scheduler.stats(), ...this.runner.stats() };
+  }
+
+  private kind(): ScheduledKind<RunningScraper, RunDetails> {
+    const { db } = this.deps;
+    return {
+      name: 'scrapers',
+      parts: PARTS,
+      concurrency: CONCURRENCY,
+      get: (id) => this.registry.get(id),
+      scheduleOf: ({ scraper }) => scraper.schedule,
+      lastRuns: () => lastRunsOf(db),
+      isKnown: (id) => isKnownScraper(db, id),
+      databaseMark: () => databaseMark(db),
+      syncDatabase: () => this.registry.syncDatabase(),
+      run: (running, signal, minAgeMs) => this.runner.run(running, signal, minAgeMs),
+    };
   }
 
   private loops(): Loop[] {
@@ -189,7 +169,7 @@ class RunningScrapeService implements ScrapeService {
       {
         name: 'scrapers of the database',
         everyMs: DATABASE_POLL_MS,
-        run: () => this.followDatabase(),
+        run: () => this.scheduled.followDatabase(),
       },
       {
         name: 'scrapes left undone',
@@ -206,25 +186,6 @@ class RunningScrapeService implements ScrapeService {
         run: () => this.keepSmall(),
       },
     ];
-  }
-
-  /** What came from another server goes on in its rhythm. */
-  private async takeOver(isIn: (id: string) => boolean): Promise<void> {
-    const due = new Map<string, number>();
-    for (const [id, lastMs] of await lastRunsOf(this.deps.db)) {
-      const running = isIn(id) ? this.registry.get(id) : undefined;
-      const nextMs = running === undefined ? null : nextRunMs(running.scraper.schedule, lastMs);
-      if (nextMs !== null) due.set(id, nextMs);
-    }
-    this.scheduler.resume(due);
-  }
-
-  /** Scrapers in the database may change at any time, by any writer. */
-  private async followDatabase(): Promise<void> {
-    const mark = await databaseMark(this.deps.db);
-    if (mark === this.databaseMark) return;
-    await this.registry.syncDatabase();
-    this.databaseMark = mark;
   }
 
   /** Takes out of the catalog what is older than its retention. */
