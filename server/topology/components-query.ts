@@ -6,8 +6,8 @@ import { labelMap } from '../platform/db/row-schema.ts';
 const counts = z.record(z.string(), z.number());
 const countsByType = z.record(z.string(), counts);
 
-/** A row of the view `topology` with what the component says of itself; those that only go on to who asked are not looked at. */
-const componentRow = z.looseObject({
+/** What the roll-up goes by (schema §6.5). */
+export const rolledUpColumns = {
   id: z.string(),
   name: z.string(),
   parent_id: z.string().nullable(),
@@ -20,6 +20,12 @@ const componentRow = z.looseObject({
   incidents: countsByType.nullable(),
   analysis: countsByType.nullable(),
   children: z.array(z.string()).nullable(),
+  own_summary: counts.nullable(),
+};
+
+/** A row of the view `topology` with what the component says of itself; those that only go on to who asked are not looked at. */
+const componentRow = z.looseObject({
+  ...rolledUpColumns,
   agent_id: z.string(),
   namespace: z.string().nullable(),
   description: z.string().nullable(),
@@ -31,7 +37,6 @@ const componentRow = z.looseObject({
   is_leaf: z.boolean().nullable(),
   team_names: z.array(z.string()).nullable(),
   parents: z.array(z.string()).nullable(),
-  own_summary: counts.nullable(),
   created_at: z.string(),
   updated_at: z.string().nullable(),
 });

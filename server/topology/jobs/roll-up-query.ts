@@ -1,25 +1,12 @@
 /** SQL of the roll-up: what components say of themselves, and what was summed up over them (schema §6.5). */
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
+import { rolledUpColumns } from '../components-query.ts';
 
 const NIL = `'00000000-0000-0000-0000-000000000000'`;
-const counts = z.record(z.string(), z.number());
-const countsByType = z.record(z.string(), counts);
 
 const rollUpRow = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  parent_id: z.string().nullable(),
-  type: z.string().nullable(),
-  status: z.string(),
-  health: z.string().nullable(),
-  status_expr: z.string().nullable(),
-  health_expr: z.string().nullable(),
-  checks: counts.nullable(),
-  incidents: countsByType.nullable(),
-  analysis: countsByType.nullable(),
-  children: z.array(z.string()).nullable(),
-  own_summary: counts.nullable(),
+  ...rolledUpColumns,
   properties: z.unknown(),
   labels: z.unknown(),
   is_local: z.boolean(),

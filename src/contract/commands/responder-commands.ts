@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineCommand } from './define-command.ts';
 import { idOf, json, optionalId } from './fields.ts';
+import { OF_RESPONDER, responderArgs } from './of-responder.ts';
 
 export const addResponder = defineCommand({
   name: 'add_responder',
@@ -52,13 +53,8 @@ export const addResponder = defineCommand({
 /** Calls the outside system again that was given up; where nothing was, nothing happens (schema §8.2). */
 export const retryResponder = defineCommand({
   name: 'retry_responder',
-  version: 1,
-  args: z.object({ id: idOf('responder'), incidentId: idOf('incident') }),
-  area: 'responder',
-  expiresAfterMs: null,
-  touches: (args) => [args.incidentId, args.id],
-  creates: () => [],
-  precondition: () => null,
+  ...OF_RESPONDER,
+  args: z.object(responderArgs),
   effect: (args, { at }) => [
     {
       kind: 'set',
@@ -74,12 +70,7 @@ export const retryResponder = defineCommand({
 /** Soft: the server sets `deleted_at` (spec 3 §4). */
 export const removeResponder = defineCommand({
   name: 'remove_responder',
-  version: 1,
-  args: z.object({ id: idOf('responder'), incidentId: idOf('incident') }),
-  area: 'responder',
-  expiresAfterMs: null,
-  touches: (args) => [args.incidentId, args.id],
-  creates: () => [],
-  precondition: () => null,
+  ...OF_RESPONDER,
+  args: z.object(responderArgs),
   effect: (args) => [{ kind: 'remove', collection: 'incident_records', id: args.id }],
 });

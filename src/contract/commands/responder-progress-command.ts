@@ -2,23 +2,13 @@
 import { z } from 'zod';
 import { PROGRESS_STEPS } from '../../domain/incident/responder-progress.ts';
 import { defineCommand } from './define-command.ts';
-import { idOf } from './fields.ts';
+import { OF_RESPONDER, responderArgs } from './of-responder.ts';
 
 /** Takes a step, or takes it back (spec 3 §4 'Responder progress'). A step that was taken keeps its first time. */
 export const setResponderProgress = defineCommand({
   name: 'set_responder_progress',
-  version: 1,
-  args: z.object({
-    id: idOf('responder'),
-    incidentId: idOf('incident'),
-    step: z.enum(PROGRESS_STEPS),
-    isSet: z.boolean(),
-  }),
-  area: 'responder',
-  expiresAfterMs: null,
-  touches: (args) => [args.incidentId, args.id],
-  creates: () => [],
-  precondition: () => null,
+  ...OF_RESPONDER,
+  args: z.object({ ...responderArgs, step: z.enum(PROGRESS_STEPS), isSet: z.boolean() }),
   effect: (args, { at }) => [
     {
       kind: 'set',

@@ -1,11 +1,9 @@
 import { useState } from 'react';
+import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
-import { Button } from '../../../ui/actions/Button.tsx';
-import { Modal } from '../../../ui/overlays/Modal.tsx';
-import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
-import classes from './item.module.css';
+import { ChooseDialog } from '../../../ui/overlays/ChooseDialog.tsx';
 import { messages } from './messages.ts';
 
 const words = messages.link;
@@ -21,9 +19,9 @@ interface LinkDialogProps {
 /** Links the item to a component that is chosen by name. */
 export function LinkDialog({ configId, linkedIds, onClose }: LinkDialogProps) {
   const toasts = useToasts();
+  const isReachable = useReachable();
   const { isBusy, run } = useAdminister();
   const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const found = useLiveQuery({
     collection: 'components',
@@ -33,9 +31,8 @@ export function LinkDialog({ configId, linkedIds, onClose }: LinkDialogProps) {
     groupBy: null,
     window: { start: 0, end: SHOWN },
   });
-  const link = async () => {
-    if (chosen === null) return;
-    const answer = await run({ name: 'link_config', componentId: chosen, configId });
+  const link = async (componentId: string) => {
+    const answer = await run({ name: 'link_config', componentId, configId });
     if (!answer.ok) {
       setProblem(messages.errorText(answer.error));
       return;
@@ -43,38 +40,18 @@ export function LinkDialog({ configId, linkedIds, onClose }: LinkDialogProps) {
     toasts.success(words.done);
     onClose();
   };
+  const choices = found.rows.map(({ id, row }) => ({ id, name: row.name ?? id, aside: row.type ?? null }));
   return (
-    <Modal title={words.title} size="small" onClose={onClose}>
-      <SearchBox
-        label={words.search}
-        placeholder={words.search}
-        clearLabel={words.clear}
-        seed=""
-        seedId={0}
-        onChange={setSearch}
-        className={classes.search ?? ''}
-      />
-      <div role="radiogroup" aria-label={words.title} className={classes.choices}>
-        {found.rows.map(({ id, row }) => (
-          <label key={id} className={classes.choice}>
-            <input type="radio" name="component" checked={chosen === id} onChange={() => setChosen(id)} />
-            <span>{row.name ?? id}</span>
-            <span className={classes.aside}>{row.type}</span>
-          </label>
-        ))}
-        {found.isLoaded && found.total === 0 && <p className={classes.none}>{words.none}</p>}
-      </div>
-      {found.total > SHOWN && <p className={classes.note}>{words.hint(SHOWN, found.total)}</p>}
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          {problem}
-        </p>
-      )}
-      <div className={classes.foot}>
-        <Button look="primary" disabled={chosen === null || isBusy} onClick={() => void link()}>
-          {words.submit}
-        </Button>
-      </div>
-    </Modal>
+    <ChooseDialog
+      words={words}
+      choices={found.isLoaded ? choices : null}
+      total={found.total}
+      hindrance={isReachable ? null : words.offline}
+      problem={problem}
+      isBusy={isBusy}
+      onSearch={setSearch}
+      onSubmit={(id) => void link(id)}
+      onClose={onClose}
+    />
   );
 }

@@ -3,12 +3,9 @@ import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
-import { Button } from '../../../ui/actions/Button.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
-import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
-import { Modal } from '../../../ui/overlays/Modal.tsx';
+import { ChooseDialog } from '../../../ui/overlays/ChooseDialog.tsx';
 import { messages as topology } from '../messages.ts';
-import classes from './component.module.css';
 import { messages } from './messages.ts';
 
 const words = messages.link;
@@ -26,7 +23,6 @@ export function LinkCatalogDialog({ component, onClose }: LinkCatalogDialogProps
   const isReachable = useReachable();
   const { isBusy, run } = useAdminister();
   const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const found = useLiveQuery({
     collection: 'configs',
@@ -39,9 +35,8 @@ export function LinkCatalogDialog({ component, onClose }: LinkCatalogDialogProps
     groupBy: null,
     window: { start: 0, end: SHOWN },
   });
-  const link = async () => {
-    if (chosen === null) return;
-    const answer = await run({ name: 'link_config', componentId: component.id, configId: chosen });
+  const link = async (configId: string) => {
+    const answer = await run({ name: 'link_config', componentId: component.id, configId });
     if (!answer.ok) {
       setProblem(topology.errorText(answer.error));
       return;
@@ -49,42 +44,18 @@ export function LinkCatalogDialog({ component, onClose }: LinkCatalogDialogProps
     toasts.success(words.done);
     onClose();
   };
+  const choices = found.rows.map(({ id, row }) => ({ id, name: row.name ?? id, aside: row.type ?? null }));
   return (
-    <Modal title={words.title} size="small" onClose={onClose}>
-      <SearchBox
-        label={words.search}
-        placeholder={words.search}
-        clearLabel={words.clear}
-        seed=""
-        seedId={0}
-        onChange={setSearch}
-      />
-      <div role="radiogroup" aria-label={words.title} className={classes.choices}>
-        {found.rows.map(({ id, row }) => (
-          <label key={id} className={classes.choice}>
-            <input type="radio" name="config" checked={chosen === id} onChange={() => setChosen(id)} />
-            <span>{row.name ?? id}</span>
-            <span className={classes.aside}>{row.type}</span>
-          </label>
-        ))}
-        {found.isLoaded && found.total === 0 && <p className={classes.none}>{words.none}</p>}
-      </div>
-      {found.total > SHOWN && <p className={classes.note}>{words.hint(SHOWN, found.total)}</p>}
-      {!isReachable && <p className={classes.note}>{words.offline}</p>}
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          {problem}
-        </p>
-      )}
-      <div className={classes.foot}>
-        <Button
-          look="primary"
-          disabled={chosen === null || isBusy || !isReachable}
-          onClick={() => void link()}
-        >
-          {words.submit}
-        </Button>
-      </div>
-    </Modal>
+    <ChooseDialog
+      words={words}
+      choices={found.isLoaded ? choices : null}
+      total={found.total}
+      hindrance={isReachable ? null : words.offline}
+      problem={problem}
+      isBusy={isBusy}
+      onSearch={setSearch}
+      onSubmit={(id) => void link(id)}
+      onClose={onClose}
+    />
   );
 }
