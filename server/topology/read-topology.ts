@@ -9,7 +9,7 @@ import type { RolledUp } from '../../src/domain/topology/component.ts';
 import { childIdsOf, reachableFrom, rollUp, statusWords } from '../../src/domain/topology/roll-up.ts';
 import type { StatusExpressions } from '../../src/domain/topology/roll-up.ts';
 import { presentComponent, presentTree } from './topology-presenter.ts';
-import type { ComponentRow } from './components-query.ts';
+import type { ComponentRow } from './store/components-query.ts';
 import { sorterOf } from './sort-components.ts';
 
 const LOCAL_AGENT = '00000000-0000-0000-0000-000000000000';

@@ -1,5 +1,5 @@
 /** Orders of components (contract §5): by name, type, time, health, or a property's value. */
-import type { ComponentRow } from './components-query.ts';
+import type { ComponentRow } from './store/components-query.ts';
 
 const FIELD = 'field:';
 /** Worst last, so that descending begins with it. */

@@ -1,7 +1,7 @@
 /** Components as the topology answers them: nested, empty values left out (schema §6.4). */
 import type { RolledUp } from '../../src/domain/topology/component.ts';
 import type { ChildIds } from '../../src/domain/topology/roll-up.ts';
-import type { ComponentRow } from './components-query.ts';
+import type { ComponentRow } from './store/components-query.ts';
 
 type Presented = Record<string, unknown>;
 

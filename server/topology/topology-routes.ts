@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Expressions } from '../platform/expressions/expression-thread.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
-import { readComponents } from './components-query.ts';
+import { readComponents } from './store/components-query.ts';
 import { createTopologyCache } from './topology-cache.ts';
 import { readTopology } from './read-topology.ts';
 import { parse } from '../platform/http/parse.ts';

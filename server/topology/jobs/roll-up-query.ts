@@ -1,7 +1,7 @@
 /** SQL of the roll-up: what components say of themselves, and what was summed up over them (schema §6.5). */
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
-import { rolledUpColumns } from '../components-query.ts';
+import { rolledUpColumns } from '../store/components-query.ts';
 
 const NIL = `'00000000-0000-0000-0000-000000000000'`;
 

@@ -1,7 +1,7 @@
 /** The live components with what the topology shows of them. */
 import { z } from 'zod';
-import type { Queryable } from '../platform/db/database.ts';
-import { labelMap } from '../platform/db/row-schema.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { labelMap } from '../../platform/db/row-schema.ts';
 
 const counts = z.record(z.string(), z.number());
 const countsByType = z.record(z.string(), counts);
