@@ -35,6 +35,11 @@ const AREA_DOORS = [
     why: 'rules, playbooks and topologies choose resources by the selectors of the catalog',
   },
   {
+    from: ['playbooks'],
+    to: '(catalog/scrapers/kinds/sql/sql-target|notifications/senders/send-notification)\\.ts$',
+    why: 'actions query databases and send notifications as scrapers and rules do',
+  },
+  {
     from: ['topology'],
     to: 'health/documents/canary-problems\\.ts$',
     why: 'lookups and checks that a topology brings along are specifications of checks',

@@ -12,6 +12,7 @@ export const runSchema = targetSchema.extend({
   agent_id: id,
   params: z.record(z.string().max(256), z.string({ error: 'must be a text' })).nullish(),
 });
+export const dryRunSchema = runSchema.omit({ id: true });
 export const paramsSchema = targetSchema.extend({
   id,
   params: z.record(z.string().max(256), z.unknown()).nullish(),

@@ -16,10 +16,17 @@ import { authorize } from '../../access/policies/refuse-unless.ts';
 import { answerNotImplemented } from '../../platform/http/not-implemented.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
-import { paramsSchema, runSchema, targetOf, targetSchema } from '../requests/playbook-request.ts';
+import {
+  dryRunSchema,
+  paramsSchema,
+  runSchema,
+  targetOf,
+  targetSchema,
+} from '../requests/playbook-request.ts';
 import type { Target } from '../requests/playbook-request.ts';
 import { requestCancel } from '../running/cancel-query.ts';
 import type { PlaybookService } from '../running/playbook-service.ts';
+import { dryRun } from '../running/dry-run.ts';
 import { startRun } from '../running/start-run.ts';
 import type { StartDeps } from '../running/start-run.ts';
 
@@ -125,6 +132,18 @@ export function registerPlaybookRunRoutes(app: FastifyInstance, context: RouteCo
     playbooks.wake();
     for (const table of ['playbook_runs', 'config_changes']) notify(table);
     return reply.code(201).send({ run_id: run.id, starts_at: run.scheduled_time });
+  });
+
+  app.post('/api/playbook/:id/dry-run', async (request) => {
+    const principal = await context.authenticate(request);
+    authorize(principal, 'playbooks', 'run');
+    const body = parse(dryRunSchema, request.body ?? {});
+    const target = targetOf(body);
+    const deps = startDeps(request);
+    const playbook = await playbookOf(deps.db, parse(idSchema, request.params).id);
+    if (target !== null) await resourceOf(deps.db, target);
+    const person = { id: principal.personId, roles: principal.roles };
+    return dryRun({ playbook, target, params: body.params ?? {}, person }, deps);
   });
 
   app.post('/api/playbook/run/:id/cancel', async (request) => {

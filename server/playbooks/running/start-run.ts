@@ -73,11 +73,15 @@ export async function filledParameters(
   return { ...Object.fromEntries(defaults), ...given };
 }
 
+export interface CheckedRun {
+  spec: PlaybookSpec;
+  parameters: Record<string, string>;
+  /** What templates see, without `env`. */
+  variables: Record<string, unknown>;
+}
+
 /** Everything that is checked before a run; answers what it will run with. */
-export async function checkRun(
-  request: RunRequest,
-  deps: StartDeps,
-): Promise<{ spec: PlaybookSpec; parameters: Record<string, string> }> {
+export async function checkRun(request: RunRequest, deps: StartDeps): Promise<CheckedRun> {
   const { playbook, target, params, person } = request;
   const { db, expressions } = deps;
   const spec = specOfPlaybook(playbook);
@@ -103,7 +107,7 @@ export async function checkRun(
     const reason = isTrue === false ? `the filter "${String(filter)}" is not true for it` : text;
     throw new AppError('invalid', reason.slice(0, 500));
   }
-  return { spec, parameters };
+  return { spec, parameters, variables: all };
 }
 
 /** Makes the run; the runner takes it up, or waits for its approval. Wake the runner afterwards. */

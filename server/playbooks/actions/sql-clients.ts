@@ -1,0 +1,206 @@
+/** One statement at a database, ended there when it is to end: PostgreSQL, MySQL, SQL Server. */
+import { connect } from 'node:net';
+import { Client } from 'pg';
+import { AppError } from '../../../src/contract/errors.ts';
+import { plainRow, tlsOf } from '../../catalog/scrapers/kinds/sql/sql-target.ts';
+import type { SqlText } from '../templates/sql-text.ts';
+
+export interface SqlPlace {
+  /** The judged address; `host` is its name. */
+  address: string;
+  host: string;
+  port: number;
+  database: string;
+  username: string;
+  password: string;
+  sslMode: string;
+  insecureTls: boolean;
+  timeoutMs: number;
+}
+
+export interface SqlAnswer {
+  rows: Record<string, unknown>[];
+  /** Rows that were read, or touched by a statement that reads none. */
+  count: number;
+}
+
+export type SqlClient = (place: SqlPlace, statement: SqlText, signal: AbortSignal) => Promise<SqlAnswer>;
+
+const CONNECT_LIMIT_MS = 10_000;
+
+function pgClient(place: SqlPlace): Client {
+  const client = new Client({
+    host: place.address,
+    port: place.port,
+    user: place.username,
+    password: place.password,
+    database: place.database || 'postgres',
+    ssl: tlsOf({ ...place, driver: 'postgres' }),
+    application_name: 'holdfast-playbook',
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+  });
+  // A connection that breaks later than the statement is no news; without a listener it would end the process.
+  client.on('error', () => undefined);
+  return client;
+}
+
+/** A statement goes on in the database when nobody listens any more: it is told to stop. */
+async function stopBackend(place: SqlPlace, pid: number): Promise<void> {
+  const other = pgClient(place);
+  await other.connect();
+  try {
+    await other.query('select pg_cancel_backend($1)', [pid]);
+  } finally {
+    await other.end();
+  }
+}
+
+const askPostgres: SqlClient = async (place, { query, parameters }, signal) => {
+  const client = pgClient(place);
+  let stopping: Promise<unknown> = Promise.resolve();
+  await client.connect();
+  const pid = 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
+  const stop = () => {
+    if (pid !== null) stopping = stopBackend(place, pid).catch(() => client.end());
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    // The extended protocol takes one statement, and parameters that are never text of it.
+    const config = { text: query, values: parameters, queryMode: 'extended' };
+    const answer = await client.query<Record<string, unknown>>(config);
+    return { rows: answer.rows.map(plainRow), count: answer.rowCount ?? answer.rows.length };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await stopping;
+    await client.end();
+  }
+};
+
+const askMysql: SqlClient = async (place, { query, parameters }, signal) => {
+  const { createConnection } = await import('mysql2/promise');
+  const tls = tlsOf({ ...place, driver: 'mysql' });
+  const open = () =>
+    createConnection({
+      host: place.address,
+      port: place.port,
+      user: place.username,
+      password: place.password,
+      database: place.database,
+      connectTimeout: CONNECT_LIMIT_MS,
+      multipleStatements: false,
+      // The server may not ask for files of ours.
+      flags: ['-LOCAL_FILES'],
+      ...(tls === false ? {} : { ssl: tls }),
+    });
+  const connection = await open();
+  connection.on('error', () => undefined);
+  const kill = async () => {
+    const other = await open();
+    try {
+      await other.query(`kill query ${connection.threadId}`);
+    } finally {
+      other.destroy();
+    }
+  };
+  let stopping: Promise<unknown> = Promise.resolve();
+  const stop = () => {
+    stopping = kill().catch(() => connection.destroy());
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    const [answer] = await connection.execute(query, parameters);
+    if (!Array.isArray(answer)) return { rows: [], count: answer.affectedRows };
+    // Only a stored procedure answers several lists; its first one is what was asked for.
+    const rows = answer
+      .filter((row) => !Array.isArray(row))
+      .map((row) => plainRow(Object.fromEntries(Object.entries(row))));
+    return { rows, count: rows.length };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await stopping;
+    connection.destroy();
+  }
+};
+
+const askSqlServer: SqlClient = async (place, { query, parameters }, signal) => {
+  const { Connection, Request, TYPES } = await import('tedious');
+  const tls = tlsOf({ ...place, driver: 'postgres' });
+  const connection = new Connection({
+    server: place.host,
+    authentication: { type: 'default', options: { userName: place.username, password: place.password } },
+    options: {
+      port: place.port,
+      database: place.database,
+      connectTimeout: CONNECT_LIMIT_MS,
+      requestTimeout: place.timeoutMs,
+      appName: 'holdfast-playbook',
+      encrypt: tls !== false,
+      trustServerCertificate: tls === false || !tls.rejectUnauthorized,
+      useColumnNames: false,
+      // To the judged address, whatever the name leads to by now.
+      connector: () =>
+        new Promise((resolve, reject) => {
+          const socket = connect({ host: place.address, port: place.port });
+          socket.once('connect', () => resolve(socket));
+          socket.once('error', reject);
+        }),
+    },
+  });
+  connection.on('error', () => undefined);
+  const stop = () => connection.cancel();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      connection.connect((error) => (error === undefined || error === null ? resolve() : reject(error)));
+    });
+    signal.throwIfAborted();
+    signal.addEventListener('abort', stop, { once: true });
+    return await new Promise<SqlAnswer>((resolve, reject) => {
+      const rows: Record<string, unknown>[] = [];
+      const request = new Request(query, (error, count = 0) => {
+        if (error === undefined || error === null) resolve({ rows, count });
+        else reject(error);
+      });
+      for (const [at, value] of parameters.entries())
+        request.addParameter(`p${at + 1}`, TYPES.NVarChar, value);
+      request.on('row', (columns: { metadata: { colName: string }; value: unknown }[]) => {
+        rows.push(
+          plainRow(Object.fromEntries(columns.map((column) => [column.metadata.colName, column.value]))),
+        );
+      });
+      connection.execSql(request);
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    connection.close();
+  }
+};
+
+export interface SqlDriver {
+  port: number;
+  placeholder: (number: number) => string;
+  ask: SqlClient;
+}
+
+const POSTGRES: SqlDriver = { port: 5432, placeholder: (number) => `$${number}`, ask: askPostgres };
+const MYSQL: SqlDriver = { port: 3306, placeholder: () => '?', ask: askMysql };
+const SQL_SERVER: SqlDriver = { port: 1433, placeholder: (number) => `@p${number}`, ask: askSqlServer };
+
+const DRIVERS: Readonly<Record<string, SqlDriver>> = {
+  postgres: POSTGRES,
+  postgresql: POSTGRES,
+  mysql: MYSQL,
+  mssql: SQL_SERVER,
+  sqlserver: SQL_SERVER,
+  sql_server: SQL_SERVER,
+};
+
+/** The driver of that name; throws `invalid` for another one. */
+export function sqlDriver(name: string): SqlDriver {
+  const key = name.trim().toLowerCase();
+  const driver = Object.hasOwn(DRIVERS, key) ? DRIVERS[key] : undefined;
+  if (driver === undefined)
+    throw new AppError('invalid', `sql.driver: "${name}" is not one of postgres, mysql and mssql`);
+  return driver;
+}
