@@ -47,6 +47,7 @@ export function parsedOutput(output: unknown): unknown {
 }
 
 /** A property as it is written down, without the fields that properties do not have. */
+/** A property with the attributes that are stored of it. */
 export function propertyOf(raw: { name: string } & Record<string, unknown>): Property {
   return { name: raw.name, ...attributesOf(raw) };
 }

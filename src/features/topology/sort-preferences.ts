@@ -19,6 +19,7 @@ export interface CardSort {
 export const DEFAULT_SORT: CardSort = { sortBy: 'status', isDescending: true };
 
 /** Whether it is one of the orders that every card has; the others are fields of components. */
+/** Whether it is offered for any components. */
 export const isStandardSort = (sortBy: string): sortBy is StandardSort =>
   STANDARD_SORTS.some((one) => one === sortBy);
 const isSort = (sortBy: string) => isStandardSort(sortBy) || sortBy.startsWith(FIELD);
@@ -27,6 +28,7 @@ const isSort = (sortBy: string) => isStandardSort(sortBy) || sortBy.startsWith(F
 export const startsDescending = (sortBy: string) => sortBy === 'status' || sortBy === 'updated_at';
 
 /** Whether nothing has to be remembered of it. */
+/** Whether nothing need be remembered of it, nor said in a link. */
 export const isDefaultSort = ({ sortBy, isDescending }: CardSort) =>
   sortBy === DEFAULT_SORT.sortBy && isDescending === DEFAULT_SORT.isDescending;
 
