@@ -35,6 +35,7 @@ export function HelpPage() {
       </section>
       <Texts id="offline" title={messages.offline} texts={messages.offlineTexts} />
       <Texts id="catalog" title={messages.catalog} texts={messages.catalogTexts} />
+      <Texts id="topology" title={messages.topology} texts={messages.topologyTexts} />
       <Texts id="incidents" title={messages.incidents} texts={messages.incidentTexts} />
       <section className={classes.section}>
         <h2>{messages.chip}</h2>

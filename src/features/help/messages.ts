@@ -44,6 +44,14 @@ export const messages = {
     'In the graph, arrows move along the lines, Enter opens an item, Space opens and closes a group. The table beside it says the same in rows.',
     'An item that its scraper has not seen for an hour is marked stale; one that is gone is marked deleted, and its health is the last one known.',
   ],
+  topology: 'The topology',
+  topologyTexts: [
+    'A card says how a component is with everything under it: its own health, its failing checks and the worst of its parts. What nobody judged is unknown, and so is what only overdue checks judged.',
+    'Search and type look at every component, however deep it lies; status, team, agent and labels narrow what is shown, never what counts. What you see is in the address.',
+    'Size, width and order of the cards are under View and remembered by this device. The graph shows what a component consists of and what it is part of; the outline is the same as a tree, for keyboard and screen reader.',
+    'At the side of a component is what belongs to it: catalog items, incidents, changes, checks, playbook runs, teams and insights. A link to the catalog that was made by hand can be taken back.',
+    'All components are on this device, and work without a network. Linking and snapshots need the server.',
+  ],
   incidents: 'Incidents',
   incidentTexts: [
     'An incident holds hypotheses with their evidence, the definition of done, responders and comments. All of it can be written without a network.',

@@ -110,6 +110,7 @@ export const messages = {
     of: ' of ',
     share: (percent: number) => `${percent}%`,
     checks: 'Checks',
+    toHealth: 'Go to the health checks',
     incidentOf: (type: string, count: number) => `${type} ${count === 1 ? 'incident' : 'incidents'}`,
     insightOf: (type: string, count: number) => `${type} ${count === 1 ? 'insight' : 'insights'}`,
   },

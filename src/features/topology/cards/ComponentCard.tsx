@@ -5,6 +5,7 @@ import type { ComponentLine, TopologyCard } from '../../../contract/topology-vie
 import type { ComponentProperty } from '../../../domain/topology/property.ts';
 import { propertyLabel } from '../../../domain/topology/property-rows.ts';
 import { shownProperty } from '../../../domain/topology/property-text.ts';
+import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
@@ -152,7 +153,9 @@ function Foot({ card }: { card: TopologyCard }) {
     <footer className={classes.foot}>
       {checks !== null && (
         <span className={classes.checks}>
-          {words.checks}
+          <AppLink href={links.health()} className={classes.checksLink} title={words.toHealth}>
+            {words.checks}
+          </AppLink>
           <HealthBar counts={checks} hasBar={false} words={messages.checkHealth} />
         </span>
       )}

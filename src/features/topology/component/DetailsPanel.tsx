@@ -2,6 +2,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
+import { costTrend } from '../../../domain/catalog/numbers.ts';
 import { links } from '../../../domain/links.ts';
 import { formatAmount } from '../../../domain/topology/property-text.ts';
 import { propertyRows, type PropertyRow } from '../../../domain/topology/property-rows.ts';
@@ -61,6 +62,7 @@ function texts(facts: ComponentFacts): FactItem[] {
     [words.tooltip, facts.tooltip],
     [words.externalId, facts.externalId === facts.name ? null : facts.externalId],
     [words.hidden, facts.isHidden ? words.yes : null],
+    [words.logs, facts.logs.join(', ')],
   ] as const;
   return found.flatMap(([name, value]) => (value === null || value === '' ? [] : [{ name, value }]));
 }
@@ -104,9 +106,28 @@ function times({ createdAt, updatedAt }: ComponentFacts): FactItem[] {
   );
 }
 
+/** The month's cost; beside it how much the last day differs, where all are known (contract §19.10). */
+function MonthCost({ costs: { day, week, month } }: Pick<ComponentFacts, 'costs'>) {
+  const isKnown = day > 0 && week > 0 && month > 0;
+  const percent = isKnown ? costTrend({ cost1d: day, cost30d: month }) : null;
+  return (
+    <>
+      {formatAmount(month)}
+      {percent !== null && (
+        <span className={classes.dim} title={words.trendTitle(percent)}>
+          {words.trend(percent)}
+        </span>
+      )}
+    </>
+  );
+}
+
 function costs({ costs: amounts }: ComponentFacts): FactItem[] {
   const found = (['minute', 'day', 'week', 'month'] as const).filter((span) => amounts[span] > 0);
-  return found.map((span) => ({ name: words.costs[span], value: formatAmount(amounts[span]) }));
+  return found.map((span) => ({
+    name: words.costs[span],
+    value: span === 'month' ? <MonthCost costs={amounts} /> : formatAmount(amounts[span]),
+  }));
 }
 
 function counts(facts: ComponentFacts): FactItem[] {

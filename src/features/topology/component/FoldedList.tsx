@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../../ui/actions/Button.tsx';
+import classes from './component.module.css';
 import { messages } from './messages.ts';
 
 interface FoldedListProps<Item> {
@@ -17,7 +18,12 @@ export function FoldedList<Item>({ items, limit, children }: FoldedListProps<Ite
     <>
       {children(isOpen ? items : items.slice(0, limit))}
       {rest > 0 && (
-        <Button look="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Button
+          look="quiet"
+          className={classes.fold ?? ''}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
           {isOpen ? messages.less : messages.more(rest)}
         </Button>
       )}

@@ -12,10 +12,9 @@ export const messages = {
   hideDetails: 'Hide details',
   notFound: {
     title: 'Component not found',
-    hint: 'It was removed from its topology, or it is not on this device.',
+    hint: 'Details not found. It was removed from its topology, or it is not on this device.',
     toTopology: 'Go to the topology',
   },
-  detailsNotFound: 'Details not found',
   panels: {
     details: 'Details',
     catalog: 'Catalog',
@@ -46,6 +45,10 @@ export const messages = {
     hidden: 'Hidden',
     yes: 'Yes',
     alsoUnder: 'Also part of',
+    logs: 'Logs',
+    trend: (percent: number) => `${percent > 0 ? '+' : '−'}${Math.abs(percent)}%`,
+    trendTitle: (percent: number) =>
+      `The last day cost ${Math.abs(percent)}% ${percent > 0 ? 'more' : 'less'} than a day of the month on average`,
     costs: { minute: 'Cost / minute', day: 'Cost, 1 day', week: 'Cost, 7 days', month: 'Cost, 30 days' },
   },
   labels: 'Labels',
