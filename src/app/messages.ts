@@ -135,6 +135,7 @@ export const messages = {
       kept: (count: number) => `${count} saved on this device`,
       sending: (count: number) => `${count} sending`,
       refused: (count: number) => `${count} refused`,
+      prepared: (count: number) => `${count} to confirm`,
     },
     lost: (count: number) => `${count} lost before they were sent`,
     badge: (text: string) => `Outbox: ${text}`,

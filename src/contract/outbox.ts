@@ -22,7 +22,7 @@ export const outboxStateSchema = z.discriminatedUnion('kind', [
   /** In the conflict inbox until the user redoes or drops it (law 6). */
   z.object({
     kind: z.literal('refused'),
-    code: z.union([refusalSchema, z.literal('blocked')]),
+    code: z.union([refusalSchema, z.enum(['blocked', 'unconfirmed'])]),
     message: z.string(),
     /** The server's values by field. */
     current: z.record(z.string(), z.unknown()).nullable(),

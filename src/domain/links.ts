@@ -57,6 +57,10 @@ export const links = {
   standaloneComponent: (componentId: string) => `/view/topology/${encodeURIComponent(componentId)}`,
   catalog: () => '/catalog',
   playbooks: () => '/playbooks',
+  playbook: (playbookId: string) => `/playbooks/${encodeURIComponent(playbookId)}`,
+  /** Runs, of one playbook or of all. */
+  playbookRuns: (playbookId?: string) =>
+    `/playbooks/runs${playbookId === undefined ? '' : `?${query({ playbook: playbookId })}`}`,
   playbookRun: (runId: string) => `/playbooks/runs/${encodeURIComponent(runId)}`,
   profileSettings: () => '/profile-settings',
   /** In the help page: what the docs say on installing an agent, on the kubeconfig file. */

@@ -19,6 +19,7 @@ export const messages = {
     idDone: (id: string) => `Copied ${id} to clipboard`,
   },
   toast: { region: 'Messages', close: 'Dismiss' },
+  playbooks: 'Playbooks',
   needsServer: 'This is done on the server at once, and there is no connection to it now.',
   partMissing:
     'A file of this page could not be loaded from the server. It opens as soon as the server can be reached.',

@@ -10,6 +10,8 @@ import type {
 import type { QueryHandlers } from './subscriptions/query-handlers.ts';
 import type { TriedDone, TryDone } from '../../src/contract/http/try-done.ts';
 import { administer, type AdminAnswer } from './actions/admin-actions.ts';
+import type { PlaybookCalls } from './actions/playbook-calls.ts';
+import type { PreparedRun } from '../../src/domain/playbook/prepared-run.ts';
 import { runCheckNow } from './actions/run-check-now.ts';
 import type { AdminAction } from '../../src/contract/http/admin-actions.ts';
 import type { PullQueue } from './engine/pull-queue.ts';
@@ -20,6 +22,7 @@ import { UserSubscriptions } from './subscriptions/user-subscriptions.ts';
 import { downloadSnapshot } from './actions/download-snapshot.ts';
 import { tryDone } from './actions/try-done.ts';
 import type { SnapshotRequest } from '../../src/contract/http/snapshot.ts';
+import { preparedDraft } from './outbox/prepared-draft.ts';
 import { findApplied } from './outbox/applied-commands.ts';
 import { settle } from '../act.ts';
 import type { UserSync } from './user-sync.ts';
@@ -106,6 +109,23 @@ export abstract class UserEndpoints {
       const result = await runCheckNow({ http: this.http, board: this.board }, checkId);
       this.queue.requestAll();
       return result;
+    });
+  }
+
+  /** Does something with a run now; what changed is asked for at once. */
+  playbooks<Value>(call: (calls: PlaybookCalls) => Promise<Value>): Promise<Answer<Value>> {
+    return settle(async () => {
+      const value = await call({ http: this.http, board: this.board });
+      this.user?.subscriptions.invalidate('actions');
+      this.queue.requestAll();
+      return value;
+    });
+  }
+
+  prepareRun(run: PreparedRun): Promise<Answer<{ commandId: string }>> {
+    return settle(async () => {
+      const user = await this.requireUser();
+      return user.outbox.keep(preparedDraft(run, user.writeContext()));
     });
   }
 

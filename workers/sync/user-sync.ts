@@ -284,7 +284,7 @@ export class UserSync implements QueryUser {
     }
   }
 
-  private writeContext() {
+  writeContext() {
     const { userId, clock } = this.parts;
     return {
       userId,

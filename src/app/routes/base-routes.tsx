@@ -21,6 +21,7 @@ import { Gate, type SignOut } from '../gate/Gate.tsx';
 import { DisabledScreen, NotFoundPage, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
 import { messages } from '../messages.ts';
 import { AttachEvidenceProvider } from '../shell/AttachEvidenceProvider.tsx';
+import { PlaybooksProvider } from '../shell/PlaybooksProvider.tsx';
 import { Shell } from '../shell/Shell.tsx';
 import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
 
@@ -92,7 +93,9 @@ function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }
     <UserContext value={user}>
       <Shell user={user} viewer={viewer} path={path} onSignOut={onSignOut}>
         <AttachEvidenceProvider user={user} viewer={viewer}>
-          <GuardedPage viewer={viewer} />
+          <PlaybooksProvider viewer={viewer}>
+            <GuardedPage viewer={viewer} />
+          </PlaybooksProvider>
         </AttachEvidenceProvider>
       </Shell>
     </UserContext>

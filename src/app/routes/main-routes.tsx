@@ -9,6 +9,7 @@ import { componentSearch, topologySearch } from '../../features/topology/search-
 import { searchOptions } from '../../ui/search/search-params.ts';
 import { shellRoute, standaloneRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
+import { playbookRoutes } from './playbook-routes.tsx';
 import { useIdlePreload } from './use-idle-preload.ts';
 
 function HealthRoute() {
@@ -56,12 +57,6 @@ const standaloneComponentRoute = createRoute({
   },
 });
 export const standaloneRoutes = [standaloneComponentRoute] as const;
-
-const playbooksRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/playbooks',
-  component: lazyRouteComponent(menuPages['/playbooks'], 'PlaybooksPage'),
-});
 
 const IncidentPage = lazyRouteComponent(
   () => import('../../features/incidents/page/IncidentPage.tsx'),
@@ -120,7 +115,7 @@ export const mainRoutes = [
   healthRoute,
   topologyRoute,
   componentRoute,
-  playbooksRoute,
+  ...playbookRoutes,
   incidentsRoute,
   incidentRoute,
   notificationsRoute,

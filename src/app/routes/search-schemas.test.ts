@@ -5,6 +5,7 @@ import * as catalog from '../../features/catalog/search-schemas.ts';
 import { healthSearch } from '../../features/health/url-state.ts';
 import { listSearch, pageSearch } from '../../features/incidents/search-schemas.ts';
 import { jobsSearch } from '../../features/settings/jobs/search-schema.ts';
+import * as playbooks from '../../features/playbooks/search-schemas.ts';
 import * as topology from '../../features/topology/search-schemas.ts';
 import * as settings from '../../features/settings/search-schemas.ts';
 import type { SearchSchema } from '../../ui/search/search-params.ts';
@@ -19,6 +20,9 @@ const SCHEMAS: Record<string, SearchSchema<object>> = {
   jobsSearch,
   listSearch,
   pageSearch,
+  playbooksSearch: playbooks.playbooksSearch,
+  runsSearch: playbooks.runsSearch,
+  runSearch: playbooks.runSearch,
   tableSearch,
 };
 

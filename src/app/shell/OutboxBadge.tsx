@@ -15,7 +15,7 @@ export function useOutboxCounts(): OutboxCounts | null {
   );
 }
 
-/** How many things wait. What was refused needs the user, so its mark is filled and carries a sign. */
+/** How many things wait. What was refused or is to be confirmed needs the user, so its mark is filled and carries a sign. */
 export function OutboxBadge() {
   const counts = useOutboxCounts();
   const lost = useLostCommands();
@@ -37,6 +37,7 @@ export function OutboxBadge() {
 
 function Counts({ counts }: { counts: OutboxCounts }) {
   const waiting = counts.kept + counts.sending;
+  const asking = counts.refused + counts.prepared;
   return (
     <span className={classes.badges} data-testid="outbox-badge">
       <span className="visually-hidden">{outboxText(counts)}</span>
@@ -45,9 +46,9 @@ function Counts({ counts }: { counts: OutboxCounts }) {
           {waiting}
         </span>
       )}
-      {counts.refused > 0 && (
+      {asking > 0 && (
         <span className={`${classes.badge} ${classes.badgeRefused}`} aria-hidden="true">
-          !{counts.refused}
+          !{asking}
         </span>
       )}
     </span>

@@ -169,7 +169,7 @@ function OrganizationCorner({ name }: { name: string }) {
   return (
     <OrganizationSwitcher
       name={name}
-      unsentCount={counts === null ? 0 : counts.kept + counts.sending + counts.refused}
+      unsentCount={counts === null ? 0 : counts.kept + counts.sending + counts.refused + counts.prepared}
       onSwitched={() => device.navigate(links.organizationSwitched())}
       onManage={() => device.navigate(links.organizations())}
     />

@@ -46,3 +46,25 @@ export const LinkToIncident = lazyPart(
   async () => (await import('../../features/incidents/link/LinkToIncident.tsx')).LinkToIncident,
   MissingSheet,
 );
+
+export const RunModal = lazyPart(
+  async () => (await import('../../features/playbooks/start/RunModal.tsx')).RunModal,
+  MissingSheet,
+);
+
+/** What may be run on a thing, in a menu. */
+export const PlaybookChoices = lazyPart(
+  async () => (await import('../../features/playbooks/start/PlaybookChoices.tsx')).PlaybookChoices,
+  MissingPart,
+);
+
+export const PreparedRun = lazyPart(
+  async () => (await import('../../features/playbooks/prepared/PreparedRun.tsx')).PreparedRun,
+  MissingPart,
+);
+
+/** Asks about prepared runs when the server is back. */
+export const PreparedReminder = lazyPart(
+  async () => (await import('../../features/playbooks/prepared/PreparedReminder.tsx')).PreparedReminder,
+  Nothing,
+);

@@ -4,7 +4,7 @@ import { messages } from '../messages.ts';
 
 const words = messages.outbox;
 /** What the user has to look at comes first. */
-const HEAPS: readonly OutboxHeap[] = ['refused', 'kept', 'sending'];
+const HEAPS: readonly OutboxHeap[] = ['refused', 'prepared', 'kept', 'sending'];
 
 /** `1 refused, 2 saved on this device`; leaves out what is empty. */
 export function outboxText(counts: OutboxCounts): string {

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { AdminOutcome } from '../http/admin-actions.ts';
 import { adminActionSchema } from '../http/admin-actions.ts';
 import type { RunResult } from '../http/canary.ts';
+import { runRequestSchema, type StartedRun } from '../http/playbooks.ts';
+import { preparedRunSchema } from '../../domain/playbook/prepared-run.ts';
 import { identityRequestSchema, type IdentityAnswer } from '../http/identity-flow.ts';
 import type { FlowError } from '../http/shell.ts';
 import { snapshotRequestSchema } from '../http/snapshot.ts';
@@ -49,6 +51,12 @@ export const SYNC_ACTIONS = {
   administer: action<AdminOutcome>()(adminActionSchema),
   /** Runs the check now. Never queued: offline it is refused (design §4 law 9). */
   'run-check': action<RunResult | null>()(z.object({ checkId: idOf('check') })),
+  /** Starts a playbook; the same key again is the same run. Refused offline, as the next two. */
+  'run-playbook': action<StartedRun>()(runRequestSchema.extend({ key: z.string() })),
+  'cancel-run': action<null>()(z.object({ runId: idOf('run') })),
+  'approve-run': action<null>()(z.object({ runId: idOf('run') })),
+  /** Writes a run down that somebody has to confirm later: nothing sends it. */
+  'prepare-run': action<{ commandId: string }>()(preparedRunSchema),
   /** Everything about a component as a zip, from the server now. */
   'download-snapshot': action<Uint8Array>()(snapshotRequestSchema),
   /** Tries a script of a definition of done; writes nothing. Refused offline, too. */

@@ -14,6 +14,7 @@ export const SETTINGS_TABLES = [
   'logging_backends',
   'properties',
   'agents',
+  'playbooks',
 ] as const;
 export type SettingsTable = (typeof SETTINGS_TABLES)[number];
 

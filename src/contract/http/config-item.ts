@@ -124,18 +124,6 @@ export const changeDetailSchema = z.looseObject({
 });
 export type ChangeDetail = z.output<typeof changeDetailSchema>;
 
-/** A row of `GET /playbook/list` (contract §7). */
-export const runnablePlaybooksSchema = z
-  .array(z.looseObject({ id: text, name: maybeText, parameters: z.array(z.unknown()).nullish() }))
-  .nullish()
-  .transform((value) =>
-    (value ?? []).map(({ id, name, parameters }) => ({
-      id,
-      name: name ?? id,
-      parameters: parameters?.length ?? 0,
-    })),
-  );
-
 /** The checks that are linked to an item, by id and name. */
 export const linkedChecksSchema = z
   .array(

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { CollectionName } from '../collections.ts';
 import { insightRowSchema, oldConfigSchema, relatedConfigRowSchema } from './catalog-rows.ts';
+import { PLAYBOOK_VIEWS } from './playbooks.ts';
 import { queueRowSchema, runFilesSchema } from './server-rows.ts';
 import { OLD_INCIDENT_SELECT, oldIncidentSchema } from './old-incident.ts';
 
@@ -244,6 +245,7 @@ export const TABLE_VIEWS = {
     isKept: true,
     follows: ['components'],
   }),
+  ...PLAYBOOK_VIEWS,
   integrations: view({
     source: { table: 'integrations_with_status', select: '*', isSoft: true },
     row: integrationRowSchema,

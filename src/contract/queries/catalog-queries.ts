@@ -8,7 +8,6 @@ import {
   linkedChecksSchema,
   linkedComponentsSchema,
   linkedConfigsSchema,
-  runnablePlaybooksSchema,
 } from '../http/config-item.ts';
 import { catalogSummaryQuestionSchema, catalogSummarySchema } from '../http/catalog-summary.ts';
 import { idOf } from '../ids.ts';
@@ -40,13 +39,6 @@ export const CATALOG_QUERIES = {
     args: z.object({ changeId: idOf('change') }),
     result: changeDetailSchema,
     cacheKey: ({ changeId }) => `config_change:${changeId}`,
-    dependsOn: afterActions,
-  }),
-  /** The playbooks that may run on an item. */
-  'config-playbooks': cachedQuery({
-    args: ofConfig,
-    result: runnablePlaybooksSchema,
-    cacheKey: ({ configId }) => `config_playbooks:${configId}`,
     dependsOn: afterActions,
   }),
   /** The checks that are linked to an item. */

@@ -27,7 +27,18 @@ const thing = { id: z.string(), name: text, type: text, health: text, status: te
 export const LIVE_ROW_SCHEMAS = {
   resources: z.looseObject({ id: z.string(), name: text, avatar: text }),
   components: z.looseObject({ ...thing, text, namespace: text }),
-  playbooks: z.looseObject({ id: z.string(), name: text, title: text, description: text, category: text }),
+  playbooks: z.looseObject({
+    id: z.string(),
+    name: text,
+    title: text,
+    icon: text,
+    description: text,
+    category: text,
+    source: text,
+    updated_at: text,
+    /** The specification as JSON. */
+    definition: text,
+  }),
   playbook_runs: z.looseObject({
     id: z.string(),
     playbook_id: someText,
@@ -35,6 +46,10 @@ export const LIVE_ROW_SCHEMAS = {
     created_at: text,
     start_time: text,
     end_time: text,
+    config_id: text,
+    component_id: text,
+    check_id: text,
+    created_by: text,
   }),
   configs: z.looseObject({
     ...thing,

@@ -17,6 +17,8 @@ export interface CachedQuery<Args extends $ZodType, Result extends $ZodType> {
   cacheKey: (args: output<Args>) => string | null;
   /** Every answer is asked for again after an outage, and besides when one of these changed. */
   dependsOn: (args: output<Args>) => readonly Dependency[];
+  /** After how long it is asked for again because of what it says, ms; null for not by the clock. */
+  pollMs: (answer: output<Result>) => number | null;
 }
 
 /** Answered with the present value and again with each new one. The worker made it itself: it isn't parsed again. */
@@ -33,6 +35,7 @@ export interface DifferencesQuery<Args extends $ZodType, Patch> extends ValueQue
 
 const KEEPS_NOTHING = () => null;
 const NOTHING_ELSE = (): readonly Dependency[] => [];
+const NEVER_AGAIN = () => null;
 
 /** Defines a query whose answer comes from the server and is cached. */
 export function cachedQuery<Args extends $ZodType, Result extends $ZodType>(definition: {
@@ -40,9 +43,16 @@ export function cachedQuery<Args extends $ZodType, Result extends $ZodType>(defi
   result: Result | ((args: output<Args>) => Result);
   cacheKey?: (args: output<Args>) => string | null;
   dependsOn?: (args: output<Args>) => readonly Dependency[];
+  pollMs?: (answer: output<Result>) => number | null;
 }): CachedQuery<Args, Result> {
-  const { args, result, cacheKey = KEEPS_NOTHING, dependsOn = NOTHING_ELSE } = definition;
-  return { args, result: typeof result === 'function' ? result : () => result, cacheKey, dependsOn };
+  const {
+    args,
+    result,
+    cacheKey = KEEPS_NOTHING,
+    dependsOn = NOTHING_ELSE,
+    pollMs = NEVER_AGAIN,
+  } = definition;
+  return { args, result: typeof result === 'function' ? result : () => result, cacheKey, dependsOn, pollMs };
 }
 
 /** Defines a query for a value that the worker has; its type is given, its arguments are parsed. */

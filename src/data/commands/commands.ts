@@ -4,6 +4,8 @@ import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { RunResult } from '../../contract/http/canary.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../contract/http/identity-flow.ts';
 import type { TriedDone, TryDone } from '../../contract/http/try-done.ts';
+import type { RunRequest, StartedRun } from '../../contract/http/playbooks.ts';
+import type { PreparedRun } from '../../domain/playbook/prepared-run.ts';
 import type { FlowError } from '../../contract/http/shell.ts';
 import type { SendOptions } from '../../contract/outbox.ts';
 import type { StorageFacts } from '../../contract/worker.ts';
@@ -84,6 +86,26 @@ export function refresh(): void {
 /** Runs a check now; refused offline. */
 export function runCheck(checkId: string): Promise<Answer<RunResult | null>> {
   return dataClient().workers.sync.act('run-check', { checkId });
+}
+
+/** Starts a playbook; the same key again is the same run. Refused offline. */
+export function runPlaybook(request: RunRequest & { key: string }): Promise<Answer<StartedRun>> {
+  return dataClient().workers.sync.act('run-playbook', request);
+}
+
+/** Ends a run; refused offline. */
+export function cancelRun(runId: string): Promise<Answer<null>> {
+  return dataClient().workers.sync.act('cancel-run', { runId });
+}
+
+/** Lets a run go on that waits for an approval; refused offline. */
+export function approveRun(runId: string): Promise<Answer<null>> {
+  return dataClient().workers.sync.act('approve-run', { runId });
+}
+
+/** Writes a run down that somebody has to confirm later; nothing sends it. */
+export function prepareRun(run: PreparedRun): Promise<Answer<{ commandId: string }>> {
+  return dataClient().workers.sync.act('prepare-run', run);
 }
 
 /** Everything about a component as a zip, from the server; refused offline. */

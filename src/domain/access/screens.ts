@@ -22,25 +22,26 @@ export interface Screen {
 
 const reads = (area: Area) => ({ area, action: 'read' as const });
 
-/** A page of the catalog that no menu shows. */
-const inCatalog = (path: string, title: string): Screen => ({
-  path,
-  title,
-  needs: reads('database'),
-  flag: 'config',
-  menu: null,
-});
+const AREA_OF = {
+  config: 'database',
+  topology: 'database',
+  incidents: 'incident',
+  playbooks: 'playbooks',
+} as const;
 
-const aComponent = (path: string): Screen => ({
-  ...inCatalog(path, 'Component'),
-  flag: 'topology',
-});
+/** Pages of a part of the product that no menu shows. */
+const unlisted =
+  (flag: keyof typeof AREA_OF) =>
+  (path: string, title: string): Screen => ({ path, title, needs: reads(AREA_OF[flag]), flag, menu: null });
+const inCatalog = unlisted('config');
+const aComponent = unlisted('topology');
+const aPlaybook = unlisted('playbooks');
 
 /** In the order of the menus (spec 1 §2). What the spec leaves open is guarded as contract §2.5 has it. */
 export const SCREENS = [
   { path: '/topology', title: 'Dashboard', needs: reads('database'), flag: 'topology', menu: 'main' },
-  aComponent('/topology/$componentId'),
-  { ...aComponent('/view/topology/$componentId'), isStandalone: true },
+  aComponent('/topology/$componentId', 'Component'),
+  { ...aComponent('/view/topology/$componentId', 'Component'), isStandalone: true },
   {
     path: '/health',
     title: 'Health',
@@ -50,13 +51,7 @@ export const SCREENS = [
     isInChecksOnly: true,
   },
   { path: '/incidents', title: 'Incidents', needs: reads('incident'), flag: 'incidents', menu: 'main' },
-  {
-    path: '/incidents/$incidentId',
-    title: 'Incident',
-    needs: reads('incident'),
-    flag: 'incidents',
-    menu: null,
-  },
+  unlisted('incidents')('/incidents/$incidentId', 'Incident'),
   { path: '/catalog', title: 'Catalog', needs: reads('database'), flag: 'config', menu: 'main' },
   inCatalog('/catalog/changes', 'Changes'),
   inCatalog('/catalog/insights', 'Insights'),
@@ -81,6 +76,9 @@ export const SCREENS = [
   inCatalog('/catalog/$configId/playbooks', 'Catalog item'),
   inCatalog('/catalog/$configId/checks', 'Catalog item'),
   { path: '/playbooks', title: 'Playbooks', needs: reads('playbooks'), flag: 'playbooks', menu: 'main' },
+  aPlaybook('/playbooks/runs', 'Playbook runs'),
+  aPlaybook('/playbooks/runs/$runId', 'Playbook run'),
+  aPlaybook('/playbooks/$playbookId', 'Playbook'),
   {
     path: '/notifications',
     title: 'Notifications',

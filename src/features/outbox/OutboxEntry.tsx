@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { OutboxItem } from '../../contract/outbox.ts';
 import { dropCommand, redoCommand } from '../../data/commands/commands.ts';
 import { useLiveRow } from '../../data/queries/use-live-row.ts';
@@ -11,6 +11,7 @@ import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import { useDevice } from '../../ui/Device.tsx';
 import { PendingMark } from '../../ui/marks/PendingMark.tsx';
 import { useAge } from '../../ui/hooks/use-ticking.ts';
+import { usePlaybooks } from '../../ui/page/Playbooks.tsx';
 import { BothValues } from './BothValues.tsx';
 import { CheckNow } from './CheckNow.tsx';
 import { actionText, subjectOf, writtenText, type Subject } from './describe-item.ts';
@@ -89,10 +90,31 @@ function Actions({ item }: { item: OutboxItem }) {
   );
 }
 
+/** A run that was prepared: what the playbooks say of it, and how to drop it. */
+function PreparedEntry({ item }: { item: OutboxItem }) {
+  const { Prepared } = usePlaybooks();
+  return (
+    <>
+      <div className={classes.what}>
+        <strong>{actionText(item)}</strong>
+        <span>{item.about}</span>
+      </div>
+      <Times item={item} />
+      {Prepared !== null && (
+        <Suspense fallback={null}>
+          <Prepared commandId={item.commandId} args={item.args} atMs={item.atMs} />
+        </Suspense>
+      )}
+      <Actions item={item} />
+    </>
+  );
+}
+
 /** One thing that waits: what it is, since when, and what can be done about it. */
 export function OutboxEntry({ item }: { item: OutboxItem }) {
   const subject = subjectOf(item);
   const heap = heapOf(item);
+  if (heap === 'prepared') return <PreparedEntry item={item} />;
   return (
     <>
       <div className={classes.what}>

@@ -40,7 +40,7 @@ const LIST: Components<OutboxItem> = {
   ),
 };
 
-const HEAPS: readonly OutboxHeap[] = ['refused', 'kept', 'sending'];
+const HEAPS: readonly OutboxHeap[] = ['prepared', 'refused', 'kept', 'sending'];
 
 function Pause({ pause }: { pause: OutboxPause }) {
   if (pause === null) return null;
@@ -107,7 +107,7 @@ export function OutboxPage() {
   const { connection } = useSyncStatus();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const heaps = useMemo(() => {
-    const sorted: Record<OutboxHeap, OutboxItem[]> = { refused: [], kept: [], sending: [] };
+    const sorted: Record<OutboxHeap, OutboxItem[]> = { prepared: [], refused: [], kept: [], sending: [] };
     for (const item of outbox?.items ?? []) sorted[heapOf(item)].push(item);
     return sorted;
   }, [outbox]);

@@ -6,6 +6,7 @@ import { recordOf } from '../../lib/is-record.ts';
 import { COMMAND_NAMES, type CommandName } from '../../contract/commands/all-commands.ts';
 import type { OutboxItem } from '../../contract/outbox.ts';
 import { plainMentions } from '../../domain/incident/mentions.ts';
+import { PREPARED_RUN } from '../../domain/playbook/prepared-run.ts';
 import { links } from '../../domain/links.ts';
 import { messages } from './messages.ts';
 
@@ -23,6 +24,7 @@ const isCommandName = (name: string): name is CommandName =>
 
 /** What the item does: `Change comment`. */
 export function actionText({ name }: Pick<OutboxItem, 'name'>): string {
+  if (name === PREPARED_RUN) return messages.preparedRun;
   return isCommandName(name) ? messages.commands[name] : messages.unknownCommand(name);
 }
 

@@ -12,11 +12,13 @@ export const messages = {
   empty: 'Nothing waits here',
   emptyHint: 'Everything that you did on this device has arrived on the server.',
   sections: {
+    prepared: 'To confirm',
     refused: 'Refused',
     kept: 'Saved on this device',
     sending: 'Sending',
   },
   hints: {
+    prepared: 'Prepared while there was no server. They never start by themselves: run them, or drop them.',
     refused:
       'The server did not do these. Nothing of what you wrote is lost: do it again, copy it, or drop it.',
     kept: 'Safe on this device, and sent by itself as soon as that is possible.',
@@ -57,6 +59,7 @@ export const messages = {
     invalid: 'The server could not accept what was written.',
     client_too_old: 'This version of the app is too old for it. Reload the app, then redo it.',
     expired: 'It was not sent in time, and nothing is done late. Look how things are now before you redo it.',
+    unconfirmed: 'It was prepared without a network, and waits for your word.',
     blocked: 'It belongs to something that was itself refused.',
   } satisfies Record<RefusalCode, string>,
   commands: {
@@ -80,6 +83,7 @@ export const messages = {
     mark_incident_read: 'Mark incident as read',
     set_responder_progress: 'Progress of responder',
   } satisfies Record<CommandName, string>,
+  preparedRun: 'Run playbook',
   unknownCommand: (name: string) => `Something that this version doesn't know (${name})`,
   on: 'on',
   fields: {

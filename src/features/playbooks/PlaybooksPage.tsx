@@ -1,37 +1,85 @@
-/** The playbooks as cards by category (spec 1 §2), from this device. */
-import type { CollectionRow } from '../../contract/queries/live-row-schemas.ts';
-import { IconBook } from '@tabler/icons-react';
+/** The playbooks as cards by category (spec 1 §2), from this device, with what can be done with each. */
+import { IconBook, IconHistory, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
-import { NotYetNote } from '../../ui/feedback/NotYetNote.tsx';
-import { Page } from '../../ui/page/Page.tsx';
-import { Pager } from '../../ui/tables/Pager.tsx';
+import { useLiveQuery } from '../../data/queries/use-live-query.ts';
+import { may } from '../../domain/access/matrix.ts';
+import { links } from '../../domain/links.ts';
+import { AppLink } from '../../ui/actions/AppLink.tsx';
+import { Button, buttonClass } from '../../ui/actions/Button.tsx';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
+import { SearchBox } from '../../ui/fields/SearchBox.tsx';
+import { useSearchText } from '../../ui/hooks/use-search-text.ts';
+import { Page, PageBar } from '../../ui/page/Page.tsx';
+import { useSearchState } from '../../ui/search/use-search-state.ts';
+import { Pager } from '../../ui/tables/Pager.tsx';
 import { byCategory } from './by-category.ts';
+import { EditPlaybook } from './list/EditPlaybook.tsx';
+import { PlaybookCard } from './list/PlaybookCard.tsx';
 import { messages } from './messages.ts';
 import classes from './playbooks.module.css';
+import { playbooksSearch } from './search-schemas.ts';
 
 const PAGE_ROWS = 100;
 
-function Card({ playbook }: { playbook: CollectionRow<'playbooks'> }) {
+interface Reader {
+  id: string;
+  roles: readonly string[];
+}
+
+function Nothing({ isSearched }: { isSearched: boolean }) {
   return (
-    <li className={classes.card}>
-      <h3>{playbook.title || playbook.name}</h3>
-      {playbook.description !== null && <p>{playbook.description}</p>}
-    </li>
+    <StateNote
+      title={isSearched ? messages.noMatch : messages.empty}
+      icon={<IconBook size={32} stroke={1.3} />}
+      role="status"
+    >
+      <p>{isSearched ? messages.noMatchHint : messages.emptyHint}</p>
+    </StateNote>
   );
 }
 
-/** A page of cards at a time. */
-export function PlaybooksPage() {
-  const { firstLoad } = useSyncStatus();
-  const [start, setStart] = useState(0);
-  const answer = useLiveQuery({
+interface HeadProps {
+  mayWrite: boolean;
+  field: ReturnType<typeof useSearchText>;
+  onSearch: (text: string) => void;
+  onAdd: () => void;
+}
+
+function Head({ mayWrite, field, onSearch, onAdd }: HeadProps) {
+  return (
+    <PageBar>
+      <SearchBox
+        label={messages.search}
+        placeholder={messages.searchPlaceholder}
+        clearLabel={messages.clearSearch}
+        seed={field.seed}
+        seedId={field.seedId}
+        onChange={onSearch}
+        className={classes.search ?? ''}
+      />
+      <span className={classes.tools}>
+        <AppLink href={links.playbookRuns()} className={buttonClass('outline')}>
+          <IconHistory size={15} aria-hidden />
+          {messages.allRuns}
+        </AppLink>
+        {mayWrite && (
+          <Button look="primary" onClick={onAdd}>
+            <IconPlus size={16} aria-hidden />
+            {messages.add}
+          </Button>
+        )}
+      </span>
+    </PageBar>
+  );
+}
+
+function usePlaybookPage(search: string, start: number) {
+  return useLiveQuery({
     collection: 'playbooks',
     where: [],
-    search: '',
+    search,
     sort: [
       { field: 'category', isDescending: false },
       { field: 'title', isDescending: false },
@@ -40,21 +88,43 @@ export function PlaybooksPage() {
     groupBy: null,
     window: { start, end: start + PAGE_ROWS },
   });
+}
+
+/** A page of cards at a time. */
+export function PlaybooksPage({ reader }: { reader: Reader }) {
+  const { firstLoad } = useSyncStatus();
+  const [start, setStart] = useState(0);
+  const [{ search = '', add }, change] = useSearchState(playbooksSearch);
+  const mayWrite = may(reader.roles, 'playbooks', 'write');
+  const [edited, setEdited] = useState<string | null | undefined>(
+    add === true && mayWrite ? null : undefined,
+  );
+  const field = useSearchText(search, (text) => change({ search: text === '' ? undefined : text }));
+  const answer = usePlaybookPage(field.text, start);
   if (!answer.isLoaded) return <SkeletonRows text={messages.loading} part={firstLoad} />;
   return (
     <Page title={messages.title} lead={answer.total === 0 ? undefined : messages.total(answer.total)}>
-      <NotYetNote text={messages.notYet} />
-      {answer.total === 0 && (
-        <StateNote title={messages.empty} icon={<IconBook size={32} stroke={1.3} />}>
-          <p>{messages.emptyHint}</p>
-        </StateNote>
-      )}
+      <Head
+        mayWrite={mayWrite}
+        field={field}
+        onSearch={(text) => {
+          setStart(0);
+          field.setText(text);
+        }}
+        onAdd={() => setEdited(null)}
+      />
+      {answer.total === 0 && <Nothing isSearched={field.text !== ''} />}
       {byCategory(answer.rows.map(({ row }) => row)).map(({ name, playbooks }) => (
-        <section key={name} className={classes.category}>
+        <section key={name} className={classes.category} aria-label={name}>
           <h2>{name}</h2>
           <ul className={classes.cards}>
             {playbooks.map((playbook) => (
-              <Card key={playbook.id} playbook={playbook} />
+              <PlaybookCard
+                key={playbook.id}
+                playbook={playbook}
+                mayWrite={mayWrite}
+                onEdit={() => setEdited(playbook.id)}
+              />
             ))}
           </ul>
         </section>
@@ -66,6 +136,9 @@ export function PlaybooksPage() {
         pageSize={PAGE_ROWS}
         onStart={setStart}
       />
+      {edited !== undefined && (
+        <EditPlaybook playbookId={edited} userId={reader.id} onClose={() => setEdited(undefined)} />
+      )}
     </Page>
   );
 }

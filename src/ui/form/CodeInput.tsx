@@ -8,9 +8,10 @@ interface CodeInputProps extends FieldProps {
   schema?: unknown;
   /** Told of the text when something was pasted, and when the editor is left. */
   onWhole?: (text: string) => void;
+  language?: 'yaml' | 'expression';
 }
 
-/** YAML to write. */
+/** YAML to write, or a text of a language that is not checked here. */
 export function CodeInput(props: CodeInputProps) {
   const field = useField(props);
   const text = textOf(field.value);
@@ -25,6 +26,7 @@ export function CodeInput(props: CodeInputProps) {
             isReadOnly={props.isDisabled === true}
             onChange={field.change}
             onWhole={props.onWhole}
+            {...(props.language === undefined ? {} : { language: props.language })}
           />
         </Suspense>
       </div>

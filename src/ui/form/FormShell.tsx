@@ -23,6 +23,8 @@ interface FormShellProps<Values extends FieldValues> {
   submitting: string;
   /** Why nothing can be sent now; null when it can. */
   blocked: string | null;
+  /** False while what is typed can't be sent; the fields say why. */
+  isReady?: boolean;
   onCancel: () => void;
   /** At the start of the line of buttons. */
   aside?: ReactNode;
@@ -31,7 +33,7 @@ interface FormShellProps<Values extends FieldValues> {
 
 /** `blocked` is the reason why it can't be sent now, such as no network; null when it can. */
 export function FormShell<Values extends FieldValues>(props: FormShellProps<Values>) {
-  const { form, onSend, submit, submitting, blocked, onCancel, aside, children } = props;
+  const { form, onSend, submit, submitting, blocked, isReady = true, onCancel, aside, children } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const { isSubmitting, isDirty } = form.formState;
   const send = async (values: Values) => {
@@ -68,7 +70,7 @@ export function FormShell<Values extends FieldValues>(props: FormShellProps<Valu
           <Button look="quiet" onClick={onCancel}>
             {messages.cancel}
           </Button>
-          <Button look="primary" type="submit" disabled={isSubmitting || blocked !== null}>
+          <Button look="primary" type="submit" disabled={isSubmitting || blocked !== null || !isReady}>
             {isSubmitting ? submitting : submit}
           </Button>
         </div>

@@ -21,10 +21,13 @@ const SEARCHED = [
   'id',
   'incident_id',
   'external_id',
+  'definition',
 ] as const;
 
 /** What comes after is not searched: a pasted log would cost every search its time. */
 const MAX_VALUE_CHARS = 2000;
+/** What a playbook does is looked for in all of it: there are few of them. */
+const MAX_DEFINITION_CHARS = 100_000;
 
 function addText(parts: string[], value: unknown): void {
   if (typeof value === 'string' && value !== '') parts.push(value.slice(0, MAX_VALUE_CHARS));
@@ -48,8 +51,9 @@ export function searchedText(column: string): ((value: unknown) => string) | nul
   const isPairs = column === 'labels' || column === 'tags';
   if (!isPairs && !OWN.has(column)) return null;
   const add = isPairs ? addPairs : addText;
+  const maxChars = column === 'definition' ? MAX_DEFINITION_CHARS : MAX_VALUE_CHARS;
   return (value) => {
-    if (typeof value === 'string') return value.slice(0, MAX_VALUE_CHARS);
+    if (typeof value === 'string') return value.slice(0, maxChars);
     const parts: string[] = [];
     add(parts, value);
     return parts.join('\n');

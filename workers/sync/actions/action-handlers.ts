@@ -2,6 +2,7 @@
 import type { ActionHandlers } from '../../../src/contract/actions/action-definition.ts';
 import type { SyncActions } from '../../../src/contract/actions/sync-actions.ts';
 import { settle } from '../../act.ts';
+import { approveRun, cancelRun, startRun } from './playbook-calls.ts';
 import type { SyncService } from '../sync-service.ts';
 
 const done = (run: Promise<unknown>) => settle(() => run.then(() => null));
@@ -24,6 +25,10 @@ export function actionHandlers(service: SyncService): ActionHandlers<SyncActions
       return answer.ok ? answer : { ok: false, error: { ...answer.error, field } };
     },
     'run-check': ({ checkId }) => service.runCheck(checkId),
+    'run-playbook': (request) => service.playbooks((calls) => startRun(calls, request)),
+    'cancel-run': ({ runId }) => service.playbooks((calls) => cancelRun(calls, runId)),
+    'approve-run': ({ runId }) => service.playbooks((calls) => approveRun(calls, runId)),
+    'prepare-run': (run) => service.prepareRun(run),
     'download-snapshot': (request) => service.downloadSnapshot(request),
     'try-done': (question) => service.tryDone(question),
     'redo-command': ({ commandId }) => service.redoCommand(commandId),

@@ -144,6 +144,13 @@ export class Outbox {
     return { commandId: begun.commandId };
   }
 
+  /** Keeps what is never sent by itself; resolves when it is durable. Throws `quota`. */
+  async keep(draft: Omit<Draft, 'commandId'>): Promise<{ commandId: string }> {
+    const commandId = this.parts.platform.newId();
+    this.announce(await this.parts.store.append(() => ({ ...draft, commandId })));
+    return { commandId };
+  }
+
   /** Takes out what was refused or never left this device. What may have arrived stays until its answer came. */
   async drop(commandId: string): Promise<void> {
     const { order } = found(await this.items(), commandId);

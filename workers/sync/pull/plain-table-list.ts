@@ -19,6 +19,12 @@ export interface PlainTable {
   shape?: (row: ReplicatedRow) => ReplicatedRow;
 }
 
+/** The specification as a text, as our feed has it. */
+function playbookShape(row: ReplicatedRow): ReplicatedRow {
+  const { spec, ...rest } = row;
+  return { ...rest, definition: JSON.stringify(spec ?? {}) };
+}
+
 /** Evidence knows its incident by its hypothesis. */
 function evidenceShape(row: ReplicatedRow): ReplicatedRow {
   const { hypotheses, ...rest } = row;
@@ -64,7 +70,8 @@ export const PLAIN_TABLES: readonly PlainTable[] = [
     collection: 'playbooks',
     table: 'playbooks',
     select:
-      'id,namespace,name,title,icon,description,category,source,created_by,created_at,updated_at,deleted_at',
+      'id,namespace,name,title,icon,description,category,source,created_by,created_at,updated_at,deleted_at,spec',
+    shape: playbookShape,
     changed: 'updated_at',
     isSoft: true,
   },

@@ -12,6 +12,8 @@ const ASK_GAP_MS = 1000;
 export interface CachedSource<T> {
   fromCache: () => Promise<Cached<T> | null>;
   fromServer: (signal: AbortSignal) => Promise<Cached<T>>;
+  /** After how long an answer is asked for again, ms; null for not by the clock. */
+  pollMs?: (value: T) => number | null;
 }
 
 export interface SubscriptionPlatform {
@@ -26,6 +28,25 @@ export interface CachedSubscription {
   stop(): void;
 }
 
+/** Asks again by the clock for as long as the last answer wants it: what goes on is followed after a failure, too. */
+function pollClock<T>(
+  platform: SubscriptionPlatform,
+  { pollMs }: Pick<CachedSource<T>, 'pollMs'>,
+  renew: () => void,
+) {
+  let waitMs: number | null = null;
+  let cancel = () => {};
+  return {
+    note: (value: T) => {
+      waitMs = pollMs?.(value) ?? null;
+    },
+    start: () => {
+      if (waitMs !== null) cancel = platform.later(waitMs, renew);
+    },
+    cancel: () => cancel(),
+  };
+}
+
 /** Answers now and from then on. A failure is sent only while there is nothing else to show. */
 export function subscribeCached<T>(
   platform: SubscriptionPlatform,
@@ -37,10 +58,12 @@ export function subscribeCached<T>(
   let isAsking = false;
   let isAskedAgain = false;
   let askedAtMs = Number.NEGATIVE_INFINITY;
+  const clock = pollClock(platform, source, () => renew());
 
   const emit = (found: Answer<Cached<T>>) => {
     if (stopped.signal.aborted) return;
     hasAnswered ||= found.ok;
+    if (found.ok) clock.note(found.value.value);
     listener(found);
   };
   const ask = async () => {
@@ -57,9 +80,11 @@ export function subscribeCached<T>(
     } finally {
       isAsking = false;
       if (isAskedAgain) renew();
+      else if (!stopped.signal.aborted) clock.start();
     }
   };
   function renew() {
+    clock.cancel();
     if (stopped.signal.aborted) return;
     isAskedAgain = isAsking;
     if (isAsking) return;
@@ -83,5 +108,6 @@ export function subscribeCached<T>(
   };
   isAsking = true;
   void begin();
+  stopped.signal.addEventListener('abort', clock.cancel, { once: true });
   return { renew, stop: () => stopped.abort() };
 }

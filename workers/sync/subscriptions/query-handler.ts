@@ -70,7 +70,10 @@ export function handleCached<Args extends $ZodType, Result extends $ZodType>(
         });
         const fromCache =
           fromDevice === undefined ? source.fromCache : () => fromDevice(context, args, source.fromCache);
-        return subscriptions.subscribe({ source: { ...source, fromCache }, dependsOn }, listener);
+        const { pollMs } = definition;
+        // The source has parsed what is handed on.
+        const followed = { ...source, fromCache, pollMs: pollMs as (value: unknown) => number | null };
+        return subscriptions.subscribe({ source: followed, dependsOn }, listener);
       };
     },
   };

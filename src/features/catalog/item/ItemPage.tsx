@@ -14,6 +14,7 @@ import { useDevice } from '../../../ui/Device.tsx';
 import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
+import { PlaybooksButton } from '../../../ui/page/Playbooks.tsx';
 import { useSidebar } from '../../../ui/page/use-sidebar.ts';
 import { ItemProvider, type Item } from './item-context.tsx';
 import { isStale, itemFacts } from './item-facts.ts';
@@ -114,6 +115,10 @@ function Loaded({ item, tab, children }: { item: Item; tab: ItemTab; children: R
             item={item}
             actions={
               <span className={classes.headActions}>
+                <PlaybooksButton
+                  look={isWide ? 'button' : 'icon'}
+                  resource={{ kind: 'config', id: item.facts.id, name: item.facts.name ?? item.facts.id }}
+                />
                 <AttachButton look={isWide ? 'button' : 'icon'} draft={() => draftOfConfig(item.facts)} />
                 <IconButton
                   label={isShown ? messages.details.hide : messages.details.show}

@@ -1,10 +1,14 @@
 /** What may be run on the item, and what was (spec 2 §2): the runs of the last seven days are on this device. */
+import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { links } from '../../../domain/links.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { RunStatus } from '../../../ui/marks/RunStatus.tsx';
+import { usePlaybooks } from '../../../ui/page/Playbooks.tsx';
 import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import classes from './item.module.css';
@@ -34,8 +38,14 @@ function useTitles(): ReadonlyMap<string, string> {
   return new Map(rows.map(({ id, row }) => [id, row.title ?? row.name ?? id]));
 }
 
-function Runnable({ configId, titles }: { configId: string; titles: ReadonlyMap<string, string> }) {
-  const { kept, error } = useQuery('config-playbooks', { configId });
+interface Titled {
+  item: { id: string; name: string };
+  titles: ReadonlyMap<string, string>;
+}
+
+function Runnable({ item, titles }: Titled) {
+  const { run } = usePlaybooks();
+  const { kept, error } = useQuery('resource-playbooks', { kind: 'config', id: item.id });
   if (kept === null) {
     if (error === null) return <p role="status">{ui.loading}</p>;
     const isAway = error.code === 'network' || error.code === 'timeout';
@@ -47,7 +57,18 @@ function Runnable({ configId, titles }: { configId: string; titles: ReadonlyMap<
       <ul className={classes.links}>
         {kept.value.map(({ id, name, parameters }) => (
           <li key={id}>
-            <AppLink href={links.playbooks()}>{titles.get(id) ?? name}</AppLink>
+            <AppLink href={links.playbook(id)}>{titles.get(id) ?? name}</AppLink>
+            {run !== null && (
+              <Button
+                aria-label={words.runIt(titles.get(id) ?? name)}
+                onClick={() =>
+                  run({ playbookId: id, resource: { kind: 'config', id: item.id, name: item.name } })
+                }
+              >
+                <IconPlayerPlay size={15} aria-hidden />
+                {words.run}
+              </Button>
+            )}
             {parameters > 0 && <span className={classes.aside}>{words.parameters(parameters)}</span>}
           </li>
         ))}
@@ -61,10 +82,10 @@ function took({ start_time: start, end_time: end }: RunRow): string {
   return start === null || end === null ? ui.nothing : formatDuration(Date.parse(end) - Date.parse(start));
 }
 
-function Runs({ configId, titles }: { configId: string; titles: ReadonlyMap<string, string> }) {
+function Runs({ item, titles }: Titled) {
   const { rows, isLoaded } = useLiveQuery({
     collection: 'playbook_runs',
-    where: [{ field: 'config_id', op: 'eq', value: configId }],
+    where: [{ field: 'config_id', op: 'eq', value: item.id }],
     search: '',
     sort: [{ field: 'created_at', isDescending: true }],
     groupBy: null,
@@ -84,8 +105,12 @@ function Runs({ configId, titles }: { configId: string; titles: ReadonlyMap<stri
       <tbody>
         {rows.map(({ id, row }) => (
           <tr key={id}>
-            <td>{titles.get(row.playbook_id) ?? row.playbook_id}</td>
-            <td>{row.status ?? ui.nothing}</td>
+            <td>
+              <AppLink href={links.playbookRun(id)}>{titles.get(row.playbook_id) ?? row.playbook_id}</AppLink>
+            </td>
+            <td>
+              <RunStatus status={row.status} />
+            </td>
             <td>
               <Age at={row.start_time ?? row.created_at} suffix={messages.details.ago} />
             </td>
@@ -101,12 +126,13 @@ function Runs({ configId, titles }: { configId: string; titles: ReadonlyMap<stri
 export function PlaybooksTab() {
   const { facts } = useItem();
   const titles = useTitles();
+  const item = { id: facts.id, name: facts.name ?? facts.id };
   return (
     <div className={classes.tabBody}>
       <h2>{words.mayRun}</h2>
-      <Runnable configId={facts.id} titles={titles} />
+      <Runnable item={item} titles={titles} />
       <h2>{words.runs}</h2>
-      <Runs configId={facts.id} titles={titles} />
+      <Runs item={item} titles={titles} />
     </div>
   );
 }

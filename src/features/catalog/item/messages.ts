@@ -99,6 +99,8 @@ export const messages = {
     failed: 'The configuration could not be loaded',
   },
   playbooks: {
+    run: 'Run',
+    runIt: (title: string) => `Run ${title}`,
     mayRun: 'Playbooks that may run on this item',
     none: 'No playbook is for items like this one.',
     runs: 'Runs',

@@ -12,6 +12,7 @@ import { isEditable } from '../../../domain/settings/resource-source.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { AttachButton } from '../../../ui/page/AttachEvidence.tsx';
+import { PlaybooksButton } from '../../../ui/page/Playbooks.tsx';
 import { Button, buttonClass } from '../../../ui/actions/Button.tsx';
 import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
@@ -89,6 +90,7 @@ export function DrawerFooter({ view, detail, mayRun, mayEdit }: DrawerFooterProp
         {run.kind === 'done' && run.state !== null && <HealthMark state={run.state} />}
         {run.kind === 'done' ? run.text : (refusal ?? '')}
       </span>
+      <PlaybooksButton resource={{ kind: 'check', id: check.id, name: check.name }} />
       <AttachButton
         draft={() => draftOfCheck({ ...check, health: health.state, latencyMs: check.latency.p95 })}
       />

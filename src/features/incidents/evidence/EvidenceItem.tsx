@@ -18,6 +18,7 @@ import { ArrivedLate } from '../ArrivedLate.tsx';
 import { useIncident } from '../incident-context.tsx';
 import type { RecordOf } from '../use-records.ts';
 import { EditEvidence } from './EditEvidence.tsx';
+import { EvidencePlaybooks } from './EvidencePlaybooks.tsx';
 import { EvidenceBody } from './EvidenceBody.tsx';
 import classes from './evidence.module.css';
 import { messages } from './messages.ts';
@@ -141,6 +142,7 @@ export function EvidenceItem({ found: { row, pending } }: { found: LiveRow<Evide
           </div>
         )}
       </div>
+      <EvidencePlaybooks row={row} />
       {access.evidences && <Menu row={row} onAsk={setAsking} />}
       <Dialogs row={row} asking={asking} onClose={() => setAsking(null)} />
     </li>

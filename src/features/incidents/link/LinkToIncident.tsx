@@ -26,7 +26,7 @@ import classes from './chooser.module.css';
 import { linkPlan, type LinkPlan } from './link-plan.ts';
 import { LINK_DEFAULTS, linkSchema, type Choice, type LinkValues } from './link-schema.ts';
 import { messages } from './messages.ts';
-import { useSettled } from './use-settled.ts';
+import { useSettled } from '../../../ui/hooks/use-settled.ts';
 
 const words = messages;
 /** Spec 3 §9. */

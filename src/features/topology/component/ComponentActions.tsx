@@ -6,6 +6,7 @@ import { draftOfComponent } from '../../../domain/incident/evidence-snapshot.ts'
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import { MenuItem, Popover } from '../../../ui/overlays/Popover.tsx';
 import { AttachButton } from '../../../ui/page/AttachEvidence.tsx';
+import { PlaybooksButton } from '../../../ui/page/Playbooks.tsx';
 import { lazyPart, MissingSheet } from '../../../ui/page/lazy-part.tsx';
 import { useMayLink } from './CatalogPanel.tsx';
 import { messages } from './messages.ts';
@@ -31,6 +32,10 @@ export function ComponentActions({ component, isWide }: ComponentActionsProps) {
   const close = () => setOpened(null);
   return (
     <>
+      <PlaybooksButton
+        look={isWide ? 'button' : 'icon'}
+        resource={{ kind: 'component', id: component.id, name: component.name }}
+      />
       <AttachButton
         look={isWide ? 'button' : 'icon'}
         draft={() => draftOfComponent({ ...component, health: component.state })}

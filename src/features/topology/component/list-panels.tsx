@@ -7,6 +7,7 @@ import { Age } from '../../../ui/marks/Age.tsx';
 import { AnalysisIcon } from '../../../ui/marks/AnalysisIcon.tsx';
 import { Avatar } from '../../../ui/marks/Avatar.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { RunStatus } from '../../../ui/marks/RunStatus.tsx';
 import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import classes from './component.module.css';
@@ -107,11 +108,15 @@ export function RunsPanel({ component }: PanelProps) {
       empty={messages.empty.runs}
       line={({ row }) => (
         <>
-          <span className={classes.name}>{titleOf.get(row.playbook_id) ?? row.playbook_id}</span>
+          <AppLink href={links.playbookRun(row.id)}>
+            {titleOf.get(row.playbook_id) ?? row.playbook_id}
+          </AppLink>
           <span className={classes.end}>
             <Age at={row.start_time ?? row.created_at} />
           </span>
-          <span className={classes.sub}>{row.status}</span>
+          <span className={classes.sub}>
+            <RunStatus status={row.status} />
+          </span>
         </>
       )}
     />

@@ -1,0 +1,192 @@
+/** Playbooks, things that they run on, and what they did, written through the data API. */
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+
+const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** Ids of what tests look at. */
+export const IDS = {
+  component: idOf(910),
+  config: idOf(911),
+  restart: idOf(920),
+  scale: idOf(921),
+  dangerous: idOf(922),
+  everything: idOf(923),
+  completed: idOf(930),
+  failed: idOf(931),
+  broken: idOf(932),
+  sleeping: idOf(933),
+  waiting: idOf(934),
+  longStep: idOf(940),
+  incident: idOf(950),
+};
+
+const onAll = { components: [{ types: ['Service'] }] };
+const echo = (name: string) => ({ name, exec: { script: `echo "${name}"` } });
+
+/** One parameter of each type, with its properties. */
+export const PARAMETERS = [
+  { name: 'reason', label: 'Reason', type: 'text', required: true, properties: { minLength: '3' } },
+  { name: 'notes', label: 'Notes', type: 'text', properties: { multiline: true } },
+  { name: 'secret', label: 'Secret', type: 'text', properties: { format: 'password' } },
+  { name: 'mail', label: 'Mail', type: 'text', properties: { format: 'email' } },
+  { name: 'page', label: 'Page', type: 'text', properties: { format: 'url' } },
+  {
+    name: 'replicas',
+    label: 'Replicas',
+    type: 'text',
+    default: '3',
+    properties: { format: 'number', min: 1, max: 9 },
+  },
+  { name: 'host', label: 'Host', type: 'text', properties: { format: 'dns1123' } },
+  { name: 'memory', label: 'Memory', type: 'bytes', default: '512Mi' },
+  { name: 'cpu', label: 'CPU', type: 'millicores', default: '250m' },
+  { name: 'force', label: 'Force', type: 'checkbox', default: 'true' },
+  {
+    name: 'strategy',
+    label: 'Strategy',
+    type: 'list',
+    properties: {
+      options: [
+        { label: 'Rolling', value: 'rolling' },
+        { label: 'Recreate', value: 'recreate' },
+      ],
+    },
+  },
+  {
+    name: 'values',
+    label: 'Values',
+    type: 'code',
+    default: 'a: 1',
+    properties: { language: 'yaml', size: 'medium' },
+  },
+  { name: 'owner', label: 'Owner', type: 'people' },
+  { name: 'team', label: 'Team', type: 'team' },
+  { name: 'target', label: 'Target', type: 'component', properties: { filter: [{ types: ['Service'] }] } },
+  { name: 'item', label: 'Item', type: 'config' },
+  { name: 'probe', label: 'Probe', type: 'check' },
+];
+
+const playbook = (id: string, title: string, spec: Record<string, unknown>) => ({
+  id,
+  name: title,
+  title,
+  category: spec['category'] ?? '',
+  description: spec['description'] ?? null,
+  icon: null,
+  source: 'UI',
+  spec: { title, ...spec },
+});
+
+const PLAYBOOKS = [
+  playbook(IDS.restart, 'Restart service', {
+    category: 'Kubernetes',
+    description: 'Restarts a service one replica at a time',
+    ...onAll,
+    parameters: [
+      { name: 'reason', label: 'Reason', type: 'text', default: 'restart of {{.component.name}}' },
+    ],
+    actions: [echo('Cordon'), echo('Drain')],
+  }),
+  playbook(IDS.scale, 'Scale out', { category: 'Kubernetes', actions: [echo('Scale')] }),
+  playbook(IDS.dangerous, 'Delete volume', {
+    category: 'Storage',
+    dangerous: true,
+    ...onAll,
+    actions: [echo('Delete')],
+  }),
+  playbook(IDS.everything, 'Everything at once', { parameters: PARAMETERS, actions: [echo('Everything')] }),
+];
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const run = (id: string, playbookId: string, over: Record<string, unknown>) => ({
+  id,
+  playbook_id: playbookId,
+  spec: {},
+  status: 'completed',
+  created_at: ago(30),
+  start_time: ago(30),
+  scheduled_time: ago(30),
+  end_time: ago(29),
+  component_id: null,
+  parameters: null,
+  error: null,
+  ...over,
+});
+
+const RUNS = [
+  run(IDS.completed, IDS.restart, { component_id: IDS.component, parameters: { reason: 'it hangs' } }),
+  run(IDS.failed, IDS.restart, { status: 'failed', created_at: ago(20), component_id: IDS.component }),
+  run(IDS.broken, IDS.scale, {
+    status: 'failed',
+    created_at: ago(10),
+    error: 'parameters: reason must be given',
+  }),
+];
+
+const action = (number: number, runId: string, over: Record<string, unknown>) => ({
+  id: idOf(number),
+  playbook_run_id: runId,
+  name: 'Cordon',
+  status: 'completed',
+  start_time: ago(30),
+  scheduled_time: ago(30),
+  end_time: ago(29),
+  result: null,
+  error: null,
+  ...over,
+});
+
+/** As many lines as the longest output that is shown. */
+export const LONG_LINES = 50_000;
+const longOutput = () =>
+  Array.from({ length: LONG_LINES }, (_, at) => `line ${at + 1} of the drain: pod-${at % 97} evicted`).join(
+    '\n',
+  );
+
+const ACTIONS = () => [
+  action(941, IDS.completed, { result: { stdout: 'cordoned node-1\n', stderr: '', exitCode: 0 } }),
+  action(940, IDS.completed, {
+    name: 'Drain',
+    start_time: ago(29),
+    result: { stdout: longOutput(), exitCode: 0 },
+  }),
+  action(942, IDS.completed, { name: 'Notify', status: 'skipped', start_time: ago(28) }),
+  action(943, IDS.failed, {
+    result: { stdout: '', stderr: 'no such node', exitCode: 1 },
+    status: 'failed',
+    error: 'exit code 1',
+  }),
+  action(944, IDS.failed, {
+    name: '',
+    status: 'sleeping',
+    start_time: null,
+    end_time: null,
+    scheduled_time: ago(-600),
+  }),
+];
+
+async function post(page: Page, table: string, rows: readonly unknown[]): Promise<void> {
+  const answer = await page.request.post(`${new URL(page.url()).origin}/api/db/${table}`, {
+    headers: { origin: new URL(page.url()).origin, 'content-type': 'application/json' },
+    data: JSON.stringify(rows),
+  });
+  expect(answer.status(), `${table}: ${await answer.text()}`).toBe(201);
+}
+
+/** Writes all of it as the one who is signed in on the page. */
+export async function writePlaybooks(page: Page): Promise<void> {
+  await post(page, 'components', [
+    {
+      id: IDS.component,
+      name: 'checkout',
+      external_id: 'checkout',
+      type: 'Service',
+      status: 'healthy',
+      health: 'healthy',
+    },
+  ]);
+  for (const one of PLAYBOOKS) await post(page, 'playbooks', [one]);
+  await post(page, 'playbook_runs', RUNS);
+  await post(page, 'playbook_run_actions', ACTIONS());
+}

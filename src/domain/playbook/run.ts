@@ -1,0 +1,134 @@
+/** How a playbook's run goes (spec 1 §4, schema §7.4): its statuses, its steps, and what is shown of them. */
+import type { HealthState } from '../check/health.ts';
+
+/** What the list of runs can be narrowed to, and the statuses that each stands for (spec 1 §2). */
+export const RUN_STATUS_FILTERS = {
+  cancelled: ['cancelled'],
+  completed: ['completed'],
+  failed: ['failed'],
+  pending: ['pending', 'pending_approval'],
+  running: ['running', 'waiting', 'sleeping'],
+  scheduled: ['scheduled'],
+} as const;
+export type RunStatusFilter = keyof typeof RUN_STATUS_FILTERS;
+
+const WORDS: Readonly<Record<string, string>> = {
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+  pending: 'Pending',
+  pending_approval: 'Pending approval',
+  waiting: 'Waiting',
+  running: 'Running',
+  scheduled: 'Scheduled',
+  sleeping: 'Sleeping',
+  skipped: 'Skipped',
+  interrupted: 'Interrupted',
+};
+
+const HEALTH: Readonly<Record<string, HealthState>> = {
+  completed: 'healthy',
+  failed: 'unhealthy',
+  cancelled: 'warning',
+  interrupted: 'warning',
+};
+
+/** A status in words; one that this version doesn't know stands as it is. */
+export function runStatusText(status: string): string {
+  return WORDS[status] ?? status;
+}
+
+/** Which mark stands beside a status. */
+export function runStatusHealth(status: string): HealthState {
+  return HEALTH[status] ?? 'unknown';
+}
+
+const RUN_ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+/** Nothing more happens to a run of that status. */
+export function isRunOver(status: string | null | undefined): boolean {
+  return RUN_ENDS.has(status ?? '');
+}
+
+/** Nothing more happens to a step of that status. */
+export function isActionOver(status: string | null | undefined): boolean {
+  return isRunOver(status) || status === 'skipped' || status === 'interrupted';
+}
+
+/** The run waits for somebody who may approve it. */
+export function needsApproval(status: string | null | undefined): boolean {
+  return status === 'pending_approval' || status === 'pending';
+}
+
+interface Timed {
+  start_time?: string | null | undefined;
+  end_time?: string | null | undefined;
+}
+
+/** How long it took, or has taken by now, ms; null before it began. */
+export function runDurationMs({ start_time: start, end_time: end }: Timed, nowMs: number): number | null {
+  if (start === null || start === undefined) return null;
+  const until = end === null || end === undefined ? nowMs : Date.parse(end);
+  const tookMs = until - Date.parse(start);
+  return Number.isFinite(tookMs) ? Math.max(0, tookMs) : null;
+}
+
+export interface RunStep extends Timed {
+  id: string;
+  name?: string | null | undefined;
+  status?: string | null | undefined;
+  scheduled_time?: string | null | undefined;
+}
+
+/** The step that a failed run with an error of its own gets (spec 1 §2). */
+export const INITIALIZATION = 'initialization';
+
+export interface ShownStep {
+  id: string;
+  name: string;
+  status: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  scheduledAt: string | null;
+  /** Skipped steps can't be selected. */
+  isSelectable: boolean;
+}
+
+/** The steps in order, those without a name by their number, what failed before the first in front of all. */
+export function shownSteps(
+  run: { status?: string | null | undefined; error?: string | null | undefined } & Timed,
+  steps: readonly RunStep[],
+): ShownStep[] {
+  const shown = steps.map((step, at) => ({
+    id: step.id,
+    name: step.name?.trim() || `Step ${at + 1}`,
+    status: step.status ?? '',
+    startedAt: step.start_time ?? null,
+    endedAt: step.end_time ?? null,
+    scheduledAt: step.scheduled_time ?? null,
+    isSelectable: step.status !== 'skipped',
+  }));
+  const hasFailedItself = run.status === 'failed' && (run.error ?? '') !== '';
+  if (!hasFailedItself) return shown;
+  const first: ShownStep = {
+    id: INITIALIZATION,
+    name: 'Initialization',
+    status: 'failed',
+    startedAt: run.start_time ?? null,
+    endedAt: run.end_time ?? null,
+    scheduledAt: null,
+    isSelectable: true,
+  };
+  return [first, ...shown];
+}
+
+/** The step to show while nobody chose one: what failed, else what goes on, else the last that has something to show. */
+export function stepToShow(steps: readonly ShownStep[]): ShownStep | null {
+  const open = steps.filter(({ isSelectable }) => isSelectable);
+  return (
+    open.find(({ status }) => status === 'failed') ??
+    open.find(({ status }) => status === 'running') ??
+    open.at(-1) ??
+    null
+  );
+}

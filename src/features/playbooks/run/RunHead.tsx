@@ -1,0 +1,111 @@
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import type { RunDetail } from '../../../contract/http/playbooks.ts';
+import { links } from '../../../domain/links.ts';
+import { formatClock } from '../../../domain/time/format.ts';
+import { secretNames } from '../../../domain/playbook/secret-parameters.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { Age } from '../../../ui/marks/Age.tsx';
+import { RunStatus } from '../../../ui/marks/RunStatus.tsx';
+import { usePlaybooks } from '../../../ui/page/Playbooks.tsx';
+import { definitionOfSpec } from '../definition.ts';
+import { messages } from '../messages.ts';
+import { PersonName } from '../PersonName.tsx';
+import { playbookTitle } from '../playbook-title.ts';
+import { resourceOf } from '../resource.ts';
+import { RunDuration } from '../runs/RunDuration.tsx';
+import { ParamsDialog } from './ParamsDialog.tsx';
+import classes from './run.module.css';
+import { RunDecisions } from './RunDecisions.tsx';
+
+const words = messages.detail;
+
+interface RunHeadProps {
+  detail: RunDetail;
+  reader: { id: string; roles: readonly string[] };
+}
+
+type Run = RunDetail['run'];
+
+/** What a run was given, as texts, without passwords: what is no text was parsed by somebody on its way. */
+function textParams({ parameters, playbooks }: Run): Record<string, string> {
+  const secret = secretNames(definitionOfSpec(playbooks?.spec ?? {}).parameters);
+  const entries = Object.entries(parameters ?? {}).filter(
+    ([name, value]) => value !== null && !secret.has(name),
+  );
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+function Rerun({ run }: { run: Run }) {
+  const { run: open } = usePlaybooks();
+  if (open === null) return null;
+  const start = () =>
+    open({ playbookId: run.playbook_id, resource: resourceOf(run) ?? undefined, params: textParams(run) });
+  return (
+    <Button look="primary" onClick={start}>
+      <IconPlayerPlay size={15} aria-hidden />
+      {words.rerun}
+    </Button>
+  );
+}
+
+function useFacts(run: Run): { name: string; value: ReactNode }[] {
+  const device = useDevice();
+  const resource = resourceOf(run);
+  const scheduledAt = run.scheduled_time ?? null;
+  const isAhead = scheduledAt !== null && Date.parse(scheduledAt) > device.now();
+  return [
+    { name: words.status, value: <RunStatus status={run.status} /> },
+    ...(resource === null
+      ? []
+      : [
+          {
+            name: words.resource,
+            value: <AppLink href={resource.href}>{resource.name}</AppLink>,
+          },
+        ]),
+    { name: words.started, value: <Age at={run.start_time ?? null} suffix=" ago" /> },
+    ...(isAhead
+      ? [{ name: words.scheduled, value: formatClock(Date.parse(scheduledAt), device.now()) }]
+      : []),
+    { name: words.duration, value: <RunDuration run={run} /> },
+    { name: words.queued, value: <Age at={run.created_at ?? null} suffix=" ago" /> },
+    { name: words.triggeredBy, value: <PersonName person={run.created_by} /> },
+  ];
+}
+
+/** What a run is, and what can be done with it. */
+export function RunHead({ detail, reader }: RunHeadProps) {
+  const { run } = detail;
+  const [isShowing, setIsShowing] = useState(false);
+  const facts = useFacts(run);
+  return (
+    <>
+      <div className={classes.head}>
+        <h1>
+          <AppLink href={links.playbook(run.playbook_id)}>
+            {run.playbooks === null ? run.playbook_id : playbookTitle(run.playbooks)}
+          </AppLink>
+        </h1>
+        <div className={classes.actions}>
+          <Button onClick={() => setIsShowing(true)}>{words.params}</Button>
+          <RunDecisions detail={detail} reader={reader} />
+          <Rerun run={run} />
+        </div>
+      </div>
+      <dl className={classes.facts}>
+        {facts.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {isShowing && <ParamsDialog run={run} onClose={() => setIsShowing(false)} />}
+    </>
+  );
+}

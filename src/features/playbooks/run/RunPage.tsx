@@ -1,0 +1,80 @@
+/**
+ * A run with its steps and what they wrote (spec 1 §2 'Run detail'): followed while it goes on, and kept for when there
+ * is no network.
+ */
+import type { RunDetail } from '../../../contract/http/playbooks.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
+import { links } from '../../../domain/links.ts';
+import { shownSteps, stepToShow } from '../../../domain/playbook/run.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
+import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../../ui/feedback/StateNote.tsx';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { messages } from '../messages.ts';
+import { playbookTitle } from '../playbook-title.ts';
+import { runSearch } from '../search-schemas.ts';
+import classes from './run.module.css';
+import { RunHead } from './RunHead.tsx';
+import { StepList } from './StepList.tsx';
+import { StepOutput } from './StepOutput.tsx';
+
+const words = messages.detail;
+
+function Missing({ error }: { error: { code: string } & Parameters<typeof messages.errorText>[0] }) {
+  const isGone = error.code === 'not_found';
+  const isAway = error.code === 'network' || error.code === 'timeout';
+  return (
+    <StateNote
+      title={isGone ? words.gone : words.failed}
+      level={1}
+      role="alert"
+      actions={<AppLink href={links.playbookRuns()}>{words.toRuns}</AppLink>}
+    >
+      <p>{isGone ? words.goneHint : isAway ? words.offline : messages.errorText(error)}</p>
+    </StateNote>
+  );
+}
+
+function Steps({ detail: { run, steps } }: { detail: RunDetail }) {
+  const [search, change] = useSearchState(runSearch);
+  const shown = shownSteps(run, steps);
+  const chosen = shown.find(({ id, isSelectable }) => isSelectable && id === search.step);
+  const step = chosen ?? stepToShow(shown);
+  return (
+    <div className={classes.parts}>
+      <StepList steps={shown} selectedId={step?.id ?? null} onSelect={(id) => change({ step: id })} />
+      {step === null ? (
+        <p className={classes.none}>{words.noSteps}</p>
+      ) : (
+        <StepOutput
+          key={step.id}
+          step={step}
+          run={{ id: run.id, title: playbookTitle(run.playbooks), error: run.error ?? null }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface RunPageProps {
+  runId: string;
+  reader: { id: string; roles: readonly string[] };
+}
+
+/** See the head of this file. */
+export function RunPage({ runId, reader }: RunPageProps) {
+  const { kept, error } = useQuery('playbook-run', { runId });
+  if (kept === null) {
+    if (error !== null) return <Missing error={error} />;
+    return <SkeletonRows text={words.loading} />;
+  }
+  if (error?.code === 'not_found') return <Missing error={error} />;
+  return (
+    <div className={classes.page}>
+      <RunHead detail={kept.value} reader={reader} />
+      <CacheNote {...kept} />
+      <Steps detail={kept.value} />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { runStatusHealth, runStatusText, type ShownStep } from '../../../domain/playbook/run.ts';
+import { formatClock } from '../../../domain/time/format.ts';
+import { useDevice } from '../../../ui/Device.tsx';
+import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { messages } from '../messages.ts';
+import { RunDuration } from '../runs/RunDuration.tsx';
+import classes from './run.module.css';
+
+const words = messages.detail;
+
+interface StepListProps {
+  steps: readonly ShownStep[];
+  selectedId: string | null;
+  onSelect: (id: string) => void;
+}
+
+/** What stands on a step's tooltip: until when it sleeps, or why it can't be chosen. */
+function useHint(step: ShownStep): string | undefined {
+  const device = useDevice();
+  if (step.status === 'skipped') return words.skipped;
+  if (step.status !== 'sleeping' || step.scheduledAt === null) return undefined;
+  return words.sleeping(formatClock(Date.parse(step.scheduledAt), device.now()));
+}
+
+function Step({
+  step,
+  isSelected,
+  onSelect,
+}: {
+  step: ShownStep;
+  isSelected: boolean;
+  onSelect: () => void;
+}) {
+  const hint = useHint(step);
+  const { startedAt, endedAt, status } = step;
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.step}
+        aria-current={isSelected ? 'step' : undefined}
+        aria-disabled={!step.isSelectable}
+        disabled={!step.isSelectable}
+        title={hint}
+        data-status={status}
+        onClick={onSelect}
+      >
+        <HealthMark state={runStatusHealth(status)} />
+        <span className={classes.stepName}>{step.name}</span>
+        <span className={classes.stepFacts}>
+          {runStatusText(status)}
+          {startedAt !== null && status !== 'skipped' && (
+            <>
+              {' · '}
+              <RunDuration run={{ status, start_time: startedAt, end_time: endedAt }} />
+            </>
+          )}
+          {hint !== undefined && status === 'sleeping' && ` · ${hint}`}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** The steps of a run in order; skipped ones can't be selected. */
+export function StepList({ steps, selectedId, onSelect }: StepListProps) {
+  return (
+    <nav className={classes.steps} aria-label={words.steps}>
+      <ol>
+        {steps.map((step) => (
+          <Step
+            key={step.id}
+            step={step}
+            isSelected={step.id === selectedId}
+            onSelect={() => onSelect(step.id)}
+          />
+        ))}
+      </ol>
+    </nav>
+  );
+}

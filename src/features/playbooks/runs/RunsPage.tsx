@@ -1,0 +1,147 @@
+/** What playbooks did (spec 1 §2 'Playbook runs'): pages of the server's, the last seen ones also without a network. */
+import { IconPencil, IconPlayerPlay } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
+import { may } from '../../../domain/access/matrix.ts';
+import { links } from '../../../domain/links.ts';
+import { rangeLink, refusedRange } from '../../../domain/time/time-range.ts';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { TimeRangePicker } from '../../../ui/fields/TimeRangePicker.tsx';
+import { usePlaybooks } from '../../../ui/page/Playbooks.tsx';
+import { useSearchState, type ChangeSearch } from '../../../ui/search/use-search-state.ts';
+import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { TablePage } from '../../../ui/tables/TablePage.tsx';
+import { useTableState } from '../../../ui/tables/use-table-state.ts';
+import { runStatusText } from '../../../domain/playbook/run.ts';
+import { EditPlaybook } from '../list/EditPlaybook.tsx';
+import { messages } from '../messages.ts';
+import { playbookTitle } from '../playbook-title.ts';
+import { runsSearch, STATUS_NAMES, type RunsSearch } from '../search-schemas.ts';
+import { conditionsOf, NEWEST_FIRST, orderOf, rangeOf } from './question.ts';
+import { RUN_COLUMNS } from './run-columns.tsx';
+
+const words = messages.runs;
+const ALL = { value: '', label: words.filters.all };
+const STATUSES = [ALL, ...STATUS_NAMES.map((value) => ({ value, label: runStatusText(value) }))];
+
+function usePlaybookOptions() {
+  const { rows } = useLiveQuery({
+    collection: 'playbooks',
+    where: [],
+    search: '',
+    sort: [{ field: 'title', isDescending: false }],
+    groupBy: null,
+    window: { start: 0, end: 100 },
+  });
+  return [ALL, ...rows.map(({ id, row }) => ({ value: id, label: playbookTitle(row) }))];
+}
+
+interface FiltersProps {
+  search: RunsSearch;
+  change: ChangeSearch<RunsSearch>;
+}
+
+function Filters({ search, change }: FiltersProps) {
+  const playbooks = usePlaybookOptions();
+  const known = playbooks.some(({ value }) => value === (search.playbook ?? ''));
+  const chosen = search.playbook ?? '';
+  return (
+    <>
+      <SelectField
+        label={words.filters.playbook}
+        value={chosen}
+        options={known ? playbooks : [...playbooks, { value: chosen, label: chosen }]}
+        onChange={(value) => change({ pageIndex: undefined, playbook: value || undefined })}
+      />
+      <SelectField
+        label={words.filters.status}
+        value={search.status ?? ''}
+        options={STATUSES}
+        onChange={(value) =>
+          change({ pageIndex: undefined, status: STATUS_NAMES.find((status) => status === value) })
+        }
+      />
+      <TimeRangePicker
+        value={rangeOf(search)}
+        refused={refusedRange(search)}
+        onChange={(range) => change({ pageIndex: undefined, ...rangeLink(range) })}
+      />
+    </>
+  );
+}
+
+interface Reader {
+  id: string;
+  roles: readonly string[];
+}
+
+/** What can be done with the playbook that the list is narrowed to. */
+function PlaybookActions({ playbookId, reader }: { playbookId: string; reader: Reader }) {
+  const { run } = usePlaybooks();
+  const [isEditing, setIsEditing] = useState(false);
+  const mayEdit = may(reader.roles, 'playbooks', 'write') && may(reader.roles, 'connections', 'write');
+  return (
+    <>
+      {mayEdit && (
+        <Button onClick={() => setIsEditing(true)}>
+          <IconPencil size={15} aria-hidden />
+          {words.edit}
+        </Button>
+      )}
+      {run !== null && (
+        <Button look="primary" onClick={() => run({ playbookId })}>
+          <IconPlayerPlay size={15} aria-hidden />
+          {words.run}
+        </Button>
+      )}
+      {isEditing && (
+        <EditPlaybook playbookId={playbookId} userId={reader.id} onClose={() => setIsEditing(false)} />
+      )}
+    </>
+  );
+}
+
+/** See the head of this file. */
+export function RunsPage({ reader }: { reader: Reader }) {
+  const [search, change] = useSearchState(runsSearch);
+  const device = useDevice();
+  const { state, setState } = useTableState('playbook-runs', NEWEST_FIRST);
+  const where = useMemo(() => conditionsOf(search, device.now()), [search, device]);
+  const { pageIndex, pageSize } = state;
+  const { kept, error } = useTable({
+    view: 'playbook_runs',
+    where,
+    order: orderOf(state),
+    offset: pageIndex * pageSize,
+    limit: pageSize,
+  });
+  return (
+    <TablePage
+      title={words.title}
+      lead={kept === null ? '' : words.total(kept.value.total)}
+      actions={
+        search.playbook !== undefined && <PlaybookActions playbookId={search.playbook} reader={reader} />
+      }
+      toolbar={<Filters search={search} change={change} />}
+    >
+      <CachedTable
+        label={words.table}
+        columns={RUN_COLUMNS}
+        rows={kept?.value.rows}
+        rowId={({ id }) => id}
+        state={state}
+        defaultSort={NEWEST_FIRST}
+        onState={setState}
+        total={kept?.value.total ?? 0}
+        hrefOf={({ id }) => links.playbookRun(id)}
+        kept={kept}
+        problem={error === null ? null : messages.errorText(error)}
+        failedTitle={words.failed}
+        emptyHint={words.emptyHint}
+      />
+    </TablePage>
+  );
+}

@@ -1,0 +1,25 @@
+/** What links to the pages of playbooks may say. */
+import { RUN_STATUS_FILTERS, type RunStatusFilter } from '../../domain/playbook/run.ts';
+import {
+  choice,
+  flag,
+  rangeParams,
+  searchSchema,
+  text,
+  type SearchOf,
+} from '../../ui/search/search-params.ts';
+import { tableParams } from '../../ui/tables/table-state.ts';
+
+export const STATUS_NAMES = Object.keys(RUN_STATUS_FILTERS) as RunStatusFilter[];
+
+/** `add`: the form for a new playbook is open. */
+export const playbooksSearch = searchSchema({ search: text, add: flag });
+export const runsSearch = searchSchema({
+  ...tableParams,
+  ...rangeParams,
+  playbook: text,
+  status: choice(STATUS_NAMES),
+});
+export type RunsSearch = SearchOf<typeof runsSearch>;
+/** `step`: the step whose output is shown. */
+export const runSearch = searchSchema({ step: text });

@@ -1,0 +1,173 @@
+/** The field of one parameter, by its type and properties (contract §19.6). */
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
+import { useQuery } from '../../../data/queries/use-query.ts';
+import {
+  BYTE_UNITS,
+  controlOf,
+  joinBytes,
+  joinMillicores,
+  parameterLabel,
+  splitBytes,
+  splitMillicores,
+  type ByteUnit,
+  type Control,
+  type Parameter,
+} from '../../../domain/playbook/parameters.ts';
+import { Switch } from '../../../ui/fields/Switch.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
+import { CodeInput } from '../../../ui/form/CodeInput.tsx';
+import { SelectInput, TextInput } from '../../../ui/form/fields.tsx';
+import { FieldCaption, FieldFrame, textOf, useField, type FieldProps } from '../../../ui/form/FieldFrame.tsx';
+import { messages } from './messages.ts';
+import { Picker, type Source } from './Picker.tsx';
+import { ResourceLabel } from './ResourceLabel.tsx';
+import classes from './start.module.css';
+
+type Of<Kind extends Control['kind']> = Extract<Control, { kind: Kind }>;
+
+/** A number with its unit beside it. */
+function BytesField(props: FieldProps) {
+  const field = useField(props);
+  const { amount, unit } = splitBytes(textOf(field.value));
+  return (
+    <div className={classes.withUnit}>
+      <TextField
+        label={<FieldCaption {...props} />}
+        type="decimal"
+        value={amount}
+        error={field.error}
+        hint={props.hint}
+        onBlur={field.blur}
+        inputRef={field.attach}
+        onChange={(text) => field.change(joinBytes(text, unit))}
+      />
+      <SelectField
+        label={messages.unit(props.label)}
+        caption="hidden"
+        value={unit}
+        options={BYTE_UNITS.map((value) => ({ value, label: value }))}
+        onChange={(next) => field.change(joinBytes(amount, next as ByteUnit))}
+      />
+    </div>
+  );
+}
+
+function MillicoresField(props: FieldProps) {
+  const field = useField(props);
+  return (
+    <div className={classes.withUnit}>
+      <TextField
+        label={<FieldCaption {...props} />}
+        type="decimal"
+        value={splitMillicores(textOf(field.value))}
+        error={field.error}
+        hint={props.hint}
+        onBlur={field.blur}
+        inputRef={field.attach}
+        onChange={(text) => field.change(joinMillicores(text))}
+      />
+      <span className={classes.suffix} aria-hidden="true">
+        {messages.millicores}
+      </span>
+    </div>
+  );
+}
+
+function CheckboxField(props: FieldProps) {
+  const field = useField(props);
+  return (
+    <FieldFrame {...props} field={field} isGroup>
+      <Switch
+        label={props.label}
+        isOn={field.value === 'true'}
+        onChange={(isOn) => field.change(isOn ? 'true' : 'false')}
+      />
+    </FieldFrame>
+  );
+}
+
+/** A schema of this server's is read; one elsewhere is not asked for: the page talks to its own server alone. */
+const OWN_SCHEMA = /^(?:\/api)?\/schemas\/([\w.-]+)$/;
+
+function CodeField({ control, ...props }: FieldProps & { control: Of<'code'> }) {
+  const file = OWN_SCHEMA.exec(control.schemaUrl ?? '')?.[1];
+  const schema = useQuery('spec-schema', file === undefined ? null : { file }).kept?.value;
+  const isYaml = ['yaml', 'yml', 'json'].includes(control.language.toLowerCase());
+  return <CodeInput {...props} schema={schema} language={isYaml ? 'yaml' : 'expression'} />;
+}
+
+function NamedText({ id }: { id: string }) {
+  const found = useLiveRow('resources', id);
+  return found?.row.name ?? id;
+}
+
+function PickerField(props: FieldProps & { source: Source }) {
+  const { source, ...rest } = props;
+  const field = useField(rest);
+  const value = textOf(field.value);
+  const text =
+    source.kind === 'named' ? (
+      <NamedText id={value} />
+    ) : (
+      <ResourceLabel resource={{ kind: source.of, id: value }} />
+    );
+  return (
+    <FieldFrame {...rest} field={field} isGroup>
+      <Picker
+        label={props.label}
+        chosen={value === '' ? null : { id: value, text, spoken: value }}
+        source={source}
+        isWrong={field.error !== undefined}
+        isClearable={props.isRequired !== true}
+        onChoose={(option) => field.change(option?.id ?? '')}
+      />
+    </FieldFrame>
+  );
+}
+
+function TextParameter({ control, ...props }: FieldProps & { control: Of<'text'> }) {
+  const { format, isLong } = control;
+  if (format === 'password') return <TextInput {...props} type="password" />;
+  if (format === 'email' || format === 'number') return <TextInput {...props} type={format} />;
+  return <TextInput {...props} isLong={isLong} />;
+}
+
+interface ParameterFieldProps {
+  parameter: Parameter;
+  /** Path of the value in the form. */
+  name: string;
+  /** Beside what the parameter says of itself. */
+  hint?: string | undefined;
+}
+
+/** See the head of this file. */
+export function ParameterField({ parameter, name, hint }: ParameterFieldProps) {
+  const control = controlOf(parameter);
+  const hints = [parameter.description?.trim() ?? '', hint ?? ''].filter(Boolean).join(' ');
+  const props: FieldProps = {
+    name,
+    label: parameterLabel(parameter),
+    isRequired: parameter.required === true,
+    ...(hints === '' ? {} : { hint: hints }),
+  };
+  switch (control.kind) {
+    case 'text':
+      return <TextParameter {...props} control={control} />;
+    case 'bytes':
+      return <BytesField {...props} />;
+    case 'millicores':
+      return <MillicoresField {...props} />;
+    case 'checkbox':
+      return <CheckboxField {...props} />;
+    case 'list':
+      return <SelectInput {...props} options={control.options} placeholder={messages.choosing} />;
+    case 'code':
+      return <CodeField {...props} control={control} />;
+    case 'people':
+    case 'team':
+      return <PickerField {...props} source={{ kind: 'named', of: control.kind }} />;
+    case 'resource':
+      return <PickerField {...props} source={control} />;
+  }
+}

@@ -1,0 +1,94 @@
+/** The parameters of a run as a form, what confirms a dangerous one, and what starts it. */
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useReachable } from '../../../data/device/use-reachable.ts';
+import { hasTemplate, sentValues, startValue } from '../../../domain/playbook/parameters.ts';
+import type { ResourceName, RunAsked } from '../../../domain/playbook/run-asked.ts';
+import { useDevice } from '../../../ui/Device.tsx';
+import { TextInput } from '../../../ui/form/fields.tsx';
+import { FormShell } from '../../../ui/form/FormShell.tsx';
+import { messages } from './messages.ts';
+import { runResolver, type RunValues } from './parameter-form.ts';
+import { ParameterField } from './ParameterField.tsx';
+import classes from './start.module.css';
+import type { FoundParameters } from './use-parameters.ts';
+import { useHealthOf } from './use-health-of.ts';
+import { usePrepare, useStart, type Starting } from './use-start.ts';
+
+interface RunFormProps {
+  playbook: { id: string; title: string; updatedAt: string | null; isDangerous: boolean };
+  resource: ResourceName | null;
+  asked: RunAsked;
+  found: FoundParameters;
+  onClose: () => void;
+}
+
+function firstValues({ asked, found }: Pick<RunFormProps, 'asked' | 'found'>): RunValues {
+  const { params: given } = asked;
+  const values = found.parameters.map((parameter) =>
+    // A run that is done again begins with what it had, and not with defaults (spec 1 §4).
+    given === undefined ? startValue(parameter, found.isFilled) : (given[parameter.name] ?? ''),
+  );
+  return { params: values, confirm: '' };
+}
+
+function Danger({ name }: { name: string }) {
+  return (
+    <div className={classes.danger}>
+      <p>{messages.dangerous(name)}</p>
+      <TextInput name="confirm" label={messages.dangerousLabel(name)} isRequired />
+    </div>
+  );
+}
+
+/** See the head of this file. */
+export function RunForm({ playbook, resource, asked, found, onClose }: RunFormProps) {
+  const { parameters, isFilled } = found;
+  const isReachable = useReachable();
+  const device = useDevice();
+  // A second press after a lost answer is the same run.
+  const [key] = useState(() => asked.preparedId ?? device.newId());
+  const confirmed = playbook.isDangerous && isReachable ? (resource?.name ?? playbook.title) : null;
+  const form = useForm<RunValues>({
+    mode: 'onChange',
+    resolver: runResolver(parameters, confirmed),
+    defaultValues: firstValues({ asked, found }),
+  });
+  const starting: Starting = { playbook, resource, key, preparedId: asked.preparedId ?? null, onClose };
+  const start = useStart(starting);
+  const prepare = usePrepare({ ...starting, health: useHealthOf(resource)?.health ?? null, parameters });
+  const send = async (values: RunValues) => {
+    const params = sentValues(parameters, values.params, isFilled && asked.params === undefined);
+    const refusal = await (isReachable ? start(params) : prepare(params));
+    if (refusal === null) form.reset(values);
+    return refusal;
+  };
+  const isAgain = asked.preparedId !== undefined && !isReachable;
+  return (
+    <FormShell
+      form={form}
+      onSend={send}
+      submit={isReachable ? messages.run : messages.prepare}
+      submitting={isReachable ? messages.running : messages.preparing}
+      blocked={isAgain ? messages.stillOffline : null}
+      isReady={form.formState.isValid}
+      onCancel={onClose}
+    >
+      {parameters.length === 0 && <p className={classes.note}>{messages.noParameters}</p>}
+      {parameters.map((parameter, at) => (
+        <ParameterField
+          key={parameter.name}
+          name={`params.${at}`}
+          parameter={parameter}
+          hint={!isFilled && hasTemplate(parameter) ? messages.byServer : undefined}
+        />
+      ))}
+      {confirmed !== null && <Danger name={confirmed} />}
+      {!isReachable && !isAgain && (
+        <p role="status" className={classes.warn}>
+          {messages.offline}
+        </p>
+      )}
+    </FormShell>
+  );
+}

@@ -1,0 +1,25 @@
+import { parseDocument } from 'yaml';
+
+function jsonProblem(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Why a text is not of that language; null when it is, or where there is no parser for it here. */
+export function parseYaml(text: string, language: string): string | null {
+  switch (language.toLowerCase()) {
+    case 'json':
+      return jsonProblem(text);
+    case 'yaml':
+    case 'yml': {
+      const [error] = parseDocument(text).errors;
+      return error === undefined ? null : (error.message.split('\n')[0] ?? error.message);
+    }
+    default:
+      return null;
+  }
+}
