@@ -1,6 +1,4 @@
-/** Playbooks, things that they run on, and what they did, written through the data API. */
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+/** Playbooks, a thing that they run on, and what they did. */
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
@@ -166,27 +164,21 @@ const ACTIONS = () => [
   }),
 ];
 
-async function post(page: Page, table: string, rows: readonly unknown[]): Promise<void> {
-  const answer = await page.request.post(`${new URL(page.url()).origin}/api/db/${table}`, {
-    headers: { origin: new URL(page.url()).origin, 'content-type': 'application/json' },
-    data: JSON.stringify(rows),
-  });
-  expect(answer.status(), `${table}: ${await answer.text()}`).toBe(201);
-}
-
-/** Writes all of it as the one who is signed in on the page. */
-export async function writePlaybooks(page: Page): Promise<void> {
-  await post(page, 'components', [
-    {
-      id: IDS.component,
-      name: 'checkout',
-      external_id: 'checkout',
-      type: 'Service',
-      status: 'healthy',
-      health: 'healthy',
-    },
-  ]);
-  for (const one of PLAYBOOKS) await post(page, 'playbooks', [one]);
-  await post(page, 'playbook_runs', RUNS);
-  await post(page, 'playbook_run_actions', ACTIONS());
+/** What is written into the tables, in an order in which everything refers to what is there. */
+export function playbookRows(): [table: string, rows: readonly object[]][] {
+  const component = {
+    id: IDS.component,
+    name: 'checkout',
+    external_id: 'checkout',
+    type: 'Service',
+    status: 'healthy',
+    health: 'healthy',
+    is_leaf: true,
+  };
+  return [
+    ['components', [component]],
+    ['playbooks', PLAYBOOKS],
+    ['playbook_runs', RUNS],
+    ['playbook_run_actions', ACTIONS()],
+  ];
 }

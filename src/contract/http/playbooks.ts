@@ -16,7 +16,7 @@ export const playbookParameterSchema = z.looseObject({
   required: z.boolean().nullish(),
   icon: maybeText,
   type: maybeText,
-  default: z.unknown(),
+  default: z.unknown().optional(),
   properties: record.nullish(),
 });
 export type PlaybookParameter = z.output<typeof playbookParameterSchema>;
@@ -128,7 +128,7 @@ export const artifactRowSchema = z.looseObject({
 export const stepDetailSchema = z.looseObject({
   ...stepSchema.shape,
   error: maybeText,
-  result: z.unknown(),
+  result: z.unknown().optional(),
   artifacts: z.array(artifactRowSchema).nullish(),
 });
 export type StepDetail = z.output<typeof stepDetailSchema>;

@@ -32,5 +32,9 @@ test('a text that is none is null, and what is a text stays', () => {
     name: null,
     category: null,
     description: null,
+    icon: null,
+    source: null,
+    updated_at: null,
+    definition: null,
   });
 });

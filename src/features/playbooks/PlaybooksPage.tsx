@@ -11,7 +11,7 @@ import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { SearchBox } from '../../ui/fields/SearchBox.tsx';
 import { useSearchText } from '../../ui/hooks/use-search-text.ts';
-import { Page, PageBar } from '../../ui/page/Page.tsx';
+import { Page } from '../../ui/page/Page.tsx';
 import { useSearchState } from '../../ui/search/use-search-state.ts';
 import { Pager } from '../../ui/tables/Pager.tsx';
 import { byCategory } from './by-category.ts';
@@ -49,7 +49,7 @@ interface HeadProps {
 
 function Head({ mayWrite, field, onSearch, onAdd }: HeadProps) {
   return (
-    <PageBar>
+    <div className={classes.bar}>
       <SearchBox
         label={messages.search}
         placeholder={messages.searchPlaceholder}
@@ -71,7 +71,7 @@ function Head({ mayWrite, field, onSearch, onAdd }: HeadProps) {
           </Button>
         )}
       </span>
-    </PageBar>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { PLAYBOOK_QUERIES } from '../../../src/contract/queries/playbook-queries.ts';
-import { recordOf } from '../../../src/lib/is-record.ts';
+import { isRecord } from '../../../src/lib/is-record.ts';
 import { handleCached } from '../subscriptions/query-handler.ts';
 
 const LIMIT = 50;
@@ -10,6 +10,6 @@ export const query = handleCached(PLAYBOOK_QUERIES['find-resources'], {
     const typed = search === '' ? {} : { search };
     const body = { limit: LIMIT, [`${kind}s`]: asked.map((selector) => ({ ...selector, ...typed })) };
     const answer = await http.json({ path: '/api/resources/search', method: 'POST', body, signal });
-    return recordOf(answer)[`${kind}s`] ?? [];
+    return isRecord(answer) ? (answer[`${kind}s`] ?? []) : answer;
   },
 });

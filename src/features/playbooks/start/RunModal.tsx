@@ -171,7 +171,7 @@ export function RunModal({ asked, onClose }: RunModalProps) {
       {playbook === undefined && <SkeletonRows text={messages.loading} />}
       {(playbook === null || isUnreadable) && (
         <StateNote title={messages.failed} role="alert">
-          <p>{isReachable ? messages.gone : messages.notKept}</p>
+          <p>{isUnreadable ? messages.unreadable : isReachable ? messages.gone : messages.notKept}</p>
         </StateNote>
       )}
       {playbook !== null && playbook !== undefined && !isUnreadable && (

@@ -4,6 +4,7 @@ export const messages = {
   loading: 'Loading the playbook …',
   failed: 'The playbook could not be loaded',
   gone: 'This playbook is no longer there.',
+  unreadable: 'Its specification cannot be read: edit it before it is run.',
   notKept: 'Its specification is not on this device, and there is no connection to the server now.',
   resource: { config: 'Catalog Item', component: 'Component', check: 'Check' },
   kind: 'Runs on',
