@@ -49,8 +49,10 @@ const TABLES: readonly Rule[] = [
       notification_send_history notification_send_history_summary event_queue_summary failed_events
       push_queue_summary job_history job_history_latest_status job_histories job_history_names config_scrapers
       config_scrapers_with_status logging_backends properties event_queue artifacts playbooks_for_agent
-      notifications notification_silences playbooks playbook_runs playbook_run_actions playbook_approvals`,
+      notifications notification_silences playbooks`,
   },
+  // What runs is what its playbook says, for whom it allows it: by the routes of runs alone.
+  { read: READERS, write: NOBODY, names: 'playbook_runs playbook_run_actions playbook_approvals' },
   {
     read: READERS,
     write: WRITERS,

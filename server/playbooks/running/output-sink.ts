@@ -35,6 +35,7 @@ class LineSink implements OutputSink {
   private readonly open = { stdout: '', stderr: '' };
   private pieces: OutputPiece[] = [];
   private flushing: Promise<void> | null = null;
+  private readonly ending = new AbortController();
 
   constructor(deps: SinkDeps) {
     this.deps = deps;
@@ -49,6 +50,7 @@ class LineSink implements OutputSink {
   }
 
   async end(): Promise<void> {
+    this.ending.abort();
     for (const stream of ['stdout', 'stderr'] as const) {
       if (this.open[stream] !== '') this.add(stream, this.open[stream]);
       this.open[stream] = '';
@@ -78,7 +80,7 @@ class LineSink implements OutputSink {
         // The result will have it; nobody's action fails because nobody could look on.
         this.deps.logger.warn({ err: error }, 'the output of an action could not be stored');
       }
-      await this.deps.platform.sleep(FLUSH_EVERY_MS);
+      await this.deps.platform.sleep(FLUSH_EVERY_MS, this.ending.signal);
     }
     this.flushing = null;
   }

@@ -101,7 +101,10 @@ export function createRunScope(
   return {
     variables,
     fill: async (template) => (template.includes('{{') ? (await run({ template })).text : template),
-    pieces: async (template) => piecesOf((await run({ template }, deps.mark)).text, deps.mark),
+    async pieces(template) {
+      if (!template.includes('{{')) return template === '' ? [] : [{ kind: 'text', text: template }];
+      return piecesOf((await run({ template }, deps.mark)).text, deps.mark);
+    },
     evaluate: (expr) => run({ expr }),
   };
 }

@@ -20,9 +20,15 @@ const LONGEST_VALUE = 100_000;
 const ARITHMETIC =
   /\(\((?:(?!\)\))[^\n])*$|\[\[(?:(?!\]\])[^\n])*$|\$\[[^\]\n]*$|\b(?:let|eval|declare|typeset|local)\s[^\n;&|]*$/;
 
-/** The quotes that are open after the text. */
-function quotesAfter(text: string, before: Quotes): Quotes {
-  let quotes = before;
+/** Where the end of a text stands; `around`: the quotes that each open parenthesis stands in. */
+interface Place {
+  quotes: Quotes;
+  around: readonly Quotes[];
+}
+
+function placeAfter(text: string, before: Place): Place {
+  let { quotes } = before;
+  const around = [...before.around];
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at];
     if (quotes === 'single') {
@@ -30,8 +36,12 @@ function quotesAfter(text: string, before: Quotes): Quotes {
     } else if (sign === '\\') at += 1;
     else if (sign === '"') quotes = quotes === 'double' ? 'none' : 'double';
     else if (sign === "'" && quotes === 'none') quotes = 'single';
+    else if (sign === '(' && (quotes === 'none' || text[at - 1] === '$')) {
+      around.push(quotes);
+      quotes = 'none';
+    } else if (sign === ')' && quotes === 'none') quotes = around.pop() ?? 'none';
   }
-  return quotes;
+  return { quotes, around };
 }
 
 const REFERENCES: Readonly<Record<Quotes, (name: string) => string>> = {
@@ -44,12 +54,12 @@ const REFERENCES: Readonly<Record<Quotes, (name: string) => string>> = {
 export function shellText(pieces: readonly TemplatePiece[]): ShellText {
   const env: Record<string, string> = {};
   let script = '';
-  let quotes: Quotes = 'none';
+  let place: Place = { quotes: 'none', around: [] };
   let count = 0;
   for (const piece of pieces) {
     if (piece.kind === 'text') {
       script += piece.text;
-      quotes = quotesAfter(piece.text, quotes);
+      place = placeAfter(piece.text, place);
       continue;
     }
     if (piece.value.includes('\0'))
@@ -64,7 +74,7 @@ export function shellText(pieces: readonly TemplatePiece[]): ShellText {
     count += 1;
     const name = `HOLDFAST_VALUE_${count}`;
     env[name] = piece.value;
-    script += REFERENCES[quotes](name);
+    script += REFERENCES[place.quotes](name);
   }
   return { script, env };
 }
