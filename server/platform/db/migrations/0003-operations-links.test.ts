@@ -235,7 +235,8 @@ forEachDatabase((name, open) => {
     // What ingestion notes for itself (0011), what devices get through the feed alone (0013), what rules
     // remember (0015), calls for help, what was told of them and the secrets of those who are called (0014, 0017),
     // the contents of files, which have a route of their own (0029), what components say of themselves (0040), what
-    // the runner of playbooks notes, and what actions write, which has a route of its own (0042).
+    // the runner of playbooks notes, and what actions write, which has a route of its own (0042), what set playbooks
+    // off (0043).
     expect(hidden.toSorted()).toEqual([
       'artifact_contents',
       'component_own_states',
@@ -248,7 +249,9 @@ forEachDatabase((name, open) => {
       'incident_wakes',
       'playbook_action_outputs',
       'playbook_files',
+      'playbook_run_causes',
       'playbook_run_states',
+      'playbook_schedule_states',
       'responder_deliveries',
       'responder_messages',
       'responder_noted_events',

@@ -1,0 +1,152 @@
+/**
+ * Starts a run that nobody pressed for. Invariants: an event, a delivery, a time brings one run of a playbook, however
+ * often it comes; a playbook that was set off by its own doing is stopped, and the run says by whom it went round.
+ */
+import { judgeChain } from '../../../src/domain/playbook/trigger-chain.ts';
+import type { ChainVerdict } from '../../../src/domain/playbook/trigger-chain.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Target } from '../requests/playbook-request.ts';
+import { noteChange } from '../running/run-query.ts';
+import { insertRun } from '../running/start-run-query.ts';
+import { checkRun } from '../running/start-run.ts';
+import { failRun, insertCause, readChain, runOfCause, wasStopped } from './cause-query.ts';
+import type { Cause, NamedLink, TriggeredPlaybook } from './cause-query.ts';
+
+export interface TriggerDeps {
+  db: Database;
+  platform: Platform;
+  logger: Logger;
+  expressions: Expressions;
+  notify: (...tables: string[]) => void;
+  /** The runner looks at once. */
+  wake: () => void;
+}
+
+export interface Triggered {
+  playbook: TriggeredPlaybook;
+  target: Target | null;
+  params: Readonly<Record<string, string>>;
+  request: Record<string, unknown>;
+  cause: Cause;
+}
+
+export type StartOutcome =
+  | { kind: 'started' | 'known'; runId: string; startsAt: string }
+  /** A run that says so, unless one has said it a short while ago. */
+  | { kind: 'stopped'; runId: string | null; reason: string };
+
+const TABLES = ['playbook_runs', 'config_changes'] as const;
+const resourceOf = (target: Target | null) => (target === null ? null : `${target.word}/${target.id}`);
+
+function stopReason(verdict: Exclude<ChainVerdict, { kind: 'run' }>, chain: readonly NamedLink[], own: string): string {
+  const names = new Map(chain.map(({ runId, name }) => [runId, name]));
+  const way = [...verdict.runs.map(({ runId }) => names.get(runId) ?? runId), own].join(' → ');
+  return verdict.kind === 'circle'
+    ? `Stopped: this playbook was set off by what it did itself (${way}). Change its trigger or its filter so that its own effect does not start it again.`
+    : `Stopped: too many playbooks have set each other off one after the other (${way}).`;
+}
+
+function nameOf({ title, name }: TriggeredPlaybook): string {
+  return title === '' ? name : title;
+}
+
+/** Without a parent that there is not: callers of webhooks may name anything. */
+async function withChain(asked: Triggered, { db }: TriggerDeps): Promise<{ asked: Triggered; chain: NamedLink[] }> {
+  const { parent } = asked.cause;
+  const chain = parent === null ? [] : await readChain(db, parent.runId);
+  return { chain, asked: chain.length > 0 ? asked : { ...asked, cause: { ...asked.cause, parent: null } } };
+}
+
+/** Null: it may run. */
+function reasonToStop({ playbook, target, cause }: Triggered, chain: readonly NamedLink[]): string | null {
+  if (cause.parent === null) return null;
+  const next = { playbookId: playbook.id, resource: resourceOf(target), isCertain: cause.parent.isCertain };
+  const verdict = judgeChain(chain, next);
+  return verdict.kind === 'run' ? null : stopReason(verdict, chain, nameOf(playbook));
+}
+
+interface NewRun {
+  parameters: Record<string, string>;
+  status: 'scheduled' | 'pending_approval';
+  /** Why it is over before it begins. */
+  error: string | null;
+  isStopped: boolean;
+}
+
+/** Null where a run came of the cause already. */
+async function insert(asked: Triggered, run: NewRun, deps: TriggerDeps): Promise<{ id: string; startsAt: string } | null> {
+  const { db, platform } = deps;
+  const { playbook, target, request, cause } = asked;
+  const now = new Date(platform.now());
+  const known = new AppError('conflict', 'a run came of this already');
+  try {
+    return await db.transaction(async (tx) => {
+      const started = await insertRun(tx, {
+        id: platform.newId(),
+        playbookId: playbook.id,
+        status: run.error === null ? run.status : 'scheduled',
+        now,
+        target,
+        parameters: run.parameters,
+        request,
+        createdBy: null,
+        requestKey: null,
+      });
+      const mark = { id: started.id, playbookId: playbook.id, isStopped: run.isStopped, now };
+      if ((await insertCause(tx, mark, cause)) === 0) throw known;
+      if (run.error === null) await noteChange(tx, started.id, 'PlaybookScheduled');
+      // It noted nothing on its resource, which could set off the next.
+      else await failRun(tx, started.id, { error: run.error, now });
+      return { id: started.id, startsAt: started.scheduled_time };
+    });
+  } catch (error) {
+    if (error === known) return null;
+    throw error;
+  }
+}
+
+async function knownRun(asked: Triggered, { db, platform }: TriggerDeps): Promise<StartOutcome | null> {
+  const runId = await runOfCause(db, asked.playbook.id, asked.cause);
+  return runId === null ? null : { kind: 'known', runId, startsAt: new Date(platform.now()).toISOString() };
+}
+
+/** A run that failed before it began, for people to see. */
+export async function noteFailure(asked: Triggered, error: string, deps: TriggerDeps): Promise<string | null> {
+  const made = await insert(asked, { parameters: {}, status: 'scheduled', error, isStopped: false }, deps);
+  deps.notify(...TABLES);
+  return made?.id ?? null;
+}
+
+/** Throws what `checkRun` throws: no such parameter, a filter that is not true. */
+export async function startTriggered(given: Triggered, deps: TriggerDeps): Promise<StartOutcome> {
+  const { asked, chain } = await withChain(given, deps);
+  const { playbook, target, params, request, cause } = asked;
+  const before = await knownRun(asked, deps);
+  if (before !== null) return before;
+  const about = { playbook: playbook.id, cause: cause.kind, detail: cause.detail, resource: resourceOf(target) };
+  const reason = reasonToStop(asked, chain);
+  if (reason !== null) {
+    deps.logger.warn({ ...about, reason }, 'a playbook that set itself off was stopped');
+    if (await wasStopped(deps.db, playbook.id, target, deps.platform.now()))
+      return { kind: 'stopped', runId: null, reason };
+    const stopped = await insert(asked, { parameters: {}, status: 'scheduled', error: reason, isStopped: true }, deps);
+    deps.notify(...TABLES);
+    return { kind: 'stopped', runId: stopped?.id ?? null, reason };
+  }
+  const { db, platform, expressions } = deps;
+  const { spec, parameters } = await checkRun(
+    { playbook, target, params, person: null, request },
+    { db, expressions, newId: platform.newId, now: platform.now, secret: platform.secret },
+  );
+  const status = spec.approval === undefined ? 'scheduled' : 'pending_approval';
+  const started = await insert(asked, { parameters, status, error: null, isStopped: false }, deps);
+  if (started === null) return (await knownRun(asked, deps)) ?? { kind: 'stopped', runId: null, reason: 'known' };
+  deps.logger.info({ ...about, run: started.id }, 'a playbook was set off');
+  deps.wake();
+  deps.notify(...TABLES);
+  return { kind: 'started', runId: started.id, startsAt: started.startsAt };
+}
