@@ -25,6 +25,7 @@ import { createPushService } from '../notifications/push/push-service.ts';
 import { handlerNamed } from './all-handlers.ts';
 import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import { createPlaybookService } from '../playbooks/running/playbook-service.ts';
+import { createTriggerService } from '../playbooks/triggers/trigger-service.ts';
 import type { Backend } from './backend.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import { createTopologyService } from '../topology/topology-service.ts';
@@ -53,7 +54,9 @@ interface AssembleDeps extends StartDeps {
 function assemblePlaybooks(deps: AssembleDeps, outside: Backend['outside']) {
   const { notifier, settings } = deps;
   const notify = (...tables: string[]) => notifier.notify(...tables);
-  return createPlaybookService({ ...deps, ...outside, isExecAllowed: settings.isExecAllowed, notify });
+  const { isExecAllowed } = settings;
+  const playbooks = createPlaybookService({ ...deps, ...outside, isExecAllowed, notify });
+  return { playbooks, triggers: createTriggerService({ ...deps, ...outside, playbooks, notify }) };
 }
 
 /** Makes every service, over one database and one way to tell of changes; starts none. */
@@ -87,10 +90,10 @@ export function assemble(
   const outside = { guard: createServerGuard(settings), secret, sealer: deps.sealer };
   const scrapers = createScrapeService({ ...deps, ...outside, notify, ownDocuments: demo.scrapers });
   const topologies = createTopologyService({ ...deps, notify, lookups: checks });
-  const playbooks = assemblePlaybooks(deps, outside);
+  const { playbooks, triggers } = assemblePlaybooks(deps, outside);
   const commands = createCommandService({ ...deps, checks, dataApi, handlerNamed });
   const { mailbox } = identity;
-  const events = createEventParts({ ...deps, outside, mailbox });
+  const events = createEventParts({ ...deps, outside, mailbox, onDemand: triggers.handlers });
   return {
     db,
     ...identity,
@@ -99,6 +102,7 @@ export function assemble(
     scrapers,
     topologies,
     playbooks,
+    triggers,
     incidents: createIncidentService({ ...deps, notify }),
     commands,
     streams,

@@ -25,6 +25,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { PushService } from '../notifications/push/push-service.ts';
 import type { PlaybookService } from '../playbooks/running/playbook-service.ts';
+import type { TriggerService } from '../playbooks/triggers/trigger-service.ts';
 import type { ScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import type { TopologyService } from '../topology/topology-service.ts';
@@ -44,6 +45,7 @@ export interface Backend {
   scrapers: ScrapeService;
   topologies: TopologyService;
   playbooks: PlaybookService;
+  triggers: TriggerService;
   commands: CommandService;
   streams: EventStreams;
   push: PushService;

@@ -7,10 +7,18 @@ import type { EgressGuard } from '../platform/egress/egress-guard.ts';
 import type { MailTransport } from '../platform/mail/mail-transport.ts';
 import { createResponderService } from '../incidents/responders/responder-service.ts';
 import type { Settings } from '../platform/settings/settings.ts';
-import { createEventQueue } from '../platform/jobs/event-queue.ts';
+import { createEventQueue, type EventHandler } from '../platform/jobs/event-queue.ts';
 
 /** Tables whose triggers note the events that are handled here. */
-const SOURCES = new Set(['incidents', 'responders', 'comments']);
+const SOURCES = new Set([
+  'incidents',
+  'responders',
+  'comments',
+  'checks',
+  'config_items',
+  'config_changes',
+  'components',
+]);
 
 interface EventPartsDeps extends LeaseQueueDeps {
   notifier: ChangeNotifier;
@@ -18,6 +26,8 @@ interface EventPartsDeps extends LeaseQueueDeps {
   outside: { guard: EgressGuard; secret: SecretReader; sealer: Opener };
   mailbox: Pick<MailTransport, 'send' | 'isFile'>;
   publicUrl: () => string;
+  /** Noted only while a row wants them (event_demands). */
+  onDemand?: ReadonlyMap<string, EventHandler>;
 }
 
 export interface EventParts {
@@ -39,8 +49,8 @@ export function createEventParts(deps: EventPartsDeps): EventParts {
     publicUrl,
     notify: (...tables) => notifier.notify(...tables),
   });
-  const { handlers } = responders;
-  const queue = createEventQueue({ ...deps, handlers, wakesOn: SOURCES });
+  const { onDemand = new Map<string, EventHandler>() } = deps;
+  const queue = createEventQueue({ ...deps, handlers: responders.handlers, onDemand, wakesOn: SOURCES });
   return {
     async run(signal) {
       await Promise.all([queue.run(signal), responders.run(signal)]);

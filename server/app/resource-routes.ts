@@ -9,6 +9,8 @@ import { registerDoneRoutes } from '../incidents/routes/done-routes.ts';
 import { registerLogsRoutes } from '../logs/logs-routes.ts';
 import { registerPlaybookRoutes, registerPlaybookRunRoutes } from '../playbooks/routes/playbook-routes.ts';
 import { registerOutputRoutes } from '../playbooks/routes/output-routes.ts';
+import { registerApprovalRoutes } from '../playbooks/approvals/approval-routes.ts';
+import { registerWebhookRoutes } from '../playbooks/triggers/webhook-routes.ts';
 import type { AppContext } from './backend.ts';
 import { registerSnapshotRoutes } from '../replication/snapshot/snapshot-routes.ts';
 import { registerTopologyRoutes, registerTopologyRunRoutes } from '../topology/topology-routes.ts';
@@ -25,6 +27,8 @@ export function registerResourceRoutes(app: FastifyInstance, context: AppContext
   registerTopologyRunRoutes(app, context);
   registerPlaybookRoutes(app, context, expressions);
   registerPlaybookRunRoutes(app, context);
+  registerApprovalRoutes(app, context);
+  registerWebhookRoutes(app, () => context.backend().triggers.webhooks);
   registerOutputRoutes(app, context);
   registerDoneRoutes(app, context, expressions);
   registerLogsRoutes(app, context);

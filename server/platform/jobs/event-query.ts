@@ -65,13 +65,17 @@ export function failEvent(db: Queryable, event: QueuedEvent, error: string): Pro
   ]);
 }
 
-/** Has only these events noted from now on, and forgets what was noted for nobody. */
-export async function subscribeEvents(db: Queryable, names: readonly string[]): Promise<void> {
+/** Has only these events noted from now on, those on demand while a row wants them; forgets what was for nobody. */
+export async function subscribeEvents(
+  db: Queryable,
+  names: readonly string[],
+  onDemand: readonly string[] = [],
+): Promise<void> {
   await db.run('delete from event_subscriptions where name <> all($1::text[])', [names]);
   await db.run('insert into event_subscriptions (name) select unnest($1::text[]) on conflict do nothing', [
     names,
   ]);
-  await db.run('delete from event_queue where name <> all($1::text[])', [names]);
+  await db.run('delete from event_queue where name <> all($1::text[])', [[...names, ...onDemand]]);
 }
 
 /** Forgets what nobody wanted. */

@@ -46,6 +46,8 @@ interface EventQueueDeps extends LeaseQueueDeps {
   notifier: Pick<ChangeNotifier, 'subscribe' | 'notify'>;
   /** By name of the event. */
   handlers: ReadonlyMap<string, EventHandler>;
+  /** The same, of events that are noted only while a row wants them (event_demands). */
+  onDemand?: ReadonlyMap<string, EventHandler>;
   /** Tables whose change in this process may have brought an event. */
   wakesOn: ReadonlySet<string>;
 }
@@ -57,11 +59,11 @@ function shownError(error: unknown): string {
 }
 
 /** Subscribes to what is handled, before anything else, and forgets what nobody wanted. */
-function createUpkeep({ db, platform }: EventQueueDeps, names: readonly string[]): () => Promise<void> {
+function createUpkeep({ db, platform, handlers, onDemand }: EventQueueDeps): () => Promise<void> {
   let purgedAtMs = Number.NEGATIVE_INFINITY;
   let isSubscribed = false;
   return async () => {
-    if (!isSubscribed) await subscribeEvents(db, names);
+    if (!isSubscribed) await subscribeEvents(db, [...handlers.keys()], [...(onDemand?.keys() ?? [])]);
     isSubscribed = true;
     if (platform.now() - purgedAtMs <= PURGE_EVERY_MS) return;
     purgedAtMs = platform.now();
@@ -71,8 +73,8 @@ function createUpkeep({ db, platform }: EventQueueDeps, names: readonly string[]
 
 /** One server's way to the events. */
 export function createEventQueue(deps: EventQueueDeps): EventQueue {
-  const { logger, notifier, handlers, wakesOn } = deps;
-  const names = [...handlers.keys()];
+  const { logger, notifier, handlers, onDemand = new Map<string, EventHandler>(), wakesOn } = deps;
+  const names = [...handlers.keys(), ...onDemand.keys()];
   const queue = createLeaseQueue<QueuedEvent>(deps, {
     name: 'events',
     table: eventTable(names),
@@ -80,7 +82,8 @@ export function createEventQueue(deps: EventQueueDeps): EventQueue {
     everyMs: LOOK_EVERY_MS,
     wakes: [onTables(notifier, wakesOn)],
     async handle(event) {
-      await handlers.get(event.name)?.(event);
+      // Each knows an event that comes again because another one failed over it.
+      for (const handler of [handlers.get(event.name), onDemand.get(event.name)]) await handler?.(event);
       return { kind: 'done', write: (tx) => finishEvent(tx, event) };
     },
     failed(event, error) {
@@ -90,7 +93,7 @@ export function createEventQueue(deps: EventQueueDeps): EventQueue {
     },
     ended: () => notifier.notify('event_queue'),
   });
-  const upkeep = createUpkeep(deps, names);
+  const upkeep = createUpkeep(deps);
   return {
     drain: () => queue.drain(),
     async run(signal) {

@@ -23,7 +23,12 @@ export async function lockRun(tx: Queryable, id: string): Promise<AskedRun | nul
 }
 
 const teams = z.array(z.strictObject({ id: z.string(), name: z.string() }));
-const person = z.strictObject({ id: z.string(), name: z.string().nullable(), email: z.string().nullable(), teams });
+const person = z.strictObject({
+  id: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  teams,
+});
 
 const PERSON = `people.id, people.name, people.email, coalesce((
   select jsonb_agg(jsonb_build_object('id', teams.id, 'name', teams.name) order by teams.name)

@@ -6,7 +6,12 @@
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { PlaybookApproval } from '../../../src/contract/http/playbook-approval.ts';
-import { approvalPlaces, chooseApproval, filledPlaces, isApproved } from '../../../src/domain/playbook/approval.ts';
+import {
+  approvalPlaces,
+  chooseApproval,
+  filledPlaces,
+  isApproved,
+} from '../../../src/domain/playbook/approval.ts';
 import type { ApprovalRule } from '../../../src/domain/playbook/approval.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { insertApproval, lockRun, readApprovals, readApprover, releaseRun } from './approval-query.ts';
@@ -50,13 +55,17 @@ async function ruleOf(run: AskedRun): Promise<ApprovalRule> {
 }
 
 /** Counts the person's approval, and releases the run once that is enough. */
-export async function approveRun(tx: Queryable, { runId, personId, now }: Decision): Promise<ApprovalOutcome> {
+export async function approveRun(
+  tx: Queryable,
+  { runId, personId, now }: Decision,
+): Promise<ApprovalOutcome> {
   const run = await lockRun(tx, runId);
   if (run === null) throw new AppError('not_found', `run ${runId} not found`);
   const rule = await ruleOf(run);
   const approver = await readApprover(tx, personId);
   const given = await readApprovals(tx, runId);
-  const choice = approver === null ? { kind: 'not-an-approver' as const } : chooseApproval(rule, approver, given);
+  const choice =
+    approver === null ? { kind: 'not-an-approver' as const } : chooseApproval(rule, approver, given);
   if (choice.kind === 'not-an-approver' || approver === null)
     throw new AppError('forbidden', 'you are not an approver of this run');
   if (choice.kind === 'fills') {

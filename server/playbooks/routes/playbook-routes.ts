@@ -13,7 +13,6 @@ import {
   templatedParameters,
 } from '../requests/runnable-playbooks.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
-import { answerNotImplemented } from '../../platform/http/not-implemented.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 import {
@@ -32,9 +31,6 @@ import type { StartDeps } from '../running/start-run.ts';
 
 const idSchema = z.object({ id: z.string() });
 const isId = (id: string) => z.guid().safeParse(id).success;
-
-const NO_APPROVALS = 'This version takes no approvals yet.';
-const NO_WEBHOOKS = 'This version takes no webhooks yet.';
 
 /** What these routes need of the running program. */
 interface RunParts {
@@ -160,13 +156,4 @@ export function registerPlaybookRunRoutes(app: FastifyInstance, context: RouteCo
     for (const table of ['playbook_runs', 'playbook_run_actions']) notify(table);
     return { message: outcome === 'asked' ? 'ending' : 'cancelled' };
   });
-
-  app.post('/api/playbook/run/approve/:id', async (request, reply) => {
-    authorize(await context.authenticate(request), 'playbooks', 'approve');
-    await runOf(context.callerDatabase(request), request.params);
-    return answerNotImplemented(reply, NO_APPROVALS);
-  });
-
-  // Whoever calls has no account here; the playbook's own authentication comes with what runs it.
-  app.post('/api/playbook/webhook/*', (_request, reply) => answerNotImplemented(reply, NO_WEBHOOKS));
 }

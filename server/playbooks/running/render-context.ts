@@ -24,7 +24,7 @@ const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
 /** Reads values, or what they refer to. */
-function valueReader(fill: RunScope['fill'], mounted: SecretScope['mounted'] | null) {
+export function valueReader(fill: RunScope['fill'], mounted: SecretScope['mounted'] | null) {
   return async (given: GivenValue): Promise<string> => {
     if (given === undefined) return '';
     if (typeof given !== 'object') return fill(String(given));

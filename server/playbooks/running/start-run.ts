@@ -3,9 +3,11 @@
  * for this resource and for this person, its parameters are there. Whether it needs an approval is decided here too.
  */
 import { AppError } from '../../../src/contract/errors.ts';
+import { mayAct } from '../../../src/domain/access/objects.ts';
 import type { PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
 import type { Queryable, Transactions } from '../../platform/db/database.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import { approveOwnRun } from '../approvals/approve-run.ts';
 import type { PlaybookRow } from '../requests/playbook-query.ts';
 import { checkParameters } from '../requests/playbook-request.ts';
 import type { Target } from '../requests/playbook-request.ts';
@@ -127,6 +129,12 @@ export async function startRun(request: RunRequest, deps: StartDeps): Promise<St
       requestKey,
     });
     await noteChange(tx, started.id, 'PlaybookScheduled');
+    if (
+      started.status === 'pending_approval' &&
+      person !== null &&
+      mayAct(person.roles, 'playbooks', 'approve')
+    )
+      await approveOwnRun(tx, { runId: started.id, personId: person.id, now: new Date(deps.now()) });
     return started;
   });
 }

@@ -151,9 +151,7 @@ export async function hasRunToBegin(db: Queryable, playbookId: string, target: T
 /** Whether the playbook was stopped about the resource a short while ago: said once, it need not be said again. */
 export async function wasStopped(
   db: Queryable,
-  playbookId: string,
-  target: Target | null,
-  nowMs: number,
+  { playbookId, target, nowMs }: { playbookId: string; target: Target | null; nowMs: number },
 ): Promise<boolean> {
   const [row] = await db.rows(
     idRow,
@@ -210,7 +208,11 @@ export function insertCause(
 }
 
 /** A run that is over before it began, and says why. */
-export function failRun(tx: Queryable, runId: string, { error, now }: { error: string; now: Date }): Promise<number> {
+export function failRun(
+  tx: Queryable,
+  runId: string,
+  { error, now }: { error: string; now: Date },
+): Promise<number> {
   return tx.run(
     `update playbook_runs set status = 'failed', error = $2, end_time = $3::timestamptz where id = $1`,
     [runId, error, now],

@@ -52,7 +52,11 @@ async function isMeant(trigger: EventTrigger, happened: Happened, deps: TriggerD
   return (await deps.expressions.evaluate({ expr: filter }, scope)).isTrue === true;
 }
 
-async function isWanted(playbook: TriggeredPlaybook, happened: Happened, deps: TriggerDeps): Promise<boolean> {
+async function isWanted(
+  playbook: TriggeredPlaybook,
+  happened: Happened,
+  deps: TriggerDeps,
+): Promise<boolean> {
   const { target } = happened;
   const spec = specOfPlaybook(playbook);
   for (const { trigger } of triggersFor(spec.on ?? {}, happened.name)) {
@@ -67,13 +71,23 @@ async function isWanted(playbook: TriggeredPlaybook, happened: Happened, deps: T
 async function isOwnNote(playbook: TriggeredPlaybook, { notedBy, target }: Happened, { db }: TriggerDeps) {
   if (notedBy === null) return false;
   const chain = await readChain(db, notedBy);
-  return chain.some((link) => link.playbookId === playbook.id && link.resource === `${target.word}/${target.id}`);
+  return chain.some(
+    (link) => link.playbookId === playbook.id && link.resource === `${target.word}/${target.id}`,
+  );
 }
 
-async function causeOf({ name, key, target, notedBy }: Happened, { db, platform }: TriggerDeps): Promise<Cause> {
+async function causeOf(
+  { name, key, target, notedBy }: Happened,
+  { db, platform }: TriggerDeps,
+): Promise<Cause> {
   const isCertain = notedBy !== null;
   const runId = notedBy ?? (await lastRunAbout(db, target, platform.now()));
-  return { kind: 'event', sourceKey: key, detail: name, parent: runId === null ? null : { runId, isCertain } };
+  return {
+    kind: 'event',
+    sourceKey: key,
+    detail: name,
+    parent: runId === null ? null : { runId, isCertain },
+  };
 }
 
 async function setOff(playbook: TriggeredPlaybook, happened: Happened, deps: TriggerDeps): Promise<void> {
@@ -104,7 +118,11 @@ async function happenedOf(
   return { name, key, target, subject, properties, notedBy };
 }
 
-async function handle(word: Target['word'], event: Parameters<EventHandler>[0], deps: TriggerDeps): Promise<void> {
+async function handle(
+  word: Target['word'],
+  event: Parameters<EventHandler>[0],
+  deps: TriggerDeps,
+): Promise<void> {
   const playbooks = await playbooksWanting(deps.db, event.name);
   if (playbooks.length === 0) return;
   const happened = await happenedOf(word, event, deps);

@@ -27,7 +27,10 @@ export function lastDueMs(schedule: Schedule, sinceMs: number, nowMs: number): n
     const fromMs = Math.max(next, nowMs - LATEST_MS);
     // An interval goes on in its own rhythm.
     const isFar = schedule.kind === 'every' && fromMs > next;
-    next = nextRunMs(schedule, isFar ? next + Math.floor((fromMs - next) / schedule.everyMs) * schedule.everyMs : fromMs);
+    next = nextRunMs(
+      schedule,
+      isFar ? next + Math.floor((fromMs - next) / schedule.everyMs) * schedule.everyMs : fromMs,
+    );
   }
   return last;
 }
@@ -44,12 +47,20 @@ function linesOf(playbook: TriggeredPlaybook, { logger }: TriggerDeps): Line[] {
     const { on } = specOfPlaybook(playbook);
     return (on?.schedule ?? []).flatMap(({ schedule: text, parameters = {} }, at) => {
       const schedule = parseSchedule({ schedule: text });
-      const given = Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]);
-      return schedule === null ? [] : [{ playbook, line: `${at} ${text}`, schedule, params: Object.fromEntries(given) }];
+      const given = Object.entries(parameters).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ]);
+      return schedule === null
+        ? []
+        : [{ playbook, line: `${at} ${text}`, schedule, params: Object.fromEntries(given) }];
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    logger.warn({ playbook: playbook.id, reason: error.message }, 'a playbook with a schedule cannot be read');
+    logger.warn(
+      { playbook: playbook.id, reason: error.message },
+      'a playbook with a schedule cannot be read',
+    );
     return [];
   }
 }
@@ -61,7 +72,12 @@ async function start({ playbook, line, params }: Line, dueMs: number, deps: Trig
     target: null,
     params,
     request: { schedule: line.slice(line.indexOf(' ') + 1), at },
-    cause: { kind: 'schedule', sourceKey: `${line}@${at}`, detail: line.slice(line.indexOf(' ') + 1), parent: null },
+    cause: {
+      kind: 'schedule',
+      sourceKey: `${line}@${at}`,
+      detail: line.slice(line.indexOf(' ') + 1),
+      parent: null,
+    },
   };
   try {
     await startTriggered(asked, deps);
@@ -86,7 +102,10 @@ export async function runSchedules(deps: TriggerDeps): Promise<number> {
       const dueMs = sinceMs === undefined ? null : lastDueMs(one.schedule, sinceMs, nowMs);
       if (dueMs === null) continue;
       if (nowMs - dueMs > LATEST_MS)
-        logger.warn({ ...place, due: new Date(dueMs) }, 'a scheduled run of a playbook was left out: no server ran');
+        logger.warn(
+          { ...place, due: new Date(dueMs) },
+          'a scheduled run of a playbook was left out: no server ran',
+        );
       else {
         await start(one, dueMs, deps);
         started += 1;

@@ -42,7 +42,11 @@ export type StartOutcome =
 const TABLES = ['playbook_runs', 'config_changes'] as const;
 const resourceOf = (target: Target | null) => (target === null ? null : `${target.word}/${target.id}`);
 
-function stopReason(verdict: Exclude<ChainVerdict, { kind: 'run' }>, chain: readonly NamedLink[], own: string): string {
+function stopReason(
+  verdict: Exclude<ChainVerdict, { kind: 'run' }>,
+  chain: readonly NamedLink[],
+  own: string,
+): string {
   const names = new Map(chain.map(({ runId, name }) => [runId, name]));
   const way = [...verdict.runs.map(({ runId }) => names.get(runId) ?? runId), own].join(' → ');
   return verdict.kind === 'circle'
@@ -55,7 +59,10 @@ function nameOf({ title, name }: TriggeredPlaybook): string {
 }
 
 /** Without a parent that there is not: callers of webhooks may name anything. */
-async function withChain(asked: Triggered, { db }: TriggerDeps): Promise<{ asked: Triggered; chain: NamedLink[] }> {
+async function withChain(
+  asked: Triggered,
+  { db }: TriggerDeps,
+): Promise<{ asked: Triggered; chain: NamedLink[] }> {
   const { parent } = asked.cause;
   const chain = parent === null ? [] : await readChain(db, parent.runId);
   return { chain, asked: chain.length > 0 ? asked : { ...asked, cause: { ...asked.cause, parent: null } } };
@@ -78,7 +85,11 @@ interface NewRun {
 }
 
 /** Null where a run came of the cause already. */
-async function insert(asked: Triggered, run: NewRun, deps: TriggerDeps): Promise<{ id: string; startsAt: string } | null> {
+async function insert(
+  asked: Triggered,
+  run: NewRun,
+  deps: TriggerDeps,
+): Promise<{ id: string; startsAt: string } | null> {
   const { db, platform } = deps;
   const { playbook, target, request, cause } = asked;
   const now = new Date(platform.now());
@@ -115,7 +126,11 @@ async function knownRun(asked: Triggered, { db, platform }: TriggerDeps): Promis
 }
 
 /** A run that failed before it began, for people to see. */
-export async function noteFailure(asked: Triggered, error: string, deps: TriggerDeps): Promise<string | null> {
+export async function noteFailure(
+  asked: Triggered,
+  error: string,
+  deps: TriggerDeps,
+): Promise<string | null> {
   const made = await insert(asked, { parameters: {}, status: 'scheduled', error, isStopped: false }, deps);
   deps.notify(...TABLES);
   return made?.id ?? null;
@@ -127,24 +142,40 @@ export async function startTriggered(given: Triggered, deps: TriggerDeps): Promi
   const { playbook, target, params, request, cause } = asked;
   const before = await knownRun(asked, deps);
   if (before !== null) return before;
-  const about = { playbook: playbook.id, cause: cause.kind, detail: cause.detail, resource: resourceOf(target) };
+  const about = {
+    playbook: playbook.id,
+    cause: cause.kind,
+    detail: cause.detail,
+    resource: resourceOf(target),
+  };
   const reason = reasonToStop(asked, chain);
   if (reason !== null) {
     deps.logger.warn({ ...about, reason }, 'a playbook that set itself off was stopped');
-    if (await wasStopped(deps.db, playbook.id, target, deps.platform.now()))
+    if (await wasStopped(deps.db, { playbookId: playbook.id, target, nowMs: deps.platform.now() }))
       return { kind: 'stopped', runId: null, reason };
-    const stopped = await insert(asked, { parameters: {}, status: 'scheduled', error: reason, isStopped: true }, deps);
+    const stopped = await insert(
+      asked,
+      { parameters: {}, status: 'scheduled', error: reason, isStopped: true },
+      deps,
+    );
     deps.notify(...TABLES);
     return { kind: 'stopped', runId: stopped?.id ?? null, reason };
   }
   const { db, platform, expressions } = deps;
   const { spec, parameters } = await checkRun(
     { playbook, target, params, person: null, request },
-    { db, expressions, newId: platform.newId, now: platform.now, secret: platform.secret },
+    {
+      db,
+      expressions,
+      newId: () => platform.newId(),
+      now: () => platform.now(),
+      secret: (sizeBytes) => platform.secret(sizeBytes),
+    },
   );
   const status = spec.approval === undefined ? 'scheduled' : 'pending_approval';
   const started = await insert(asked, { parameters, status, error: null, isStopped: false }, deps);
-  if (started === null) return (await knownRun(asked, deps)) ?? { kind: 'stopped', runId: null, reason: 'known' };
+  if (started === null)
+    return (await knownRun(asked, deps)) ?? { kind: 'stopped', runId: null, reason: 'known' };
   deps.logger.info({ ...about, run: started.id }, 'a playbook was set off');
   deps.wake();
   deps.notify(...TABLES);

@@ -54,7 +54,11 @@ describe.each(Object.keys(AUTHS))('%s', (kind) => {
     const call = await callOf(kind);
     expect(await verify({ ...call, headers: {} })).toBe(false);
     const signed = Object.keys(call.headers).filter((name) => name !== 'x-github-delivery');
-    const change = fc.record({ name: fc.constantFrom(...signed), at: fc.nat(300), to: fc.string({ minLength: 1, maxLength: 3 }) });
+    const change = fc.record({
+      name: fc.constantFrom(...signed),
+      at: fc.nat(300),
+      to: fc.string({ minLength: 1, maxLength: 3 }),
+    });
     await fc.assert(
       fc.asyncProperty(change, async ({ name, at, to }) => {
         const value = String(call.headers[name]);
@@ -94,7 +98,8 @@ describe('what is signed', () => {
   });
 
   it('svix: a call that is too old, or from the future, is refused', async () => {
-    for (const off of [-600_000, 600_000]) expect(await isIn('svix', await callOf('svix', NOW + off))).toBe(false);
+    for (const off of [-600_000, 600_000])
+      expect(await isIn('svix', await callOf('svix', NOW + off))).toBe(false);
     expect(await isIn('svix', await callOf('svix', NOW - 60_000))).toBe(true);
   });
 

@@ -43,7 +43,10 @@ function headerOf({ headers }: WebhookCall, ...names: readonly string[]): string
   return '';
 }
 
-function basic(call: WebhookCall, { username, password }: { username: string; password: string }): WebhookVerdict {
+function basic(
+  call: WebhookCall,
+  { username, password }: { username: string; password: string },
+): WebhookVerdict {
   const [, encoded = ''] = /^Basic\s+([\w+/=-]+)$/i.exec(headerOf(call, 'authorization')) ?? [];
   const isRight = isSame(Buffer.from(encoded, 'base64'), Buffer.from(`${username}:${password}`));
   return isRight ? { ok: true, delivery: null } : REFUSED;
@@ -56,12 +59,18 @@ function github(call: WebhookCall, token: string): WebhookVerdict {
   return { ok: true, delivery: delivery === '' ? null : delivery.slice(0, LONGEST_DELIVERY) };
 }
 
-function svix(call: WebhookCall, { secret, tolerance }: { secret: string; tolerance: string }): WebhookVerdict {
+function svix(
+  call: WebhookCall,
+  { secret, tolerance }: { secret: string; tolerance: string },
+): WebhookVerdict {
   const id = headerOf(call, 'svix-id', 'webhook-id');
   const timestamp = headerOf(call, 'svix-timestamp', 'webhook-timestamp');
   const sentMs = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : Number.NaN;
   const toleranceMs = parseDuration(tolerance) ?? TOLERANCE_MS;
-  const key = Buffer.from(secret.startsWith(SVIX_PREFIX) ? secret.slice(SVIX_PREFIX.length) : secret, 'base64');
+  const key = Buffer.from(
+    secret.startsWith(SVIX_PREFIX) ? secret.slice(SVIX_PREFIX.length) : secret,
+    'base64',
+  );
   const wanted = createHmac('sha256', key)
     .update(Buffer.concat([Buffer.from(`${id}.${timestamp}.`), call.body]))
     .digest('base64');
@@ -83,7 +92,10 @@ async function jwt(call: WebhookCall, secret: string): Promise<WebhookVerdict> {
       currentDate: new Date(call.nowMs),
     });
     const { jti } = payload;
-    return { ok: true, delivery: typeof jti === 'string' && jti !== '' ? jti.slice(0, LONGEST_DELIVERY) : null };
+    return {
+      ok: true,
+      delivery: typeof jti === 'string' && jti !== '' ? jti.slice(0, LONGEST_DELIVERY) : null,
+    };
   } catch {
     // Whatever is wrong with it is the caller's business alone.
     return REFUSED;

@@ -7,7 +7,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createSecretScope } from '../../connections/secret-scope.ts';
-import type { SecretScope } from '../../connections/secret-scope.ts';
 import type { SecretReader } from '../../connections/connection-values.ts';
 import { createRedactor } from '../../platform/crypto/redact.ts';
 import { openContent } from '../../platform/crypto/sealed-values.ts';
@@ -16,6 +15,7 @@ import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import { deepJsonRefusal } from '../../platform/http/json-depth.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import { specOfPlaybook } from '../requests/runnable-playbooks.ts';
+import { valueReader } from '../running/render-context.ts';
 import { playbooksOfWebhook } from './cause-query.ts';
 import type { Cause, WebhookPlaybook } from './cause-query.ts';
 import { startTriggered } from './start-triggered.ts';
@@ -28,7 +28,8 @@ const config = { rateLimit: { max: 120, timeWindow: '1 minute' } };
 /** Set by actions of playbooks that call out, so that one which calls itself is known. */
 export const RUN_HEADER = 'x-holdfast-run';
 /** What somebody signs in with, and what proxies say. */
-const UNKEPT = /^(authorization|proxy-.*|cookie|x-hub-signature.*|svix-signature|webhook-signature|x-forwarded-.*|forwarded)$/;
+const UNKEPT =
+  /^(authorization|proxy-.*|cookie|x-hub-signature.*|svix-signature|webhook-signature|x-forwarded-.*|forwarded)$/;
 const UNKNOWN = 'there is no such webhook, or you may not call it';
 
 export interface WebhookDeps extends TriggerDeps {
@@ -37,19 +38,11 @@ export interface WebhookDeps extends TriggerDeps {
   sealer: Opener;
 }
 
-async function valueOf(given: unknown, mounted: SecretScope['mounted']): Promise<string> {
-  if (!isRecord(given)) return given === undefined ? '' : String(given);
-  const from = given['valueFrom'];
-  if (!isRecord(from)) return given['value'] === undefined ? '' : String(given['value']);
-  for (const [field, kind] of [['secretKeyRef', 'secret'], ['configMapKeyRef', 'configmap']] as const) {
-    const ref = from[field];
-    if (isRecord(ref)) return mounted(kind, String(ref['name']), String(ref['key']));
-  }
-  throw new AppError('invalid', 'valueFrom takes secretKeyRef or configMapKeyRef on this server');
-}
-
 /** Null where the playbook has none. */
-async function authenticationOf(playbook: WebhookPlaybook, deps: WebhookDeps): Promise<WebhookAuthentication | null> {
+async function authenticationOf(
+  playbook: WebhookPlaybook,
+  deps: WebhookDeps,
+): Promise<WebhookAuthentication | null> {
   const { id, name, opened, sealed, author } = playbook;
   const content = openContent(deps.sealer, { id, owner: `playbook "${name}"`, content: opened, sealed });
   const spec = specOfPlaybook({ name, spec: z.record(z.string(), z.unknown()).parse(content) });
@@ -61,7 +54,8 @@ async function authenticationOf(playbook: WebhookPlaybook, deps: WebhookDeps): P
     guard: deps.guard,
     redactor: createRedactor(),
   });
-  const read = (given: unknown) => valueOf(given, scope.mounted);
+  // Nobody's template: what is compared stands as it was written.
+  const read = valueReader((text) => Promise.resolve(text), scope.mounted);
   if (basic !== undefined)
     return { kind: 'basic', username: await read(basic.username), password: await read(basic.password) };
   if (github !== undefined) return { kind: 'github', token: await read(github.token) };
@@ -88,7 +82,11 @@ function requestOf({ headers, query, url }: FastifyRequest, body: unknown): Reco
   return { url, headers: Object.fromEntries(kept), query: { ...(isRecord(query) ? query : {}) }, body };
 }
 
-function causeOf(request: FastifyRequest, path: string, { delivery, id }: { delivery: string | null; id: string }): Cause {
+function causeOf(
+  request: FastifyRequest,
+  path: string,
+  { delivery, id }: { delivery: string | null; id: string },
+): Cause {
   const caller = z.guid().safeParse(request.headers[RUN_HEADER]);
   return {
     kind: 'webhook',
@@ -99,7 +97,10 @@ function causeOf(request: FastifyRequest, path: string, { delivery, id }: { deli
 }
 
 async function playbookOf(request: FastifyRequest, body: Buffer, deps: WebhookDeps) {
-  const path = z.object({ '*': z.string() }).parse(request.params)['*'].replaceAll(/^\/+|\/+$/g, '');
+  const path = z
+    .object({ '*': z.string() })
+    .parse(request.params)
+    ['*'].replaceAll(/^\/+|\/+$/g, '');
   const [playbook, other] = path === '' ? [] : await playbooksOfWebhook(deps.db, path);
   const about = { path, ip: request.ip, playbook: playbook?.id };
   const refuse = (why: string): never => {
@@ -119,9 +120,13 @@ async function playbookOf(request: FastifyRequest, body: Buffer, deps: WebhookDe
 export function registerWebhookRoutes(app: FastifyInstance, open: () => WebhookDeps): void {
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, next) => {
-      next(null, body);
-    });
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer', bodyLimit: MOST_BYTES },
+      (_request, body, next) => {
+        next(null, body);
+      },
+    );
     scope.post('/api/playbook/webhook/*', { config, bodyLimit: MOST_BYTES }, async (request, reply) => {
       const deps = open();
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

@@ -37,6 +37,7 @@ import { createApp } from '../../../server/app/create-app.ts';
 import { createScrapeService } from '../../../server/catalog/scrapers/scrape-service.ts';
 import type { AppDeps, Backend } from '../../../server/app/backend.ts';
 import { createPlaybookService } from '../../../server/playbooks/running/playbook-service.ts';
+import { createTriggerService } from '../../../server/playbooks/triggers/trigger-service.ts';
 import {
   createTopologyService,
   type TopologyServiceDeps,
@@ -214,6 +215,15 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     notify: (...tables) => notifier.notify(...tables),
   });
   if (options.playbooks !== undefined) await playbooks.start();
+  const triggers = createTriggerService({
+    db,
+    platform,
+    leases,
+    logger,
+    ...services,
+    playbooks,
+    notify: (...tables) => notifier.notify(...tables),
+  });
   const push = createPushService({
     db,
     platform,
@@ -235,6 +245,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     scrapers,
     topologies,
     playbooks,
+    triggers,
     commands,
     streams,
     dataApi,
@@ -264,7 +275,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   const background = new AbortController();
   const sealing = { db, notifier, platform, logger, sealer: createSealer(KEY, platform) };
   const streaming = Promise.all([
-    ...[leases, streams, commands, push].map((part) => part.run(background.signal)),
+    ...[leases, streams, commands, push, triggers].map((part) => part.run(background.signal)),
     keepSealed(sealing, background.signal),
   ]);
   let accounts = 0;

@@ -92,16 +92,17 @@ comment on table playbook_schedule_states is 'internal: until when schedules of 
 create constraint trigger note_new after insert or delete on playbook_approvals deferrable initially deferred
   for each row execute function note_change('playbook_runs', 'run_id');
 
-create function run_approvers(spec jsonb) returns setof uuid language sql stable as $$
+-- `asked`: teams have a column spec of their own.
+create function run_approvers(asked jsonb) returns setof uuid language sql stable as $$
   select people.id from people
    where people.deleted_at is null and exists (
-     select from jsonb_array_elements_text(json_items(spec #> '{approval,approvers,people}')) as listed
+     select from jsonb_array_elements_text(json_items(asked #> '{approval,approvers,people}')) as listed
       where lower(trim(listed)) = lower(trim(people.email)))
   union
   select member.person_id from team_members as member
     join teams on teams.id = member.team_id and teams.deleted_at is null
    where exists (
-     select from jsonb_array_elements_text(json_items(spec #> '{approval,approvers,teams}')) as listed
+     select from jsonb_array_elements_text(json_items(asked #> '{approval,approvers,teams}')) as listed
       where listed = teams.id::text or lower(trim(listed)) = lower(trim(teams.name)))
 $$;
 
@@ -143,3 +144,24 @@ begin
 end $$;
 create trigger push_approval after insert on playbook_runs for each row
   when (new.status = 'pending_approval') execute function push_approval();
+
+-- A playbook's webhook is where it is called and how callers sign in: its path is no secret, as addresses of the
+-- webhooks of others are.
+create or replace function shown_spec(content jsonb, is_secret boolean) returns jsonb language plpgsql immutable as $$
+begin
+  return case jsonb_typeof(content)
+    when 'object' then (select coalesce(jsonb_object_agg(key, case
+        when key = any(array['valueFrom', 'labels', 'annotations', 'tags', 'test', 'display', 'transform', 'metrics', 'relationships']) and (key = 'valueFrom' or not is_secret) then value
+        when key = 'name' then value
+        when key = 'value' then shown_spec(value, is_secret or coalesce(is_spec_secret(content ->> 'name'), false))
+        when key = 'webhook' and not is_secret and jsonb_typeof(value) = 'object' and value - '{path,authentication}'::text[] = '{}'
+          then shown_spec(value, false)
+        else shown_spec(value, is_secret or is_spec_secret(key)) end), '{}')
+      from jsonb_each(content))
+    when 'array' then (select coalesce(jsonb_agg(shown_spec(value, is_secret) order by number), '[]')
+      from jsonb_array_elements(content) with ordinality as parts (value, number))
+    when 'string' then to_jsonb(shown_spec_text(content #>> '{}', is_secret))
+    when 'number' then case when is_secret then '"***"'::jsonb else content end
+    else content
+  end;
+end $$;

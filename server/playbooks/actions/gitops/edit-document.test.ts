@@ -34,19 +34,27 @@ describe('yaml', () => {
     const edited = await editDocument(
       'a.yaml',
       DEPLOYMENT,
-      by('if .kind == "Deployment" then (.spec.template.containers[] | select(.name == "app") | .image) = "shop:2.0" else . end'),
+      by(
+        'if .kind == "Deployment" then (.spec.template.containers[] | select(.name == "app") | .image) = "shop:2.0" else . end',
+      ),
     );
     expect(edited).toBe(DEPLOYMENT.replace('shop:1.0', 'shop:2.0'));
   });
 
   it('a key that is a number is the same key', async () => {
-    const edited = await editDocument('a.yaml', DEPLOYMENT, by('if .spec then .spec["8080"] = "door" else . end'));
+    const edited = await editDocument(
+      'a.yaml',
+      DEPLOYMENT,
+      by('if .spec then .spec["8080"] = "door" else . end'),
+    );
     expect(edited).toBe(DEPLOYMENT.replace('8080: port', '8080: door'));
   });
 
   it('takes out and adds entries of lists without touching their neighbours', async () => {
     const list = 'items:\n  - a # first\n  - b # second\n  - c # third\n';
-    expect(await editDocument('a.yml', list, by('del(.items[1])'))).toBe('items:\n  - a # first\n  - c # third\n');
+    expect(await editDocument('a.yml', list, by('del(.items[1])'))).toBe(
+      'items:\n  - a # first\n  - c # third\n',
+    );
     expect(await editDocument('a.yml', list, by('.items += ["d"]'))).toBe(`${list}  - d\n`);
   });
 
@@ -57,13 +65,18 @@ describe('yaml', () => {
 
   it('an anchor is left alone when the place that refers to it changes', async () => {
     const text = 'base: &b\n  x: 1\nuse: *b\n';
-    expect(parse(await editDocument('a.yaml', text, by('.use = {"x": 2}')))).toEqual({ base: { x: 1 }, use: { x: 2 } });
+    expect(parse(await editDocument('a.yaml', text, by('.use = {"x": 2}')))).toEqual({
+      base: { x: 1 },
+      use: { x: 2 },
+    });
   });
 
   it('says what is wrong with the file or the expression', async () => {
     await expect(editDocument('a.yaml', 'a: [', by('.'))).rejects.toThrow('is not YAML');
     await expect(editDocument('a.yaml', 'a: 1', by('.a =='))).rejects.toThrow('fails: jq: error');
-    await expect(editDocument('a.yaml', 'a: [1, 2]', by('.a[]'))).rejects.toThrow('gives 2 documents, not one');
+    await expect(editDocument('a.yaml', 'a: [1, 2]', by('.a[]'))).rejects.toThrow(
+      'gives 2 documents, not one',
+    );
   });
 
   it('whatever the document and whatever it becomes, it reads as that afterwards', async () => {

@@ -33,10 +33,14 @@ async function applyJq(values: readonly unknown[], { expression, variables }: Jq
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppError('invalid', `${shown} fails: ${reason.slice(0, 500)}`, { cause: error });
   }
-  return z.array(z.array(z.unknown())).parse(JSON.parse(output)).map((found) => {
-    if (found.length !== 1) throw new AppError('invalid', `${shown} gives ${found.length} documents, not one`);
-    return found[0];
-  });
+  return z
+    .array(z.array(z.unknown()))
+    .parse(JSON.parse(output))
+    .map((found) => {
+      if (found.length !== 1)
+        throw new AppError('invalid', `${shown} gives ${found.length} documents, not one`);
+      return found[0];
+    });
 }
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -119,7 +123,8 @@ async function editYaml(text: string, jq: JqText): Promise<string> {
   if (!Array.isArray(documents)) return text;
   for (const { errors } of documents) {
     const [problem] = errors;
-    if (problem !== undefined) throw new AppError('invalid', `is not YAML: ${problem.message.split('\n')[0]}`);
+    if (problem !== undefined)
+      throw new AppError('invalid', `is not YAML: ${problem.message.split('\n')[0]}`);
   }
   const before = documents.map((document): unknown => document.toJS({ maxAliasCount: 100 }) ?? null);
   const after = await applyJq(before, jq);

@@ -6,7 +6,20 @@ import type { TemplatePiece } from '../../templates/template-pieces.ts';
 import { editDocument } from './edit-document.ts';
 import { jqText } from './jq-text.ts';
 
-const HOSTILE = ['" | del(.)', '\\"', '\\(1)', '"; env', '#', '\n', '$__loc__', "'", ') | .a = 1', 'é"', '--arg', '[]'];
+const HOSTILE = [
+  '" | del(.)',
+  '\\"',
+  '\\(1)',
+  '"; env',
+  '#',
+  '\n',
+  '$__loc__',
+  "'",
+  ') | .a = 1',
+  'é"',
+  '--arg',
+  '[]',
+];
 const values = fc.oneof(fc.string(), fc.constantFrom(...HOSTILE), fc.string({ unit: 'grapheme' }));
 const SHAPES: readonly (readonly [string, string])[] = [
   ['.a = "', '"'],
@@ -23,14 +36,19 @@ const pieces = ([before, after]: readonly [string, string], value: string): Temp
 it('whatever the value, it is the only thing that changes, and it is the text that was given', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...SHAPES), values, async (shape, value) => {
-      fc.pre(value.isWellFormed());
+      fc.pre(!/\p{Surrogate}/u.test(value));
       const { expression, variables } = jqText(pieces(shape, value));
-      const given = Object.entries(variables).flatMap(([name, one]) => ['--argjson', name, JSON.stringify(one)]);
+      const given = Object.entries(variables).flatMap(([name, one]) => [
+        '--argjson',
+        name,
+        JSON.stringify(one),
+      ]);
       const out: unknown = JSON.parse(await raw('{"a":0,"kept":[1]}', expression, ['-c', ...given]));
       const { a, ...rest } = out as { a: unknown };
       expect(rest).toEqual({ kept: [1] });
       const wanted = shape[0].includes('x\\(') ? `x${value}y` : value;
-      if (shape[0] === '.a = ') expect(String(a)).toBe(/^-?\d|^(true|false|null)$/.test(value) ? String(a) : value);
+      if (shape[0] === '.a = ')
+        expect(String(a)).toBe(/^-?\d|^(true|false|null)$/.test(value) ? String(a) : value);
       else expect(a).toBe(wanted);
     }),
     { numRuns: 200 },
@@ -38,6 +56,11 @@ it('whatever the value, it is the only thing that changes, and it is the text th
 });
 
 it('a number outside of quotes is a number', async () => {
-  const jq = jqText([{ kind: 'text', text: '.spec.replicas = ' }, { kind: 'value', value: '3' }]);
-  expect(await editDocument('a.yaml', 'spec:\n  replicas: 1 # how many\n', jq)).toBe('spec:\n  replicas: 3 # how many\n');
+  const jq = jqText([
+    { kind: 'text', text: '.spec.replicas = ' },
+    { kind: 'value', value: '3' },
+  ]);
+  expect(await editDocument('a.yaml', 'spec:\n  replicas: 1 # how many\n', jq)).toBe(
+    'spec:\n  replicas: 3 # how many\n',
+  );
 });

@@ -21,11 +21,10 @@ function advance(text: string, { open }: Place): void {
     const sign = text[at];
     const inside = open.at(-1);
     if (inside === 'string') {
+      const isInterpolation = sign === '\\' && text[at + 1] === '(';
       if (sign === '"') open.pop();
-      else if (sign === '\\') {
-        at += 1;
-        if (text[at] === '(') open.push(0);
-      }
+      if (isInterpolation) open.push(0);
+      if (sign === '\\') at += 1;
     } else if (sign === '"') open.push('string');
     else if (sign === '#') {
       const end = text.indexOf('\n', at);
@@ -40,7 +39,8 @@ function advance(text: string, { open }: Place): void {
 
 const SCALAR = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
-const typed = (value: string): unknown => (SCALAR.test(value) ? (JSON.parse(value.replace(/^(-?)0+(?=\d)/, '$1')) as unknown) : value);
+const typed = (value: string): unknown =>
+  SCALAR.test(value) ? (JSON.parse(value.replace(/^(-?)0+(?=\d)/, '$1')) as unknown) : value;
 
 /** Nothing of a value can end the string or the expression that it stands in. */
 export function jqText(pieces: readonly TemplatePiece[]): JqText {
