@@ -54,8 +54,8 @@ interface AssembleDeps extends StartDeps {
 function assemblePlaybooks(deps: AssembleDeps, outside: Backend['outside']) {
   const { notifier, settings } = deps;
   const notify = (...tables: string[]) => notifier.notify(...tables);
-  const { isExecAllowed } = settings;
-  const playbooks = createPlaybookService({ ...deps, ...outside, isExecAllowed, notify });
+  const { isExecAllowed, playbooksDir } = settings;
+  const playbooks = createPlaybookService({ ...deps, ...outside, isExecAllowed, playbooksDir, notify });
   return { playbooks, triggers: createTriggerService({ ...deps, ...outside, playbooks, notify }) };
 }
 

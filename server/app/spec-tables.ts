@@ -1,17 +1,17 @@
 /** What each table of specifications is held against when the data API writes it. */
 import { incidentRuleSpecSchema } from '../../src/contract/specs/incident-rule-spec.ts';
-import { playbookSpecSchema } from '../../src/contract/specs/playbook-spec.ts';
 import { teamSpecSchema } from '../../src/contract/specs/team-spec.ts';
 import { scraperProblems } from '../catalog/scrapers/running/scraper-problems.ts';
 import { canaryProblems } from '../health/documents/canary-problems.ts';
 import { mergedProblems, problemsOf, unknownFieldProblems } from '../platform/yaml/document-problems.ts';
 import type { DocumentProblem } from '../platform/yaml/document-problems.ts';
 import type { GuardedTable } from '../replication/data-api/routes/spec-guard.ts';
+import { playbookProblems } from '../playbooks/documents/playbook-problems.ts';
 import { topologyProblems } from '../topology/documents/topology-problems.ts';
 
 /** Held against a schema alone. */
 const bySchema =
-  (schema: typeof incidentRuleSpecSchema | typeof playbookSpecSchema | typeof teamSpecSchema) =>
+  (schema: typeof incidentRuleSpecSchema | typeof teamSpecSchema) =>
   ({ spec }: { spec?: unknown }): DocumentProblem[] => {
     const root = spec ?? {};
     const parsed = schema.safeParse(root);
@@ -25,6 +25,6 @@ export const SPEC_TABLES: ReadonlyMap<string, GuardedTable> = new Map<string, Gu
   ['config_scrapers', { area: 'config_scrapers', problems: scraperProblems }],
   ['topologies', { area: 'topologies', problems: topologyProblems }],
   ['incident_rules', { area: 'incident', problems: bySchema(incidentRuleSpecSchema) }],
-  ['playbooks', { area: 'playbooks', problems: bySchema(playbookSpecSchema), isOptional: true }],
+  ['playbooks', { area: 'playbooks', problems: playbookProblems, isOptional: true }],
   ['teams', { area: 'database', problems: bySchema(teamSpecSchema), isOptional: true }],
 ]);

@@ -1,10 +1,13 @@
 /** Runs of playbooks from the press of Run to their end, on both databases (schema §7.4). */
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dryRunSchema } from '../../src/contract/http/playbook-dry-run.ts';
 import type { Database } from '../../server/platform/db/database.ts';
-import { idRow } from '../../server/platform/db/row-schema.ts';
+import { idRow, jsonObject } from '../../server/platform/db/row-schema.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { addPlaybook, playbookSetting, readRun, runWhen } from './support/playbook-setting.ts';
 import type { PlaybookSetting } from './support/playbook-setting.ts';
@@ -22,15 +25,19 @@ forEachDatabase((kind, open) => {
     let service: TestService;
     let setting: PlaybookSetting;
     let count = 0;
+    let folder: string;
 
     beforeAll(async () => {
       db = await open();
       service = await startService();
-      setting = await playbookSetting(db, { egressAllow: ['127.0.0.1'] });
+      folder = await mkdtemp(join(tmpdir(), 'holdfast-playbooks-'));
+      const playbooks = { isExecAllowed: true, folder };
+      setting = await playbookSetting(db, { egressAllow: ['127.0.0.1'], playbooks });
     }, WAIT);
     afterAll(async () => {
       await setting.server.stop();
       await service.stop();
+      await rm(folder, { recursive: true, force: true });
     });
 
     const add = (spec: object) => addPlaybook(db, `playbook ${(count += 1)}`, spec);
@@ -337,6 +344,76 @@ forEachDatabase((kind, open) => {
       });
       expect(service.asked.find(({ url }) => url === '/ok')).toMatchObject({ method: 'POST' });
       expect(JSON.stringify(run)).not.toContain(Buffer.from('ann:hunter2-password').toString('base64'));
+    });
+
+    it('an action for an agent that is not there fails and says so', async () => {
+      const run = await runOf({ runsOn: ['edge-1'], actions: [{ name: 'a', ...exec('true') }] });
+      expect(run.actions[0]).toMatchObject({ status: 'failed', error: /there is no agent "edge-1"/ });
+    });
+
+    it('the run page of the original client finds the run, its actions and their results', async () => {
+      const { id, actions } = await runOf({ actions: [{ name: 'a', ...exec('echo hello') }] });
+      const read = async (path: string): Promise<unknown> =>
+        (await setting.editor.browser.get(`/api/db/${path}`)).json();
+      const embeds =
+        'created_by(id,name,avatar),playbooks(id,name,title,spec),component:components(id,name,icon),config:config_items(id,name,type,config_class),check:checks(id,name,icon)';
+      expect(await read(`playbook_runs?id=eq.${id}&select=*,${embeds}`)).toMatchObject([
+        { id, status: 'completed', created_by: { id: setting.editor.id }, playbooks: { title: /^playbook/ } },
+      ]);
+      const list = 'id,name,status,start_time,end_time,scheduled_time';
+      expect(
+        await read(`playbook_run_actions?select=${list}&order=start_time.asc&playbook_run_id=eq.${id}`),
+      ).toMatchObject([{ id: actions[0]?.id, name: 'a', status: 'completed' }]);
+      expect(await read(`playbook_run_actions?id=eq.${actions[0]?.id}&select=*`)).toMatchObject([
+        { result: { stdout: 'hello', stderr: '', exitCode: 0 }, error: null },
+      ]);
+      expect((await setting.editor.browser.post('/api/db/playbook_runs', { playbook_id: id })).status).toBe(
+        403,
+      );
+    });
+
+    it('a playbook of a file is a row that follows the file; what is wrong with it is told with its line', async () => {
+      const write = (text: string) => writeFile(join(folder, 'greet.yaml'), text);
+      const specs = () =>
+        db.rows(
+          z.object({ spec: jsonObject, source: z.string() }),
+          `select spec, source::text as source from playbooks where name = 'greet-file' and deleted_at is null`,
+        );
+      const document = (script: string) =>
+        `kind: Playbook\nmetadata:\n  name: greet-file\nspec:\n  actions:\n    - name: a\n      exec:\n        ${script}\n`;
+      await write(document('script: echo one'));
+      await expect.poll(specs, { timeout: WAIT }).toMatchObject([{ source: 'ConfigFile' }]);
+      await write(document('skript: echo two'));
+      const problem = () =>
+        db.text(
+          `select details ->> 'errors' from job_history where name = 'SyncPlaybook' order by created_at desc limit 1`,
+        );
+      await expect
+        .poll(problem, { timeout: WAIT })
+        .toMatch(/greet\.yaml:8: spec\.actions\[0\]\.exec\.skript: .*did you mean \\"script/);
+      expect(await specs()).toMatchObject([{ spec: { actions: [{ exec: { script: 'echo one' } }] } }]);
+      await write(document('script: echo two'));
+      await expect
+        .poll(specs, { timeout: WAIT })
+        .toMatchObject([{ spec: { actions: [{ exec: { script: 'echo two' } }] } }]);
+      await rm(join(folder, 'greet.yaml'));
+      await expect.poll(specs, { timeout: WAIT }).toEqual([]);
+    });
+
+    it('a specification is checked when it is saved, with the path of what is wrong', async () => {
+      const save = async (spec: object) =>
+        (
+          await setting.editor.browser.post('/api/db/playbooks', { name: `bad ${kind}`, source: 'UI', spec })
+        ).text();
+      expect(
+        await save({ actions: [{ name: 'a', exec: { script: 'x' }, http: { url: 'http://x' } }] }),
+      ).toMatch(/spec\.actions\[0\]: must do exactly one thing/);
+      expect(
+        await save({
+          parameters: [{ nmae: 'x' }],
+          actions: [{ name: 'a', timeout: 'soon', exec: { script: 'x' } }],
+        }),
+      ).toMatch(/spec\.parameters\[0\]\.nmae.*did you mean/);
     });
 
     it('an address that this server does not call is refused', async () => {

@@ -25,6 +25,7 @@ describe('settings', () => {
       canariesDir: null,
       scrapersDir: null,
       topologiesDir: null,
+      playbooksDir: null,
       unused: [],
       backendUrl: null,
       isChecksOnly: false,
@@ -69,7 +70,8 @@ describe('settings', () => {
       isChecksOnly: false,
       egressAllow: ['10.0.0.0/8', 'db.local'],
       scrapersDir: '/tmp/x',
-      unused: ['PLAYBOOKS_DIR'],
+      playbooksDir: '/tmp/y',
+      unused: [],
       isDemo: true,
     });
   });

@@ -29,6 +29,7 @@ export interface Settings {
   canariesDir: string | null;
   scrapersDir: string | null;
   topologiesDir: string | null;
+  playbooksDir: string | null;
   /** Accepted so that an operator's file works unchanged with later versions; nothing reads them yet. */
   unused: string[];
   /** Serve only the app and proxy /api there. */
@@ -189,7 +190,7 @@ const environmentSchema = z.object({
     .default('holdfast@localhost'),
 });
 
-const UNUSED = ['PLAYBOOKS_DIR'];
+const UNUSED: readonly string[] = [];
 const FLAGS = ['--demo'];
 const SECRETS = new Set(['ADMIN_PASSWORD', 'DATABASE_URL', 'SMTP_URL', 'OIDC_CLIENT_SECRET']);
 
@@ -248,6 +249,7 @@ export function parseSettings(
     canariesDir: known.CANARIES_DIR,
     scrapersDir: known.SCRAPERS_DIR,
     topologiesDir: known.TOPOLOGIES_DIR,
+    playbooksDir: known.PLAYBOOKS_DIR,
     unused: UNUSED.filter((name) => name in given),
     backendUrl: known.BACKEND_URL ?? null,
     isChecksOnly: known.CHECKS_ONLY,

@@ -9,6 +9,7 @@ import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Lease } from '../../platform/jobs/held-lease.ts';
 import { createLeaseQueue } from '../../platform/jobs/lease-queue.ts';
 import type { AttemptEnd, LeaseQueue, LeaseQueueDeps } from '../../platform/jobs/lease-queue.ts';
+import { followPlaybookFiles } from '../documents/playbook-files.ts';
 import { readCancelled } from './cancel-query.ts';
 import { forgetOutput } from './output-query.ts';
 import type { PerformDeps, StopReason } from './perform-action.ts';
@@ -47,6 +48,8 @@ export interface PlaybookService {
 export interface PlaybookServiceDeps extends LeaseQueueDeps, PerformDeps {
   platform: PerformDeps['platform'];
   notifier: Pick<ChangeNotifier, 'subscribe'>;
+  /** Playbooks as files. */
+  playbooksDir?: string | null;
 }
 
 const PROGRESS = new Set(['playbook_action_outputs', 'playbook_runs']);
@@ -61,6 +64,7 @@ class RunningPlaybookService implements PlaybookService {
   private readonly queue: LeaseQueue;
   private readonly stopping = new AbortController();
   private readonly running = new Map<string, Running>();
+  private stopWatching: (() => Promise<void>) | null = null;
   private background: Promise<unknown> = Promise.resolve();
 
   constructor(deps: PlaybookServiceDeps) {
@@ -80,7 +84,8 @@ class RunningPlaybookService implements PlaybookService {
     });
   }
 
-  start(): Promise<void> {
+  async start(): Promise<void> {
+    this.stopWatching = await followPlaybookFiles({ ...this.deps, folder: this.deps.playbooksDir ?? null });
     const { signal } = this.stopping;
     const { deps } = this;
     const loops = [
@@ -91,11 +96,11 @@ class RunningPlaybookService implements PlaybookService {
       this.queue.run(signal),
       ...loops.map((loop) => runLoop(deps, loop, signal)),
     ]);
-    return Promise.resolve();
   }
 
   async stop(graceMs: number): Promise<void> {
     this.stopping.abort();
+    await this.stopWatching?.();
     await Promise.race([this.background, this.deps.platform.sleep(graceMs)]);
     await this.expressions.close();
   }

@@ -1,7 +1,7 @@
 /** SQL of runs while they are worked on: what is due, how each step is written. */
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
-import { jsonObject } from '../../platform/db/row-schema.ts';
+import { idRow, jsonObject } from '../../platform/db/row-schema.ts';
 import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
 
 const actionRow = z.strictObject({
@@ -196,4 +196,12 @@ export async function noteChange(
      on conflict (config_id, external_change_id) do nothing`,
     [runId, type, severity[type], type === 'PlaybookScheduled' ? '' : `/${type}`],
   );
+}
+
+/** True for a live agent of that name. */
+export async function isKnownAgent(db: Queryable, name: string): Promise<boolean> {
+  const rows = await db.rows(idRow, 'select id from agents where name = $1 and deleted_at is null limit 1', [
+    name,
+  ]);
+  return rows.length > 0;
 }

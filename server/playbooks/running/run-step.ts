@@ -20,7 +20,15 @@ import { finishedActions, hasFailed, INTERRUPTED, nextAction } from './next-acti
 import { joinedOutput } from './output-query.ts';
 import { performAction } from './perform-action.ts';
 import type { PerformDeps, StopReason } from './perform-action.ts';
-import { beginAction, delayRun, endAction, endRun, isWithinQuotas, noteChange } from './run-query.ts';
+import {
+  beginAction,
+  delayRun,
+  endAction,
+  endRun,
+  isKnownAgent,
+  isWithinQuotas,
+  noteChange,
+} from './run-query.ts';
 import type { ActionEnd, ActionRow, DueRun, RunQuotas } from './run-query.ts';
 import { createRunScope, variablesOf } from './run-scope.ts';
 import type { RunScope } from './run-scope.ts';
@@ -44,6 +52,9 @@ const TURN_MS = 500;
 const INTERRUPTED_ERROR =
   'Interrupted: the server stopped while this ran. It may have had its effect; it is not run again by itself.';
 
+/** How specifications call this server. */
+const LOCAL = 'local';
+
 const done = (write: (tx: Queryable) => Promise<unknown>): AttemptEnd => ({ kind: 'done', write });
 
 function specOf(run: DueRun, deps: StepDeps): PlaybookSpec {
@@ -59,6 +70,16 @@ function specOf(run: DueRun, deps: StepDeps): PlaybookSpec {
   if (parsed.success) return parsed.data;
   const problems = problemsOf(parsed.error, ['spec'], content);
   throw new AppError('invalid', problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
+}
+
+/** Why an action can't be given to the agents that it names; null where this server does it itself. */
+async function agentProblem(db: Queryable, agents: readonly string[]): Promise<ActionEnd | null> {
+  const [agent] = agents;
+  if (agent === undefined || agents.includes(LOCAL)) return null;
+  const error = (await isKnownAgent(db, agent))
+    ? `runsOn: the agent "${agent}" cannot be given actions by this version of the server; "${LOCAL}" runs them here`
+    : `runsOn: there is no agent "${agent}"; "${LOCAL}" runs the action here`;
+  return { status: 'failed', error, result: {} };
 }
 
 class RunStep {
@@ -145,7 +166,8 @@ class RunStep {
       const until = new Date(platform.now() + TURN_MS);
       return done((tx) => delayRun(tx, { runId: run.id, status: 'scheduled', until }));
     }
-    const isWanted = await this.isWanted(action, scope({}));
+    const agents = (action.runsOn ?? this.spec.runsOn ?? []).map(String);
+    const isWanted = (await agentProblem(this.deps.db, agents)) ?? (await this.isWanted(action, scope({})));
     if (isWanted !== true) {
       const end: ActionEnd = isWanted === false ? { status: 'skipped', error: null, result: null } : isWanted;
       return done((tx) => endAction(tx, this.at(actionId), end));

@@ -85,7 +85,7 @@ export interface TestServerOptions {
   /** Scrapers are run when asked; none runs by itself. */
   scrapersDir?: string;
   /** Runs playbooks; without it they stay as they are written. */
-  playbooks?: { isExecAllowed: boolean };
+  playbooks?: { isExecAllowed: boolean; folder?: string };
   /** Places that tests of connections may call. */
   egressAllow?: string[];
   /** Certificate of a push service. */
@@ -211,6 +211,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     logger,
     ...services,
     isExecAllowed: options.playbooks?.isExecAllowed ?? false,
+    playbooksDir: options.playbooks?.folder ?? null,
     notifier,
     notify: (...tables) => notifier.notify(...tables),
   });
