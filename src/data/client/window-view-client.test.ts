@@ -31,7 +31,7 @@ const rows = (start: number, end: number, word = 'r') =>
 type Cached = { frame: HealthFrame; rows: HealthRow[] } | null;
 
 /** A worker's side that answers only when told, beside what was cached of questions. */
-async function open(cached: (query: HealthQuery) => Cached = () => null) {
+async function open(cached: (query: HealthQuery) => Cached = () => null, own: { windowRows?: number } = {}) {
   const noted: HealthQuery[] = [];
   let retime = () => {};
   const windows: RowWindow[] = [];
@@ -62,6 +62,7 @@ async function open(cached: (query: HealthQuery) => Cached = () => null) {
         retime = run;
       },
     },
+    ...own,
     emptyFrame: EMPTY_FRAME,
     parts: HEALTH_PARTS,
   });
@@ -141,6 +142,23 @@ describe('the view of the health board', () => {
     expect(windows).toEqual([
       { start: 0, end: 100 },
       { start: 32, end: 132 },
+    ]);
+  });
+
+  test('a view of few rows asks for few, and for more where more are on the screen', async () => {
+    const { client, whole, windows } = await open(undefined, { windowRows: 40 });
+    whole(1000);
+    client.state.get().setVisibleRange(0, 14);
+    client.state.get().setVisibleRange(20, 32);
+    client.state.get().setVisibleRange(0, 60);
+    client.state.get().setVisibleRange(0, 140);
+    client.state.get().setVisibleRange(0, 140);
+    await flush();
+    expect(windows).toEqual([
+      { start: 0, end: 40 },
+      { start: 4, end: 48 },
+      { start: 0, end: 92 },
+      { start: 20, end: 120 },
     ]);
   });
 

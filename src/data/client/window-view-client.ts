@@ -58,6 +58,8 @@ export interface ViewKind<Query, Frame extends AnyFrame, Row> {
   ) => Promise<ViewSubscription<Query>>;
   report: (error: unknown) => void;
   cache: ViewCache<Query, Frame, Row>;
+  /** Rows of a window, where fewer than usual are more than a screen of them; it grows with what is on screen. */
+  windowRows?: number;
   /** Until the first answer. */
   emptyFrame: Frame;
   /** Parts that say the same stay the same objects, so that what only shows them isn't drawn again. */
@@ -80,6 +82,11 @@ function sameRows<Row>(before: ReadonlyMap<number, Row>, rows: readonly Row[]): 
   return rows.map((row) => known.get(JSON.stringify(row)) ?? row);
 }
 
+/** What a kind of view is asked for first, and has cached for the next start. */
+export function firstWindowOf({ windowRows }: { windowRows?: number }): RowWindow {
+  return windowRows === undefined ? FIRST_WINDOW : { start: 0, end: windowRows };
+}
+
 /** One for each list on the screen; close it with the list. */
 export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
   readonly state: LiveValue<WindowViewState<Query, Frame, Row>>;
@@ -87,7 +94,7 @@ export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
   private readonly subscription: Promise<ViewSubscription<Query>>;
   private rows = new Map<number, Row>();
   private frame: Frame;
-  private window = FIRST_WINDOW;
+  private window: RowWindow;
   private query: Query;
   private queryText: string;
   /** How many questions were put, and which of them the rows answer. */
@@ -99,6 +106,7 @@ export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
   constructor(query: Query, kind: ViewKind<Query, Frame, Row>) {
     this.kind = kind;
     this.frame = kind.emptyFrame;
+    this.window = firstWindowOf(kind);
     this.query = query;
     this.queryText = JSON.stringify(query);
     this.showCached();
@@ -145,10 +153,12 @@ export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
     const isNearTop = start < window.start + EDGE_ROWS && window.start > 0;
     const isNearBottom = end > window.end - EDGE_ROWS && window.end < this.frame.rowCount;
     if (!isNearTop && !isNearBottom) return;
+    const { windowRows = WINDOW_ROWS } = this.kind;
+    const size = Math.min(WINDOW_ROWS, Math.max(windowRows, end - start + 2 * EDGE_ROWS + 2));
     const middle = Math.floor((start + end) / 2);
-    const first = Math.max(0, middle - WINDOW_ROWS / 2);
-    if (first === window.start) return;
-    this.window = { start: first, end: first + WINDOW_ROWS };
+    const first = Math.max(0, middle - Math.floor(size / 2));
+    if (first === window.start && first + size <= window.end) return;
+    this.window = { start: first, end: first + size };
     this.update();
   };
 

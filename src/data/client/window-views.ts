@@ -8,7 +8,7 @@ import type { RowWindow } from '../../contract/worker.ts';
 import type { FirstWindows } from './first-windows.ts';
 import type { DataPlatform } from './platform.ts';
 import {
-  FIRST_WINDOW,
+  firstWindowOf,
   WindowViewClient,
   type AnyFrame,
   type CachedAnswer,
@@ -87,12 +87,12 @@ export class WindowViews {
     for (const view of this.open.keys()) view.close();
   }
 
-  private cacheOf<Query, Frame extends AnyFrame, Row>({
-    name,
-    at,
-  }: WindowKind<Query, Frame, Row>): ViewCache<Query, Frame, Row> {
+  private cacheOf<Query, Frame extends AnyFrame, Row>(
+    kind: WindowKind<Query, Frame, Row>,
+  ): ViewCache<Query, Frame, Row> {
+    const { name, at } = kind;
     const cache = this.firstWindows.of<{ query: Query; window: RowWindow }, ViewPatch<Frame, Row>>(name);
-    const asked = (query: Query) => ({ query, window: FIRST_WINDOW });
+    const asked = (query: Query) => ({ query, window: firstWindowOf(kind) });
     return {
       read: (query) => {
         const found = cache.read(asked(query));

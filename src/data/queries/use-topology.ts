@@ -18,6 +18,9 @@ import { useWindowLease, type ViewPool } from './use-window-lease.ts';
 
 export type TopologyViewState = WindowViewState<TopologyQuery, TopologyFrame, TopologyCard>;
 
+/** A card is a lot to send at each key, and few have room on a screen. */
+const CARD_ROWS = 50;
+
 const NO_CARDS: TopologyFrame = {
   isLoaded: false,
   rowCount: 0,
@@ -37,6 +40,7 @@ const CARDS: ViewPool<
       at: asCached,
       open: (asked, listener) => dataClient().askLive('live-topology', asked, listener),
       emptyFrame: NO_CARDS,
+      windowRows: CARD_ROWS,
       parts: ['facets', 'health'],
     }),
   release: (view) => dataClient().windows.release(view),

@@ -213,6 +213,19 @@ test('a component is judged by its checks as this device knows them: overdue one
   expect(states()).toEqual(['healthy', 'healthy']);
 });
 
+test('a search finds the same where it walks the tree, and where it need not', () => {
+  const { names } = setUp([
+    ...ESTATE,
+    component('round', { parent_id: 'trip' }),
+    component('trip', { parent_id: 'round' }),
+    component('lost', { parent_id: 'gone' }),
+  ]);
+  for (const search of ['o', 'db', 'api', 'trip', 'appl'])
+    expect(names({ search }).filter((id) => id !== 'mail')).toEqual(names({ search, hidesHidden: true }));
+  expect(names({ search: 'mail' })).toEqual(['mail']);
+  expect(names({ search: 'trip' })).toEqual(['trip']);
+});
+
 test('a flat question finds components at any depth, by how they are with their parts', () => {
   const { names } = setUp(ESTATE);
   expect(names({ isFlat: true, status: { unhealthy: 1 } })).toEqual(['api', 'db', 'shop']);

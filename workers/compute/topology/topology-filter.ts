@@ -58,6 +58,19 @@ function narrowsParts({ types, teams, agents, labels }: TopologyQuery): boolean 
   return [teams, agents, labels].some((filter) => !isEmpty(filter)) || unwanted(types).length > 0;
 }
 
+/** What is found among all components, where each of them is somewhere under the top: no tree need be walked. */
+function foundAnywhere(model: TopologyModel, query: TopologyQuery): string[] {
+  const { table, nodes } = model;
+  const passes = rowTest(query);
+  const ids: string[] = [];
+  for (const slot of narrowed(table, table.takenSlots(), { where: [], search: query.search })) {
+    const id = table.idAt(slot);
+    const node = nodes.get(id);
+    if (node !== undefined && passes(node)) ids.push(id);
+  }
+  return ids;
+}
+
 /** Ids that a search finds; null when nothing is searched. */
 function searchTest(model: TopologyModel, search: string): ((id: string) => boolean) | null {
   if (search.trim() === '') return null;
@@ -69,6 +82,8 @@ function searchTest(model: TopologyModel, search: string): ((id: string) => bool
 
 /** The components that a question is about, before the filter by status. */
 function candidates(model: TopologyModel, query: TopologyQuery): string[] {
+  if (query.rootId === null && !query.hidesHidden && looksEverywhere(query))
+    return foundAnywhere(model, query);
   const { nodes } = model;
   const passes = rowTest(query);
   const isFound = searchTest(model, query.search);

@@ -3,7 +3,6 @@
  * question. What a row says is taken once; a changed row costs what stands above it.
  * Invariant: nothing is answered before the collection's first load is in (design §4 law 10).
  */
-import type { HealthState } from '../../../src/domain/check/health.ts';
 import { childIdsOf, type ChildIds } from '../../../src/domain/topology/child-ids.ts';
 import type { Component, Counts, RolledUp } from '../../../src/domain/topology/component.ts';
 import { shownRollUp } from '../../../src/domain/topology/component-health.ts';
@@ -30,8 +29,12 @@ export interface ChecksOfDevice {
   follow: (refresh: () => void) => () => void;
 }
 
+type Shown = ReturnType<typeof shownRollUp>;
+
 /** What is worked out of all rows, for as long as none of them comes or goes. */
 interface Tree {
+  /** How components are, by id, of those that were asked about since they changed: each key asks about all. */
+  shown: Map<string, Shown>;
   nodes: Map<string, ComponentNode>;
   rollUp: LiveRollUp;
   childIds: ChildIds;
@@ -121,9 +124,13 @@ export class TopologyModel {
   }
 
   /** How it is, and what its status says besides. */
-  shown(id: string): { state: HealthState; status: string | null } {
-    const component = this.current().nodes.get(id)?.component;
-    return shownRollUp(this.rolled(id), component ?? {});
+  shown(id: string): Shown {
+    const { nodes, shown } = this.current();
+    const known = shown.get(id);
+    if (known !== undefined) return known;
+    const found = shownRollUp(this.rolled(id), nodes.get(id)?.component ?? {});
+    shown.set(id, found);
+    return found;
   }
 
   private current(): Tree {
@@ -136,7 +143,7 @@ export class TopologyModel {
   /** A check turned, or its next run is overdue: what it belongs to follows, before the server says so. */
   private hearChecks(): void {
     if (this.tree === null) return;
-    const { nodes, rollUp } = this.current();
+    const { nodes, rollUp, shown } = this.current();
     const set: Component[] = [];
     for (const [id, node] of nodes) {
       if (node.checkIds.length === 0) continue;
@@ -147,7 +154,8 @@ export class TopologyModel {
       set.push(component);
     }
     if (set.length === 0) return;
-    rollUp.update({ set });
+    for (const id of rollUp.update({ set })) shown.delete(id);
+    for (const { id } of set) shown.delete(id);
     this.version += 1;
     this.onChange();
   }
@@ -162,6 +170,7 @@ export class TopologyModel {
     const components = Array.from(nodes.values(), ({ component }) => component);
     const childIds = childIdsOf(components);
     return {
+      shown: new Map(),
       nodes,
       rollUp: createLiveRollUp(components, asStored, childIds),
       ...this.shape(nodes, childIds),
@@ -175,7 +184,7 @@ export class TopologyModel {
 
   /** Takes the changes in that came since. */
   private updated(tree: Tree): Tree {
-    const { nodes, rollUp } = tree;
+    const { nodes, rollUp, shown } = tree;
     const set = new Map<string, Component>();
     const removed = new Set<string>();
     let isSameShape = true;
@@ -195,10 +204,11 @@ export class TopologyModel {
       set.set(id, node.component);
       isSameShape &&= known !== undefined && standsWhere(known.component, node.component);
     }
-    rollUp.update({ set: [...set.values()], removed: [...removed] });
+    const changed = rollUp.update({ set: [...set.values()], removed: [...removed] });
+    for (const ids of [changed, set.keys(), removed]) for (const id of ids) shown.delete(id);
     if (isSameShape) return tree;
     const childIds = childIdsOf(Array.from(nodes.values(), ({ component }) => component));
-    return { nodes, rollUp, ...this.shape(nodes, childIds) };
+    return { shown, nodes, rollUp, ...this.shape(nodes, childIds) };
   }
 }
 
