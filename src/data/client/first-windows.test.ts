@@ -12,7 +12,13 @@ const readerOf = (storeName: string | null, roles = ['viewer']): Reader | null =
 /** An origin: what all its tabs store, who is signed in, and a worker that answers when it is told to. */
 function origin() {
   const stored = new Map<string, string>();
-  const state = { signedIn: null as string | null, roles: ['viewer'], room: Number.POSITIVE_INFINITY };
+  const state = {
+    signedIn: null as string | null,
+    roles: ['viewer'],
+    room: Number.POSITIVE_INFINITY,
+    /** Of an answer, as it comes from the worker. */
+    letters: 0,
+  };
   const waiting: (() => void)[] = [];
   const errors: unknown[] = [];
   const tab = (build = 'b1') => {
@@ -36,7 +42,10 @@ function origin() {
       answer: () =>
         new Promise((resolve) => {
           const storeName = attached;
-          waiting.push(() => resolve(storeName === null ? null : { storeName, text: textOf(storeName) }));
+          waiting.push(() => {
+            const text = textOf(storeName ?? '').padEnd(state.letters);
+            resolve(storeName === null ? null : { storeName, text });
+          });
         }),
       signedIn: () => readerOf(state.signedIn, state.roles),
       served: new ServedWindows(async () => null),
@@ -64,8 +73,9 @@ function origin() {
 }
 
 /** A tab in which that person looked at something, and it was cached. */
-async function cachedFor(owner: string) {
+async function cachedFor(owner: string, letters = 0) {
   const world = origin();
+  world.state.letters = letters;
   const tab = world.tab();
   world.state.signedIn = owner;
   tab.attach(owner);
@@ -83,6 +93,18 @@ describe('cached first windows', () => {
     next.setReader(readerOf('ada'));
     expect(next.read(QUESTION)).toEqual({ patch: 'rows of ada', later: null });
     expect(next.read({ ...QUESTION, args: { query: 'b' } })).toBeNull();
+  });
+
+  test('are cached of a board without groups, which is the longest, and of none that leaves no room', async () => {
+    for (const [letters, isCached] of [
+      [260_000, true],
+      [600_000, false],
+    ] as const) {
+      const world = await cachedFor('ada', letters);
+      const next = world.tab().windows;
+      next.setReader(readerOf('ada'));
+      expect(next.read(QUESTION) !== null).toBe(isCached);
+    }
   });
 
   test('are never shown to another person, whatever two tabs and a slow worker do', async () => {

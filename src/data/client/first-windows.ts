@@ -19,6 +19,8 @@ const ORDER = 'holdfast.windows';
 const MAX_ENTRIES = 60;
 /** An origin has some five million letters for all that is stored in this way. */
 const MAX_LETTERS = 1_000_000;
+/** Of one page: a hundred checks without groups, each as it is now and as it is once it is overdue, are 250,000. */
+const MAX_PAGE_LETTERS = MAX_LETTERS / 2;
 const FIRST_WRITE_MS = 1000;
 const WRITE_EVERY_MS = 15_000;
 
@@ -195,7 +197,7 @@ export class FirstWindows {
     if (reader === null || signedIn === null || storeName !== reader.storeName) return;
     // Of the roles from before.
     if (ownerOf(signedIn) !== ownerOf(reader) || !key.startsWith(`${PREFIX}${ownerOf(reader)}:`)) return;
-    if (text.length > MAX_LETTERS / 4) return;
+    if (text.length > MAX_PAGE_LETTERS) return;
     try {
       this.platform.writeStored(key, `${this.head(text)}\n${text}`);
       this.makeRoom([key, text.length]);
