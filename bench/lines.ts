@@ -86,6 +86,7 @@ const BROWSER = {
   'long warm 10000': line('browser-10000', 'longest UI task of a warm start, 10,000', longest('1,200 ms')),
   'long key 10000': line('browser-10000', 'longest UI task while typing, 10,000', headline(longest())),
   'push p95': line('push', 'a check that turned, painted on an open page', p95(300, 'polling')),
+  'push topology p95': line('push', 'the same: three levels above it, on a card', p95(2000, 'polling')),
   'catalog warm 50000': line(
     'browser-50000',
     'warm start to the list of 50,000 items',

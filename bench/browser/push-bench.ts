@@ -10,11 +10,19 @@ import type { Bench } from '../core/bench.ts';
 import { withApp, withBrowser } from './app.ts';
 
 const NAME = 'flip-check';
+/** Three levels above the check. */
+const TOP = 'flip-top';
+const TOPOLOGY = `apiVersion: canaries.flanksource.com/v1
+kind: Topology
+metadata: { name: ${TOP} }
+spec:
+  components: [{ name: middle, components: [{ name: leaf, checks: [{ selector: { name: ${NAME} } }] }] }]
+`;
 const FLIPS = 24;
 
-/** When the check's row has that health and is painted, on the page's wall clock. */
-const whenShown = (health: string) => `bench.when(() =>
-  document.querySelector('[data-row-kind=check][data-health=${health}]')?.textContent.includes('${NAME}') === true
+/** When the row of that kind and name has that health and is painted, on the page's wall clock. */
+const whenShown = (health: string, { kind, name } = { kind: 'check', name: NAME }) => `bench.when(() =>
+  document.querySelector('[data-row-kind=${kind}][data-health=${health}]')?.textContent.includes('${name}') === true
 ).then((at) => performance.timeOrigin + at)`;
 
 async function turnedAt(page: Page): Promise<number> {
@@ -35,18 +43,28 @@ export async function measurePush(bench: Bench): Promise<void> {
     `${dir}/flip.yaml`,
     `apiVersion: canaries.flanksource.com/v1\nkind: Canary\nmetadata: { name: flip }\nspec: { schedule: "@every 1s", http: [{ name: ${NAME}, url: "${target.url}" }] }\n`,
   );
+  writeFileSync(`${dir}/flip-topology.yaml`, TOPOLOGY);
   try {
-    await withApp({ env: { CANARIES_DIR: dir } }, ({ url }) =>
+    await withApp({ env: { CANARIES_DIR: dir, TOPOLOGIES_DIR: dir } }, ({ url }) =>
       withBrowser(async (page) => {
-        await page.goto(`${url}/health?hidePassing=false&groupBy=none&query=${NAME}`);
-        await page.evaluate(whenShown('healthy'));
-        await bench.measure(['push p95'], FLIPS, async (flip) => {
+        const turn = async (flip: number, row: { kind: string; name: string }) => {
           const isUp = flip % 2 === 1;
-          const shown = page.evaluate<number>(whenShown(isUp ? 'healthy' : 'unhealthy'));
+          const shown = page.evaluate<number>(whenShown(isUp ? 'healthy' : 'unhealthy', row));
           target.answer(isUp ? 200 : 500);
           const shownAt = await shown;
-          return { 'push p95': shownAt - (await turnedAt(page)) };
-        });
+          return shownAt - (await turnedAt(page));
+        };
+        await page.goto(`${url}/health?hidePassing=false&groupBy=none&query=${NAME}`);
+        await page.evaluate(whenShown('healthy'));
+        await bench.measure(['push p95'], FLIPS, async (flip) => ({
+          'push p95': await turn(flip, { kind: 'check', name: NAME }),
+        }));
+        const top = { kind: 'card', name: TOP };
+        await page.goto(`${url}/topology?search=${TOP}`);
+        await page.evaluate(whenShown('healthy', top));
+        await bench.measure(['push topology p95'], FLIPS, async (flip) => ({
+          'push topology p95': await turn(flip, top),
+        }));
       }),
     );
   } finally {
