@@ -112,6 +112,11 @@ export abstract class UserEndpoints {
     });
   }
 
+  /** Asks about a playbook or a run now; nothing changes by it. */
+  askPlaybooks<Value>(call: (calls: PlaybookCalls) => Promise<Value>): Promise<Answer<Value>> {
+    return settle(() => call({ http: this.http, board: this.board }));
+  }
+
   /** Does something with a run now; what changed is asked for at once. */
   playbooks<Value>(call: (calls: PlaybookCalls) => Promise<Value>): Promise<Answer<Value>> {
     return settle(async () => {

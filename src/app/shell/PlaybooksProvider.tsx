@@ -6,7 +6,7 @@ import { may } from '../../domain/access/matrix.ts';
 import type { Viewer } from '../../domain/access/screens.ts';
 import type { RunAsked } from '../../domain/playbook/run-asked.ts';
 import { PlaybooksProvider as Provider, type PlaybooksApi } from '../../ui/page/Playbooks.tsx';
-import { PlaybookChoices, PreparedReminder, PreparedRun, RunModal } from './lazy-parts.tsx';
+import { KeepPlaybooks, PlaybookChoices, PreparedReminder, PreparedRun, RunModal } from './lazy-parts.tsx';
 import { useAfterFirstLoad } from './use-after-first-load.ts';
 
 interface PlaybooksProviderProps {
@@ -41,6 +41,7 @@ export function PlaybooksProvider({ viewer, children }: PlaybooksProviderProps) 
           <RunModal key={JSON.stringify(asked)} asked={asked} onClose={() => setAsked(null)} />
         )}
         {isCalm && door.run !== null && <PreparedReminder />}
+        {isCalm && door.Prepared !== null && <KeepPlaybooks />}
       </Suspense>
     </Provider>
   );

@@ -68,3 +68,9 @@ export const PreparedReminder = lazyPart(
   async () => (await import('../../features/playbooks/prepared/PreparedReminder.tsx')).PreparedReminder,
   Nothing,
 );
+
+/** Has this device keep the playbooks that may be needed without a network. */
+export const KeepPlaybooks = lazyPart(
+  async () => (await import('../../features/playbooks/prepared/KeepPlaybooks.tsx')).KeepPlaybooks,
+  Nothing,
+);

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { AdminOutcome } from '../http/admin-actions.ts';
 import { adminActionSchema } from '../http/admin-actions.ts';
 import type { RunResult } from '../http/canary.ts';
+import type { DryRun } from '../http/playbook-dry-run.ts';
+import type { RunOutput } from '../http/playbook-output.ts';
 import { runRequestSchema, type StartedRun } from '../http/playbooks.ts';
 import { preparedRunSchema } from '../../domain/playbook/prepared-run.ts';
 import { identityRequestSchema, type IdentityAnswer } from '../http/identity-flow.ts';
@@ -51,8 +53,12 @@ export const SYNC_ACTIONS = {
   administer: action<AdminOutcome>()(adminActionSchema),
   /** Runs the check now. Never queued: offline it is refused (design §4 law 9). */
   'run-check': action<RunResult | null>()(z.object({ checkId: idOf('check') })),
-  /** Starts a playbook; the same key again is the same run. Refused offline, as the next two. */
+  /** Starts a playbook; the same key again is the same run. Refused offline, as the next ones. */
   'run-playbook': action<StartedRun>()(runRequestSchema.extend({ key: z.string() })),
+  /** What a run would do; nothing is run. */
+  'dry-run': action<DryRun>()(runRequestSchema),
+  /** What the steps of a run wrote after a place; answered when there is something, or after some seconds. */
+  'read-output': action<RunOutput>()(z.object({ runId: idOf('run'), after: z.number() })),
   'cancel-run': action<null>()(z.object({ runId: idOf('run') })),
   'approve-run': action<null>()(z.object({ runId: idOf('run') })),
   /** Writes a run down that somebody has to confirm later: nothing sends it. */

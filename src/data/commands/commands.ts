@@ -4,6 +4,7 @@ import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { RunResult } from '../../contract/http/canary.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../contract/http/identity-flow.ts';
 import type { TriedDone, TryDone } from '../../contract/http/try-done.ts';
+import type { DryRun } from '../../contract/http/playbook-dry-run.ts';
 import type { RunRequest, StartedRun } from '../../contract/http/playbooks.ts';
 import type { PreparedRun } from '../../domain/playbook/prepared-run.ts';
 import type { FlowError } from '../../contract/http/shell.ts';
@@ -91,6 +92,11 @@ export function runCheck(checkId: string): Promise<Answer<RunResult | null>> {
 /** Starts a playbook; the same key again is the same run. Refused offline. */
 export function runPlaybook(request: RunRequest & { key: string }): Promise<Answer<StartedRun>> {
   return dataClient().workers.sync.act('run-playbook', request);
+}
+
+/** What a run would do; nothing is run. Refused offline. */
+export function dryRunPlaybook(request: RunRequest): Promise<Answer<DryRun>> {
+  return dataClient().workers.sync.act('dry-run', request);
 }
 
 /** Ends a run; refused offline. */

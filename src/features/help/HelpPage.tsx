@@ -36,6 +36,7 @@ export function HelpPage() {
       <Texts id="offline" title={messages.offline} texts={messages.offlineTexts} />
       <Texts id="catalog" title={messages.catalog} texts={messages.catalogTexts} />
       <Texts id="topology" title={messages.topology} texts={messages.topologyTexts} />
+      <Texts id="playbooks" title={messages.playbooks} texts={messages.playbookTexts} />
       <Texts id="incidents" title={messages.incidents} texts={messages.incidentTexts} />
       <section className={classes.section}>
         <h2>{messages.chip}</h2>

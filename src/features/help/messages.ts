@@ -52,6 +52,14 @@ export const messages = {
     'At the side of a component is what belongs to it: catalog items, incidents, changes, checks, playbook runs, teams and insights. A link to the catalog that was made by hand can be taken back.',
     'All components are on this device, and work without a network. Linking and snapshots need the server.',
   ],
+  playbooks: 'Playbooks',
+  playbookTexts: [
+    'A playbook is a list of steps. Run asks what it runs on and for its parameters, with the defaults that the server fills in; Dry run shows what would be done, and does nothing. One that is marked as dangerous asks you to type the name of what it runs on.',
+    'What suits an item, a component, a check or the evidence of an incident is under Playbooks there. Editors and administrators run playbooks; everybody else reads them and their runs.',
+    'A run shows its steps and what they write while they write it. Its output can be searched and saved. Cancel ends what is under way; a run that waits for an approval says what it would do before you approve it.',
+    'Without a network a run is prepared: its parameters are checked on this device, and it waits in the outbox. It never starts by itself. When the server is back you see what changed meanwhile, and run it or drop it. Passwords are not kept, and asked for again.',
+    'What playbooks do and ask for is on this device and can be searched. The last outputs of those that suit an open incident are, too, and of whatever you marked with Keep on this device.',
+  ],
   incidents: 'Incidents',
   incidentTexts: [
     'An incident holds hypotheses with their evidence, the definition of done, responders and comments. All of it can be written without a network.',

@@ -90,30 +90,24 @@ function usePlaybookPage(search: string, start: number) {
   });
 }
 
-/** A page of cards at a time. */
-export function PlaybooksPage({ reader }: { reader: Reader }) {
+interface CardsProps {
+  search: string;
+  mayWrite: boolean;
+  onEdit: (playbookId: string) => void;
+}
+
+/** What the search finds, a page of cards at a time. */
+function Cards({ search, mayWrite, onEdit }: CardsProps) {
   const { firstLoad } = useSyncStatus();
   const [start, setStart] = useState(0);
-  const [{ search = '', add }, change] = useSearchState(playbooksSearch);
-  const mayWrite = may(reader.roles, 'playbooks', 'write');
-  const [edited, setEdited] = useState<string | null | undefined>(
-    add === true && mayWrite ? null : undefined,
-  );
-  const field = useSearchText(search, (text) => change({ search: text === '' ? undefined : text }));
-  const answer = usePlaybookPage(field.text, start);
+  const answer = usePlaybookPage(search, start);
   if (!answer.isLoaded) return <SkeletonRows text={messages.loading} part={firstLoad} />;
+  if (answer.total === 0) return <Nothing isSearched={search !== ''} />;
   return (
-    <Page title={messages.title} lead={answer.total === 0 ? undefined : messages.total(answer.total)}>
-      <Head
-        mayWrite={mayWrite}
-        field={field}
-        onSearch={(text) => {
-          setStart(0);
-          field.setText(text);
-        }}
-        onAdd={() => setEdited(null)}
-      />
-      {answer.total === 0 && <Nothing isSearched={field.text !== ''} />}
+    <>
+      <p role="status" className={classes.total}>
+        {messages.total(answer.total)}
+      </p>
       {byCategory(answer.rows.map(({ row }) => row)).map(({ name, playbooks }) => (
         <section key={name} className={classes.category} aria-label={name}>
           <h2>{name}</h2>
@@ -123,7 +117,7 @@ export function PlaybooksPage({ reader }: { reader: Reader }) {
                 key={playbook.id}
                 playbook={playbook}
                 mayWrite={mayWrite}
-                onEdit={() => setEdited(playbook.id)}
+                onEdit={() => onEdit(playbook.id)}
               />
             ))}
           </ul>
@@ -136,6 +130,23 @@ export function PlaybooksPage({ reader }: { reader: Reader }) {
         pageSize={PAGE_ROWS}
         onStart={setStart}
       />
+    </>
+  );
+}
+
+/** See the head of this file. */
+export function PlaybooksPage({ reader }: { reader: Reader }) {
+  const [{ search = '', add }, change] = useSearchState(playbooksSearch);
+  const mayWrite = may(reader.roles, 'playbooks', 'write');
+  const [edited, setEdited] = useState<string | null | undefined>(
+    add === true && mayWrite ? null : undefined,
+  );
+  const field = useSearchText(search, (text) => change({ search: text === '' ? undefined : text }));
+  return (
+    <Page title={messages.title}>
+      <Head mayWrite={mayWrite} field={field} onSearch={field.setText} onAdd={() => setEdited(null)} />
+      {/* Another search begins at its first page. */}
+      <Cards key={field.text} search={field.text} mayWrite={mayWrite} onEdit={setEdited} />
       {edited !== undefined && (
         <EditPlaybook playbookId={edited} userId={reader.id} onClose={() => setEdited(undefined)} />
       )}

@@ -2,7 +2,7 @@
 import type { ActionHandlers } from '../../../src/contract/actions/action-definition.ts';
 import type { SyncActions } from '../../../src/contract/actions/sync-actions.ts';
 import { settle } from '../../act.ts';
-import { approveRun, cancelRun, startRun } from './playbook-calls.ts';
+import { approveRun, cancelRun, dryRun, readOutput, startRun } from './playbook-calls.ts';
 import type { SyncService } from '../sync-service.ts';
 
 const done = (run: Promise<unknown>) => settle(() => run.then(() => null));
@@ -26,6 +26,8 @@ export function actionHandlers(service: SyncService): ActionHandlers<SyncActions
     },
     'run-check': ({ checkId }) => service.runCheck(checkId),
     'run-playbook': (request) => service.playbooks((calls) => startRun(calls, request)),
+    'dry-run': (request) => service.askPlaybooks((calls) => dryRun(calls, request)),
+    'read-output': (place) => service.askPlaybooks((calls) => readOutput(calls, place)),
     'cancel-run': ({ runId }) => service.playbooks((calls) => cancelRun(calls, runId)),
     'approve-run': ({ runId }) => service.playbooks((calls) => approveRun(calls, runId)),
     'prepare-run': (run) => service.prepareRun(run),

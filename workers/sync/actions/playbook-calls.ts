@@ -4,6 +4,8 @@
  * keys; another server is told nothing that it doesn't know.
  */
 import { AppError, ERROR_TEXTS, OFFLINE_TEXT } from '../../../src/contract/errors.ts';
+import { dryRunSchema, type DryRun } from '../../../src/contract/http/playbook-dry-run.ts';
+import { runOutputSchema, type RunOutput } from '../../../src/contract/http/playbook-output.ts';
 import { startedRunSchema, type RunRequest, type StartedRun } from '../../../src/contract/http/playbooks.ts';
 import type { HttpClient } from '../network/http-client.ts';
 import type { StatusBoard } from '../status/status-board.ts';
@@ -34,6 +36,28 @@ export async function startRun(
   const headers = { 'idempotency-key': key };
   const path = '/api/playbook/run';
   return startedRunSchema.parse(await http.json({ path, method: 'POST', headers, body: bodyOf(request) }));
+}
+
+/** What a run would do; nothing is run. */
+export async function dryRun({ http, board }: PlaybookCalls, request: RunRequest): Promise<DryRun> {
+  requireServer(board);
+  const path = `/api/playbook/${encodeURIComponent(request.playbookId)}/dry-run`;
+  const { id: _id, ...body } = bodyOf(request);
+  return dryRunSchema.parse(await http.json({ path, method: 'POST', body }));
+}
+
+/** The server answers earlier when something was written. */
+const OUTPUT_WAIT_MS = 10_000;
+
+/** What the steps of a run wrote after a place in its output. */
+export async function readOutput(
+  { http, board }: PlaybookCalls,
+  { runId, after }: { runId: string; after: number },
+): Promise<RunOutput> {
+  requireServer(board);
+  const query = new URLSearchParams({ after: String(after), wait: String(OUTPUT_WAIT_MS) });
+  const path = `/api/playbook/run/${encodeURIComponent(runId)}/output?${query.toString()}`;
+  return runOutputSchema.parse(await http.json({ path }));
 }
 
 /** Asks the server to end a run; what is under way is ended there. */

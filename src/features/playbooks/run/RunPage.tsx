@@ -3,9 +3,11 @@
  * is no network.
  */
 import type { RunDetail } from '../../../contract/http/playbooks.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
+import { useRunOutput } from '../../../data/queries/use-run-output.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { links } from '../../../domain/links.ts';
-import { shownSteps, stepToShow } from '../../../domain/playbook/run.ts';
+import { isRunOver, shownSteps, stepToShow } from '../../../domain/playbook/run.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
@@ -41,6 +43,8 @@ function Steps({ detail: { run, steps } }: { detail: RunDetail }) {
   const shown = shownSteps(run, steps);
   const chosen = shown.find(({ id, isSelectable }) => isSelectable && id === search.step);
   const step = chosen ?? stepToShow(shown);
+  const isReachable = useReachable();
+  const texts = useRunOutput(isReachable && !isRunOver(run.status) ? run.id : null);
   return (
     <div className={classes.parts}>
       <StepList steps={shown} selectedId={step?.id ?? null} onSelect={(id) => change({ step: id })} />
@@ -50,7 +54,12 @@ function Steps({ detail: { run, steps } }: { detail: RunDetail }) {
         <StepOutput
           key={step.id}
           step={step}
-          run={{ id: run.id, title: playbookTitle(run.playbooks), error: run.error ?? null }}
+          run={{
+            id: run.id,
+            title: playbookTitle(run.playbooks),
+            error: run.error ?? null,
+            live: texts.get(step.id) ?? null,
+          }}
         />
       )}
     </div>

@@ -16,7 +16,6 @@ import { messages } from '../messages.ts';
 import { saveFile } from './save-file.ts';
 import { OutputLines } from './OutputLines.tsx';
 import classes from './run.module.css';
-import { useLiveOutput } from './use-live-output.ts';
 
 const words = messages.detail;
 const MAX_ERROR_CHARS = 20_000;
@@ -25,6 +24,8 @@ interface About {
   id: string;
   title: string;
   error: string | null;
+  /** What the step wrote so far; null where that isn't known. */
+  live: string | null;
 }
 
 interface StepOutputProps {
@@ -90,11 +91,12 @@ interface WrittenProps {
   detail: StepDetail;
   step: ShownStep;
   title: string;
+  /** What it wrote so far; null where that isn't known. */
+  live: string | null;
 }
 
-function Written({ detail, step, title }: WrittenProps) {
+function Written({ detail, step, title, live }: WrittenProps) {
   const isOver = isActionOver(detail.status);
-  const live = useLiveOutput(detail.id, !isOver);
   const output = useMemo(() => stepOutput(detail.result), [detail.result]);
   const rest = useMemo(() => yamlText(output.rest), [output.rest]);
   const hasRest = Object.keys(output.rest).length > 0;
@@ -141,7 +143,7 @@ function Fetched({ step, run }: StepOutputProps) {
   return (
     <>
       <CacheNote {...kept} />
-      <Written detail={kept.value} step={step} title={run.title} />
+      <Written detail={kept.value} step={step} title={run.title} live={run.live} />
     </>
   );
 }

@@ -92,7 +92,7 @@ function Options(props: Omit<ListProps, 'search'> & Pick<PickerProps, 'label' | 
         onChange={setSearch}
       />
       {source.kind === 'named' ? (
-        <NamedList {...list} search={search} source={source} />
+        <NamedList key={search} {...list} search={search} source={source} />
       ) : (
         <ResourceList {...list} search={search} source={source} />
       )}

@@ -1,15 +1,31 @@
 import { useQuery } from '../../../data/queries/use-query.ts';
+import { keepPlaybooks } from '../../../data/queries/keep-playbooks.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
-import { MenuItem, MenuNote } from '../../../ui/overlays/Popover.tsx';
+import { MenuItem, MenuNote, MenuRule } from '../../../ui/overlays/Popover.tsx';
 import { usePlaybooks, type ChoicesProps } from '../../../ui/page/Playbooks.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { messages as shared } from '../messages.ts';
+import { usePinned } from '../prepared/pinned.ts';
 import { playbookTitle } from '../playbook-title.ts';
 import { messages } from './messages.ts';
 
 function Title({ id, name }: { id: string; name: string }) {
   const found = useLiveRow('playbooks', id);
   return found === undefined || found === null ? name : playbookTitle(found.row);
+}
+
+/** Keeps what these playbooks are, and what they wrote last, on this device. */
+function Pin({ resource }: Pick<ChoicesProps, 'resource'>) {
+  const [isPinned, change] = usePinned(resource);
+  const toggle = () => {
+    change(!isPinned);
+    if (!isPinned) void keepPlaybooks([resource], new AbortController().signal);
+  };
+  return (
+    <MenuItem isChecked={isPinned} onSelect={toggle}>
+      {messages.pin}
+    </MenuItem>
+  );
 }
 
 /** What may be run on a thing, each opening its dialog. */
@@ -21,9 +37,9 @@ export function PlaybookChoices({ resource, onChosen }: ChoicesProps) {
     const isAway = error.code === 'network' || error.code === 'timeout';
     return <MenuNote>{isAway ? messages.choicesOffline : shared.errorText(error)}</MenuNote>;
   }
-  if (kept.value.length === 0) return <MenuNote>{messages.noPlaybooks}</MenuNote>;
   return (
     <>
+      {kept.value.length === 0 && <MenuNote>{messages.noPlaybooks}</MenuNote>}
       {kept.value.map(({ id, name }) => (
         <MenuItem
           key={id}
@@ -35,6 +51,8 @@ export function PlaybookChoices({ resource, onChosen }: ChoicesProps) {
           <Title id={id} name={name} />
         </MenuItem>
       ))}
+      <MenuRule />
+      <Pin resource={resource} />
     </>
   );
 }

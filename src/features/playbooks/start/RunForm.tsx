@@ -7,6 +7,7 @@ import type { ResourceName, RunAsked } from '../../../domain/playbook/run-asked.
 import { useDevice } from '../../../ui/Device.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FormShell } from '../../../ui/form/FormShell.tsx';
+import { DryRunButton } from './DryRun.tsx';
 import { messages } from './messages.ts';
 import { runResolver, type RunValues } from './parameter-form.ts';
 import { ParameterField } from './ParameterField.tsx';
@@ -57,8 +58,10 @@ export function RunForm({ playbook, resource, asked, found, onClose }: RunFormPr
   const starting: Starting = { playbook, resource, key, preparedId: asked.preparedId ?? null, onClose };
   const start = useStart(starting);
   const prepare = usePrepare({ ...starting, health: useHealthOf(resource)?.health ?? null, parameters });
+  const valuesOf = (values: RunValues) =>
+    sentValues(parameters, values.params, isFilled && asked.params === undefined);
   const send = async (values: RunValues) => {
-    const params = sentValues(parameters, values.params, isFilled && asked.params === undefined);
+    const params = valuesOf(values);
     const refusal = await (isReachable ? start(params) : prepare(params));
     if (refusal === null) form.reset(values);
     return refusal;
@@ -73,6 +76,18 @@ export function RunForm({ playbook, resource, asked, found, onClose }: RunFormPr
       blocked={isAgain ? messages.stillOffline : null}
       isReady={form.formState.isValid}
       onCancel={onClose}
+      aside={
+        isReachable && (
+          <DryRunButton
+            isReady={form.formState.isValid || confirmed !== null}
+            request={() => ({
+              playbookId: playbook.id,
+              resource: resource === null ? null : { kind: resource.kind, id: resource.id },
+              params: valuesOf(form.getValues()),
+            })}
+          />
+        )
+      }
     >
       {parameters.length === 0 && <p className={classes.note}>{messages.noParameters}</p>}
       {parameters.map((parameter, at) => (

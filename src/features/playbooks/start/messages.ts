@@ -24,6 +24,7 @@ export const messages = {
   millicores: 'm',
   byServer: 'Left empty, the server fills in its default when it runs.',
   choosing: 'Choose one',
+  pin: 'Keep on this device',
   noPlaybooks: 'No playbook suits this resource.',
   choicesOffline: 'Which playbooks suit this is not on this device yet.',
   notYaml: (problem: string) => `This is not applied: ${problem}`,
@@ -43,8 +44,16 @@ export const messages = {
   dryRunning: 'Rendering …',
   dryRunTitle: 'What would run',
   dryRunNote: 'Nothing has run. Values that sign in are stars.',
+  rendered: {
+    needsApproval: 'The run waits for an approval before anything of this is done.',
+    words: {
+      if: (condition: string) => `only if ${condition}`,
+      delay: (delay: string) => `after ${delay}`,
+      timeout: (timeout: string) => `at most ${timeout}`,
+      runsOn: (agents: string) => `on ${agents}`,
+    },
+  },
   dryRunNone: 'This server renders no dry runs.',
   unknownOutcome:
     'The connection was lost before the server answered: the run may have started. Look at the runs before you try again.',
-  seeRuns: 'See runs',
 } as const;

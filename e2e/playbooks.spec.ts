@@ -1,0 +1,262 @@
+/**
+ * Playbooks on a real server: read, made and run by who may, a run that is followed to its end, and one that is
+ * prepared without a network and asks before it starts.
+ */
+import type { Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { accountOf, startWithRoles } from './support/accounts.ts';
+import { findings } from './support/findings.ts';
+import { writePlaybooks } from './support/add-playbooks-query.ts';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { IDS, LONG_LINES, PARAMETERS } from './support/playbook-estate.ts';
+import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
+
+// A first load takes its time on a busy machine.
+test.describe.configure({ timeout: 240_000 });
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(400_000);
+  server = await prepareServer({ env: { ALLOW_EXEC: 'true' } });
+  await writePlaybooks(server.dataDir);
+  await startWithRoles(server, ['viewer', 'commander', 'editor']);
+});
+test.afterAll(() => server.dispose());
+
+async function open(page: Page, role: string, path: string): Promise<void> {
+  await logIn(page, server.url, role === 'admin' ? undefined : accountOf(role));
+  await page.goto(`${server.url}${path}`);
+}
+
+const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title }).first();
+const dialog = (page: Page) => page.getByRole('dialog').last();
+const step = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name });
+
+test('a viewer and a commander read playbooks and their runs, and are offered nothing else', async ({
+  page,
+}) => {
+  for (const role of ['viewer', 'commander']) {
+    await page.context().clearCookies();
+    await open(page, role, '/playbooks');
+    await expect(page.getByRole('heading', { name: 'Kubernetes' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('heading', { name: 'Other' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'History Restart service' })).toBeVisible();
+    for (const name of ['Run Restart service', 'New playbook', 'Actions of Restart service'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0);
+  }
+  // Everything that they do is searched, and not their names alone.
+  await page.getByRole('searchbox', { name: 'Search playbooks' }).fill('Cordon');
+  await expect(page.getByRole('link', { name: 'Restart service', exact: true })).toBeVisible();
+  await expect(page.getByText('1 playbook', { exact: true })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search playbooks' }).fill('no such thing');
+  await expect(page.getByText('No playbook matches')).toBeVisible();
+
+  await page.goto(`${server.url}/playbooks/runs/${IDS.completed}`);
+  await expect(page.getByRole('link', { name: 'Restart service' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'Re-run playbook' })).toHaveCount(0);
+});
+
+test('an editor makes a playbook with checked YAML, changes it, and deletes it', async ({ page }) => {
+  await open(page, 'editor', '/playbooks');
+  await page.getByRole('button', { name: 'New playbook' }).click({ timeout: 60_000 });
+  const form = dialog(page);
+  await expect(form).toHaveAccessibleName('Create Playbook Spec');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expect(form.getByText('This field is required.')).toBeVisible();
+  await form.getByLabel('Title').fill('Flush cache');
+  await form.getByLabel('Category').fill('Caches');
+  const editor = form.getByRole('textbox', { name: 'Spec' });
+  await editor.fill('actions:\n  - name: flush\n    exec:\n      command: ls\n');
+  await form.getByRole('button', { name: 'Create' }).click();
+  // What the server refuses stands at the field, with its path.
+  await expect(form.getByText(/exec/).last()).toBeVisible();
+  await editor.fill('actions:\n  - name: flush\n    exec:\n      script: echo flushed\n');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByText('Flush cache created successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Caches' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Actions of Flush cache' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog(page).getByLabel('Description').fill('Empties all caches');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(card(page, 'Flush cache')).toContainText('Empties all caches');
+
+  await page.getByRole('button', { name: 'Run Flush cache' }).click();
+  await expect(dialog(page).getByText('No parameters for this playbook.')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page).toHaveURL(/\/playbooks\/runs\/[0-9a-f-]{36}/, { timeout: 30_000 });
+  await expect(page.getByRole('log')).toContainText('flushed', { timeout: 30_000 });
+  await expect(page.getByRole('main')).toContainText('Completed', { timeout: 30_000 });
+
+  await page.goto(`${server.url}/playbooks`);
+  await page.getByRole('button', { name: 'Actions of Flush cache' }).click({ timeout: 60_000 });
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await dialog(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Flush cache deleted successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Caches' })).toHaveCount(0);
+});
+
+test('a run needs its resource; defaults come from the server, and the dry run shows what would happen', async ({
+  page,
+}) => {
+  await open(page, 'editor', '/playbooks');
+  await page.getByRole('button', { name: 'Run Restart service' }).click({ timeout: 60_000 });
+  await expect(dialog(page).getByText('Please select a resource to see the parameters.')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Component: none' }).click();
+  await page.getByRole('searchbox', { name: 'Search: Component' }).fill('no such');
+  await expect(page.getByText('No options found')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search: Component' }).fill('check');
+  await page.getByRole('button', { name: /^checkout/ }).click();
+  await expect(page.getByLabel('Reason')).toHaveValue('restart of checkout');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(dialog(page)).toHaveAccessibleName('What would run');
+  await expect(dialog(page)).toContainText('echo "Cordon"');
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Reason').fill('it hangs again');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page).toHaveURL(/\/playbooks\/runs\/[0-9a-f-]{36}/, { timeout: 30_000 });
+  await expect(step(page, 'Drain')).toContainText('Completed', { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Params' }).click();
+  await expect(dialog(page)).toContainText('it hangs again');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Re-run playbook' }).click();
+  // As it was given, and not the default once more.
+  await expect(dialog(page).getByLabel('Reason')).toHaveValue('it hangs again');
+});
+
+test('what is dangerous asks for the name of what it runs on', async ({ page }) => {
+  await open(page, 'editor', `/topology/${IDS.component}`);
+  await page.getByRole('button', { name: 'Playbooks' }).click({ timeout: 60_000 });
+  await page.getByRole('menuitem', { name: 'Delete volume' }).click({ timeout: 30_000 });
+  const run = dialog(page).getByRole('button', { name: 'Run', exact: true });
+  await expect(run).toBeDisabled();
+  await dialog(page).getByLabel('Type checkout').fill('checkou');
+  await expect(run).toBeDisabled();
+  await dialog(page).getByLabel('Type checkout').fill('checkout');
+  await expect(run).toBeEnabled();
+});
+
+test('runs are listed by the server, narrowed and ordered in the link', async ({ page }) => {
+  await open(page, 'viewer', '/playbooks/runs?status=failed');
+  const rows = page.getByRole('table', { name: 'Runs of playbooks' }).locator('tbody tr');
+  await expect(rows).toHaveCount(2, { timeout: 60_000 });
+  await page.getByLabel('Playbook', { exact: true }).selectOption({ label: 'Scale out' });
+  await expect(rows).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Edit Playbook' })).toHaveCount(0);
+  await page.getByLabel('Status').selectOption({ label: 'Running' });
+  await expect(page.getByText('No data available')).toBeVisible();
+  await page.goto(`${server.url}/playbooks/runs?status=failed`);
+  await page.getByRole('button', { name: 'Name' }).click({ timeout: 60_000 });
+  await expect(page).toHaveURL(/sortBy=name/);
+  await expect(rows.first()).toContainText('Restart service');
+
+  await rows.last().getByRole('link').first().click();
+  // What failed before the first step is a step of its own.
+  await expect(step(page, 'Initialization')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('alert')).toContainText('reason must be given');
+
+  await page.goto(`${server.url}/playbooks/runs/${IDS.failed}`);
+  await expect(step(page, 'Step 2')).toHaveAttribute('title', /Sleeps until/, { timeout: 30_000 });
+  await expect(page.getByRole('log')).toContainText('no such node');
+});
+
+test('50,000 lines are searched as they are typed, and saved as a file named after the run', async ({
+  page,
+}) => {
+  await open(page, 'viewer', `/playbooks/runs/${IDS.completed}`);
+  await step(page, 'Drain').click({ timeout: 60_000 });
+  await expect(page.getByText('50,000 lines')).toBeVisible({ timeout: 30_000 });
+  expect(await page.getByRole('log').locator('[data-index]').count()).toBeLessThan(80);
+  await page.getByRole('searchbox', { name: 'Search output' }).pressSequentially(`line ${LONG_LINES} `);
+  await expect(page.getByText('1 matching line')).toBeVisible();
+  await expect(page.getByRole('log')).toContainText(`line ${LONG_LINES} of the drain`);
+  await expect(step(page, 'Notify')).toBeDisabled();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^Restart-service-.*\.log$/);
+  await expect(page.getByText('Downloaded logs')).toBeVisible();
+});
+
+test('all kinds of parameters on a phone, each checked by its own rules', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, 'editor', '/playbooks');
+  await page.getByRole('button', { name: 'Run Everything at once' }).click({ timeout: 60_000 });
+  const form = dialog(page);
+  const run = form.getByRole('button', { name: 'Run', exact: true });
+  for (const { label } of PARAMETERS)
+    await expect(form.getByText(new RegExp(`^${label}\\*?$`)).first()).toBeAttached();
+  await expect(run).toBeDisabled();
+  await form.getByLabel('Reason').fill('ab');
+  await expect(form.getByText('At least 3 characters')).toBeVisible();
+  await form.getByLabel('Reason').fill('load test');
+  await expect(run).toBeEnabled();
+  await form.getByLabel('Host').fill('Not_A_Host');
+  await expect(run).toBeDisabled();
+  await form.getByLabel('Host').fill('api.example.com');
+  await form.getByLabel('Replicas').fill('12');
+  await expect(form.getByText('This must be at most 9')).toBeVisible();
+  await form.getByLabel('Replicas').fill('4');
+  await form.getByLabel('Unit of Memory').selectOption('Gi');
+  await form.getByLabel('Strategy').selectOption('Recreate');
+  await form.getByRole('switch', { name: 'Force' }).click();
+  expect(await findings(page)).toEqual([]);
+  await run.click();
+  await expect(page).toHaveURL(/\/playbooks\/runs\/[0-9a-f-]{36}/, { timeout: 30_000 });
+  await page.getByRole('button', { name: 'Params' }).click({ timeout: 30_000 });
+  for (const text of ['512Gi', '250m', 'recreate', 'false', 'api.example.com'])
+    await expect(dialog(page)).toContainText(text);
+});
+
+test('without a network a run is prepared; it starts only when somebody says so, who is told what changed', async ({
+  page,
+}) => {
+  await open(page, 'editor', `/topology/${IDS.component}`);
+  await waitUntilOfflineReady(page);
+  await page.goto(`${server.url}/playbooks/${IDS.restart}`);
+  await expect(page.getByRole('heading', { name: 'Restart service' })).toBeVisible({ timeout: 30_000 });
+  await page.goto(`${server.url}/playbooks/runs/${IDS.completed}`);
+  await expect(step(page, 'Drain')).toBeVisible({ timeout: 30_000 });
+  await page.context().setOffline(true);
+
+  // Text, parameters and last outputs are here.
+  await page.getByRole('link', { name: 'Restart service' }).click();
+  await expect(page.getByRole('list', { name: 'Parameters' })).toContainText('Reason');
+  await expect(page.getByLabel('YAML')).toContainText('Cordon');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await dialog(page).getByRole('button', { name: 'Component: none' }).click();
+  await page.getByRole('searchbox', { name: 'Search: Component' }).fill('check');
+  await page.getByRole('button', { name: /^checkout/ }).click();
+  await expect(dialog(page)).toContainText('The run is prepared and kept in the outbox');
+  await page.getByLabel('Reason').fill('prepared on the train');
+  await page.getByRole('button', { name: 'Prepare' }).click();
+  await page.getByRole('link', { name: 'Open outbox' }).first().click();
+  const kept = page.locator('[data-heap="prepared"]');
+  await expect(kept).toContainText('prepared on the train');
+  await expect(kept.getByRole('button', { name: /Review and run/ })).toBeDisabled();
+
+  const runsOf = async () => {
+    const query = `playbook_id=eq.${IDS.restart}&select=parameters,component_id`;
+    const answer = await page.request.get(`${server.url}/api/db/playbook_runs?${query}`);
+    return JSON.stringify(await answer.json()).split('prepared on the train').length - 1;
+  };
+  await page.context().setOffline(false);
+  // Somebody else has run it meanwhile.
+  const answer = await page.request.post(`${server.url}/api/playbook/run`, {
+    headers: { origin: server.url },
+    data: { id: IDS.restart, component_id: IDS.component, params: { reason: 'already done' } },
+  });
+  expect(answer.status(), await answer.text()).toBe(201);
+  await expect(kept.getByRole('button', { name: /Review and run/ })).toBeEnabled({ timeout: 60_000 });
+  await expect(kept).toContainText('The playbook ran once since', { timeout: 60_000 });
+  expect(await runsOf()).toBe(0);
+  await kept.getByRole('button', { name: /Review and run/ }).click();
+  await expect(dialog(page).getByLabel('Reason')).toHaveValue('prepared on the train');
+  await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page).toHaveURL(/\/playbooks\/runs\/[0-9a-f-]{36}/, { timeout: 30_000 });
+  expect(await runsOf()).toBe(1);
+  await page.goto(`${server.url}/outbox`);
+  await expect(page.getByText('Nothing waits here')).toBeVisible({ timeout: 60_000 });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { INITIALIZATION, isActionOver, runDurationMs, shownSteps, stepToShow } from './run.ts';
+
+const step = (id: string, status: string, name = id) => ({ id, status, name });
+
+test('a failed run with an error of its own begins with Initialization', () => {
+  const steps = shownSteps({ status: 'failed', error: 'no such parameter' }, []);
+  expect(steps).toMatchObject([{ id: INITIALIZATION, name: 'Initialization', status: 'failed' }]);
+  expect(shownSteps({ status: 'failed', error: '' }, [])).toEqual([]);
+  expect(shownSteps({ status: 'completed', error: 'an old one' }, [])).toEqual([]);
+});
+
+test('steps without a name have their number, and skipped ones cannot be selected', () => {
+  const steps = shownSteps({}, [step('a', 'completed'), step('b', 'skipped', ' ')]);
+  expect(steps.map(({ name, isSelectable }) => [name, isSelectable])).toEqual([
+    ['a', true],
+    ['Step 2', false],
+  ]);
+});
+
+test('what failed is shown first, then what goes on, then the last', () => {
+  const shown = (...statuses: string[]) =>
+    stepToShow(
+      shownSteps(
+        {},
+        statuses.map((status, at) => step(String(at), status)),
+      ),
+    )?.id;
+  expect(shown('completed', 'failed', 'completed')).toBe('1');
+  expect(shown('completed', 'running', 'scheduled')).toBe('1');
+  expect(shown('completed', 'completed', 'skipped')).toBe('1');
+  expect(shown('skipped')).toBeUndefined();
+});
+
+test('a run that goes on has taken the time until now, and one that has not begun none', () => {
+  expect(runDurationMs({ start_time: '2026-01-01T00:00:00Z' }, Date.parse('2026-01-01T00:01:00Z'))).toBe(
+    60_000,
+  );
+  expect(runDurationMs({ end_time: '2026-01-01T00:00:00Z' }, 0)).toBeNull();
+  expect(isActionOver('sleeping')).toBe(false);
+});
