@@ -217,6 +217,14 @@ const SERVER = {
     goal: 300,
     minRuns: 3,
   }),
+  'playbook output pglite': line('playbooks', 'press Run to the first line of exec echo, PGlite', p95(500)),
+  'playbook start pglite': line('playbooks', '100 runs at once: start delay, PGlite', p95(1000)),
+  'playbook output postgres': line(
+    'playbooks',
+    'press Run to the first line of exec echo, PostgreSQL',
+    p95(500),
+  ),
+  'playbook start postgres': line('playbooks', '100 runs at once: start delay, PostgreSQL', p95(1000)),
   'topology build same': line('topology-build', 'the same again, nothing changed', {
     goal: 3000,
     minRuns: 3,

@@ -39,6 +39,10 @@ export const PARTS: Record<string, Part> = {
     limitMinutes: 5,
     load: async () => (await import('./server/topology-build-bench.ts')).measureTopologyBuild,
   },
+  playbooks: {
+    limitMinutes: 10,
+    load: async () => (await import('./server/playbooks-bench.ts')).measurePlaybooks,
+  },
   sync: { limitMinutes: 30, load: async () => (await import('./browser/sync-bench.ts')).measureSync },
   memory: { limitMinutes: 15, load: async () => (await import('./browser/memory-bench.ts')).measureMemory },
   queries: { limitMinutes: 10, load: async () => (await import('./live-query-bench.ts')).measureQueries },

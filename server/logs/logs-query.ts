@@ -1,8 +1,10 @@
 /** The log selectors of a component. */
 import { z } from 'zod';
+import { AppError } from '../../src/contract/errors.ts';
 import type { Queryable } from '../platform/db/database.ts';
+import { problemsOf } from '../platform/yaml/document-problems.ts';
 
-const selectorsSchema = z.array(z.looseObject({ name: z.string().catch('') })).catch([]);
+const selectorsSchema = z.array(z.looseObject({ name: z.string().default('') }));
 
 const selectorsRow = z.strictObject({ log_selectors: z.unknown() });
 
@@ -14,5 +16,9 @@ export async function readLogSelectors(db: Queryable, id: string): Promise<strin
     [id],
   );
   const [row] = rows;
-  return row === undefined ? null : selectorsSchema.parse(row.log_selectors ?? []).map(({ name }) => name);
+  if (row === undefined) return null;
+  const parsed = selectorsSchema.safeParse(row.log_selectors ?? []);
+  if (parsed.success) return parsed.data.map(({ name }) => name);
+  const problems = problemsOf(parsed.error, ['logSelectors'], row.log_selectors);
+  throw new AppError('invalid', problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
 }

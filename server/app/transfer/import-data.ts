@@ -21,6 +21,7 @@ import type { JsonRow } from './json-rows.ts';
 import { clearTable } from './clear-query.ts';
 import { readModel } from './model-query.ts';
 import type { ModelTable } from './model-query.ts';
+import { playbooksToMend } from './playbooks-query.ts';
 import { createProblems } from './problems.ts';
 import type { Problems } from './problems.ts';
 import { awaken, quieten } from './quiet-query.ts';
@@ -40,7 +41,7 @@ export interface ImportOptions {
 
 export interface ImportReport {
   tables: { name: string; rows: number }[];
-  /** Tables and columns that were left out, in words. */
+  /** Tables and columns that were left out, and what came in but can't be used as it is, in words. */
   skipped: string[];
 }
 
@@ -186,6 +187,7 @@ async function importAll(
   await refreshStoredViews(tx);
   await awaken(tx, tables);
   await hideSecrets(tx);
+  if (files.includes('playbooks')) report.skipped.push(...(await playbooksToMend(tx)));
   return report;
 }
 
