@@ -10,7 +10,7 @@ export const MESSAGES = {
   mailAway: 'The mail server could not be reached',
   mailRefused: (answer: number) => `The mail server refused it (${answer})`,
   badRecipients: 'smtp: to names no mail address, or more than 20',
-  notYet: (kind: string) => `${kind}: notifications of this kind are not sent by this version`,
+  refused: (kind: string, reason: string) => `${kind} refused it: ${reason}`,
   testTitle: 'Test from Holdfast',
   testBody: 'This connection works: notifications can be sent through it.',
   unknown: (kind: string) => `This did not work (${kind})`,

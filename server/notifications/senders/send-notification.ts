@@ -5,10 +5,15 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { serviceAddress, type ServiceAddress } from '../../../src/domain/notification/service-address.ts';
 import type { SecretScope } from '../../connections/secret-scope.ts';
-import { ask, isTaken, outcomeOfError, refusalOf } from './call-service.ts';
+import type { ServiceKind } from '../../../src/domain/notification/service-kind.ts';
+import type { EgressResponse } from '../../platform/egress/egress-http.ts';
+import { ask, isTaken, jsonOf, outcomeOfError, refusalOf } from './call-service.ts';
+import { discord, googlechat, mattermost, rocketchat, slack, teams, telegram, zulip } from './chat-calls.ts';
+import { sendMatrix } from './matrix-sender.ts';
+import { bark, gotify, ifttt, join, ntfy, opsgenie, pushbullet, pushover } from './push-calls.ts';
 import { sendMail } from './mail-sender.ts';
 import { MESSAGES } from './messages.ts';
-import type { OutgoingNotification, SenderContext, SendOutcome } from './sender.ts';
+import type { CallsOf, OutgoingNotification, SenderContext, SendOutcome } from './sender.ts';
 import { webhookCalls } from './webhook-calls.ts';
 
 /** Where to: a connection by id, name or `connection://namespace/name`, else a service's address. */
@@ -49,13 +54,54 @@ export async function openTarget(
   return address;
 }
 
+const CALLS: Readonly<Record<Exclude<ServiceKind, 'smtp' | 'matrix'>, CallsOf>> = {
+  bark,
+  discord,
+  generic: webhookCalls,
+  googlechat,
+  gotify,
+  ifttt,
+  join,
+  mattermost,
+  ntfy,
+  opsgenie,
+  pushbullet,
+  pushover,
+  rocketchat,
+  slack,
+  teams,
+  telegram,
+  zulip,
+};
+/** Words of Slack that pass by themselves. */
+const PASSING_WORDS = new Set(['ratelimited', 'rate_limited', 'service_unavailable', 'internal_error']);
+
+/** Slack answers 200 to what it refuses. */
+function saidNo(answer: EgressResponse, { address }: SenderContext): SendOutcome | null {
+  const { ok, error, errorMessage } = jsonOf(answer);
+  if (address.kind === 'slack' && ok === false) {
+    const word = typeof error === 'string' ? error : 'unknown';
+    const reason = MESSAGES.refused('Slack', word);
+    return PASSING_WORDS.has(word)
+      ? { kind: 'later', reason, retryAfterMs: null }
+      : { kind: 'failed', reason };
+  }
+  if (address.kind === 'join' && typeof errorMessage === 'string' && errorMessage !== '')
+    return { kind: 'failed', reason: MESSAGES.refused('Join', errorMessage) };
+  return null;
+}
+
 async function sendTo(message: OutgoingNotification, context: SenderContext): Promise<SendOutcome> {
   const { kind } = context.address;
   if (kind === 'smtp') return sendMail(message, context);
-  if (kind !== 'generic') return { kind: 'failed', reason: MESSAGES.notYet(kind) };
-  for (const call of webhookCalls(message, context.address)) {
+  if (kind === 'matrix') return sendMatrix(message, context);
+  let doneCalls = message.doneCalls ?? 0;
+  for (const call of CALLS[kind](message, context.address).slice(doneCalls)) {
     const answer = await ask(call, context);
-    if (!isTaken(answer)) return refusalOf(answer, context);
+    const refusal = isTaken(answer) ? saidNo(answer, context) : refusalOf(answer, context);
+    if (refusal?.kind === 'later') return { ...refusal, doneCalls };
+    if (refusal !== null) return refusal;
+    doneCalls += 1;
   }
   return { kind: 'sent' };
 }

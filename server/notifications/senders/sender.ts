@@ -3,6 +3,8 @@ import type { ServiceAddress } from '../../../src/domain/notification/service-ad
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 
 export interface OutgoingNotification {
+  /** Calls that an earlier attempt made: their recipients have it already. */
+  doneCalls?: number;
   /** The same in each attempt: services that know such a key show it once. */
   key: string;
   title: string;
@@ -18,7 +20,7 @@ export type SendOutcome =
   /** Not with this address, this text or these rights: it would fail again. */
   | { kind: 'failed'; reason: string }
   /** The same may work later; `retryAfterMs`: as the service asked. */
-  | { kind: 'later'; reason: string; retryAfterMs: number | null };
+  | { kind: 'later'; reason: string; retryAfterMs: number | null; doneCalls?: number };
 
 export interface SenderContext {
   address: ServiceAddress;
@@ -33,6 +35,15 @@ export interface ServiceCall {
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
+}
+
+/** How a service is called, one call for each recipient; throws `invalid` naming what is missing. */
+export type CallsOf = (message: OutgoingNotification, address: ServiceAddress) => ServiceCall[];
+
+/** A text cut to what a service takes, by characters. */
+export function cut(text: string, most: number): string {
+  const signs = Array.from(text);
+  return signs.length <= most ? text : `${signs.slice(0, most - 1).join('')}…`;
 }
 
 /** A call with JSON in its body. */

@@ -1,6 +1,6 @@
 /** Webhooks with an address of their own, and SMS gateways that are asked so: title and body under chosen names. */
 import type { ServiceAddress } from '../../../src/domain/notification/service-address.ts';
-import { basicAuth, formCall, jsonCall, type OutgoingNotification, type ServiceCall } from './sender.ts';
+import { basicAuth, formCall, jsonCall, type CallsOf } from './sender.ts';
 
 /** Parameters of the address that say how it is called (contract §19.8); the rest belong to the service. */
 const OWN = new Set(['contenttype', 'messagekey', 'titlekey', 'requestmethod', 'disabletls', 'template']);
@@ -38,7 +38,7 @@ function planOf(address: ServiceAddress): Plan {
 }
 
 /** `POST` of JSON or a form, or `GET` with parameters. */
-export function webhookCalls(message: OutgoingNotification, address: ServiceAddress): ServiceCall[] {
+export const webhookCalls: CallsOf = (message, address) => {
   const { parts } = address;
   const { url, headers, extra } = planOf(address);
   const fields = {
@@ -56,4 +56,4 @@ export function webhookCalls(message: OutgoingNotification, address: ServiceAddr
   if (FORM.test(type)) return [formCall(url.href, fields, keyed)];
   const links = message.links === undefined || message.links.length === 0 ? {} : { links: message.links };
   return [jsonCall(url.href, { ...fields, ...links }, { 'content-type': type, ...keyed })];
-}
+};

@@ -45,7 +45,6 @@ export const NOTIFICATION_CONNECTIONS: readonly ConnectionType[] = [
     url:
       'smtp://$(username):$(password)@{properties.host}:{properties.port}/?UseStartTLS={insecure_tls}' +
       '&Encryption={properties.encryptionMethod}&Auth={properties.authMethod}',
-    isTestable: true,
   },
   {
     type: 'google_chat',
@@ -127,7 +126,6 @@ export const NOTIFICATION_CONNECTIONS: readonly ConnectionType[] = [
       text('properties.BotName', 'Bot Name'),
     ],
     url: 'slack://$(password)@{username}',
-    isTestable: true,
   },
   {
     type: 'teams',
@@ -146,7 +144,6 @@ export const NOTIFICATION_CONNECTIONS: readonly ConnectionType[] = [
     title: 'Telegram',
     fields: [token, text('username', 'Chats', must)],
     url: 'telegram://$(password)@telegram/?Chats={username}',
-    isTestable: true,
   },
   {
     type: 'zulip_chat',
@@ -169,4 +166,4 @@ export const NOTIFICATION_CONNECTIONS: readonly ConnectionType[] = [
       'generic+{{properties.url}}?ContentType={properties.contentType}&MessageKey={properties.key}' +
       '&TitleKey={properties.titleKey}&RequestMethod={properties.requestMethod}&DisableTLS={insecure_tls}',
   },
-].map((type) => ({ ...type, isNotification: true }));
+].map((type) => ({ ...type, isNotification: true, isTestable: true }));
