@@ -14,6 +14,7 @@ import { createServerGuard } from '../platform/egress/server-guard.ts';
 import { createEventParts, type EventParts } from './event-parts.ts';
 import { createIdentityParts } from '../access/identity/identity-parts.ts';
 import type { Courier } from '../platform/mail/courier.ts';
+import type { MailTransport } from '../platform/mail/mail-transport.ts';
 import { createIncidentService, type IncidentService } from '../incidents/rules/incident-service.ts';
 import { type Sealer } from '../platform/crypto/sealing.ts';
 import { type HostedParts } from '../access/hosted/hosted-parts.ts';
@@ -21,7 +22,11 @@ import type { Logger } from '../platform/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import { decideTableAccess } from '../access/policies/table-areas.ts';
 import { pushSubject } from '../notifications/push/push-subject.ts';
-import { createPushService } from '../notifications/push/push-service.ts';
+import {
+  createNotificationService,
+  type NotificationService,
+} from '../notifications/notification-service.ts';
+import { createPushService, type PushService } from '../notifications/push/push-service.ts';
 import { handlerNamed } from './all-handlers.ts';
 import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import { createPlaybookService } from '../playbooks/running/playbook-service.ts';
@@ -59,11 +64,39 @@ function assemblePlaybooks(deps: AssembleDeps, outside: Backend['outside']) {
   return { playbooks, triggers: createTriggerService({ ...deps, ...outside, playbooks, notify }) };
 }
 
+interface TellingDeps extends AssembleDeps {
+  outside: Backend['outside'];
+  sessions: Backend['sessions'];
+  mailbox: MailTransport;
+  courier: Courier;
+}
+
+/** How people are told: their browsers, and what rules send. */
+function openNotifications(deps: TellingDeps): { push: PushService; notifications: NotificationService } {
+  const { settings, outside, mailbox, publicUrl } = deps;
+  const push = createPushService({
+    ...deps,
+    guard: outside.guard,
+    subject: () => pushSubject(publicUrl(), settings.smtpFrom),
+  });
+  const notifications = createNotificationService({
+    ...deps,
+    ...outside,
+    // Without a mail server nobody would get it; the demo shows its mails on a page.
+    mail: settings.smtpUrl !== null || settings.isDemo ? mailbox : null,
+    push: (asked) => push.sendToPerson(asked),
+  });
+  return { push, notifications };
+}
+
 /** Makes every service, over one database and one way to tell of changes; starts none. */
-export function assemble(
-  deps: AssembleDeps,
-): Backend & { courier: Courier; events: EventParts; incidents: IncidentService } {
-  const { db, notifier, settings, logger, platform, publicUrl, hosted, demo } = deps;
+export function assemble(deps: AssembleDeps): Backend & {
+  courier: Courier;
+  events: EventParts;
+  incidents: IncidentService;
+  notifications: NotificationService;
+} {
+  const { db, notifier, settings, logger, platform, hosted, demo } = deps;
   const identity = createIdentityParts({
     ...deps,
     isHosted: settings.hosted !== null,
@@ -94,6 +127,7 @@ export function assemble(
   const commands = createCommandService({ ...deps, checks, dataApi, handlerNamed });
   const { mailbox } = identity;
   const events = createEventParts({ ...deps, outside, mailbox, onDemand: triggers.handlers });
+  const telling = openNotifications({ ...deps, ...identity, outside });
   return {
     db,
     ...identity,
@@ -106,12 +140,7 @@ export function assemble(
     incidents: createIncidentService({ ...deps, notify }),
     commands,
     streams,
-    push: createPushService({
-      ...deps,
-      sessions: identity.sessions,
-      guard: outside.guard,
-      subject: () => pushSubject(publicUrl(), settings.smtpFrom),
-    }),
+    ...telling,
     dataApi,
     metrics: deps.metrics,
     outside,

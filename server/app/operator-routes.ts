@@ -4,7 +4,7 @@ import { registerAgentRoutes } from '../agents/agent-routes.ts';
 import { registerKubeconfigRoutes } from '../agents/kubeconfig-routes.ts';
 import { registerConnectionRoutes } from '../connections/connection-routes.ts';
 import { isNotificationType, testService } from '../notifications/senders/test-service.ts';
-import { registerSilenceRoutes } from '../notifications/silence-routes.ts';
+import { registerSilenceRoutes } from '../notifications/silences/silence-routes.ts';
 import { registerUserRoutes } from '../access/people/user-routes.ts';
 import { registerSchemaRoutes } from './schemas/schema-routes.ts';
 import type { AppContext } from './backend.ts';

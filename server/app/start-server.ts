@@ -179,7 +179,14 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     backend = parts;
     await shared.leases.start();
     const running = [shared.leases, parts.streams].map((each) => each.run(background.signal));
-    const loops = [parts.commands, parts.courier, parts.events, parts.push, parts.triggers];
+    const loops = [
+      parts.commands,
+      parts.courier,
+      parts.events,
+      parts.push,
+      parts.triggers,
+      parts.notifications,
+    ];
     const runs = [parts.checks, parts.scrapers, parts.topologies, parts.incidents, parts.playbooks];
     for (const each of runs) await each.start();
     const upkeep = { ...shared, platform, logger, dataDir: settings.dataDir };

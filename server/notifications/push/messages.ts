@@ -12,4 +12,7 @@ export const MESSAGES = {
   unknownEndpoint: 'This browser is not known to the server: switch notifications off and on again',
   badEndpoint: 'endpoint: is not the address of a push service that this server may call',
   testFailed: 'The message could not be delivered: switch notifications off and on again, or try later',
+  pushRefused: (status: number) => `The push service refused it (${status})`,
+  pushAway: 'The push service could not be reached',
+  noBrowser: 'No browser of the person takes notifications any more',
 } as const;

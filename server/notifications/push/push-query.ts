@@ -73,6 +73,17 @@ export async function findSubscription(
   return row ?? null;
 }
 
+const personsBrowser = subscription.extend({ session_id: z.string() });
+
+/** All browsers of a person, in a fixed order. */
+export function browsersOf(db: Queryable, personId: string): Promise<z.infer<typeof personsBrowser>[]> {
+  return db.rows(
+    personsBrowser,
+    'select id, endpoint, p256dh, auth, session_id from push_subscriptions where person_id = $1 order by id',
+    [personId],
+  );
+}
+
 /** 0 when the person has no such browser. */
 export function deleteOwnSubscription(
   db: Queryable,

@@ -20,9 +20,11 @@ import type { EgressTls } from '../../platform/egress/egress-http.ts';
 import type { Principal } from '../../access/identity/sessions/principal.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Sessions } from '../../access/identity/sessions/sessions.ts';
+import type { SendOutcome } from '../senders/sender.ts';
 import { judgeMessage } from './check-message.ts';
 import { MESSAGES } from './messages.ts';
 import { loadPushKeys, type PushKeys } from './push-keys.ts';
+import { pushToPerson, type PersonPush } from './push-person.ts';
 import {
   deleteMessage,
   deleteOwnSubscription,
@@ -50,6 +52,8 @@ export interface PushService {
   unsubscribe(principal: Principal, endpoint: string): Promise<void>;
   /** Sends a message now; throws when it wasn't taken. */
   test(principal: Principal, endpoint: string): Promise<void>;
+  /** To all browsers of a person, now. */
+  sendToPerson(asked: PersonPush): Promise<SendOutcome>;
   /** Delivers what is due; answers how many were taken up. */
   deliverDue(signal: AbortSignal): Promise<number>;
   /** Delivers until the signal aborts. */
@@ -197,6 +201,7 @@ export function createPushService(deps: PushDeps): PushService {
       // One sentence whatever went wrong: it must not tell what answers where.
       throw new AppError('network', MESSAGES.testFailed);
     },
+    sendToPerson: (asked) => pushToPerson({ db, sessions: deps.sessions, send }, asked),
     deliverDue: (signal) => queue.drain(signal),
     run: (signal) => queue.run(signal),
   };

@@ -1,12 +1,12 @@
 /** `POST /notification/silence`: nothing is sent about a resource for a while (contract §9, schema §7.2). */
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../../src/contract/errors.ts';
-import { SILENCED, silenceSchema } from '../../src/contract/http/silence.ts';
-import { evaluateDateMath } from '../../src/domain/time/date-math.ts';
-import { authorize } from '../access/policies/refuse-unless.ts';
-import { parse } from '../platform/http/parse.ts';
-import type { RouteContext } from '../access/request/route-context.ts';
-import type { Database } from '../platform/db/database.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { SILENCED, silenceSchema } from '../../../src/contract/http/silence.ts';
+import { evaluateDateMath } from '../../../src/domain/time/date-math.ts';
+import { authorize } from '../../access/policies/refuse-unless.ts';
+import { parse } from '../../platform/http/parse.ts';
+import type { RouteContext } from '../../access/request/route-context.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { insertSilence, resourceExists } from './silence-query.ts';
 
 /** A date, or a time of a day, that doesn't say in which zone. */

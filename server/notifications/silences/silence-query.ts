@@ -1,6 +1,6 @@
 /** SQL of silences that people make. */
-import type { SilencedColumn } from '../../src/contract/http/silence.ts';
-import type { Queryable } from '../platform/db/database.ts';
+import type { SilencedColumn } from '../../../src/contract/http/silence.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 
 const TABLES: Readonly<Record<SilencedColumn, string>> = {
   config_id: 'config_items',

@@ -1,0 +1,172 @@
+/**
+ * Sends what waits: one attempt at a time among all servers, one end for each message (lease-queue). A message whose
+ * server died while it was sent is sent again with the same key, by which services and mailboxes know it.
+ */
+import type { Queryable } from '../../platform/db/database.ts';
+import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import { onTables } from '../../platform/jobs/background-loop.ts';
+import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
+import {
+  backoffMs,
+  createLeaseQueue,
+  type AttemptEnd,
+  type LeaseQueue,
+  type LeaseQueueDeps,
+} from '../../platform/jobs/lease-queue.ts';
+import { hasEvents } from '../rules/event-batch-query.ts';
+import { wayOf } from '../rules/recipients.ts';
+import { ruleById, type RuleRow } from '../rules/rule-query.ts';
+import { subjectKindOf } from '../rules/subject.ts';
+import { subjectsOf, type SubjectKind, type SubjectRow } from '../rules/subject-query.ts';
+import type { SendOutcome } from '../senders/sender.ts';
+import {
+  DELIVERY_TABLE,
+  endDelivery,
+  giveBack,
+  keepText,
+  membersOf,
+  postpone,
+  type DueDelivery,
+} from './delivery-query.ts';
+import { cancelMembers, noteAttempt } from './history-query.ts';
+import { stillSo, textOf, type Member, type Text } from './message-text.ts';
+import { MESSAGES } from './messages.ts';
+import { sendBy, type WayDeps } from './ways.ts';
+
+const CONCURRENCY = 8;
+/** Nothing notifies when a retry is due. */
+const LOOK_EVERY_MS = 1000;
+const MAX_ATTEMPTS = 8;
+const BACKOFF = { firstMs: 10_000, mostMs: 15 * 60_000 };
+/** A digest waits for the rest of its flood, but not for ever. */
+const LONGEST_GATHERING_MS = 30_000;
+const GATHERING_STEP_MS = 1000;
+
+export interface DeliveryDeps extends LeaseQueueDeps, Omit<WayDeps, 'db' | 'now'> {
+  expressions: Pick<Expressions, 'evaluate'>;
+  notifier: Pick<ChangeNotifier, 'subscribe' | 'notify'>;
+}
+
+async function withSubjects(db: Queryable, deliveryId: string): Promise<Member[]> {
+  const members = await membersOf(db, deliveryId);
+  const byKind = new Map<SubjectKind, string[]>();
+  // A list needs no more than the titles that its rows have.
+  const looked = members.length > 20 ? [] : members;
+  for (const { source_event: event, resource_id: id } of looked) {
+    const kind = subjectKindOf(event);
+    if (kind !== null) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
+  }
+  const found = new Map<string, SubjectRow>();
+  for (const [kind, ids] of byKind)
+    for (const subject of await subjectsOf(db, kind, ids)) found.set(subject.id, subject);
+  return members.map((member) => ({ ...member, subject: found.get(member.resource_id) ?? null }));
+}
+
+class Delivery {
+  private readonly deps: DeliveryDeps;
+  private readonly item: DueDelivery;
+  private readonly startedMs: number;
+
+  constructor(deps: DeliveryDeps, item: DueDelivery) {
+    this.deps = deps;
+    this.item = item;
+    this.startedMs = deps.platform.now();
+  }
+
+  async run(signal: AbortSignal): Promise<AttemptEnd> {
+    const { db, platform } = this.deps;
+    const { item } = this;
+    if (item.kind === 'digest' && item.attempts === 1 && (await this.isGathering())) {
+      const at = new Date(platform.now() + GATHERING_STEP_MS);
+      return { kind: 'retried', write: (tx) => giveBack(tx, item.id, at) };
+    }
+    const rule = await ruleById(db, item.notification_id);
+    if (rule === null) return this.ended({ kind: 'failed', reason: MESSAGES.ruleGone }, null);
+    const way = wayOf(item.recipient);
+    if (way === null) return this.ended({ kind: 'failed', reason: MESSAGES.unreadableWay }, null);
+    const text = await this.text(rule, way.kind);
+    if (text === null) return { kind: 'done', write: (tx) => this.drop(tx) };
+    const outgoing = { key: item.id, text, rule, doneCalls: item.done_calls, signal };
+    const outcome = await sendBy(way, outgoing, { ...this.deps, now: () => platform.now() });
+    return this.ended(outcome, `${text.title}\n\n${text.body}`.trim());
+  }
+
+  /** How an attempt ended: written with the end of its lease. */
+  ended(outcome: SendOutcome, body: string | null): AttemptEnd {
+    const { platform } = this.deps;
+    const { item } = this;
+    const now = new Date(platform.now());
+    const reason = outcome.kind === 'sent' ? 'sent' : outcome.reason;
+    const attempt = {
+      at: new Date(this.startedMs).toISOString(),
+      millis: Math.max(0, now.getTime() - this.startedMs),
+      outcome: reason,
+    };
+    if (outcome.kind === 'later' && item.attempts < MAX_ATTEMPTS) {
+      const at = new Date(now.getTime() + (outcome.retryAfterMs ?? backoffMs(item.attempts, BACKOFF)));
+      const doneCalls = outcome.doneCalls ?? item.done_calls;
+      return {
+        kind: 'retried',
+        write: async (tx) => {
+          await postpone(tx, item.id, { at, doneCalls });
+          await noteAttempt(tx, item.id, { status: 'pending', error: null, body, attempt });
+        },
+      };
+    }
+    const isSent = outcome.kind === 'sent';
+    return {
+      kind: isSent ? 'done' : 'dead',
+      write: async (tx) => {
+        await endDelivery(tx, item.id, { state: isSent ? 'sent' : 'failed', now });
+        const error = isSent ? null : reason;
+        await noteAttempt(tx, item.id, { status: isSent ? 'sent' : 'error', error, body, attempt });
+      },
+    };
+  }
+
+  private async isGathering(): Promise<boolean> {
+    const { db, platform } = this.deps;
+    const ageMs = platform.now() - Date.parse(this.item.created_at);
+    return ageMs < LONGEST_GATHERING_MS && (await hasEvents(db));
+  }
+
+  /** As it was written for the first attempt, else as it is to be. */
+  private async text(rule: RuleRow, channel: string): Promise<Text | null> {
+    const { db } = this.deps;
+    const { item } = this;
+    const all = await withSubjects(db, item.id);
+    const members = item.title === null ? all.filter((member) => stillSo(member, rule)) : all;
+    const over = all.filter((member) => !members.includes(member)).map(({ id }) => id);
+    if (over.length > 0) await cancelMembers(db, over, MESSAGES.noLonger);
+    const text = await textOf({ rule, members, kind: item.kind, channel }, this.deps);
+    if (text === null) return null;
+    if (item.title !== null) return { ...text, title: item.title, body: item.body ?? '' };
+    await keepText(db, item.id, text);
+    return text;
+  }
+
+  private async drop(tx: Queryable): Promise<void> {
+    await endDelivery(tx, this.item.id, { state: 'dropped', now: new Date(this.deps.platform.now()) });
+  }
+}
+
+/** One server's way to the messages that wait. */
+export function createDeliveryQueue(deps: DeliveryDeps): LeaseQueue {
+  return createLeaseQueue<DueDelivery>(deps, {
+    name: 'notifications',
+    table: DELIVERY_TABLE,
+    concurrency: CONCURRENCY,
+    everyMs: LOOK_EVERY_MS,
+    wakes: [onTables(deps.notifier, ['notification_deliveries'])],
+    handle: (item, signal) => new Delivery(deps, item).run(signal),
+    failed(item, error, signal) {
+      // The server is stopping: the message is to be had at once.
+      if (signal.aborted) return null;
+      const kind = error instanceof Error ? error.name : 'unknown';
+      deps.logger.warn({ err: error, deliveryId: item.id }, 'a notification was not sent');
+      const later: SendOutcome = { kind: 'later', reason: MESSAGES.unknown(kind), retryAfterMs: null };
+      return new Delivery(deps, item).ended(later, null);
+    },
+    ended: () => deps.notifier.notify('notification_send_history'),
+  });
+}

@@ -1,0 +1,19 @@
+/** Words of messages, and of what became of them. */
+
+export const MESSAGES = {
+  open: 'Open',
+  silence: 'Silence',
+  openHistory: 'Open the history',
+  several: (count: number, counts: string) => `${count} notifications: ${counts}`,
+  below: (count: number) => (count === 1 ? 'Below it:' : `${count} below it:`),
+  withBelow: (title: string, count: number) => `${title}, and ${count} below it`,
+  templateFailed: (reason: string) => `(The template of this notification failed: ${reason})`,
+  noLonger: 'no longer so after the time to wait',
+  ruleGone: 'the rule is gone',
+  serviceGone: 'the service is no longer in the list of the rule or team',
+  unreadableWay: 'the way to the recipient can not be read',
+  noPerson: 'the person is gone',
+  noAddress: 'the person has no mail address',
+  noMail: 'this server has no mail server (SMTP_URL)',
+  unknown: (kind: string) => `This did not work (${kind})`,
+};

@@ -1,0 +1,109 @@
+/** One message by one way: a person's mail or browsers, or a service of a rule or team. */
+import type { PushMessage } from '../../../src/contract/push.ts';
+import { recordOf } from '../../../src/lib/is-record.ts';
+import { findConnectionByReference } from '../../connections/connection-query.ts';
+import type { SecretReader } from '../../connections/connection-values.ts';
+import { createSecretScope } from '../../connections/secret-scope.ts';
+import { createRedactor } from '../../platform/crypto/redact.ts';
+import type { Opener } from '../../platform/crypto/sealed-values.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
+import type { MailTransport } from '../../platform/mail/mail-transport.ts';
+import type { PersonPush } from '../push/push-person.ts';
+import { servicesOf, textMap, type RuleRow } from '../rules/rule-query.ts';
+import type { Way } from '../rules/recipients.ts';
+import { mailFailure, mailText } from '../senders/mail-sender.ts';
+import { sendNotification } from '../senders/send-notification.ts';
+import type { SendOutcome } from '../senders/sender.ts';
+import type { Text } from './message-text.ts';
+import { MESSAGES } from './messages.ts';
+import { personById, ruleService, teamService } from './service-query.ts';
+
+export interface WayDeps {
+  db: Queryable;
+  guard: EgressGuard;
+  secret: SecretReader;
+  sealer: Opener;
+  /** Null where no mail can be sent. */
+  mail: Pick<MailTransport, 'send'> | null;
+  /** To all browsers of a person; `done` have it already. */
+  push: (asked: PersonPush) => Promise<SendOutcome>;
+  publicUrl: () => string;
+  now: () => number;
+}
+
+export interface Outgoing {
+  /** The same in each attempt. */
+  key: string;
+  text: Text;
+  rule: RuleRow;
+  doneCalls: number;
+  signal: AbortSignal;
+}
+
+const failed = (reason: string): SendOutcome => ({ kind: 'failed', reason });
+const LOCK_SCREEN_TITLE = 120;
+const LOCK_SCREEN_BODY = 160;
+
+async function byMail(personId: string, { key, text }: Outgoing, deps: WayDeps): Promise<SendOutcome> {
+  const person = await personById(deps.db, personId);
+  if (person === null) return failed(MESSAGES.noPerson);
+  if (!(person.email ?? '').includes('@')) return failed(MESSAGES.noAddress);
+  if (deps.mail === null) return failed(MESSAGES.noMail);
+  const mail = mailText({ key, properties: {}, ...text });
+  try {
+    await deps.mail.send({ ...mail, id: key, to: person.email ?? '', at: new Date(deps.now()) });
+    return { kind: 'sent' };
+  } catch (error) {
+    return mailFailure(error);
+  }
+}
+
+function byPush(personId: string, outgoing: Outgoing, deps: WayDeps): Promise<SendOutcome> {
+  const { key, text, doneCalls, signal } = outgoing;
+  const base = deps.publicUrl().replace(/\/+$/, '');
+  const url = text.links[0]?.url.slice(base.length) ?? '/notifications';
+  const message: PushMessage = {
+    v: 1,
+    title: text.title.slice(0, LOCK_SCREEN_TITLE),
+    body: text.body.replaceAll(/\s+/g, ' ').slice(0, LOCK_SCREEN_BODY),
+    url,
+    tag: `notification-${key}`,
+    at: new Date(deps.now()).toISOString(),
+  };
+  return deps.push({ personId, message, signal, done: doneCalls });
+}
+
+async function byService(
+  way: Extract<Way, { kind: 'service' }>,
+  outgoing: Outgoing,
+  deps: WayDeps,
+): Promise<SendOutcome> {
+  const { db, sealer, guard, secret, now } = deps;
+  const { key, text, rule, doneCalls, signal } = outgoing;
+  const place = { id: way.ownerId, at: way.at };
+  const entry = await (way.owner === 'rule' ? ruleService : teamService)(db, sealer, place);
+  const [service] = servicesOf(entry === null ? [] : [entry]);
+  if (service === undefined) return failed(MESSAGES.serviceGone);
+  const scope = createSecretScope({
+    author: 'user',
+    findConnection: (reference) => findConnectionByReference(db, sealer, reference),
+    mounted: secret,
+    guard,
+    redactor: createRedactor(),
+  });
+  const properties = { ...textMap(recordOf(rule.properties)), ...service.properties };
+  return sendNotification(service, { key, ...text, properties, doneCalls }, { scope, signal, now });
+}
+
+/** Sends it; what went wrong outside is an outcome. */
+export function sendBy(way: Way, outgoing: Outgoing, deps: WayDeps): Promise<SendOutcome> {
+  switch (way.kind) {
+    case 'mail':
+      return byMail(way.personId, outgoing, deps);
+    case 'push':
+      return byPush(way.personId, outgoing, deps);
+    case 'service':
+      return byService(way, outgoing, deps);
+  }
+}

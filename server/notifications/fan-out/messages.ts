@@ -1,0 +1,11 @@
+/** What the history and the rules say about what was not sent. */
+
+export const MESSAGES = {
+  filterFailed: (error: string) => `filter: ${error}`,
+  serviceFilterFailed: (name: string, error: string) => `filter of ${name}: ${error}`,
+  silenced: (id: string) => `silence ${id}`,
+  repeated: (interval: string) => `told of within ${interval}`,
+  below: (name: string) => `${name === '' ? 'what is above it' : name} is down, and was told of`,
+  limited: 'the rule has sent 50 messages within 4 hours',
+  flapping: (changes: number) => `flapping: ${changes} changes within an hour`,
+};

@@ -1,0 +1,111 @@
+/**
+ * Takes events to the rules, a batch at a time, by one server: what follows from a batch and the end of its events are
+ * written together, under the lease, so that a server that dies or freezes over it leaves it whole for the next.
+ */
+import {
+  FLAPPING_WINDOW_MS,
+  FLOOD_WINDOW_MS,
+  RATE_WINDOW_MS,
+} from '../../../src/domain/notification/hold-back.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
+import { countDeliveries, insertDeliveries, openGroups, takeOver } from '../delivery/delivery-query.ts';
+import {
+  changesSince,
+  countUp,
+  insertHistory,
+  lastTold,
+  toldDown,
+  type NewHistory,
+} from '../delivery/history-query.ts';
+import { silencesAt } from '../silences/active-silences-query.ts';
+import { finishEvents, nextEvents, type EventRow } from '../rules/event-batch-query.ts';
+import { planBatch, type BatchDeps, type BatchFacts, type BatchPlan } from './plan-batch.ts';
+import { noteRuleError, rulesFor } from '../rules/rule-query.ts';
+import { subjectKindOf } from '../rules/subject.ts';
+import { subjectsOf, type SubjectKind, type SubjectRow } from '../rules/subject-query.ts';
+
+const BATCH = 500;
+/** What is down since longer is old news: what comes below it is told of by itself. */
+const DOWN_SINCE_MS = 24 * 3_600_000;
+
+export interface TakeDeps extends BatchDeps {
+  /** Under the lease of who takes events. */
+  db: Database;
+  now: () => number;
+}
+
+const idOf = ({ about }: EventRow): string => (typeof about['id'] === 'string' ? about['id'] : '');
+
+async function subjectsFor(db: Queryable, events: readonly EventRow[]): Promise<Map<EventRow, SubjectRow>> {
+  const byKind = new Map<SubjectKind, EventRow[]>();
+  for (const event of events) {
+    const kind = subjectKindOf(event.name);
+    if (kind !== null && idOf(event) !== '') byKind.set(kind, [...(byKind.get(kind) ?? []), event]);
+  }
+  const subjects = new Map<EventRow, SubjectRow>();
+  for (const [kind, own] of byKind) {
+    const rows = new Map((await subjectsOf(db, kind, own.map(idOf))).map((row) => [row.id, row]));
+    for (const event of own) {
+      const row = rows.get(idOf(event));
+      if (row !== undefined) subjects.set(event, row);
+    }
+  }
+  return subjects;
+}
+
+async function factsFor(deps: TakeDeps, events: readonly EventRow[]): Promise<BatchFacts> {
+  const { db } = deps;
+  const nowMs = deps.now();
+  const ago = (ms: number) => new Date(nowMs - ms);
+  const rules = await rulesFor(db, [...new Set(events.map(({ name }) => name))]);
+  const subjects = rules.length === 0 ? new Map<EventRow, SubjectRow>() : await subjectsFor(db, events);
+  const ids = rules.map(({ id }) => id);
+  const all = [...subjects.values()];
+  const own = { rules: ids, resources: [...new Set(all.map(({ id }) => id))] };
+  const above = { rules: ids, resources: [...new Set(all.flatMap((subject) => subject.above))] };
+  return {
+    nowMs,
+    rules,
+    subjects,
+    silences: await silencesAt(db, new Date(nowMs)),
+    told: await lastTold(db, own),
+    changes: await changesSince(db, own, ago(FLAPPING_WINDOW_MS)),
+    down: above.resources.length === 0 ? new Map() : await toldDown(db, above, ago(DOWN_SINCE_MS)),
+    open: await openGroups(db, ids),
+    counts: await countDeliveries(db, ids, {
+      limitSince: ago(RATE_WINDOW_MS),
+      floodSince: ago(FLOOD_WINDOW_MS),
+    }),
+  };
+}
+
+const isCounted = ({ status }: NewHistory) => status === 'silenced' || status === 'repeat-interval';
+
+async function write(
+  tx: Queryable,
+  events: readonly EventRow[],
+  plan: BatchPlan & { nowMs: number },
+): Promise<void> {
+  const now = new Date(plan.nowMs);
+  const held = plan.history.filter(isCounted);
+  const counted = held.length === 0 ? new Set<number>() : await countUp(tx, held, now);
+  const rows = [
+    ...plan.history.filter((row) => !isCounted(row)),
+    ...held.filter((_, at) => !counted.has(at)),
+  ];
+  if (plan.deliveries.length > 0) await insertDeliveries(tx, plan.deliveries, now);
+  if (rows.length > 0) await insertHistory(tx, rows, now);
+  await takeOver(tx, plan.takeOvers);
+  for (const [id, error] of plan.ruleErrors) await noteRuleError(tx, id, error);
+  await finishEvents(tx, events);
+}
+
+/** Takes the oldest events; answers how many that were, and whether something is to be sent now. */
+export async function takeEvents(deps: TakeDeps): Promise<{ taken: number; isSending: boolean }> {
+  const events = await nextEvents(deps.db, BATCH);
+  if (events.length === 0) return { taken: 0, isSending: false };
+  const facts = await factsFor(deps, events);
+  const plan = await planBatch(events, facts, deps);
+  await deps.db.transaction((tx) => write(tx, events, { ...plan, nowMs: facts.nowMs }));
+  return { taken: events.length, isSending: plan.deliveries.length > 0 };
+}

@@ -1,0 +1,89 @@
+/**
+ * Rules of notifications while the server runs (schema §7.1): events are taken to them, messages are sent, silences that
+ * end are told of, and what is old is forgotten. What is to be done stands in the database, so any server may do it.
+ */
+import type { Database } from '../platform/db/database.ts';
+import { createExpressions } from '../platform/expressions/expression-thread.ts';
+import { runLoop } from '../platform/jobs/background-loop.ts';
+import { withLease } from '../platform/jobs/leased-database.ts';
+import type { Leases } from '../platform/jobs/leases.ts';
+import type { Courier } from '../platform/mail/courier.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createDeliveryQueue, type DeliveryDeps } from './delivery/delivery-queue.ts';
+import { purgeHistory } from './delivery/history-query.ts';
+import { hasEvents } from './rules/event-batch-query.ts';
+import { takeEvents } from './fan-out/take-events.ts';
+import { tellEndings } from './silences/tell-endings.ts';
+
+/** Events are found by looking: triggers write them, whoever caused them. */
+const LOOK_EVERY_MS = 500;
+const UPKEEP_EVERY_MS = 60_000;
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+export interface NotificationService {
+  /** Does what is due; answers how much that was. */
+  settle(signal: AbortSignal): Promise<number>;
+  /** Until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Looks at once for what is to be sent. */
+  wake(): void;
+}
+
+export interface NotificationDeps extends Omit<DeliveryDeps, 'expressions'> {
+  db: Database;
+  leases: Pick<Leases, 'takeAll' | 'take'>;
+  platform: Platform;
+  courier: Pick<Courier, 'enqueue' | 'wake'>;
+}
+
+/** Wires them; nothing runs until it is started. */
+export function createNotificationService(deps: NotificationDeps): NotificationService {
+  const { platform, leases, notifier } = deps;
+  const expressions = createExpressions();
+  const queue = createDeliveryQueue({ ...deps, expressions });
+
+  async function take(): Promise<number> {
+    if (!(await hasEvents(deps.db))) return 0;
+    const lease = await leases.take('notification events');
+    if (lease === null) return 0;
+    try {
+      const { taken, isSending } = await takeEvents({
+        db: withLease(deps.db, lease),
+        expressions,
+        publicUrl: deps.publicUrl,
+        newId: () => platform.newId(),
+        hasMail: deps.mail !== null,
+        now: () => platform.now(),
+      });
+      if (taken > 0) notifier.notify('notification_send_history');
+      if (isSending) queue.wake();
+      return taken;
+    } finally {
+      await lease.release();
+    }
+  }
+
+  async function upkeep(): Promise<number> {
+    await purgeHistory(deps.db, new Date(platform.now() - KEPT_MS));
+    return tellEndings(deps, platform.now());
+  }
+
+  return {
+    wake: () => queue.wake(),
+    async settle(signal) {
+      let done = 0;
+      for (let taken = await take(); taken > 0; taken = await take()) done += taken;
+      return done + (await queue.drain(signal)) + (await upkeep());
+    },
+    async run(signal) {
+      const taking = {
+        name: 'notification events',
+        everyMs: LOOK_EVERY_MS,
+        run: async () => ((await take()) > 0 ? 'again' : null),
+      };
+      const keeping = { name: 'notification upkeep', everyMs: UPKEEP_EVERY_MS, run: upkeep };
+      await Promise.all([runLoop(deps, taking, signal), runLoop(deps, keeping, signal), queue.run(signal)]);
+      await expressions.close();
+    },
+  };
+}

@@ -1,0 +1,155 @@
+/** For tests only: rules over a real database, things whose health a test sets, and a clock that it moves. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { z } from 'zod';
+import type { Database } from '../../platform/db/database.ts';
+import { createSealer } from '../../platform/crypto/sealing.ts';
+import { createServerGuard } from '../../platform/egress/server-guard.ts';
+import { createChangeNotifier } from '../../platform/jobs/change-notifier.ts';
+import { createLeases } from '../../platform/jobs/leases.ts';
+import { createSmtpTransport } from '../../platform/mail/mail-transport.ts';
+import { nodePlatform } from '../../platform/platform.ts';
+import {
+  createNotificationService,
+  type NotificationDeps,
+  type NotificationService,
+} from '../notification-service.ts';
+
+const silent = pino({ level: 'silent' });
+
+export interface HistoryRow {
+  status: string;
+  source_event: string;
+  resource_id: string;
+  count: number;
+  title: string | null;
+  recipient: string | null;
+  reason: string | null;
+  error: string | null;
+  body: string | null;
+  attempts: { outcome: string }[];
+}
+
+export class NotificationSetting {
+  readonly db: Database;
+  readonly service: NotificationService;
+  /** To authors of silences. */
+  readonly letters: { to: string | null; subject: string }[] = [];
+  private readonly smtpUrl: string | null;
+  private aheadMs = 0;
+
+  constructor(db: Database, smtpUrl: string | null = null) {
+    this.db = db;
+    this.smtpUrl = smtpUrl;
+    this.service = this.process();
+  }
+
+  now(): number {
+    return nodePlatform.now() + this.aheadMs;
+  }
+
+  advance(ms: number): void {
+    this.aheadMs += ms;
+  }
+
+  /** Another server on the same database. */
+  process(changed: Partial<NotificationDeps> = {}): NotificationService {
+    const platform = { ...nodePlatform, now: () => this.now() };
+    const { db, smtpUrl } = this;
+    return createNotificationService({
+      db,
+      notifier: createChangeNotifier(platform),
+      platform,
+      logger: silent,
+      leases: createLeases({ db, platform: nodePlatform, logger: silent }),
+      guard: createServerGuard({ egressAllow: ['loopback'], egressDeny: [], databaseUrl: null }),
+      sealer: createSealer(Buffer.alloc(32, 1), nodePlatform),
+      secret: (_kind, name, key) => Promise.resolve(`value of ${name}/${key}`),
+      mail: smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, from: 'holdfast@example.com' }),
+      push: () => Promise.resolve({ kind: 'failed', reason: 'no push in this test' }),
+      courier: {
+        enqueue: (_tx, to, { subject }) => Promise.resolve(void this.letters.push({ to, subject })),
+        wake: () => undefined,
+      },
+      publicUrl: () => 'https://holdfast.example',
+      ...changed,
+    });
+  }
+
+  /** All that is due now, and what follows from it. */
+  async settle(service: NotificationService = this.service): Promise<void> {
+    const { signal } = new AbortController();
+    while ((await service.settle(signal)) > 0);
+  }
+
+  async id(sql: string, params: readonly (string | null)[]): Promise<string> {
+    const [row] = await this.db.rows(z.custom<{ id: string }>(), sql, [...params]);
+    return row?.id ?? '';
+  }
+
+  person(email = `ada-${randomUUID()}@example.com`): Promise<string> {
+    return this.id(`insert into people (name, email) values ('Ada', $1) returning id`, [email]);
+  }
+
+  async check(name: string, labels: object = {}): Promise<string> {
+    const canary = await this.id(
+      `insert into canaries (name, namespace, spec) values ($1, 'shop', '{}') returning id`,
+      [`canary of ${name} ${randomUUID()}`],
+    );
+    return this.id(
+      `insert into checks (canary_id, type, name, status, labels) values ($1, 'http', $2, 'healthy', $3::jsonb) returning id`,
+      [canary, name, JSON.stringify(labels)],
+    );
+  }
+
+  async setCheck(id: string, status: 'healthy' | 'unhealthy', error = 'connection refused'): Promise<void> {
+    await this.db.run(
+      `insert into check_statuses (check_id, time, status, error) values ($1, clock_timestamp(), $2, $3)`,
+      [id, status === 'healthy', status === 'healthy' ? null : error],
+    );
+    await this.db.run('update checks set status = $2, last_runtime = clock_timestamp() where id = $1', [
+      id,
+      status,
+    ]);
+  }
+
+  config(name: string, parent: string | null = null): Promise<string> {
+    return this.id(
+      `insert into config_items (name, type, config_class, health, parent_id)
+       values ($1, 'Kubernetes::Node', 'Node', 'healthy', $2) returning id`,
+      [name, parent],
+    );
+  }
+
+  setConfig(id: string, health: string): Promise<number> {
+    return this.db.run('update config_items set health = $2 where id = $1', [id, health]);
+  }
+
+  /** Of a rule that tells a service; columns as given. */
+  rule(columns: Record<string, unknown>): Promise<string> {
+    const given = { name: `rule ${randomUUID()}`, source: 'UI', ...columns };
+    return this.id(
+      `insert into notifications (name, source, events, filter, title, template, person_id, team_id, custom_services,
+         repeat_interval, wait_for, group_by, properties)
+       select name, source, events, filter, title, template, person_id, team_id, custom_services, repeat_interval, wait_for,
+         group_by, properties from jsonb_populate_record(null::notifications, $1::jsonb) returning id`,
+      [JSON.stringify(given)],
+    );
+  }
+
+  history(rule: string): Promise<HistoryRow[]> {
+    return this.db.rows(
+      z.custom<HistoryRow>(),
+      `select status, source_event, resource_id, count, title, recipient, reason, error, body, attempts
+         from notification_send_history where notification_id = $1 order by created_at, id`,
+      [rule],
+    );
+  }
+
+  /** What every test starts from. */
+  async clear(): Promise<void> {
+    await this.db.run('update notifications set deleted_at = now() where deleted_at is null');
+    await this.db.run('update notification_silences set deleted_at = now() where deleted_at is null');
+    await this.db.run('delete from notification_events');
+  }
+}
