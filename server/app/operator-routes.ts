@@ -4,6 +4,7 @@ import { registerAgentRoutes } from '../agents/agent-routes.ts';
 import { registerKubeconfigRoutes } from '../agents/kubeconfig-routes.ts';
 import { registerConnectionRoutes } from '../connections/connection-routes.ts';
 import { isNotificationType, testService } from '../notifications/senders/test-service.ts';
+import { registerRetryRoutes } from '../notifications/delivery/retry-routes.ts';
 import { registerSilenceRoutes } from '../notifications/silences/silence-routes.ts';
 import { registerUserRoutes } from '../access/people/user-routes.ts';
 import { registerSchemaRoutes } from './schemas/schema-routes.ts';
@@ -12,6 +13,7 @@ import type { AppContext } from './backend.ts';
 /** The routes by which people run the installation: silences, agents, users, connections. */
 export function registerOperatorRoutes(app: FastifyInstance, context: AppContext): void {
   registerSilenceRoutes(app, context);
+  registerRetryRoutes(app, context);
   registerAgentRoutes(app, context);
   registerKubeconfigRoutes(app, context);
   registerUserRoutes(app, context);

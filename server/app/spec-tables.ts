@@ -3,6 +3,7 @@ import { incidentRuleSpecSchema } from '../../src/contract/specs/incident-rule-s
 import { teamSpecSchema } from '../../src/contract/specs/team-spec.ts';
 import { scraperProblems } from '../catalog/scrapers/running/scraper-problems.ts';
 import { canaryProblems } from '../health/documents/canary-problems.ts';
+import { ruleProblems, silenceProblems } from '../notifications/rules/rule-problems.ts';
 import { mergedProblems, problemsOf, unknownFieldProblems } from '../platform/yaml/document-problems.ts';
 import type { DocumentProblem } from '../platform/yaml/document-problems.ts';
 import type { GuardedTable } from '../replication/data-api/routes/spec-guard.ts';
@@ -27,4 +28,6 @@ export const SPEC_TABLES: ReadonlyMap<string, GuardedTable> = new Map<string, Gu
   ['incident_rules', { area: 'incident', problems: bySchema(incidentRuleSpecSchema) }],
   ['playbooks', { area: 'playbooks', problems: playbookProblems, isOptional: true }],
   ['teams', { area: 'database', problems: bySchema(teamSpecSchema), isOptional: true }],
+  ['notifications', { area: 'notifications', problems: () => [], ofRow: ruleProblems }],
+  ['notification_silences', { area: 'notifications', problems: () => [], ofRow: silenceProblems }],
 ]);

@@ -179,19 +179,14 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     backend = parts;
     await shared.leases.start();
     const running = [shared.leases, parts.streams].map((each) => each.run(background.signal));
-    const loops = [
-      parts.commands,
-      parts.courier,
-      parts.events,
-      parts.push,
-      parts.triggers,
-      parts.notifications,
-    ];
+    const { commands, courier, events, push, triggers, notifications } = parts;
     const runs = [parts.checks, parts.scrapers, parts.topologies, parts.incidents, parts.playbooks];
     for (const each of runs) await each.start();
     const upkeep = { ...shared, platform, logger, dataDir: settings.dataDir };
     const keeping = Promise.all([
-      ...loops.map((each) => each.run(background.signal)),
+      ...[commands, courier, events, push, triggers, notifications].map((each) =>
+        each.run(background.signal),
+      ),
       ...[keepMarker, keepLogSmall, keepSealed].map((keep) => keep(upkeep, background.signal)),
       demo.run({ ...deps, ...parts }, background.signal),
     ]);

@@ -247,6 +247,8 @@ forEachDatabase((name, open) => {
       'incident_rounds',
       'incident_rule_subjects',
       'incident_wakes',
+      'notification_deliveries',
+      'notification_events',
       'playbook_action_outputs',
       'playbook_files',
       'playbook_run_causes',

@@ -15,6 +15,8 @@ export interface GuardedTable {
   /** Whoever may not write it hears that first. */
   area: Area;
   problems: (row: { spec?: unknown }) => DocumentProblem[];
+  /** Of a table whose whole row is the specification. */
+  ofRow?: (row: Readonly<Record<string, unknown>>, isNew: boolean) => DocumentProblem[];
   /** A new row may leave the specification out. */
   isOptional?: true;
 }
@@ -33,6 +35,7 @@ const WHOLE_DOCUMENT: DocumentProblem = {
 };
 
 function problemsOfRow(guarded: GuardedTable, row: object, isNew: boolean): DocumentProblem[] {
+  if (guarded.ofRow !== undefined) return guarded.ofRow({ ...row }, isNew);
   const isGiven = Object.hasOwn(row, 'spec');
   if (!isGiven && (!isNew || guarded.isOptional === true)) return [];
   return isGiven && isWholeDocument(Reflect.get(row, 'spec')) ? [WHOLE_DOCUMENT] : guarded.problems(row);
