@@ -145,6 +145,12 @@ function openShared(db: Database, key: Buffer, { platform, logger }: StartDeps) 
   };
 }
 
+/** What waits for work of its own, until the signal aborts. */
+function runLoops(parts: ReturnType<typeof assemble>, signal: AbortSignal): Promise<void>[] {
+  const { commands, courier, events, push, triggers, notifications } = parts;
+  return [commands, courier, events, push, triggers, notifications].map((each) => each.run(signal));
+}
+
 /** Starts everything; resolves when it is ready to answer. */
 export async function startServer(deps: StartDeps): Promise<RunningServer> {
   const { settings, logger, platform } = deps;
@@ -179,14 +185,11 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     backend = parts;
     await shared.leases.start();
     const running = [shared.leases, parts.streams].map((each) => each.run(background.signal));
-    const { commands, courier, events, push, triggers, notifications } = parts;
     const runs = [parts.checks, parts.scrapers, parts.topologies, parts.incidents, parts.playbooks];
     for (const each of runs) await each.start();
     const upkeep = { ...shared, platform, logger, dataDir: settings.dataDir };
     const keeping = Promise.all([
-      ...[commands, courier, events, push, triggers, notifications].map((each) =>
-        each.run(background.signal),
-      ),
+      ...runLoops(parts, background.signal),
       ...[keepMarker, keepLogSmall, keepSealed].map((keep) => keep(upkeep, background.signal)),
       demo.run({ ...deps, ...parts }, background.signal),
     ]);
