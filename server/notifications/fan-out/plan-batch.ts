@@ -10,7 +10,7 @@ import type { Expressions } from '../../platform/expressions/expression-thread.t
 import { toldKey, type NewHistory } from '../delivery/history-query.ts';
 import type { EventRow } from '../rules/event-batch-query.ts';
 import { MESSAGES } from './messages.ts';
-import { createMessagePlan, type MessagePlan, type PlanState } from './message-plan.ts';
+import { MessagePlanner, type MessagePlan, type PlanState } from './message-plan.ts';
 import { recipientsOf, type Recipient } from '../rules/recipients.ts';
 import { environmentOf, isWanted } from '../rules/rule-environment.ts';
 import type { RuleRow } from '../rules/rule-query.ts';
@@ -60,12 +60,12 @@ class BatchPlanner {
   private readonly deps: BatchDeps;
   private readonly history: NewHistory[] = [];
   private readonly ruleErrors = new Map<string, string>();
-  private readonly messages;
+  private readonly messages: MessagePlanner;
 
   constructor(facts: BatchFacts, deps: BatchDeps) {
     this.facts = facts;
     this.deps = deps;
-    this.messages = createMessagePlan(facts, deps.newId);
+    this.messages = new MessagePlanner(facts, deps.newId);
   }
 
   async plan(events: readonly EventRow[]): Promise<BatchPlan> {
