@@ -35,6 +35,11 @@ export const pushMessageSchema = z.object({
   tag: z.string(),
   /** ISO; when it happened. */
   at: z.string(),
+  /** Path of this app where a run is approved, after a confirmation; only for those who are asked. */
+  approveUrl: z
+    .string()
+    .regex(/^\/(?![/\\])/)
+    .optional(),
 });
 export type PushMessage = z.output<typeof pushMessageSchema>;
 

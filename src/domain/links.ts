@@ -62,6 +62,8 @@ export const links = {
   playbookRuns: (playbookId?: string) =>
     `/playbooks/runs${playbookId === undefined ? '' : `?${query({ playbook: playbookId })}`}`,
   playbookRun: (runId: string) => `/playbooks/runs/${encodeURIComponent(runId)}`,
+  /** Opens the confirmation of what would run against what. */
+  approvePlaybookRun: (runId: string) => `/playbooks/runs/${encodeURIComponent(runId)}?approve=true`,
   profileSettings: () => '/profile-settings',
   /** In the help page: what the docs say on installing an agent, on the kubeconfig file. */
   agentHelp: () => '/help#agent',

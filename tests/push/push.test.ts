@@ -66,6 +66,45 @@ forEachDatabase((_name, openDatabase) => {
     expect(browser.deliveries()).toHaveLength(1);
   }
 
+  test('a run that waits for approval is told to who may give it, with its confirmation, and to nobody twice', async () => {
+    const bea = await openDevice(server, 'editor');
+    const own = await subscribe(bea);
+    const emailOf = (person: string) => server.db.text('select email from people where id = $1', [person]);
+    const [email, viewer] = [await emailOf(bea.personId), await emailOf(bo.personId)];
+    const pend = (name: string) =>
+      server.db.text(
+        `with playbook as (insert into playbooks (name, title, spec, source) values ($1, $1, '{}', 'UI') returning id)
+         insert into playbook_runs (playbook_id, status, spec)
+         select id, 'pending_approval', jsonb_build_object('approval', jsonb_build_object('approvers',
+           jsonb_build_object('people', jsonb_build_array($2::text, $3::text)))) from playbook returning id::text`,
+        [name, email, viewer],
+      );
+    const run = await pend('Restart');
+    server.notifier.notify('playbook_runs');
+    await expect.poll(() => own.deliveries().length, { timeout: 20_000 }).toBe(1);
+    expect(own.messages()).toMatchObject([
+      {
+        title: 'Approve Restart?',
+        body: 'A trigger asks to run it',
+        url: `/playbooks/runs/${run}`,
+        approveUrl: `/playbooks/runs/${run}?approve=true`,
+      },
+    ]);
+    // A viewer is listed, but may approve nothing.
+    await settled();
+    expect(browser.deliveries()).toEqual([]);
+    // Decided before it was sent: there is nothing to ask any more.
+    own.answer(503);
+    const late = await pend('Reboot');
+    server.notifier.notify('playbook_runs');
+    await expect.poll(() => own.deliveries().length, { timeout: 20_000 }).toBe(2);
+    own.answer(201);
+    await server.db.run(`update playbook_runs set status = 'cancelled' where id = $1`, [late]);
+    server.advance(120_000);
+    await server.backend.push.deliverDue(new AbortController().signal);
+    expect(own.deliveries()).toHaveLength(2);
+  });
+
   test('a mention arrives encrypted for that browser alone, signed by the key that it subscribed with', async () => {
     const ids = await newIncident(ada);
     const commentId = id();

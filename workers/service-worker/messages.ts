@@ -3,4 +3,5 @@ export const MESSAGES = {
   product: 'Holdfast',
   unknownBody: 'There is something new for you',
   open: 'Open',
+  approve: 'Approve',
 } as const;

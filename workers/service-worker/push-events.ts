@@ -10,6 +10,7 @@ import { MESSAGES } from './messages.ts';
 
 const ICON = '/icon-192.png';
 const INBOX = '/inbox';
+const APPROVE = 'approve';
 
 /** Chromium's, not in the standard library's types. */
 interface ShownOptions extends NotificationOptions {
@@ -38,8 +39,11 @@ async function show(scope: ServiceWorkerGlobalScope, message: PushMessage | null
     icon: ICON,
     badge: ICON,
     timestamp: message === null ? Date.parse('') : Date.parse(message.at),
-    data: { url: message?.url ?? INBOX },
-    actions: [{ action: 'open', title: MESSAGES.open }],
+    data: { url: message?.url ?? INBOX, approveUrl: message?.approveUrl },
+    actions: [
+      ...(message?.approveUrl === undefined ? [] : [{ action: APPROVE, title: MESSAGES.approve }]),
+      { action: 'open', title: MESSAGES.open },
+    ],
   };
   const { timestamp: _timestamp, ...timeless } = options;
   await scope.registration.showNotification(
@@ -62,8 +66,11 @@ async function open(scope: ServiceWorkerGlobalScope, url: string): Promise<void>
   await page.focus();
 }
 
-function urlOf({ data }: Notification): string {
-  const known: unknown = typeof data === 'object' && data !== null && 'url' in data ? data.url : null;
+/** Approving opens its confirmation: nothing is approved from outside the app. */
+function urlOf({ data }: Notification, action: string): string {
+  const pages: { url?: unknown; approveUrl?: unknown } =
+    typeof data === 'object' && data !== null ? data : {};
+  const known = action === APPROVE ? pages.approveUrl : pages.url;
   return typeof known === 'string' ? known : INBOX;
 }
 
@@ -85,7 +92,7 @@ export function listenForPush(scope: ServiceWorkerGlobalScope, openPlatform: () 
   scope.addEventListener('push', (event) => event.waitUntil(show(scope, readMessage(event))));
   scope.addEventListener('notificationclick', (event) => {
     event.notification.close();
-    event.waitUntil(open(scope, urlOf(event.notification)));
+    event.waitUntil(open(scope, urlOf(event.notification, event.action)));
   });
   scope.addEventListener('pushsubscriptionchange', (event) => {
     const change = event as SubscriptionChange;

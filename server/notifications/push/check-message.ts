@@ -1,5 +1,6 @@
 /** Whether a message may still be sent, with the rights and facts of this moment, and what it says then. */
 import { may } from '../../../src/domain/access/matrix.ts';
+import { mayAct } from '../../../src/domain/access/objects.ts';
 import { links } from '../../../src/domain/links.ts';
 import { mentionedIds, plainMentions } from '../../../src/domain/incident/mentions.ts';
 import type { PushMessage } from '../../../src/contract/push.ts';
@@ -31,20 +32,36 @@ function bodyOf({ kind, who, team, comment }: DueMessage): string {
   return team === null ? MESSAGES.called(name) : MESSAGES.calledTeam(name, team);
 }
 
+/** A run that waits for this person; approving asks again with what would run against what. */
+function judgeApproval({ run, who, created_at: at }: DueMessage, roles: readonly string[]): Verdict {
+  if (run === null || !run.is_asked || !mayAct(roles, 'playbooks', 'approve')) return { kind: 'drop' };
+  const message: PushMessage = {
+    v: 1,
+    title: cut(MESSAGES.approvalTitle(run.playbook), TITLE_CHARS),
+    body: cut(MESSAGES.approvalBody(who ?? MESSAGES.trigger, run.resource), EXCERPT_CHARS),
+    url: links.playbookRun(run.id),
+    tag: `run-${run.id}`,
+    at,
+    approveUrl: links.approvePlaybookRun(run.id),
+  };
+  return { kind: 'send', message };
+}
+
 /** `roles`: of the session that made the subscription; null when it is over. */
 export function judgeMessage(due: DueMessage, roles: readonly string[] | null, nowMs: number): Verdict {
   if (roles === null) return { kind: 'forget' };
+  if (nowMs - Date.parse(due.created_at) > MAX_AGE_MS) return { kind: 'drop' };
+  if (due.kind === 'approval') return judgeApproval(due, roles);
   const isMentioned = due.kind !== 'mention' || mentionsPerson(due);
   const isWanted = due.closed === null && !due.is_removed && !due.is_read && isMentioned;
-  const isLate = nowMs - Date.parse(due.created_at) > MAX_AGE_MS;
-  if (!isWanted || isLate || !may(roles, 'incident', 'read')) return { kind: 'drop' };
+  if (!isWanted || due.incident_id === null || !may(roles, 'incident', 'read')) return { kind: 'drop' };
   const url =
     due.comment_id === null
       ? links.incident(due.incident_id)
       : links.incidentComment(due.incident_id, due.comment_id);
   const message: PushMessage = {
     v: 1,
-    title: cut(`${due.number} ${due.title}`.trim(), TITLE_CHARS),
+    title: cut(`${due.number ?? ''} ${due.title ?? ''}`.trim(), TITLE_CHARS),
     body: bodyOf(due),
     url,
     tag: `incident-${due.incident_id}`,

@@ -104,12 +104,23 @@ const dueMessage = subscription.extend({
   subscription_id: z.string(),
   person_id: z.string(),
   session_id: z.string(),
-  kind: z.enum(['mention', 'responder']),
+  kind: z.enum(['mention', 'responder', 'approval']),
   attempts: z.number(),
   created_at: z.string(),
-  incident_id: z.string(),
-  number: z.string(),
-  title: z.string(),
+  /** Of a call for approval: the run, and what it would do to what. */
+  run: z
+    .strictObject({
+      id: z.string(),
+      playbook: z.string(),
+      resource: z.string().nullable(),
+      /** It waits, and this person may still approve it and has not. */
+      is_asked: z.boolean(),
+    })
+    .nullable(),
+  /** Null for what is about no incident. */
+  incident_id: z.string().nullable(),
+  number: z.string().nullable(),
+  title: z.string().nullable(),
   closed: z.string().nullable(),
   comment_id: z.string().nullable(),
   comment: z.string().nullable(),
@@ -132,10 +143,11 @@ export const PUSH_TABLE: QueueTable<DueMessage> = {
   claim: (tx, keys, now) =>
     tx.rows(
       dueMessage,
-      `update push_messages as item set attempts = attempts + 1
-         from push_subscriptions as subscription, incidents
+      `update push_messages as item set attempts = item.attempts + 1
+         from push_subscriptions as subscription, push_messages as self
+         left join incidents on incidents.id = self.incident_id
         where item.id = any($2::uuid[]) and ${IS_DUE}
-          and subscription.id = item.subscription_id and incidents.id = item.incident_id
+          and subscription.id = item.subscription_id and self.id = item.id
         returning item.id, item.subscription_id, item.kind, item.attempts,
               item.created_at, item.comment_id, subscription.person_id, subscription.session_id,
               subscription.endpoint, subscription.p256dh, subscription.auth, incidents.id as incident_id,
@@ -146,6 +158,17 @@ export const PUSH_TABLE: QueueTable<DueMessage> = {
               (select teams.name from responders join teams on teams.id = responders.team_id
                 where responders.id = item.responder_id) as team,
               (select people.name from people where people.id = item.created_by) as who,
+              (select jsonb_build_object('id', run.id,
+                  'playbook', coalesce(nullif(playbook.title, ''), playbook.name),
+                  'resource', coalesce((select name from config_items where id = run.config_id),
+                    (select name from components where id = run.component_id),
+                    (select name from checks where id = run.check_id)),
+                  'is_asked', run.status = 'pending_approval'
+                    and subscription.person_id in (select run_approvers(run.spec))
+                    and not exists (select from playbook_approvals as given
+                      where given.run_id = run.id and given.person_id = subscription.person_id))
+                from playbook_runs as run join playbooks as playbook on playbook.id = run.playbook_id
+                where run.id = item.run_id) as run,
               exists (select 1 from incident_reads where incident_reads.incident_id = item.incident_id
                 and incident_reads.person_id = subscription.person_id
                 and incident_reads.read_at >= item.created_at) as is_read`,

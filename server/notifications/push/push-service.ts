@@ -42,7 +42,7 @@ const CONCURRENCY = 50;
 const LOOK_EVERY_MS = 15_000;
 const MAX_ATTEMPTS = 6;
 const FIRST_WAIT_MS = 30_000;
-const TABLES: ReadonlySet<string> = new Set(['comments', 'responders']);
+const TABLES: ReadonlySet<string> = new Set(['comments', 'responders', 'playbook_runs']);
 const HTTPS_PORT = 443;
 
 export interface PushService {

@@ -14,6 +14,7 @@ import { Page } from '../../ui/page/Page.tsx';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { useToasts } from '../../ui/feedback/Toasts.tsx';
+import { Approvals } from './Approvals.tsx';
 import classes from './inbox.module.css';
 import { messages } from './messages.ts';
 import { PushSwitch } from './PushSwitch.tsx';
@@ -102,6 +103,7 @@ export function InboxPage({ userId }: { userId: string }) {
         <PushSwitch userId={userId} />
         {total > 0 && <Button onClick={markAll}>{messages.markAll}</Button>}
       </div>
+      <Approvals userId={userId} />
       {!isLoaded && <SkeletonRows text={messages.loading} />}
       {isLoaded && news.length === 0 && (
         <StateNote title={messages.empty} icon={<IconInbox size={32} stroke={1.3} />}>

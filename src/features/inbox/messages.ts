@@ -24,6 +24,11 @@ export const messages = {
   toast: (who: string, where: string, kind: NewsKind) =>
     `${who} ${kind === 'mention' ? 'mentioned you' : 'asked for your help'} in ${where}`,
   open: 'Open',
+  approvals: {
+    title: 'Waiting for your approval',
+    approve: (playbook: string) => `Approve ${playbook}?`,
+    aPlaybook: 'a playbook',
+  },
   push: {
     title: 'Notifications on this device',
     label: 'Notify me on this device',

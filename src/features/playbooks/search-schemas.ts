@@ -21,5 +21,5 @@ export const runsSearch = searchSchema({
   status: choice(STATUS_NAMES),
 });
 export type RunsSearch = SearchOf<typeof runsSearch>;
-/** `step`: the step whose output is shown. */
-export const runSearch = searchSchema({ step: text });
+/** `step`: the step whose output is shown; `approve`: the confirmation of an approval is open. */
+export const runSearch = searchSchema({ step: text, approve: flag });

@@ -12,9 +12,11 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { Facts } from '../../../ui/page/Page.tsx';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { messages } from '../messages.ts';
 import { playbookTitle } from '../playbook-title.ts';
 import { resourceOf } from '../resource.ts';
+import { runSearch } from '../search-schemas.ts';
 import { parameterFacts } from './ParamsDialog.tsx';
 import classes from './run.module.css';
 
@@ -133,25 +135,27 @@ interface RunDecisionsProps {
 /** Nothing for who may not run playbooks; whether somebody may approve this one decides the server. */
 export function RunDecisions({ detail: { run }, reader }: RunDecisionsProps) {
   const isReachable = useReachable();
-  const [asking, setAsking] = useState<'approve' | 'cancel' | null>(null);
+  const [search, change] = useSearchState(runSearch);
+  const [isCancelling, setIsCancelling] = useState(false);
   if (isRunOver(run.status)) return null;
   const mayRun = may(reader.roles, 'playbooks', 'write');
-  const close = () => setAsking(null);
   const hint = isReachable ? undefined : ui.needsServer;
   return (
     <>
       {mayRun && (
-        <Button disabled={!isReachable} title={hint} onClick={() => setAsking('cancel')}>
+        <Button disabled={!isReachable} title={hint} onClick={() => setIsCancelling(true)}>
           {words.cancel}
         </Button>
       )}
       {needsApproval(run.status) && (
-        <Button look="primary" disabled={!isReachable} title={hint} onClick={() => setAsking('approve')}>
+        <Button look="primary" disabled={!isReachable} title={hint} onClick={() => change({ approve: true })}>
           {words.approve}
         </Button>
       )}
-      {asking === 'cancel' && <Cancel run={run} onClose={close} />}
-      {asking === 'approve' && <Approve run={run} onClose={close} />}
+      {isCancelling && <Cancel run={run} onClose={() => setIsCancelling(false)} />}
+      {search.approve && needsApproval(run.status) && (
+        <Approve run={run} onClose={() => change({ approve: false })} />
+      )}
     </>
   );
 }
