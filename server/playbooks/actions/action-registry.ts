@@ -3,13 +3,18 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { playbookActionName } from '../../../src/contract/specs/playbook-spec.ts';
 import type { PlaybookAction } from '../../../src/contract/specs/playbook-spec.ts';
 import type { OpenedAction, RegisteredKind, RenderContext } from './action-kind.ts';
+import { azureDevopsAction } from './azure-devops-action.ts';
 import { execAction } from './exec-action.ts';
+import { githubAction } from './github-action.ts';
 import { httpAction } from './http-action.ts';
 import { notificationAction } from './notification-action.ts';
 import { sqlAction } from './sql-action.ts';
 
 const KINDS: ReadonlyMap<string, RegisteredKind> = new Map(
-  [execAction, httpAction, sqlAction, notificationAction].map((kind) => [kind.name, kind]),
+  [execAction, httpAction, sqlAction, notificationAction, githubAction, azureDevopsAction].map((kind) => [
+    kind.name,
+    kind,
+  ]),
 );
 
 /** The action with its templates filled, ready to run; throws `invalid` for one that this server can't run. */
