@@ -106,4 +106,5 @@ export function ask(call: ServiceCall, { address, guard, signal }: SenderContext
   });
 }
 
+/** Whether the service took it. */
 export const isTaken = ({ statusCode }: EgressResponse): boolean => statusCode >= 200 && statusCode < 300;
