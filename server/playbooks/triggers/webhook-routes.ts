@@ -25,7 +25,7 @@ import type { WebhookAuthentication } from './webhook-auth.ts';
 
 const MOST_BYTES = 512 * 1024;
 const config = { rateLimit: { max: 120, timeWindow: '1 minute' } };
-/** Set by actions of playbooks that call out, so that one which calls itself is known. */
+/** By this a script of a run that calls a webhook here is known, at the first turn. */
 export const RUN_HEADER = 'x-holdfast-run';
 /** What somebody signs in with, and what proxies say. */
 const UNKEPT =
