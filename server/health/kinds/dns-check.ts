@@ -2,7 +2,7 @@
 import { Resolver, lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { AppError } from '../../../src/contract/errors.ts';
-import { orAborted } from '../../platform/egress/or-aborted.ts';
+import { orAborted } from '../../../src/lib/or-aborted.ts';
 import { startStopwatch } from './stopwatch.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { SpecOf } from '../documents/check-specs.ts';

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { isIPv6 } from 'node:net';
 import { AppError } from '../../../src/contract/errors.ts';
-import { orAborted } from '../../platform/egress/or-aborted.ts';
+import { orAborted } from '../../../src/lib/or-aborted.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
 import { failed, invalid, notRun, passed } from './check-kind.ts';

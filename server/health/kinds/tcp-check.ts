@@ -1,7 +1,7 @@
 /** tcp: connects to `host:port` within the threshold (schema §4.1). */
 import { connect } from 'node:net';
 import { AppError } from '../../../src/contract/errors.ts';
-import { orAborted } from '../../platform/egress/or-aborted.ts';
+import { orAborted } from '../../../src/lib/or-aborted.ts';
 import { startStopwatch } from './stopwatch.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';

@@ -7,7 +7,7 @@ import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { Client, buildConnector } from 'undici';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { EgressGuard, EgressCaller, EgressTarget } from './egress-guard.ts';
-import { orAborted } from './or-aborted.ts';
+import { orAborted } from '../../../src/lib/or-aborted.ts';
 
 export interface EgressTls {
   isInsecure?: boolean | undefined;

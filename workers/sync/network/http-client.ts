@@ -3,6 +3,7 @@
  * An HTML page with status 200 (a captive portal, a proxy's sign-in) is a failure, not an answer.
  */
 import { isRecord } from '../../../src/lib/is-record.ts';
+import { orAborted } from '../../../src/lib/or-aborted.ts';
 import { AppError, ERROR_TEXTS, type ErrorCode } from '../../../src/contract/errors.ts';
 import { NO_ORGANIZATION, OTHER_ORGANIZATION } from '../../../src/contract/http/organizations.ts';
 import type { SyncPlatform } from '../platform.ts';
@@ -177,7 +178,9 @@ export function createHttpClient(platform: SyncPlatform, clock: ServerClock): Ht
     const cancel = platform.later(request.timeoutMs ?? TIMEOUT_MS, () => timeout.abort());
     const signals = request.signal === undefined ? [timeout.signal] : [timeout.signal, request.signal];
     try {
-      const answer = await exchange(request, AbortSignal.any(signals));
+      const signal = AbortSignal.any(signals);
+      // A body that is being read when its request is given up may never end.
+      const answer = await orAborted(exchange(request, signal), signal);
       if (answer.status >= 200 && answer.status < 300) return answer;
       throw failureOf(answer, clock.now());
     } catch (error) {

@@ -14,7 +14,7 @@ import { createSecretScope } from '../../../connections/secret-scope.ts';
 import type { Opener } from '../../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { EgressGuard } from '../../../platform/egress/egress-guard.ts';
-import { orAborted } from '../../../platform/egress/or-aborted.ts';
+import { orAborted } from '../../../../src/lib/or-aborted.ts';
 import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
 import { withLease } from '../../../platform/jobs/leased-database.ts';
 import type { Lease } from '../../../platform/jobs/held-lease.ts';

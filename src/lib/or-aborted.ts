@@ -1,4 +1,4 @@
-/** Bounds work that can't be cancelled itself, such as a name look-up by the system. */
+/** Bounds work that can’t be cancelled itself, or not surely: a name look-up by the system, the body of an answer. */
 
 /** The work's outcome, or a rejection as soon as the signal aborts; the work goes on unheard. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
