@@ -10,7 +10,7 @@ import { createHttpClient, type HttpClient } from '../../workers/sync/network/ht
 import {
   createCommandTransport,
   type CommandTransport,
-} from '../../workers/sync/outbox/command-transport.ts';
+} from '../../workers/sync/outbox/transport/command-transport.ts';
 import { Outbox } from '../../workers/sync/outbox/outbox.ts';
 import type { OutboxStore } from '../../workers/sync/outbox/outbox-port.ts';
 import { openOutboxStore } from '../../workers/sync/outbox/outbox-store.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { dryRunSchema } from '../../src/contract/http/playbook-dry-run.ts';
+import { dryRunSchema } from '../../src/contract/http/playbooks/playbook-dry-run.ts';
 import type { Database } from '../../server/platform/db/database.ts';
 import { idRow, jsonObject } from '../../server/platform/db/row-schema.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { FirstWindow } from '../../src/contract/first-window.ts';
 import { checkSchema } from '../../src/contract/http/canary.ts';
 import type { HealthPatch, HealthQuery, HealthRow } from '../../src/contract/worker.ts';
-import { healthAt } from '../../src/data/client/cached-health.ts';
+import { healthAt } from '../../src/data/client/windows/cached-health.ts';
 import type { Check } from '../../src/domain/check/check.ts';
 import { ALL_TAB, type GroupBy } from '../../src/domain/check/grouping.ts';
 import { currentUntilMs, emptyCounts } from '../../src/domain/check/health.ts';

@@ -12,7 +12,7 @@ import { DEVICE_DB } from '../store/store-names.ts';
 import { createAnnouncer } from './tabs/announcer.ts';
 import { discoverCapabilities } from './network/discover.ts';
 import { createHttpClient } from './network/http-client.ts';
-import { createChosenTransport } from './outbox/chosen-transport.ts';
+import { createChosenTransport } from './outbox/transport/chosen-transport.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { openOutboxStore } from './outbox/outbox-store.ts';
 import { Sender } from './outbox/sender.ts';

@@ -18,7 +18,7 @@ import type { HttpClient } from './network/http-client.ts';
 import { Drafts } from './store/drafts.ts';
 import { LastContact } from './status/last-contact.ts';
 import { Leader } from './tabs/leader.ts';
-import { createChosenTransport } from './outbox/chosen-transport.ts';
+import { createChosenTransport } from './outbox/transport/chosen-transport.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { openOutboxStore } from './outbox/outbox-store.ts';
 import { Sender } from './outbox/sender.ts';

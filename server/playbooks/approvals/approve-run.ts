@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { PlaybookApproval } from '../../../src/contract/http/playbook-approval.ts';
+import type { PlaybookApproval } from '../../../src/contract/http/playbooks/playbook-approval.ts';
 import {
   approvalPlaces,
   chooseApproval,

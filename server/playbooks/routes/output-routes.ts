@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { RunOutput } from '../../../src/contract/http/playbook-output.ts';
+import type { RunOutput } from '../../../src/contract/http/playbooks/playbook-output.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 import type { Transactions } from '../../platform/db/database.ts';

@@ -1,5 +1,5 @@
 /** Shows what a run would do: everything that is checked before a run is checked, templates are filled, nothing is run. */
-import type { DryRun } from '../../../src/contract/http/playbook-dry-run.ts';
+import type { DryRun } from '../../../src/contract/http/playbooks/playbook-dry-run.ts';
 import { playbookActionName } from '../../../src/contract/specs/playbook-spec.ts';
 import type { PlaybookAction } from '../../../src/contract/specs/playbook-spec.ts';
 import { noteLiterals } from '../../connections/note-literals.ts';

@@ -1,6 +1,6 @@
 /** The routes of the main menu and of what they lead to; who may open them says src/domain/access/screens.ts. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { useUnread } from '../../data/queries/use-unread.ts';
+import { useUnread } from '../../data/queries/incidents/use-unread.ts';
 import { may, mayRunCheck } from '../../domain/access/matrix.ts';
 import { HealthPage } from '../../features/health/HealthPage.tsx';
 import { healthSearch } from '../../features/health/url-state.ts';

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { CollectionName } from '../collections.ts';
 import { insightRowSchema, oldConfigSchema, relatedConfigRowSchema } from './catalog-rows.ts';
-import { PLAYBOOK_VIEWS } from './playbooks.ts';
+import { PLAYBOOK_VIEWS } from './playbooks/playbooks.ts';
 import { queueRowSchema, runFilesSchema } from './server-rows.ts';
 import { OLD_INCIDENT_SELECT, oldIncidentSchema } from './old-incident.ts';
 

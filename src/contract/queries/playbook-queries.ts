@@ -9,7 +9,7 @@ import {
   runDetailSchema,
   runnablePlaybooksSchema,
   stepDetailSchema,
-} from '../http/playbooks.ts';
+} from '../http/playbooks/playbooks.ts';
 import { idOf } from '../ids.ts';
 import { cachedQuery } from './query-definition.ts';
 

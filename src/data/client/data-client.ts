@@ -21,7 +21,7 @@ import { FIRST_STATUS } from './first-status.ts';
 import { createDraftBook, type DraftBook } from '../commands/draft-book.ts';
 import type { Visit } from './first-visit.ts';
 import { FirstVisitStart } from './first-visit-start.ts';
-import { FirstWindows } from './first-windows.ts';
+import { FirstWindows } from './windows/first-windows.ts';
 import { openDifferences, type Differences, type LiveQueryClient } from './live-query-client.ts';
 import { createLostWatch, type LostWatch } from '../commands/lost-commands.ts';
 import { createOffsetKeeper, readStoredOffset } from './stored-offset.ts';
@@ -35,7 +35,7 @@ import { isSignedOut, readRemembered, remember } from '../session/remembered-ses
 import { createSubscriptionStore, type SubscriptionStore } from './subscription-store.ts';
 import { wantedCollections } from './wanted-collections.ts';
 import { callback, openWorkers, type WorkerApis } from './workers-proxy.ts';
-import { WindowViews } from './window-views.ts';
+import { WindowViews } from './windows/window-views.ts';
 
 /** One for the page. */
 export class DataClient {

@@ -8,7 +8,7 @@ import type { SyncStatus } from '../../contract/worker.ts';
 import { readVisit, type Visit } from './first-visit.ts';
 import type { VisitAnswer } from './platform-first-visit.ts';
 import type { DataPlatform } from './platform.ts';
-import { ServedWindows } from './served-windows.ts';
+import { ServedWindows } from './windows/served-windows.ts';
 
 /** A server that takes longer than this is not waited for. */
 const WAIT_MS = 2000;

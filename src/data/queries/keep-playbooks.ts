@@ -2,7 +2,7 @@
  * Has this device keep what it takes to read playbooks without a network: which suit a thing, and what their last run
  * wrote. It asks what the pages ask, one after the other, so that the answers are in the device's cache when they do.
  */
-import type { PlaybookResource } from '../../contract/http/playbooks.ts';
+import type { PlaybookResource } from '../../contract/http/playbooks/playbooks.ts';
 import type {
   Answer,
   CachedQueryName,

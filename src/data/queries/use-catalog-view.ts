@@ -2,7 +2,7 @@ import type { CatalogFrame, CatalogQuery, CatalogRow } from '../../contract/cata
 import type { InsightFrame, InsightQuery, InsightRow } from '../../contract/insight-view.ts';
 import { dataClient } from '../client/data-client.ts';
 import type { WindowViewClient, WindowViewState } from '../client/window-view-client.ts';
-import { asCached } from '../client/window-views.ts';
+import { asCached } from '../client/windows/window-views.ts';
 import { useWindowLease, type ViewPool } from './use-window-lease.ts';
 
 export type CatalogViewState = WindowViewState<CatalogQuery, CatalogFrame, CatalogRow>;

@@ -1,5 +1,5 @@
 import type { HealthFrame, HealthQuery, HealthRow } from '../../contract/worker.ts';
-import { healthAt } from '../client/cached-health.ts';
+import { healthAt } from '../client/windows/cached-health.ts';
 import { dataClient } from '../client/data-client.ts';
 import {
   EMPTY_FRAME,
@@ -7,7 +7,7 @@ import {
   type HealthViewClient,
   type HealthViewState,
 } from '../client/health-view-client.ts';
-import type { WindowKind } from '../client/window-views.ts';
+import type { WindowKind } from '../client/windows/window-views.ts';
 import { useWindowLease, type ViewPool } from './use-window-lease.ts';
 
 const HEALTH: WindowKind<HealthQuery, HealthFrame, HealthRow> = {

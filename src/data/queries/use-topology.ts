@@ -11,7 +11,7 @@ import type {
 } from '../../contract/topology-view.ts';
 import { dataClient } from '../client/data-client.ts';
 import type { WindowViewClient, WindowViewState } from '../client/window-view-client.ts';
-import { asCached } from '../client/window-views.ts';
+import { asCached } from '../client/windows/window-views.ts';
 import type { Differences } from '../client/live-query-client.ts';
 import { useDifferences } from './use-differences.ts';
 import { useWindowLease, type ViewPool } from './use-window-lease.ts';

@@ -10,13 +10,13 @@ import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
 import { PHONE, ROOMY, useMedia, WIDE } from '../../ui/hooks/use-media.ts';
 import { FailedCanaries } from './FailedCanaries.tsx';
-import { FilterPanel } from './FilterPanel.tsx';
+import { FilterPanel } from './toolbar/FilterPanel.tsx';
 import { HealthAnnouncer } from './HealthAnnouncer.tsx';
 import { RangeField, Totals, ViewFields } from './HealthHeader.tsx';
 import { hasNoRows, HealthStates } from './HealthStates.tsx';
-import { HealthTable } from './HealthTable.tsx';
-import { HealthTabs } from './HealthTabs.tsx';
-import { HealthToolbar } from './HealthToolbar.tsx';
+import { HealthTable } from './rows/HealthTable.tsx';
+import { HealthTabs } from './toolbar/HealthTabs.tsx';
+import { HealthToolbar } from './toolbar/HealthToolbar.tsx';
 import { messages } from './messages.ts';
 import classes from './page.module.css';
 import { queryOf, startsDescending } from './health-question.ts';
@@ -27,7 +27,7 @@ import { useAskedText } from '../../ui/hooks/use-search-text.ts';
 import { useShortcut } from '../../ui/hooks/use-shortcut.ts';
 import { lazyPart, MissingSheet, Nothing } from '../../ui/page/lazy-part.tsx';
 
-const HealthCards = lazyPart(async () => (await import('./HealthCards.tsx')).HealthCards);
+const HealthCards = lazyPart(async () => (await import('./rows/HealthCards.tsx')).HealthCards);
 const StartCard = lazyPart(async () => (await import('./StartCard.tsx')).StartCard, Nothing);
 const CheckDrawer = lazyPart(
   async () => (await import('./drawer/CheckDrawer.tsx')).CheckDrawer,

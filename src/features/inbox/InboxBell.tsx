@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { showBadge } from '../../data/device/platform-push.ts';
 import { renewPush } from '../../data/device/push.ts';
 import { useReachable } from '../../data/device/use-reachable.ts';
-import { useUnread } from '../../data/queries/use-unread.ts';
+import { useUnread } from '../../data/queries/incidents/use-unread.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { buttonClass } from '../../ui/actions/Button.tsx';

@@ -2,7 +2,7 @@
 import { IconAt, IconFlag, IconInbox, IconLifebuoy, IconMessage2 } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
 import { sendCommand } from '../../data/commands/commands.ts';
-import { useUnread } from '../../data/queries/use-unread.ts';
+import { useUnread } from '../../data/queries/incidents/use-unread.ts';
 import type { News, NewsKind } from '../../domain/incident/unread.ts';
 import { links } from '../../domain/links.ts';
 import { Age } from '../../ui/marks/Age.tsx';

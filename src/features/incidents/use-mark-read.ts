@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { sendCommand } from '../../data/commands/commands.ts';
-import { useUnread } from '../../data/queries/use-unread.ts';
+import { useUnread } from '../../data/queries/incidents/use-unread.ts';
 import { useDevice } from '../../ui/Device.tsx';
 
 /** Looked at for this many seconds, what is on the page counts as read; a glance on the way elsewhere doesn't. */

@@ -1,4 +1,4 @@
-import type { RunListRow } from '../../contract/http/playbooks.ts';
+import type { RunListRow } from '../../contract/http/playbooks/playbooks.ts';
 import { useLiveRow } from '../../data/queries/use-live-row.ts';
 import { PersonName as Named } from '../../ui/marks/Avatar.tsx';
 import { messages as ui } from '../../ui/messages.ts';

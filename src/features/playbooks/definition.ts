@@ -1,6 +1,6 @@
 /** What a playbook's specification says to who wants to run it, as this device has it. */
-import { playbookSpecViewSchema, RESOURCE_KINDS } from '../../contract/http/playbooks.ts';
-import type { PlaybookParameter, PlaybookResourceKind } from '../../contract/http/playbooks.ts';
+import { playbookSpecViewSchema, RESOURCE_KINDS } from '../../contract/http/playbooks/playbooks.ts';
+import type { PlaybookParameter, PlaybookResourceKind } from '../../contract/http/playbooks/playbooks.ts';
 import { isRecord } from '../../lib/is-record.ts';
 
 export interface Definition {

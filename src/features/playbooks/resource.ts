@@ -1,5 +1,5 @@
 /** The one thing that a run is about, as it is called and where it is found. */
-import type { PlaybookResource, RunListRow } from '../../contract/http/playbooks.ts';
+import type { PlaybookResource, RunListRow } from '../../contract/http/playbooks/playbooks.ts';
 import { links } from '../../domain/links.ts';
 
 export interface NamedResource extends PlaybookResource {

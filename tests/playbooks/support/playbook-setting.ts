@@ -1,7 +1,7 @@
 /** For tests only: a server that runs playbooks, and somebody who may. */
 import { z } from 'zod';
-import { runOutputSchema } from '../../../src/contract/http/playbook-output.ts';
-import type { RunOutput } from '../../../src/contract/http/playbook-output.ts';
+import { runOutputSchema } from '../../../src/contract/http/playbooks/playbook-output.ts';
+import type { RunOutput } from '../../../src/contract/http/playbooks/playbook-output.ts';
 import { openTestBrowser } from '../../security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../../security/support/test-server.ts';
 import type { TestServerOptions } from '../../security/support/test-server.ts';

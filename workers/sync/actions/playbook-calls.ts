@@ -4,9 +4,13 @@
  * keys; another server is told nothing that it doesn't know.
  */
 import { AppError, ERROR_TEXTS, OFFLINE_TEXT } from '../../../src/contract/errors.ts';
-import { dryRunSchema, type DryRun } from '../../../src/contract/http/playbook-dry-run.ts';
-import { runOutputSchema, type RunOutput } from '../../../src/contract/http/playbook-output.ts';
-import { startedRunSchema, type RunRequest, type StartedRun } from '../../../src/contract/http/playbooks.ts';
+import { dryRunSchema, type DryRun } from '../../../src/contract/http/playbooks/playbook-dry-run.ts';
+import { runOutputSchema, type RunOutput } from '../../../src/contract/http/playbooks/playbook-output.ts';
+import {
+  startedRunSchema,
+  type RunRequest,
+  type StartedRun,
+} from '../../../src/contract/http/playbooks/playbooks.ts';
 import type { HttpClient } from '../network/http-client.ts';
 import type { StatusBoard } from '../status/status-board.ts';
 

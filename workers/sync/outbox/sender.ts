@@ -10,7 +10,7 @@ import type { OutboxItem, OutboxPause } from '../../../src/contract/outbox.ts';
 import { backoffMs } from '../network/backoff.ts';
 import { HttpFailure } from '../network/http-client.ts';
 import type { SyncPlatform } from '../platform.ts';
-import type { CommandTransport, Delivery } from './command-transport.ts';
+import type { CommandTransport, Delivery } from './transport/command-transport.ts';
 import type { Outbox } from './outbox.ts';
 import { heldForMs, isAcceptedWithoutCursor, isExpired, pickBatch, refusedHere } from './outbox-rules.ts';
 import type { NumberedBatch, Settlement } from './outbox-port.ts';

@@ -1,4 +1,4 @@
-import { playbookSpecViewSchema } from '../../../src/contract/http/playbooks.ts';
+import { playbookSpecViewSchema } from '../../../src/contract/http/playbooks/playbooks.ts';
 import { PLAYBOOK_QUERIES } from '../../../src/contract/queries/playbook-queries.ts';
 import { secretNames, withoutSecrets } from '../../../src/domain/playbook/secret-parameters.ts';
 import { isRecord, recordOf } from '../../../src/lib/is-record.ts';

@@ -1,6 +1,6 @@
 /** All facts of an item (spec 2 §2): a sidebar, or a sheet where there is no room for one. */
 import type { ReactNode } from 'react';
-import { useIncidentsAbout } from '../../../data/queries/use-incidents-about.ts';
+import { useIncidentsAbout } from '../../../data/queries/incidents/use-incidents-about.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';

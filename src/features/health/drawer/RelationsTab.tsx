@@ -1,6 +1,6 @@
 import type { CheckDetail } from '../../../contract/queries/check-queries.ts';
 import type { Loadable } from '../../../data/client/loadable.ts';
-import { useIncidentsAbout } from '../../../data/queries/use-incidents-about.ts';
+import { useIncidentsAbout } from '../../../data/queries/incidents/use-incidents-about.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { IncidentLinks } from '../../../ui/page/IncidentLinks.tsx';

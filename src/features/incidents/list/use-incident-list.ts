@@ -3,7 +3,7 @@ import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { Condition, LiveQuestion } from '../../../contract/live-query.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
 import { useLiveAnswer } from '../../../data/queries/use-live-answer.ts';
-import { useAskableIncidents } from '../../../data/queries/use-incident-list.ts';
+import { useAskableIncidents } from '../../../data/queries/incidents/use-incident-list.ts';
 import { ALL } from '../search-schemas.ts';
 import type { ListState, Sort } from '../url-state.ts';
 import { PAGE_ROWS } from '../use-records.ts';

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import { ActionPlan } from '../plan/ActionPlan.tsx';
-import { Changelog } from './Changelog.tsx';
+import { Changelog } from './changelog/Changelog.tsx';
 import { Comments } from '../comments/Comments.tsx';
 import { Details } from './Details.tsx';
 import { DonePanel } from '../done/DonePanel.tsx';

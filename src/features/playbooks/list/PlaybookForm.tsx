@@ -1,6 +1,6 @@
 /** Makes a playbook or changes it (spec 1 §2): its head as fields, what it does as YAML that is checked as it is typed. */
 import { useForm } from 'react-hook-form';
-import type { PlaybookRow } from '../../../contract/http/playbooks.ts';
+import type { PlaybookRow } from '../../../contract/http/playbooks/playbooks.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { administer } from '../../../data/session/administration.ts';

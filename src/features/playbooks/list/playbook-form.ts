@@ -1,6 +1,6 @@
 /** A playbook's form as its row, and back (contract §7): what the head says stands in the specification as well. */
 import { z } from 'zod';
-import type { PlaybookRow } from '../../../contract/http/playbooks.ts';
+import type { PlaybookRow } from '../../../contract/http/playbooks/playbooks.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { parseYamlObject } from '../../../ui/code/yaml-lint.ts';
 import { yamlText } from '../../../ui/code/yaml-text.ts';

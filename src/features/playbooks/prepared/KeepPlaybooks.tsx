@@ -1,6 +1,6 @@
 /** Keeps the playbooks of open incidents and of pinned things on this device, for when there is no network. */
 import { useEffect } from 'react';
-import type { PlaybookResource } from '../../../contract/http/playbooks.ts';
+import type { PlaybookResource } from '../../../contract/http/playbooks/playbooks.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { keepPlaybooks } from '../../../data/queries/keep-playbooks.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';

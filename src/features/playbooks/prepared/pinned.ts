@@ -1,7 +1,7 @@
 /** The things whose playbooks this device keeps, whether or not they are part of an incident. */
 import { useState } from 'react';
 import { z } from 'zod/mini';
-import type { PlaybookResource } from '../../../contract/http/playbooks.ts';
+import type { PlaybookResource } from '../../../contract/http/playbooks/playbooks.ts';
 import { useDevice, type Device } from '../../../ui/Device.tsx';
 
 const KEY = 'playbooks.pinned';

@@ -1,6 +1,10 @@
 /** What a run was given, each value by the type of its parameter (spec 1 §2). */
 import { Suspense } from 'react';
-import type { PlaybookParameter, PlaybookResourceKind, RunDetail } from '../../../contract/http/playbooks.ts';
+import type {
+  PlaybookParameter,
+  PlaybookResourceKind,
+  RunDetail,
+} from '../../../contract/http/playbooks/playbooks.ts';
 import { useCheck } from '../../../data/queries/use-check.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';

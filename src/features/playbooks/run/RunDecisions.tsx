@@ -1,6 +1,6 @@
 /** What people decide about a run that goes on: to let it go on, or to end it. Each asks before it is done. */
 import { useState } from 'react';
-import type { RunDetail } from '../../../contract/http/playbooks.ts';
+import type { RunDetail } from '../../../contract/http/playbooks/playbooks.ts';
 import { approveRun, cancelRun } from '../../../data/commands/commands.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { may } from '../../../domain/access/matrix.ts';

@@ -1,6 +1,6 @@
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import type { RunDetail } from '../../../contract/http/playbooks.ts';
+import type { RunDetail } from '../../../contract/http/playbooks/playbooks.ts';
 import { links } from '../../../domain/links.ts';
 import { formatClock } from '../../../domain/time/format.ts';
 import { secretNames } from '../../../domain/playbook/secret-parameters.ts';

@@ -2,7 +2,7 @@
  * A run with its steps and what they wrote (spec 1 §2 'Run detail'): followed while it goes on, and kept for when there
  * is no network.
  */
-import type { RunDetail } from '../../../contract/http/playbooks.ts';
+import type { RunDetail } from '../../../contract/http/playbooks/playbooks.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useRunOutput } from '../../../data/queries/use-run-output.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';

@@ -1,7 +1,7 @@
 /** What a step wrote, its error, and the files that it left. */
 import { IconDownload, IconFile } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import type { StepDetail } from '../../../contract/http/playbooks.ts';
+import type { StepDetail } from '../../../contract/http/playbooks/playbooks.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { links } from '../../../domain/links.ts';
 import { exitCodeOf, outputFile, outputLines, stepOutput } from '../../../domain/playbook/output.ts';

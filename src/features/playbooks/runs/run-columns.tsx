@@ -1,5 +1,5 @@
 /** The columns of the list of runs (spec 1 §2 'Playbook runs'). */
-import type { RunListRow } from '../../../contract/http/playbooks.ts';
+import type { RunListRow } from '../../../contract/http/playbooks/playbooks.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { RunStatus } from '../../../ui/marks/RunStatus.tsx';
 import { messages as ui } from '../../../ui/messages.ts';

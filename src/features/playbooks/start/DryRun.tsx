@@ -1,7 +1,7 @@
 /** What a run would do, rendered by the server: templates filled, what signs in as stars. Nothing runs. */
 import { useState } from 'react';
-import type { DryRun } from '../../../contract/http/playbook-dry-run.ts';
-import type { RunRequest } from '../../../contract/http/playbooks.ts';
+import type { DryRun } from '../../../contract/http/playbooks/playbook-dry-run.ts';
+import type { RunRequest } from '../../../contract/http/playbooks/playbooks.ts';
 import { dryRunPlaybook } from '../../../data/commands/commands.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { yamlText } from '../../../ui/code/yaml-text.ts';

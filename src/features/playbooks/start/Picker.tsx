@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { Popover } from '../../../ui/overlays/Popover.tsx';
-import type { PlaybookResourceKind } from '../../../contract/http/playbooks.ts';
+import type { PlaybookResourceKind } from '../../../contract/http/playbooks/playbooks.ts';
 import { useNamed, useResources, type Found, type Option } from './found.ts';
 import { messages } from './messages.ts';
 import classes from './start.module.css';

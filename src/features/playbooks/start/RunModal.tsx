@@ -3,7 +3,7 @@
  * a server the run is prepared and waits in the outbox for somebody to confirm it.
  */
 import { useState } from 'react';
-import type { PlaybookResourceKind } from '../../../contract/http/playbooks.ts';
+import type { PlaybookResourceKind } from '../../../contract/http/playbooks/playbooks.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { useTable } from '../../../data/queries/use-table.ts';

@@ -1,5 +1,5 @@
 /** Where a picker's options come from: the server, by the playbook's own selectors, else this device's rows. */
-import type { PlaybookResourceKind } from '../../../contract/http/playbooks.ts';
+import type { PlaybookResourceKind } from '../../../contract/http/playbooks/playbooks.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';

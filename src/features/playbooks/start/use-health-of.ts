@@ -1,4 +1,4 @@
-import type { PlaybookResource } from '../../../contract/http/playbooks.ts';
+import type { PlaybookResource } from '../../../contract/http/playbooks/playbooks.ts';
 import { useCheck } from '../../../data/queries/use-check.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 

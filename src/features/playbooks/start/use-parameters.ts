@@ -1,5 +1,5 @@
 /** The parameters of a run: with the defaults that the server fills in, else as the specification has them. */
-import type { PlaybookParameter, PlaybookResource } from '../../../contract/http/playbooks.ts';
+import type { PlaybookParameter, PlaybookResource } from '../../../contract/http/playbooks/playbooks.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import type { Definition } from '../definition.ts';

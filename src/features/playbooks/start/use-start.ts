@@ -1,5 +1,5 @@
 /** What Run does: starts it and goes to its page, or keeps it for later where there is no server. */
-import type { PlaybookParameter } from '../../../contract/http/playbooks.ts';
+import type { PlaybookParameter } from '../../../contract/http/playbooks/playbooks.ts';
 import { dropCommand, prepareRun, runPlaybook } from '../../../data/commands/commands.ts';
 import { links } from '../../../domain/links.ts';
 import type { ResourceName } from '../../../domain/playbook/run-asked.ts';

@@ -1,0 +1,253 @@
+/**
+ * The first windows of the pages that were looked at last, cached where the main thread can read them at once: a start
+ * paints them together with the shell. It owns when they are written and when they are forgotten.
+ * - An entry is of one person with the roles of that moment: it is written only if the worker answered from the store of
+ *   who is signed in here, and read only for them. Whoever leaves takes all entries along, and so do roles that change.
+ * - An entry is read only by the build that wrote it, and only as it was written.
+ * - Nothing here fails: an entry that can't be read or written is one that isn't there.
+ */
+import type { FirstWindow, FirstWindowText } from '../../../contract/first-window.ts';
+import type { LiveQueryName } from '../../../contract/queries/queries.ts';
+import type { SessionUser } from '../../../contract/session-user.ts';
+import { textHash } from '../../../lib/text-hash.ts';
+import type { DataPlatform } from '../platform.ts';
+import type { ServedWindows } from './served-windows.ts';
+
+const PREFIX = 'holdfast.window:';
+/** Which entries there are, the one used last first. */
+const ORDER = 'holdfast.windows';
+const MAX_ENTRIES = 60;
+/** An origin has some five million letters for all that is stored in this way. */
+const MAX_LETTERS = 1_000_000;
+/** Of one page: a hundred checks without groups, each as it is now and as it is once it is overdue, are 250,000. */
+const MAX_PAGE_LETTERS = MAX_LETTERS / 2;
+const FIRST_WRITE_MS = 1000;
+const WRITE_EVERY_MS = 15_000;
+
+type WindowsPlatform = Pick<
+  DataPlatform,
+  'readStored' | 'writeStored' | 'storedKeys' | 'build' | 'later' | 'whenIdle' | 'report'
+>;
+
+/** A query with its arguments, as the worker is asked it. */
+export interface CachedQuestion {
+  name: string;
+  args: unknown;
+}
+
+/** Whose rows are cached. */
+export type Reader = Pick<SessionUser, 'storeName' | 'roles'>;
+
+/** With other roles the same person may read less. */
+const ownerOf = ({ storeName, roles }: Reader) => `${storeName}:${textHash(roles.join(' '))}`;
+
+/** An entry's key and how many letters it has. */
+type Place = [key: string, letters: number];
+
+/** The cached answers to one query, for one that shows them. */
+export interface AnswerCache<Args, Patch> {
+  /** Null when there is none that can be shown. */
+  read: (args: Args) => FirstWindow<Patch> | null;
+  /** The worker has answered this; its answer is cached before long. */
+  note: (args: Args) => void;
+  /** Something else is asked. */
+  drop: () => void;
+  /** Calls when nothing that was read may be shown any longer; returns how to stop. */
+  onForget: (forget: () => void) => () => void;
+}
+
+/** For what is not cached. */
+export const NO_CACHE: AnswerCache<unknown, never> = {
+  read: () => null,
+  note: () => {},
+  drop: () => {},
+  onForget: () => () => {},
+};
+
+const isOrder = (value: unknown): value is Place[] =>
+  Array.isArray(value) && value.every((one) => Array.isArray(one) && typeof one[1] === 'number');
+
+/** One for the page. */
+export class FirstWindows {
+  private readonly platform: WindowsPlatform;
+  private readonly answer: (question: CachedQuestion) => Promise<FirstWindowText | null>;
+  private readonly signedIn: () => Reader | null;
+  private readonly served: ServedWindows;
+  private reader: Reader | null = null;
+  /** Questions whose present answer is to be written, by who shows it. */
+  private readonly due = new Map<object, CachedQuestion>();
+  private readonly forgetters = new Set<() => void>();
+  /** Rises when everything is deleted: an answer from before is not written. */
+  private age = 0;
+  private isWaiting = false;
+  private waitMs = FIRST_WRITE_MS;
+
+  /** `signedIn` is what all tabs of this origin know, as it is at that moment. */
+  constructor(options: {
+    platform: WindowsPlatform;
+    answer: (question: CachedQuestion) => Promise<FirstWindowText | null>;
+    signedIn: () => Reader | null;
+    /** What a device without rows begins with. */
+    served: ServedWindows;
+  }) {
+    this.platform = options.platform;
+    this.served = options.served;
+    this.answer = options.answer;
+    this.signedIn = options.signedIn;
+  }
+
+  /** Whose entries are read and written from now on; all others are deleted. */
+  setReader(reader: Reader | null): void {
+    if (reader === null) {
+      this.reader = null;
+      this.forgetAll();
+      return;
+    }
+    const owner = ownerOf(reader);
+    if (this.reader !== null && ownerOf(this.reader) === owner) return;
+    this.reader = reader;
+    this.due.clear();
+    this.served.close();
+    this.forgetShown();
+    const own = `${PREFIX}${owner}:`;
+    for (const key of this.platform.storedKeys())
+      if (key.startsWith(PREFIX) && !key.startsWith(own)) this.platform.writeStored(key, null);
+  }
+
+  /** Deletes everything: the store that it came from is gone. */
+  forgetAll(): void {
+    this.age += 1;
+    this.due.clear();
+    this.served.close();
+    this.removeAll();
+    this.forgetShown();
+  }
+
+  /** What was and is to be cached of a query. */
+  of<Args, Patch>(name: LiveQueryName): AnswerCache<Args, Patch> {
+    const owner = {};
+    return {
+      read: (args) => this.read({ name, args }),
+      note: (args) => this.note(owner, { name, args }),
+      drop: () => this.drop(owner),
+      onForget: (forget) => this.onForget(forget),
+    };
+  }
+
+  /** Calls when what was read here may not be shown any longer; returns how to stop. */
+  onForget(forget: () => void): () => void {
+    this.forgetters.add(forget);
+    return () => this.forgetters.delete(forget);
+  }
+
+  /** Calls when there may be an answer where there was none; returns how to stop. */
+  onNews(look: () => void): () => void {
+    return this.served.onNews(look);
+  }
+
+  /** The cached answer, or the server's where this device has none; null when there is none that can be shown. */
+  read<Patch>(question: CachedQuestion): FirstWindow<Patch> | null {
+    // The server answers in the form that the worker does.
+    if (this.served.isNeeded()) return this.served.get(question) as FirstWindow<Patch> | null;
+    const key = this.keyOf(question);
+    const text = key === null ? null : this.platform.readStored(key);
+    if (text === null) return null;
+    const end = text.indexOf('\n');
+    const body = text.slice(end + 1);
+    if (text.slice(0, end) !== this.head(body)) return null;
+    // This build wrote it, and it is what was written.
+    return JSON.parse(body) as FirstWindow<Patch>;
+  }
+
+  /** The worker has answered: before long, when the page is idle, its present answer is cached. */
+  note(owner: object, question: CachedQuestion): void {
+    this.due.set(owner, question);
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    this.platform.later(this.waitMs, () => this.platform.whenIdle(() => this.writeDue()));
+    this.waitMs = WRITE_EVERY_MS;
+  }
+
+  /** Something else is asked, or nothing any more. */
+  drop(owner: object): void {
+    this.due.delete(owner);
+  }
+
+  /** Writes what is due at once: the page is put away. */
+  writeDue(): void {
+    this.isWaiting = false;
+    const questions = [...this.due.values()];
+    this.due.clear();
+    const { age } = this;
+    for (const question of questions) {
+      const key = this.keyOf(question);
+      this.answer(question).then(
+        (found) => {
+          if (found !== null && key !== null && age === this.age) this.write(key, found);
+        },
+        (error: unknown) => this.platform.report(error),
+      );
+    }
+  }
+
+  private write(key: string, { storeName, text }: FirstWindowText): void {
+    const { reader } = this;
+    const signedIn = this.signedIn();
+    // Another person's, or of somebody who left meanwhile, perhaps in another tab.
+    if (reader === null || signedIn === null || storeName !== reader.storeName) return;
+    // Of the roles from before.
+    if (ownerOf(signedIn) !== ownerOf(reader) || !key.startsWith(`${PREFIX}${ownerOf(reader)}:`)) return;
+    if (text.length > MAX_PAGE_LETTERS) return;
+    try {
+      this.platform.writeStored(key, `${this.head(text)}\n${text}`);
+      this.makeRoom([key, text.length]);
+    } catch {
+      // No room: what others keep there goes first.
+      this.removeAll();
+    }
+  }
+
+  private forgetShown(): void {
+    for (const forget of this.forgetters) forget();
+  }
+
+  private removeAll(): void {
+    for (const key of this.platform.storedKeys())
+      if (key.startsWith(PREFIX) || key === ORDER) this.platform.writeStored(key, null);
+  }
+
+  /** Keeps the entries that were used last. */
+  private makeRoom(newest: Place): void {
+    let letters = 0;
+    const kept = [newest, ...this.readOrder().filter(([key]) => key !== newest[0])]
+      .slice(0, MAX_ENTRIES)
+      .filter(([, own]) => {
+        letters += own;
+        return letters <= MAX_LETTERS;
+      });
+    const keys = new Set(kept.map(([key]) => key));
+    for (const key of this.platform.storedKeys())
+      if (key.startsWith(PREFIX) && !keys.has(key)) this.platform.writeStored(key, null);
+    this.platform.writeStored(ORDER, JSON.stringify(kept));
+  }
+
+  private readOrder(): Place[] {
+    const text = this.platform.readStored(ORDER);
+    try {
+      const order: unknown = JSON.parse(text ?? '[]');
+      return isOrder(order) ? order : [];
+    } catch {
+      // Written by hand: the order is lost, and with it what it was of.
+      return [];
+    }
+  }
+
+  private keyOf({ name, args }: CachedQuestion): string | null {
+    const { reader } = this;
+    return reader === null ? null : `${PREFIX}${ownerOf(reader)}:${name}:${JSON.stringify(args)}`;
+  }
+
+  private head(body: string): string {
+    return `${this.platform.build} ${textHash(body)}`;
+  }
+}
