@@ -27,28 +27,28 @@ const KINDS: ReadonlySet<string> = new Set(SERVICE_KINDS);
 const isKind = (text: string): text is ServiceKind => KINDS.has(text);
 
 /** Types of connections that are not called as their service is (contract §19.8). */
-const OF_TYPE: Readonly<Record<string, ServiceKind>> = {
-  email: 'smtp',
-  google_chat: 'googlechat',
-  zulip_chat: 'zulip',
-  generic_webhook: 'generic',
-  webhook: 'generic',
-  http: 'generic',
-  slackwebhook: 'slack',
-};
-const OF_SCHEME: Readonly<Record<string, ServiceKind>> = {
-  smtps: 'smtp',
-  http: 'generic',
-  https: 'generic',
-};
+const OF_TYPE: ReadonlyMap<string, ServiceKind> = new Map([
+  ['email', 'smtp'],
+  ['google_chat', 'googlechat'],
+  ['zulip_chat', 'zulip'],
+  ['generic_webhook', 'generic'],
+  ['webhook', 'generic'],
+  ['http', 'generic'],
+  ['slackwebhook', 'slack'],
+]);
+const OF_SCHEME: ReadonlyMap<string, ServiceKind> = new Map([
+  ['smtps', 'smtp'],
+  ['http', 'generic'],
+  ['https', 'generic'],
+]);
 
 /** Null for a type whose connections take no notifications. */
 export function kindOfType(type: string): ServiceKind | null {
   const plain = type.toLowerCase();
-  return OF_TYPE[plain] ?? (isKind(plain) ? plain : null);
+  return OF_TYPE.get(plain) ?? (isKind(plain) ? plain : null);
 }
 
 /** Null for a scheme that leads to no service. */
 export function kindOfScheme(scheme: string): ServiceKind | null {
-  return OF_SCHEME[scheme] ?? (isKind(scheme) ? scheme : null);
+  return OF_SCHEME.get(scheme) ?? (isKind(scheme) ? scheme : null);
 }
