@@ -182,6 +182,7 @@ function hostileRows(person: string): NewRow[] {
         title: MARKUP,
         template: MARKUP,
         events: ['check.failed'],
+        person_id: person,
         source: 'UI',
       },
     },
