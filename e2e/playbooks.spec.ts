@@ -105,7 +105,7 @@ test('a run needs its resource; defaults come from the server, and the dry run s
   await open(page, 'editor', '/playbooks');
   await page.getByRole('button', { name: 'Run Restart service' }).click({ timeout: 60_000 });
   await expect(dialog(page).getByText('Please select a resource to see the parameters.')).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'Component: none' }).click();
+  await dialog(page).getByRole('button', { name: 'Component: Choose …' }).click();
   await page.getByRole('searchbox', { name: 'Search: Component' }).fill('no such');
   await expect(page.getByText('No options found')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search: Component' }).fill('check');
@@ -137,6 +137,75 @@ test('what is dangerous asks for the name of what it runs on', async ({ page }) 
   await expect(run).toBeDisabled();
   await dialog(page).getByLabel('Type checkout').fill('checkout');
   await expect(run).toBeEnabled();
+  // What ran on it, from the same menu.
+  await page.goto(`${server.url}/topology/${IDS.component}`);
+  await page.getByRole('button', { name: 'Playbooks' }).click({ timeout: 60_000 });
+  await page.getByRole('menuitem', { name: 'Runs on this' }).click();
+  await expect(page).toHaveURL(new RegExp(`/playbooks/runs\\?component=${IDS.component}`));
+  await expect(page.getByRole('table', { name: 'Runs of playbooks' })).toContainText('checkout');
+  await page.getByRole('button', { name: 'Only on checkout' }).click();
+  await expect(page).toHaveURL(/\/playbooks\/runs$/);
+});
+
+test('a run that needs somebody else’s word asks them on the bell; what they approved stays with it', async ({
+  page,
+  browser,
+}) => {
+  await open(page, 'editor', '/playbooks');
+  const other = await (await browser.newContext()).newPage();
+  await open(other, 'admin', '/health');
+  await page.getByRole('button', { name: 'Run Wipe cache' }).click({ timeout: 60_000 });
+  await dialog(page).getByLabel('Scope').fill('all of it');
+  await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('main')).toContainText('Pending approval', { timeout: 30_000 });
+  const approval = page.getByRole('region', { name: 'Approval' });
+  await expect(approval).toContainText('has not approved');
+  // Whoever asked is no approver of it.
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+
+  await expect(other.getByTestId('inbox-count')).toHaveText('1', { timeout: 60_000 });
+  await other.getByRole('link', { name: 'For you, 1 new' }).click();
+  await other.getByRole('link', { name: /Approve Wipe cache\?/ }).click();
+  await expect(dialog(other)).toHaveAccessibleName('Approve this run?', { timeout: 30_000 });
+  for (const text of ['Wipe cache will run', 'all of it', 'echo "wiped $PARAM_SCOPE"'])
+    await expect(dialog(other)).toContainText(text);
+  await dialog(other).getByRole('button', { name: 'Approve' }).click();
+
+  await expect(page.getByRole('log')).toContainText('wiped all of it', { timeout: 30_000 });
+  for (const who of [page, other])
+    await expect(who.getByRole('region', { name: 'Approval' })).toContainText('approved by', {
+      timeout: 30_000,
+    });
+  await expect(other.getByTestId('inbox-count')).toHaveCount(0, { timeout: 30_000 });
+  await other.context().close();
+
+  // What goes on too long is ended, and says so.
+  await page.goto(`${server.url}/playbooks`);
+  await page.getByRole('button', { name: 'Run Wait long' }).click({ timeout: 60_000 });
+  await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('log')).toContainText('begun', { timeout: 30_000 });
+  await page.getByRole('button', { name: 'Cancel run' }).click();
+  await dialog(page).getByRole('button', { name: 'Cancel run' }).click();
+  await expect(page.getByRole('main')).toContainText('Cancelled', { timeout: 30_000 });
+});
+
+test('a specification as it is given opens, and what is wrong with one is said where it is edited', async ({
+  page,
+}) => {
+  await open(page, 'editor', `/playbooks/${IDS.valid}`);
+  await expect(page.getByLabel('YAML')).toContainText('List files', { timeout: 60_000 });
+  await page.goto(`${server.url}/playbooks/${IDS.invalid}`);
+  await expect(page.getByLabel('YAML')).toContainText('command: ls', { timeout: 60_000 });
+  await page.goto(`${server.url}/playbooks`);
+  await page.getByRole('button', { name: 'Actions of Fixture that is not' }).click({ timeout: 60_000 });
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog(page).getByLabel('Description').fill('Lists files');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(
+    dialog(page)
+      .getByText(/actions.*exec/)
+      .last(),
+  ).toBeVisible();
 });
 
 test('runs are listed by the server, narrowed and ordered in the link', async ({ page }) => {
@@ -152,6 +221,11 @@ test('runs are listed by the server, narrowed and ordered in the link', async ({
   await page.getByRole('button', { name: 'Name' }).click({ timeout: 60_000 });
   await expect(page).toHaveURL(/sortBy=name/);
   await expect(rows.first()).toContainText('Restart service');
+  await page.getByRole('button', { name: 'Duration' }).click();
+  await expect(page).toHaveURL(/sortBy=duration/);
+  await expect(rows).toHaveCount(2);
+  await page.goto(`${server.url}/playbooks/runs?status=failed&sortBy=name&sortOrder=asc`);
+  await expect(rows.first()).toContainText('Restart service', { timeout: 30_000 });
 
   await rows.last().getByRole('link').first().click();
   // What failed before the first step is a step of its own.
@@ -189,6 +263,11 @@ test('all kinds of parameters on a phone, each checked by its own rules', async 
   for (const { label } of PARAMETERS)
     await expect(form.getByText(new RegExp(`^${label}\\*?$`)).first()).toBeAttached();
   await expect(run).toBeDisabled();
+  await expect(
+    form.getByText(/without its schema: jsonSchemaUrl: 127\.0\.0\.1:9 could not be read/),
+  ).toBeVisible({
+    timeout: 30_000,
+  });
   await form.getByLabel('Reason').fill('ab');
   await expect(form.getByText('At least 3 characters')).toBeVisible();
   await form.getByLabel('Reason').fill('load test');
@@ -226,7 +305,7 @@ test('without a network a run is prepared; it starts only when somebody says so,
   await expect(page.getByRole('list', { name: 'Parameters' })).toContainText('Reason');
   await expect(page.getByLabel('YAML')).toContainText('Cordon');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await dialog(page).getByRole('button', { name: 'Component: none' }).click();
+  await dialog(page).getByRole('button', { name: 'Component: Choose …' }).click();
   await page.getByRole('searchbox', { name: 'Search: Component' }).fill('check');
   await page.getByRole('button', { name: /^checkout/ }).click();
   await expect(dialog(page)).toContainText('The run is prepared and kept in the outbox');

@@ -1,4 +1,6 @@
 /** Playbooks, a thing that they run on, and what they did. */
+import { readFileSync } from 'node:fs';
+import { ADMIN } from './holdfast-server.ts';
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
@@ -10,6 +12,10 @@ export const IDS = {
   scale: idOf(921),
   dangerous: idOf(922),
   everything: idOf(923),
+  approved: idOf(924),
+  slow: idOf(925),
+  valid: idOf(926),
+  invalid: idOf(927),
   completed: idOf(930),
   failed: idOf(931),
   broken: idOf(932),
@@ -56,7 +62,8 @@ export const PARAMETERS = [
     label: 'Values',
     type: 'code',
     default: 'a: 1',
-    properties: { language: 'yaml', size: 'medium' },
+    // Of a host that this server does not call.
+    properties: { language: 'yaml', size: 'medium', jsonSchemaUrl: 'http://127.0.0.1:9/values.json' },
   },
   { name: 'owner', label: 'Owner', type: 'people' },
   { name: 'team', label: 'Team', type: 'team' },
@@ -71,12 +78,29 @@ const playbook = (id: string, title: string, spec: Record<string, unknown>) => (
   title,
   category: spec['category'] ?? '',
   description: spec['description'] ?? null,
-  icon: null,
+  icon: spec['icon'] ?? null,
   source: 'UI',
   spec: { title, ...spec },
 });
 
-const PLAYBOOKS = [
+/** As the requirements have them. */
+const fixture = (name: string) =>
+  JSON.parse(readFileSync(`../shared/fixtures/playbooks/schema/${name}.json`, 'utf8')) as Record<
+    string,
+    unknown
+  >;
+
+const PLAYBOOKS = () => [
+  playbook(IDS.approved, 'Wipe cache', {
+    category: 'Redis',
+    icon: 'redis',
+    approval: { type: 'any', approvers: { people: [ADMIN.email] } },
+    parameters: [{ name: 'scope', label: 'Scope', required: true }],
+    actions: [{ name: 'Wipe', exec: { script: 'echo "wiped $PARAM_SCOPE"' } }],
+  }),
+  playbook(IDS.slow, 'Wait long', { actions: [{ name: 'Wait', exec: { script: 'echo begun; sleep 300' } }] }),
+  playbook(IDS.valid, 'Fixture that is valid', fixture('playbook-valid')),
+  playbook(IDS.invalid, 'Fixture that is not', fixture('playbook-invalid')),
   playbook(IDS.restart, 'Restart service', {
     category: 'Kubernetes',
     description: 'Restarts a service one replica at a time',
@@ -177,7 +201,7 @@ export function playbookRows(): [table: string, rows: readonly object[]][] {
   };
   return [
     ['components', [component]],
-    ['playbooks', PLAYBOOKS],
+    ['playbooks', PLAYBOOKS()],
     ['playbook_runs', RUNS],
     ['playbook_run_actions', ACTIONS()],
   ];

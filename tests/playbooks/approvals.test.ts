@@ -88,6 +88,20 @@ forEachDatabase((kind, open) => {
       expect((await readRun(db, run)).status).toBe('pending_approval');
       expect(await approve(bob, run)).toEqual([200, 'approved; the run begins']);
       expect((await runWhen(db, run)).status).toBe('completed');
+      // Who approved, and in whose place.
+      expect(JSON.parse((await approvalsOf(run)) ?? '')).toEqual([
+        { person: ann.id, isTeam: false },
+        { person: bob.id, isTeam: true },
+      ]);
+    });
+
+    it('any: one of those listed is enough, whoever it is, and it is noted in whose place', async () => {
+      const team = await teamOf(bob);
+      const run = await pending({ type: 'any', approvers: { people: [ann.email], teams: [team] } });
+      expect(await approve(bob, run)).toEqual([200, 'approved; the run begins']);
+      expect((await runWhen(db, run)).status).toBe('completed');
+      expect((await approve(ann, run))[0]).toBe(409);
+      expect(JSON.parse((await approvalsOf(run)) ?? '')).toEqual([{ person: bob.id, isTeam: true }]);
     });
 
     it('whoever has left the team, before or after approving, counts no more', async () => {

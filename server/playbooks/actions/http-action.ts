@@ -5,6 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { PLAYBOOK_ACTIONS } from '../../../src/contract/specs/playbook-spec.ts';
 import { addressBeside, signInWith } from '../../connections/secret-scope.ts';
 import { requestThroughGuard } from '../../platform/egress/egress-http.ts';
+import { isPlaybookWebhook, RUN_HEADER } from '../run-header.ts';
 import { isJsonTemplate, jsonText } from '../templates/json-text.ts';
 import { urlText } from '../templates/url-text.ts';
 import { registered } from './action-kind.ts';
@@ -110,7 +111,13 @@ async function run(rendered: Rendered, context: ActionContext): Promise<ActionOu
   const request = {
     method,
     url,
-    headers: { 'user-agent': USER_AGENT, ...authorization(signIn), ...headers },
+    headers: {
+      'user-agent': USER_AGENT,
+      ...authorization(signIn),
+      ...headers,
+      // Last, so that no playbook hides that it called itself.
+      ...(isPlaybookWebhook(url.pathname) ? { [RUN_HEADER]: context.runId } : {}),
+    },
     body,
     timeoutMs: context.timeoutMs,
     maxRedirects: MAX_REDIRECTS,

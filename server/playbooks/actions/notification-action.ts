@@ -1,7 +1,9 @@
 /** notification: one message to a service, by the senders that rules use, too (schema §7.4). */
 import type { z } from 'zod';
+import { AppError } from '../../../src/contract/errors.ts';
 import { PLAYBOOK_ACTIONS } from '../../../src/contract/specs/playbook-spec.ts';
 import { sendNotification } from '../../notifications/senders/send-notification.ts';
+import { isPlaybookWebhook } from '../run-header.ts';
 import { urlText } from '../templates/url-text.ts';
 import { registered } from './action-kind.ts';
 import type { ActionContext, ActionOutcome, RenderContext } from './action-kind.ts';
@@ -29,8 +31,19 @@ async function render(spec: NotificationSpec, context: RenderContext): Promise<R
   };
 }
 
+/** A message carries no run: a playbook that calls itself by one would go round without end. */
+async function refuseOwnWebhook({ url, connection }: Rendered, context: ActionContext): Promise<void> {
+  const kept = connection === '' ? null : await context.connection(connection);
+  if (isPlaybookWebhook(url) || isPlaybookWebhook(kept?.url ?? ''))
+    throw new AppError(
+      'invalid',
+      'notification: the webhook of a playbook is called by an http action, so that a playbook in a circle is known',
+    );
+}
+
 async function run(rendered: Rendered, context: ActionContext): Promise<ActionOutcome> {
   const { url, connection, title, message, properties } = rendered;
+  await refuseOwnWebhook(rendered, context);
   const outgoing = { key: context.actionId, title, body: message, properties };
   const { signal, platform } = context;
   const deps = { scope: context, signal, now: () => platform.now() };

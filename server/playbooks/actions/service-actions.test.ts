@@ -3,12 +3,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startLocalServer } from '../../catalog/scrapers/testing/local-server.ts';
 import type { LocalServer } from '../../catalog/scrapers/testing/local-server.ts';
-import { createServerGuard } from '../../platform/egress/server-guard.ts';
-import { nodePlatform } from '../../platform/platform.ts';
-import type { TemplatePiece } from '../templates/template-pieces.ts';
-import type { ActionContext, RegisteredKind, RenderContext } from './action-kind.ts';
+import type { RegisteredKind } from './action-kind.ts';
 import { azureDevopsAction } from './azure-devops-action.ts';
 import { githubAction } from './github-action.ts';
+import { HOLE, performAlone } from './testing/action-setting.ts';
 
 let service: LocalServer;
 let status = 200;
@@ -24,54 +22,10 @@ beforeEach(() => {
 });
 afterAll(() => service.close());
 
-const HOLE = '{{.x}}';
-
-/** Templates with one value, which stands where `{{.x}}` does. */
-function renderContext(value: string): RenderContext {
-  const fill = (template: string) => Promise.resolve(template.replaceAll(HOLE, () => value));
-  return {
-    fill,
-    pieces: (template) =>
-      Promise.resolve(
-        template
-          .split(HOLE)
-          .flatMap((text, at): TemplatePiece[] => [
-            ...(at === 0 ? [] : [{ kind: 'value' as const, value }]),
-            ...(text === '' ? [] : [{ kind: 'text' as const, text }]),
-          ]),
-      ),
-    value: (given) => Promise.resolve(typeof given === 'string' ? given : ''),
-    env: {},
-    variables: {},
-  };
-}
-
-async function perform(kind: RegisteredKind, spec: object, value = '', allow = ['127.0.0.1']) {
-  const context: ActionContext = {
-    platform: nodePlatform,
-    signal: new AbortController().signal,
-    timeoutMs: 10_000,
-    output: () => undefined,
-    guard: createServerGuard({ egressAllow: allow, egressDeny: [], databaseUrl: null }),
-    trust: 'user',
-    author: 'user',
-    connection: async () => ({
-      type: 'github',
-      url: `${service.url}/api/v3`,
-      username: '',
-      password: 'a-token',
-      certificate: '',
-      isInsecureTls: false,
-      properties: {},
-    }),
-    refuseScripts: () => undefined,
-    maxOutputBytes: 1_000_000,
-    isExecAllowed: false,
-    runId: '',
-    actionId: '',
-  };
-  return (await kind.open(spec, renderContext(value))).run(context);
-}
+const perform = (kind: RegisteredKind, spec: object, value = '', allow = ['127.0.0.1']) => {
+  const connection = { type: 'github', url: `${service.url}/api/v3`, password: 'a-token' };
+  return performAlone(kind, spec, { value, allow, connection });
+};
 
 const github = (more: object = {}) => ({
   repo: 'shop',

@@ -105,7 +105,7 @@ export async function readApproval(
     const by = given.find((one) =>
       filledPlaces(rule, [one]).some(({ kind, name }) => kind === place.kind && name === place.name),
     );
-    return { ...place, approved_by: by?.name ?? null };
+    return { ...place, approved_by: by?.name ?? null, approved_at: by?.createdAt ?? null };
   });
   const isOpen = run.status === 'pending_approval' && approver !== null;
   return {

@@ -34,6 +34,21 @@ export async function readPlaybook(db: Queryable, id: string): Promise<PlaybookR
   return rows[0] ?? null;
 }
 
+/** Who wrote what stands in a row of `playbooks`: the operator's file, who may grant secrets, or anybody who may write. */
+export const AUTHOR = `case
+  when exists (select from playbook_files where playbook_id = playbooks.id and spec_mark = md5(playbooks.spec::text))
+    then 'operator'
+  when exists (select from granted_specs where row_id = playbooks.id) then 'granter' else 'user' end`;
+
+const authorRow = z.strictObject({ author: z.enum(['operator', 'granter', 'user']) });
+export type PlaybookAuthor = z.infer<typeof authorRow>['author'];
+
+/** Of a playbook that isn't there: nobody that anything is granted to. */
+export async function readAuthor(db: Queryable, id: string): Promise<PlaybookAuthor> {
+  const [row] = await db.rows(authorRow, `select ${AUTHOR} as author from playbooks where id = $1`, [id]);
+  return row?.author ?? 'user';
+}
+
 /** The resource's row, as templates see it; null when it is not there. */
 export async function readResource(
   db: Queryable,

@@ -38,7 +38,8 @@ interface RunParts {
   notify: (table: string) => void;
 }
 
-async function playbookOf(db: Transactions, id: string): Promise<PlaybookRow> {
+/** Throws `not_found`. */
+export async function playbookOf(db: Transactions, id: string): Promise<PlaybookRow> {
   const playbook = isId(id) ? await readPlaybook(db, id) : null;
   if (playbook === null) throw new AppError('not_found', `playbook ${id} not found`);
   return playbook;

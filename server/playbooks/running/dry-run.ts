@@ -5,7 +5,7 @@ import type { PlaybookAction } from '../../../src/contract/specs/playbook-spec.t
 import { noteLiterals } from '../../connections/note-literals.ts';
 import { createRedactor } from '../../platform/crypto/redact.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
-import { openAction } from '../actions/action-registry.ts';
+import { openAction } from './action-registry.ts';
 import { renderContextOf } from './render-context.ts';
 import { createRunScope } from './run-scope.ts';
 import { checkRun } from './start-run.ts';

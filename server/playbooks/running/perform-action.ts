@@ -16,7 +16,7 @@ import type { LeftFile } from '../../platform/exec/collect-files.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
-import { openAction } from '../actions/action-registry.ts';
+import { openAction } from './action-registry.ts';
 import type { ActionContext, ActionOutcome } from '../actions/action-kind.ts';
 import { TIMED_OUT, INTERRUPTED } from './next-action.ts';
 import { insertOutput } from './output-query.ts';

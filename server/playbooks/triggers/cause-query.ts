@@ -4,6 +4,7 @@ import { PRESUMED_EFFECT_MS } from '../../../src/domain/playbook/trigger-chain.t
 import type { ChainLink } from '../../../src/domain/playbook/trigger-chain.ts';
 import { idRow, jsonObject } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { AUTHOR } from '../requests/playbook-query.ts';
 import type { Target } from '../requests/playbook-request.ts';
 
 const playbookRow = z.strictObject({ id: z.string(), name: z.string(), title: z.string(), spec: jsonObject });
@@ -40,9 +41,7 @@ export function playbooksOfWebhook(db: Queryable, path: string): Promise<Webhook
   return db.rows(
     webhookRow,
     `select id, name, title, spec, opened_spec(id, spec) as opened, sealed_values(id) as sealed,
-            case when exists (select from playbook_files where playbook_id = id and spec_mark = md5(spec::text))
-                 then 'operator'
-                 when exists (select from granted_specs where row_id = id) then 'granter' else 'user' end as author
+            ${AUTHOR} as author
        from playbooks where deleted_at is null and trim(both '/' from spec #>> '{on,webhook,path}') = $1
       order by id limit 2`,
     [path],

@@ -14,6 +14,7 @@ import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import { deepJsonRefusal } from '../../platform/http/json-depth.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
+import { RUN_HEADER } from '../run-header.ts';
 import { specOfPlaybook } from '../requests/runnable-playbooks.ts';
 import { valueReader } from '../running/render-context.ts';
 import { playbooksOfWebhook } from './cause-query.ts';
@@ -25,8 +26,6 @@ import type { WebhookAuthentication } from './webhook-auth.ts';
 
 const MOST_BYTES = 512 * 1024;
 const config = { rateLimit: { max: 120, timeWindow: '1 minute' } };
-/** By this a script of a run that calls a webhook here is known, at the first turn. */
-export const RUN_HEADER = 'x-holdfast-run';
 /** What somebody signs in with, and what proxies say. */
 const UNKEPT =
   /^(authorization|proxy-.*|cookie|x-hub-signature.*|svix-signature|webhook-signature|x-forwarded-.*|forwarded)$/;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalPlaces, chooseApproval, isApproved, isApprover } from './approval.ts';
+import { approvalPlaces, chooseApproval, isApproved, isApprover, waitsFor } from './approval.ts';
 import type { ApprovalRule, Approver, GivenApproval } from './approval.ts';
 
 const PEOPLE = ['ann', 'bob', 'eve', 'joe'];
@@ -87,4 +87,11 @@ describe('approving', () => {
     expect(isApprover(rule, person('ann', []))).toBe(true);
     expect(isApprover(rule, { id: 'x', email: null, teams: [] })).toBe(false);
   });
+});
+
+it('a run waits for whoever is asked and was not heard, whatever a device knows of it', () => {
+  const approval = { approvers: ['ann', 'bob'], approved_by: ['bob'] };
+  expect(['ann', 'bob', 'eve'].filter((id) => waitsFor(approval, id))).toEqual(['ann']);
+  for (const unknown of [{}, { approvers: 'ann' }, { approvers: null }])
+    expect(waitsFor(unknown, 'ann')).toBe(false);
 });

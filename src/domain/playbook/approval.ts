@@ -109,3 +109,16 @@ export function chooseApproval(
   if (own !== undefined || place === undefined) return { kind: 'nothing-left' };
   return { kind: 'fills', teamId: teamAt(place, approver)?.id ?? null };
 }
+
+/** As a device knows it of a run that waits: ids of who may approve it, and of who has. */
+export interface WaitingApproval {
+  approvers?: unknown;
+  approved_by?: unknown;
+}
+
+const lists = (ids: unknown, id: string): boolean => Array.isArray(ids) && ids.includes(id);
+
+/** Whether a run waits for this person: asked, and not heard yet. */
+export function waitsFor({ approvers, approved_by: given }: WaitingApproval, personId: string): boolean {
+  return lists(approvers, personId) && !lists(given, personId);
+}

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { outputFile, outputLines, stepOutput } from './output.ts';
+import { createLineReader, linksOf, outputFile, outputLines, stepOutput } from './output.ts';
 
 const about = { playbook: 'Restart service', startedAt: '2026-01-01T10:00:00Z' };
 
@@ -23,7 +24,37 @@ test('results of every kind of action say what they wrote', () => {
   expect(stepOutput(null)).toEqual({ text: '', errors: '', rest: {}, isText: false });
 });
 
+test('links of a result are addresses that a browser may open, and nothing else', () => {
+  const link = 'https://git.example.com/acme/shop/pull/7';
+  expect(linksOf({ links: [link, 'javascript:alert(1)', 7, ' https://x', 'HTTP://y/'] })).toEqual([
+    link,
+    'HTTP://y/',
+  ]);
+  expect(stepOutput({ logs: 'opened', links: [link], pr: 7 })).toMatchObject({
+    text: 'opened',
+    rest: { pr: 7 },
+  });
+  expect([linksOf({ links: 'https://x' }), linksOf(null), linksOf('text')]).toEqual([[], [], []]);
+});
+
 test('what only a terminal understands is taken out, and a line that was written over is its last writing', () => {
   expect(outputLines('\u001b[31mred\u001b[0m\r\n10%\r50%\r100%\nlast')).toEqual(['red', '100%', 'last']);
   expect(outputLines('')).toEqual([]);
+});
+
+test('a text that grows has the lines that it has as a whole, however it comes', () => {
+  const token = fc.constantFrom('a', 'b', '\n', '\r', '\u001b[31m', '\u001b]0;t\u0007');
+  const piece = fc.array(token, { maxLength: 6 }).map((tokens) => tokens.join(''));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const read = createLineReader();
+      let text = '';
+      for (const next of pieces) {
+        text += next;
+        expect(read(text)).toEqual(outputLines(text));
+      }
+      // Another text altogether, as after a step that was begun anew.
+      expect(read('c\nd')).toEqual(['c', 'd']);
+    }),
+  );
 });

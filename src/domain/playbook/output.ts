@@ -15,7 +15,7 @@ export interface StepOutput {
 const TEXT_FIELDS = ['stdout', 'logs', 'Logs', 'Body'] as const;
 const ERROR_FIELDS = ['stderr'] as const;
 /** Said elsewhere, or of no use to a reader of the output. */
-const QUIET_FIELDS = ['exitCode', 'path', 'args', 'artifacts'];
+const QUIET_FIELDS = ['exitCode', 'path', 'args', 'artifacts', 'links'];
 
 const joined = (record: Readonly<Record<string, unknown>>, names: readonly string[]): string =>
   names
@@ -47,6 +47,15 @@ function withoutQuiet(rest: Readonly<Record<string, unknown>>): Record<string, u
   return Object.fromEntries(Object.entries(rest).filter(([name]) => !QUIET_FIELDS.includes(name)));
 }
 
+/** Where to look at what a step did elsewhere: addresses of pull requests, of pipelines. Only those that a browser may open. */
+export function linksOf(result: unknown): string[] {
+  const { links } = recordOf(result);
+  if (!Array.isArray(links)) return [];
+  return links.filter(
+    (link): link is string => typeof link === 'string' && /^https?:\/\/[^\s]+$/i.test(link),
+  );
+}
+
 /** The number that a process ended with; null where the step was none. */
 export function exitCodeOf(result: unknown): number | null {
   const { exitCode } = recordOf(result);
@@ -70,7 +79,7 @@ export function outputFile(
 }
 
 // oxlint-disable-next-line no-control-regex -- what a terminal would act on is taken out
-const TERMINAL = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-_]/g;
+const TERMINAL = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\u001b[@-_]/g;
 
 /** The lines of an output without what only a terminal understands; a line ended by CR alone replaces itself. */
 export function outputLines(text: string): string[] {
@@ -81,4 +90,20 @@ export function outputLines(text: string): string[] {
     const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
     return whole.includes('\r') ? whole.slice(whole.lastIndexOf('\r') + 1) : whole;
   });
+}
+
+/** Reads the lines of a text that grows as `outputLines` does; whole lines that were read before aren't read again. */
+export function createLineReader(): (text: string) => readonly string[] {
+  let known = '';
+  let lines: readonly string[] = [];
+  return (text) => {
+    if (!text.startsWith(known)) [known, lines] = ['', []];
+    const end = text.lastIndexOf('\n') + 1;
+    if (end > known.length) {
+      lines = [...lines, ...outputLines(text.slice(known.length, end))];
+      known = text.slice(0, end);
+    }
+    const begun = outputLines(text.slice(end));
+    return begun.length === 0 ? lines : [...lines, ...begun];
+  };
 }

@@ -94,6 +94,11 @@ export interface ShownStep {
   isSelectable: boolean;
 }
 
+/** What a step is called; one without a name by its number (spec 1 §2). */
+export function stepName(name: unknown, at: number): string {
+  return (typeof name === 'string' ? name.trim() : '') || `Step ${at + 1}`;
+}
+
 /** The steps in order, those without a name by their number, what failed before the first in front of all. */
 export function shownSteps(
   run: { status?: string | null | undefined; error?: string | null | undefined } & Timed,
@@ -101,7 +106,7 @@ export function shownSteps(
 ): ShownStep[] {
   const shown = steps.map((step, at) => ({
     id: step.id,
-    name: step.name?.trim() || `Step ${at + 1}`,
+    name: stepName(step.name, at),
     status: step.status ?? '',
     startedAt: step.start_time ?? null,
     endedAt: step.end_time ?? null,

@@ -3,6 +3,11 @@ import { useLiveRow } from '../../data/queries/use-live-row.ts';
 import { PersonName as Named } from '../../ui/marks/Avatar.tsx';
 import { messages as ui } from '../../ui/messages.ts';
 
+/** A person or a team by the name that this device knows; else what it was called by. */
+export function ResourceName({ id }: { id: string }) {
+  return useLiveRow('resources', id)?.row.name ?? id;
+}
+
 function Known({ id }: { id: string }) {
   const found = useLiveRow('resources', id);
   return <Named name={found?.row.name ?? id} image={found?.row.avatar ?? null} />;

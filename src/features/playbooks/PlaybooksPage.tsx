@@ -99,7 +99,9 @@ interface CardsProps {
 /** What the search finds, a page of cards at a time. */
 function Cards({ search, mayWrite, onEdit }: CardsProps) {
   const { firstLoad } = useSyncStatus();
-  const [start, setStart] = useState(0);
+  const [paged, setPaged] = useState({ search, start: 0 });
+  // Another search begins at its first page.
+  const start = paged.search === search ? paged.start : 0;
   const answer = usePlaybookPage(search, start);
   if (!answer.isLoaded) return <SkeletonRows text={messages.loading} part={firstLoad} />;
   if (answer.total === 0) return <Nothing isSearched={search !== ''} />;
@@ -128,7 +130,7 @@ function Cards({ search, mayWrite, onEdit }: CardsProps) {
         count={answer.rows.length}
         total={answer.total}
         pageSize={PAGE_ROWS}
-        onStart={setStart}
+        onStart={(next) => setPaged({ search, start: next })}
       />
     </>
   );
@@ -145,8 +147,7 @@ export function PlaybooksPage({ reader }: { reader: Reader }) {
   return (
     <Page title={messages.title}>
       <Head mayWrite={mayWrite} field={field} onSearch={field.setText} onAdd={() => setEdited(null)} />
-      {/* Another search begins at its first page. */}
-      <Cards key={field.text} search={field.text} mayWrite={mayWrite} onEdit={setEdited} />
+      <Cards search={field.text} mayWrite={mayWrite} onEdit={setEdited} />
       {edited !== undefined && (
         <EditPlaybook playbookId={edited} userId={reader.id} onClose={() => setEdited(undefined)} />
       )}

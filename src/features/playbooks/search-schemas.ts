@@ -14,11 +14,15 @@ export const STATUS_NAMES = Object.keys(RUN_STATUS_FILTERS) as RunStatusFilter[]
 
 /** `add`: the form for a new playbook is open. */
 export const playbooksSearch = searchSchema({ search: text, add: flag });
+/** `config`, `component`, `check`: only runs on that thing. */
 export const runsSearch = searchSchema({
   ...tableParams,
   ...rangeParams,
   playbook: text,
   status: choice(STATUS_NAMES),
+  config: text,
+  component: text,
+  check: text,
 });
 export type RunsSearch = SearchOf<typeof runsSearch>;
 /** `step`: the step whose output is shown; `approve`: the confirmation of an approval is open. */

@@ -1,4 +1,11 @@
-import { IconDotsVertical, IconHistory, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import {
+  IconBook,
+  IconDotsVertical,
+  IconHistory,
+  IconPencil,
+  IconPlayerPlay,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CollectionRow } from '../../../contract/queries/live-row-schemas.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
@@ -9,6 +16,7 @@ import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Button, buttonClass, IconButton } from '../../../ui/actions/Button.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
+import { ThingIcon } from '../../../ui/marks/ThingIcon.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { MenuItem, MenuNote, Popover } from '../../../ui/overlays/Popover.tsx';
@@ -106,10 +114,13 @@ export function PlaybookCard({ playbook, mayWrite, onEdit }: PlaybookCardProps) 
   return (
     <li className={classes.card} data-playbook={playbook.id}>
       <div className={classes.cardHead}>
+        <span className={classes.icon}>
+          <ThingIcon icon={playbook.icon} type={null} fallback={IconBook} />
+        </span>
         <h3>
           <AppLink href={links.playbook(playbook.id)}>{title}</AppLink>
         </h3>
-        {definitionOf(playbook).isDangerous && <Tag value={messages.dangerous} />}
+        {definitionOf(playbook).isDangerous && <Tag value={messages.dangerous} isWarning />}
         {mayWrite && <Menu playbook={playbook} onEdit={onEdit} onRemove={() => setIsRemoving(true)} />}
       </div>
       {playbook.description !== null && playbook.description !== '' && <p>{playbook.description}</p>}

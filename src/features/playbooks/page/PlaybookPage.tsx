@@ -107,7 +107,7 @@ function Known({ row }: { row: CollectionRow<'playbooks'> }) {
   return (
     <Page title={playbookTitle(row)} lead={row.description ?? undefined}>
       <PageBar>
-        <span>{definition.isDangerous && <Tag value={messages.dangerous} />}</span>
+        <span>{definition.isDangerous && <Tag value={messages.dangerous} isWarning />}</span>
         <span className={classes.tools}>
           <AppLink href={links.playbookRuns(row.id)} className={buttonClass('outline')}>
             <IconHistory size={15} aria-hidden />

@@ -102,7 +102,8 @@ function Readable({ run, commandId, atMs }: { run: Prepared; commandId: string; 
             }
           >
             {messages.run}
-          </Button>
+          </Button>{' '}
+          {!isReachable && <span className={classes.same}>{ui.needsServer}</span>}
         </div>
       )}
     </div>

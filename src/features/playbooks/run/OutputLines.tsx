@@ -2,7 +2,7 @@
  * Output as lines of which the page holds those on screen, whatever their number. What is typed into its search narrows
  * it to the lines that have it; while it grows it follows its end, until somebody scrolls up.
  */
-import { useDeferredValue, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { Virtuoso } from 'react-virtuoso';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { SafeText } from '../../../ui/marks/SafeText.tsx';
@@ -24,13 +24,15 @@ interface OutputLinesProps {
   children?: ReactNode;
 }
 
+interface LineSearch {
+  text: string;
+  /** Somebody is about to search: what the first key would need is made before it. */
+  isNear: boolean;
+}
+
 /** Indexes of the lines that have the text in any case; null for all. */
-function useMatches(lines: readonly string[], text: string): readonly number[] | null {
-  const isSearched = text !== '';
-  const lower = useMemo(
-    () => (isSearched ? lines.map((line) => line.toLowerCase()) : []),
-    [lines, isSearched],
-  );
+function useMatches(lines: readonly string[], { text, isNear }: LineSearch): readonly number[] | null {
+  const lower = useMemo(() => (isNear ? lines.map((line) => line.toLowerCase()) : []), [lines, isNear]);
   return useMemo(() => {
     if (text === '') return null;
     const wanted = text.toLowerCase();
@@ -40,14 +42,15 @@ function useMatches(lines: readonly string[], text: string): readonly number[] |
 
 /** See the head of this file. */
 export function OutputLines({ label, lines, isGrowing, children }: OutputLinesProps) {
-  const [typed, setTyped] = useState('');
-  const text = useDeferredValue(typed);
-  const matches = useMatches(lines, text);
+  // Not deferred: all lines are looked through in less than a frame, and a deferred draw would come a frame later.
+  const [text, setText] = useState('');
+  const [isNear, setIsNear] = useState(false);
+  const matches = useMatches(lines, { text, isNear: isNear || text !== '' });
   const count = matches === null ? lines.length : matches.length;
   const height = Math.min(MOST_LINES_SHOWN, Math.max(1, lines.length)) * LINE_PX + 18;
   return (
     <div className={classes.lines}>
-      <div className={classes.linesBar}>
+      <div className={classes.linesBar} onFocus={() => setIsNear(true)}>
         {lines.length >= LEAST_SEARCHED && (
           <SearchBox
             label={words.search}
@@ -55,7 +58,7 @@ export function OutputLines({ label, lines, isGrowing, children }: OutputLinesPr
             clearLabel={messages.clearSearch}
             seed=""
             seedId={0}
-            onChange={setTyped}
+            onChange={setText}
             className={classes.linesSearch ?? ''}
           />
         )}
@@ -75,7 +78,7 @@ export function OutputLines({ label, lines, isGrowing, children }: OutputLinesPr
           itemContent={(index) => {
             const at = matches === null ? index : (matches[index] ?? 0);
             return (
-              <div className={classes.line}>
+              <div className={classes.line} data-row-kind="line">
                 <span className={classes.number} aria-hidden="true">
                   {at + 1}
                 </span>

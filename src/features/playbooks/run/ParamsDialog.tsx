@@ -14,15 +14,11 @@ import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { Facts } from '../../../ui/page/Page.tsx';
 import { definitionOfSpec } from '../definition.ts';
 import { messages } from '../messages.ts';
-import { PersonName } from '../PersonName.tsx';
+import { PersonName, ResourceName } from '../PersonName.tsx';
 import { resourceHref } from '../resource.ts';
+import { specOfRun } from './use-approval.ts';
 
 const words = messages.detail;
-
-function TeamName({ id }: { id: string }) {
-  const found = useLiveRow('resources', id);
-  return found?.row.name ?? id;
-}
 
 function CheckLink({ id }: { id: string }) {
   const view = useCheck(id);
@@ -52,7 +48,7 @@ export function ParamValue({ value, type }: { value: unknown; type: string }) {
     case 'people':
       return <PersonName person={text} />;
     case 'team':
-      return <TeamName id={text} />;
+      return <ResourceName id={text} />;
     case 'component':
     case 'config':
     case 'check':
@@ -74,8 +70,7 @@ function factsOf(parameters: Readonly<Record<string, unknown>>, known: readonly 
 
 /** Each parameter of a run by its label; a run has its playbook's specification as it was. */
 export function parameterFacts(run: RunDetail['run']) {
-  const spec = Object.keys(run.spec ?? {}).length > 0 ? run.spec : run.playbooks?.spec;
-  return factsOf(run.parameters ?? {}, definitionOfSpec(spec ?? {}).parameters);
+  return factsOf(run.parameters ?? {}, definitionOfSpec(specOfRun(run)).parameters);
 }
 
 /** See the head of this file. */

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { RunDetail } from '../../../contract/http/playbooks/playbooks.ts';
 import { links } from '../../../domain/links.ts';
 import { formatClock } from '../../../domain/time/format.ts';
+import { isRunOver } from '../../../domain/playbook/run.ts';
 import { secretNames } from '../../../domain/playbook/secret-parameters.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';
@@ -16,9 +17,11 @@ import { PersonName } from '../PersonName.tsx';
 import { playbookTitle } from '../playbook-title.ts';
 import { resourceOf } from '../resource.ts';
 import { RunDuration } from '../runs/RunDuration.tsx';
+import { ApprovalPlaces } from './ApprovalPlaces.tsx';
 import { ParamsDialog } from './ParamsDialog.tsx';
 import classes from './run.module.css';
 import { RunDecisions } from './RunDecisions.tsx';
+import { useApproval } from './use-approval.ts';
 
 const words = messages.detail;
 
@@ -46,7 +49,8 @@ function Rerun({ run }: { run: Run }) {
   const start = () =>
     open({ playbookId: run.playbook_id, resource: resourceOf(run) ?? undefined, params: textParams(run) });
   return (
-    <Button look="primary" onClick={start}>
+    // While it goes on, something else is to be decided.
+    <Button look={isRunOver(run.status) ? 'primary' : 'outline'} onClick={start}>
       <IconPlayerPlay size={15} aria-hidden />
       {words.rerun}
     </Button>
@@ -81,6 +85,7 @@ function useFacts(run: Run): { name: string; value: ReactNode }[] {
 /** What a run is, and what can be done with it. */
 export function RunHead({ detail, reader }: RunHeadProps) {
   const { run } = detail;
+  const asked = useApproval(run);
   const [isShowing, setIsShowing] = useState(false);
   const facts = useFacts(run);
   return (
@@ -93,7 +98,7 @@ export function RunHead({ detail, reader }: RunHeadProps) {
         </h1>
         <div className={classes.actions}>
           <Button onClick={() => setIsShowing(true)}>{words.params}</Button>
-          <RunDecisions detail={detail} reader={reader} />
+          <RunDecisions detail={detail} reader={reader} asked={asked} />
           <Rerun run={run} />
         </div>
       </div>
@@ -105,6 +110,7 @@ export function RunHead({ detail, reader }: RunHeadProps) {
           </div>
         ))}
       </dl>
+      {asked.approval !== null && <ApprovalPlaces approval={asked.approval} />}
       {isShowing && <ParamsDialog run={run} onClose={() => setIsShowing(false)} />}
     </>
   );

@@ -7,7 +7,7 @@ import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useRunOutput } from '../../../data/queries/use-run-output.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { links } from '../../../domain/links.ts';
-import { isRunOver, shownSteps, stepToShow } from '../../../domain/playbook/run.ts';
+import { isRunOver, needsApproval, shownSteps, stepToShow } from '../../../domain/playbook/run.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
@@ -49,7 +49,7 @@ function Steps({ detail: { run, steps } }: { detail: RunDetail }) {
     <div className={classes.parts}>
       <StepList steps={shown} selectedId={step?.id ?? null} onSelect={(id) => change({ step: id })} />
       {step === null ? (
-        <p className={classes.none}>{words.noSteps}</p>
+        <p className={classes.none}>{needsApproval(run.status) ? words.waitsForApproval : words.noSteps}</p>
       ) : (
         <StepOutput
           key={step.id}

@@ -48,14 +48,13 @@ function Step({
         <HealthMark state={runStatusHealth(status)} />
         <span className={classes.stepName}>{step.name}</span>
         <span className={classes.stepFacts}>
-          {runStatusText(status)}
+          {status === 'sleeping' && hint !== undefined ? hint : runStatusText(status)}
           {startedAt !== null && status !== 'skipped' && (
             <>
               {' · '}
               <RunDuration run={{ status, start_time: startedAt, end_time: endedAt }} />
             </>
           )}
-          {hint !== undefined && status === 'sleeping' && ` · ${hint}`}
         </span>
       </button>
     </li>

@@ -1,10 +1,17 @@
 /** What a step wrote, its error, and the files that it left. */
-import { IconDownload, IconFile } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { IconDownload, IconExternalLink, IconFile } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import type { StepDetail } from '../../../contract/http/playbooks/playbooks.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { links } from '../../../domain/links.ts';
-import { exitCodeOf, outputFile, outputLines, stepOutput } from '../../../domain/playbook/output.ts';
+import {
+  createLineReader,
+  exitCodeOf,
+  linksOf,
+  outputFile,
+  outputLines,
+  stepOutput,
+} from '../../../domain/playbook/output.ts';
 import { INITIALIZATION, isActionOver, type ShownStep } from '../../../domain/playbook/run.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { yamlText } from '../../../ui/code/yaml-text.ts';
@@ -13,7 +20,7 @@ import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { SafeText } from '../../../ui/marks/SafeText.tsx';
 import { messages } from '../messages.ts';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '../../../ui/actions/save-file.ts';
 import { OutputLines } from './OutputLines.tsx';
 import classes from './run.module.css';
 
@@ -87,6 +94,22 @@ function Files({ files }: { files: NonNullable<StepDetail['artifacts']> }) {
   );
 }
 
+/** Where to look at what the step did elsewhere. */
+function Links({ addresses }: { addresses: readonly string[] }) {
+  if (addresses.length === 0) return null;
+  return (
+    <ul className={classes.files} aria-label={words.links}>
+      {addresses.map((address) => (
+        <li key={address}>
+          <a href={address} target="_blank" rel="noreferrer noopener">
+            <IconExternalLink size={14} aria-hidden /> {address}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface WrittenProps {
   detail: StepDetail;
   step: ShownStep;
@@ -101,13 +124,18 @@ function Written({ detail, step, title, live }: WrittenProps) {
   const rest = useMemo(() => yamlText(output.rest), [output.rest]);
   const hasRest = Object.keys(output.rest).length > 0;
   const whole = output.isText ? output.text : hasRest ? rest : '';
-  const lines = useMemo(() => outputLines(isOver || live === null ? whole : live), [isOver, live, whole]);
+  const [readLive] = useState(createLineReader);
+  const lines = useMemo(
+    () => (isOver || live === null ? outputLines(whole) : readLive(live)),
+    [isOver, live, whole, readLive],
+  );
   const errors = useMemo(() => outputLines(isOver ? output.errors : ''), [isOver, output.errors]);
   const code = exitCodeOf(detail.result);
   const isEmpty = lines.length === 0 && errors.length === 0;
   return (
     <>
       {(detail.error ?? '') !== '' && <ErrorBox text={detail.error ?? ''} />}
+      <Links addresses={linksOf(detail.result)} />
       <Files files={detail.artifacts ?? []} />
       {isEmpty && <p className={classes.none}>{isOver ? words.noResult : words.running}</p>}
       {lines.length > 0 && (

@@ -1,6 +1,7 @@
 /** What playbooks did (spec 1 §2 'Playbook runs'): pages of the server's, the last seen ones also without a network. */
-import { IconPencil, IconPlayerPlay } from '@tabler/icons-react';
+import { IconPencil, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import type { ErrorFacts } from '../../../contract/errors.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
@@ -20,7 +21,8 @@ import { EditPlaybook } from '../list/EditPlaybook.tsx';
 import { messages } from '../messages.ts';
 import { playbookTitle } from '../playbook-title.ts';
 import { runsSearch, STATUS_NAMES, type RunsSearch } from '../search-schemas.ts';
-import { conditionsOf, NEWEST_FIRST, orderOf, rangeOf } from './question.ts';
+import { ResourceLabel } from '../start/ResourceLabel.tsx';
+import { aboutOf, conditionsOf, NEWEST_FIRST, orderOf, rangeOf, viewOf } from './question.ts';
 import { RUN_COLUMNS } from './run-columns.tsx';
 
 const words = messages.runs;
@@ -37,6 +39,23 @@ function usePlaybookOptions() {
     window: { start: 0, end: 100 },
   });
   return [ALL, ...rows.map(({ id, row }) => ({ value: id, label: playbookTitle(row) }))];
+}
+
+/** What the list is narrowed to by its link, and the way out of that. */
+function About({ search, change }: FiltersProps) {
+  const about = aboutOf(search);
+  if (about === null) return null;
+  return (
+    <Button
+      onClick={() =>
+        change({ pageIndex: undefined, config: undefined, component: undefined, check: undefined })
+      }
+    >
+      {words.filters.on} <ResourceLabel resource={about} />
+      <IconX size={14} aria-hidden />
+      <span className="visually-hidden">{words.filters.anything}</span>
+    </Button>
+  );
 }
 
 interface FiltersProps {
@@ -64,6 +83,7 @@ function Filters({ search, change }: FiltersProps) {
           change({ pageIndex: undefined, status: STATUS_NAMES.find((status) => status === value) })
         }
       />
+      <About search={search} change={change} />
       <TimeRangePicker
         value={rangeOf(search)}
         refused={refusedRange(search)}
@@ -104,6 +124,13 @@ function PlaybookActions({ playbookId, reader }: { playbookId: string; reader: R
   );
 }
 
+/** A server without our extras has no durations to order by. */
+function problemText(error: ErrorFacts | null, view: ReturnType<typeof viewOf>): string | null {
+  if (error === null) return null;
+  const isUnknown = view === 'playbook_runs_timed' && error.code === 'not_found';
+  return isUnknown ? words.noDurations : messages.errorText(error);
+}
+
 /** See the head of this file. */
 export function RunsPage({ reader }: { reader: Reader }) {
   const [search, change] = useSearchState(runsSearch);
@@ -112,7 +139,7 @@ export function RunsPage({ reader }: { reader: Reader }) {
   const where = useMemo(() => conditionsOf(search, device.now()), [search, device]);
   const { pageIndex, pageSize } = state;
   const { kept, error } = useTable({
-    view: 'playbook_runs',
+    view: viewOf(state),
     where,
     order: orderOf(state),
     offset: pageIndex * pageSize,
@@ -138,7 +165,7 @@ export function RunsPage({ reader }: { reader: Reader }) {
         total={kept?.value.total ?? 0}
         hrefOf={({ id }) => links.playbookRun(id)}
         kept={kept}
-        problem={error === null ? null : messages.errorText(error)}
+        problem={problemText(error, viewOf(state))}
         failedTitle={words.failed}
         emptyHint={words.emptyHint}
       />

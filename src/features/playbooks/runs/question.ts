@@ -1,4 +1,5 @@
 /** What the list of runs asks the server for (contract §7). */
+import { RESOURCE_KINDS, type PlaybookResource } from '../../../contract/http/playbooks/playbooks.ts';
 import type { TableCondition } from '../../../contract/http/table-views.ts';
 import { RUN_STATUS_FILTERS } from '../../../domain/playbook/run.ts';
 import { boundsOf, parseRange, type ChosenRange } from '../../../domain/time/time-range.ts';
@@ -14,12 +15,23 @@ export function rangeOf(search: RunsSearch): ChosenRange {
   return parseRange(search) ?? SEVEN_DAYS;
 }
 
+/** The one thing that the list is narrowed to. */
+export function aboutOf(search: RunsSearch): PlaybookResource | null {
+  for (const kind of RESOURCE_KINDS) {
+    const id = search[kind];
+    if (id !== undefined) return { kind, id };
+  }
+  return null;
+}
+
 /** All must hold. */
 export function conditionsOf(search: RunsSearch, nowMs: number): TableCondition[] {
   const { playbook, status } = search;
+  const about = aboutOf(search);
   const { after, before } = boundsOf(rangeOf(search), nowMs);
   return [
     ...(playbook === undefined ? [] : [{ op: 'eq' as const, column: 'playbook_id', value: playbook }]),
+    ...(about === null ? [] : [{ op: 'eq' as const, column: `${about.kind}_id`, value: about.id }]),
     ...(status === undefined
       ? []
       : [{ op: 'in' as const, column: 'status', values: [...RUN_STATUS_FILTERS[status]] }]),
@@ -34,9 +46,15 @@ const ORDERED_BY: Readonly<Record<string, readonly string[]>> = {
   resource: ['config(name)', 'component(name)', 'check(name)'],
   status: ['status'],
   start_time: ['start_time'],
+  duration: ['duration_ms'],
   created_at: ['created_at'],
   created_by: ['created_by(name)'],
 };
+
+/** How long a run took is no column of its own: only what adds it can be ordered by it. */
+export function viewOf({ sortBy }: TableState): 'playbook_runs' | 'playbook_runs_timed' {
+  return sortBy === 'duration' ? 'playbook_runs_timed' : 'playbook_runs';
+}
 
 /** Runs that are alike in it stand with the newest first. */
 export function orderOf({ sortBy, isDescending }: TableState): { column: string; isDescending: boolean }[] {

@@ -41,6 +41,7 @@ export const RUN_COLUMNS: readonly DataColumn<RunListRow>[] = [
     id: 'duration',
     header: words.duration,
     align: 'end',
+    isSortable: true,
     isEmpty: (run) => (run.start_time ?? null) === null,
     cell: (run) => <RunDuration run={run} />,
   },

@@ -1,6 +1,4 @@
 /** The field of one parameter, by its type and properties (contract §19.6). */
-import { useLiveRow } from '../../../data/queries/use-live-row.ts';
-import { useQuery } from '../../../data/queries/use-query.ts';
 import {
   BYTE_UNITS,
   controlOf,
@@ -19,10 +17,19 @@ import { TextField } from '../../../ui/fields/TextField.tsx';
 import { CodeInput } from '../../../ui/form/CodeInput.tsx';
 import { SelectInput, TextInput } from '../../../ui/form/fields.tsx';
 import { FieldCaption, FieldFrame, textOf, useField, type FieldProps } from '../../../ui/form/FieldFrame.tsx';
+import { ResourceName } from '../PersonName.tsx';
 import { messages } from './messages.ts';
 import { Picker, type Source } from './Picker.tsx';
 import { ResourceLabel } from './ResourceLabel.tsx';
 import classes from './start.module.css';
+import { useSchema } from './use-schema.ts';
+
+interface CodeFieldProps extends FieldProps {
+  control: Of<'code'>;
+  playbookId: string;
+  /** Its name in the specification. */
+  parameter: string;
+}
 
 type Of<Kind extends Control['kind']> = Extract<Control, { kind: Kind }>;
 
@@ -87,19 +94,18 @@ function CheckboxField(props: FieldProps) {
   );
 }
 
-/** A schema of this server's is read; one elsewhere is not asked for: the page talks to its own server alone. */
-const OWN_SCHEMA = /^(?:\/api)?\/schemas\/([\w.-]+)$/;
-
-function CodeField({ control, ...props }: FieldProps & { control: Of<'code'> }) {
-  const file = OWN_SCHEMA.exec(control.schemaUrl ?? '')?.[1];
-  const schema = useQuery('spec-schema', file === undefined ? null : { file }).kept?.value;
+function CodeField({ control, playbookId, parameter, ...props }: CodeFieldProps) {
+  const { schema, problem } = useSchema({ url: control.schemaUrl, playbookId, parameter });
   const isYaml = ['yaml', 'yml', 'json'].includes(control.language.toLowerCase());
-  return <CodeInput {...props} schema={schema} language={isYaml ? 'yaml' : 'expression'} />;
-}
-
-function NamedText({ id }: { id: string }) {
-  const found = useLiveRow('resources', id);
-  return found?.row.name ?? id;
+  const hint = [props.hint ?? '', problem ?? ''].filter(Boolean).join(' ');
+  return (
+    <CodeInput
+      {...props}
+      {...(hint === '' ? {} : { hint })}
+      schema={schema}
+      language={isYaml ? 'yaml' : 'expression'}
+    />
+  );
 }
 
 function PickerField(props: FieldProps & { source: Source }) {
@@ -108,7 +114,7 @@ function PickerField(props: FieldProps & { source: Source }) {
   const value = textOf(field.value);
   const text =
     source.kind === 'named' ? (
-      <NamedText id={value} />
+      <ResourceName id={value} />
     ) : (
       <ResourceLabel resource={{ kind: source.of, id: value }} />
     );
@@ -134,6 +140,7 @@ function TextParameter({ control, ...props }: FieldProps & { control: Of<'text'>
 }
 
 interface ParameterFieldProps {
+  playbookId: string;
   parameter: Parameter;
   /** Path of the value in the form. */
   name: string;
@@ -142,7 +149,7 @@ interface ParameterFieldProps {
 }
 
 /** See the head of this file. */
-export function ParameterField({ parameter, name, hint }: ParameterFieldProps) {
+export function ParameterField({ playbookId, parameter, name, hint }: ParameterFieldProps) {
   const control = controlOf(parameter);
   const hints = [parameter.description?.trim() ?? '', hint ?? ''].filter(Boolean).join(' ');
   const props: FieldProps = {
@@ -163,7 +170,7 @@ export function ParameterField({ parameter, name, hint }: ParameterFieldProps) {
     case 'list':
       return <SelectInput {...props} options={control.options} placeholder={messages.choosing} />;
     case 'code':
-      return <CodeField {...props} control={control} />;
+      return <CodeField {...props} control={control} playbookId={playbookId} parameter={parameter.name} />;
     case 'people':
     case 'team':
       return <PickerField {...props} source={{ kind: 'named', of: control.kind }} />;

@@ -1,6 +1,8 @@
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { keepPlaybooks } from '../../../data/queries/keep-playbooks.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
+import { links } from '../../../domain/links.ts';
+import { useDevice } from '../../../ui/Device.tsx';
 import { MenuItem, MenuNote, MenuRule } from '../../../ui/overlays/Popover.tsx';
 import { usePlaybooks, type ChoicesProps } from '../../../ui/page/Playbooks.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
@@ -31,6 +33,7 @@ function Pin({ resource }: Pick<ChoicesProps, 'resource'>) {
 /** What may be run on a thing, each opening its dialog. */
 export function PlaybookChoices({ resource, onChosen }: ChoicesProps) {
   const { run } = usePlaybooks();
+  const device = useDevice();
   const { kept, error } = useQuery('resource-playbooks', { kind: resource.kind, id: resource.id });
   if (kept === null) {
     if (error === null) return <MenuNote>{ui.loading}</MenuNote>;
@@ -52,6 +55,14 @@ export function PlaybookChoices({ resource, onChosen }: ChoicesProps) {
         </MenuItem>
       ))}
       <MenuRule />
+      <MenuItem
+        onSelect={() => {
+          onChosen();
+          device.navigate(links.playbookRunsOn(resource.kind, resource.id));
+        }}
+      >
+        {messages.runsOn}
+      </MenuItem>
       <Pin resource={resource} />
     </>
   );

@@ -94,6 +94,7 @@ export function RunForm({ playbook, resource, asked, found, onClose }: RunFormPr
         <ParameterField
           key={parameter.name}
           name={`params.${at}`}
+          playbookId={playbook.id}
           parameter={parameter}
           hint={!isFilled && hasTemplate(parameter) ? messages.byServer : undefined}
         />

@@ -4,24 +4,9 @@ import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import type { Condition } from '../../../contract/live-query.ts';
+import type { Found } from '../../../ui/fields/Picker.tsx';
 import { messages as shared } from '../messages.ts';
 import { useSettled } from '../../../ui/hooks/use-settled.ts';
-
-export interface Option {
-  id: string;
-  name: string;
-  /** Beside the name. */
-  note?: string | null;
-}
-
-export interface Found {
-  options: readonly Option[];
-  isLoading: boolean;
-  /** Nothing is listed before something is typed. */
-  needsSearch: boolean;
-  /** What may be said below the options. */
-  hint?: string | null;
-}
 
 const ROWS = 50;
 /** Spec 1 §9: resource search. */

@@ -2,19 +2,27 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { playbookActionName } from '../../../src/contract/specs/playbook-spec.ts';
 import type { PlaybookAction } from '../../../src/contract/specs/playbook-spec.ts';
-import type { OpenedAction, RegisteredKind, RenderContext } from './action-kind.ts';
-import { azureDevopsAction } from './azure-devops-action.ts';
-import { execAction } from './exec-action.ts';
-import { githubAction } from './github-action.ts';
-import { httpAction } from './http-action.ts';
-import { notificationAction } from './notification-action.ts';
-import { sqlAction } from './sql-action.ts';
+import type { OpenedAction, RegisteredKind, RenderContext } from '../actions/action-kind.ts';
+import { azureDevopsAction } from '../actions/azure-devops-action.ts';
+import { execAction } from '../actions/exec-action.ts';
+import { githubAction } from '../actions/github-action.ts';
+import { gitopsAction } from '../actions/gitops/gitops-action.ts';
+import { httpAction } from '../actions/http-action.ts';
+import { notificationAction } from '../actions/notification-action.ts';
+import { podAction } from '../actions/pod/pod-action.ts';
+import { sqlAction } from '../actions/sql-action.ts';
 
 const KINDS: ReadonlyMap<string, RegisteredKind> = new Map(
-  [execAction, httpAction, sqlAction, notificationAction, githubAction, azureDevopsAction].map((kind) => [
-    kind.name,
-    kind,
-  ]),
+  [
+    execAction,
+    httpAction,
+    sqlAction,
+    notificationAction,
+    githubAction,
+    azureDevopsAction,
+    gitopsAction,
+    podAction,
+  ].map((kind) => [kind.name, kind]),
 );
 
 /** The action with its templates filled, ready to run; throws `invalid` for one that this server can't run. */

@@ -1,0 +1,181 @@
+/**
+ * The server's end of the thread that works on a repository: makes its calls, with credentials and through the guard, and
+ * ends it with its action, or when an expression takes too long.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import * as Comlink from 'comlink';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { orAborted } from '../../../../src/lib/or-aborted.ts';
+import type { EgressTrust } from '../../../platform/egress/egress-guard.ts';
+import { requestThroughGuard } from '../../../platform/egress/egress-http.ts';
+import { Turns } from './turns.ts';
+import type { ActionContext } from '../action-kind.ts';
+import type {
+  GitAnswer,
+  GitRequest,
+  RepositoryHost,
+  RepositoryJob,
+  RepositoryUpdate,
+  ThreadFailure,
+} from './repository-job.ts';
+import type { RepositoryThread } from './repository.worker.ts';
+
+/** All that one action may fetch; a commit and its files, without their history. */
+const MAX_FETCHED_BYTES = 128 * 1024 * 1024;
+/** Threads of one server: each may take some hundreds of MB. */
+const turns = new Turns(4);
+const MAX_REDIRECTS = 5;
+const EDIT_LIMIT_MS = 30_000;
+const THREAD_LIMITS = { maxOldGenerationSizeMb: 512 };
+const USER_AGENT = 'git/2.0 (holdfast-playbook)';
+const HINTS: Readonly<Record<number, string>> = {
+  401: 'the credentials are missing or not accepted',
+  403: 'the credentials may not do this',
+  404: 'there is no such repository, or the credentials may not see it',
+};
+
+export interface RepositoryAccess {
+  /** Sent with each call; null for none. */
+  authorization: string | null;
+  isInsecureTls: boolean;
+  trust: EgressTrust;
+}
+
+function startWorker(): { worker: Worker; port: MessagePort } {
+  const file = import.meta.url.endsWith('.ts') ? './repository-from-source.mjs' : './repository.worker.js';
+  const { port1: port, port2 } = new MessageChannel();
+  const worker = new Worker(new URL(file, import.meta.url), {
+    execArgv: [],
+    resourceLimits: THREAD_LIMITS,
+    workerData: port2,
+    transferList: [port2],
+  });
+  return { worker, port };
+}
+
+/** Calls of one action, all together within the limit. */
+function callerOf(access: RepositoryAccess, context: ActionContext, signal: AbortSignal) {
+  let leftBytes = MAX_FETCHED_BYTES;
+  return async ({ url, method, headers, body }: GitRequest): Promise<GitAnswer> => {
+    const { authorization } = access;
+    const request = {
+      method,
+      url: new URL(url),
+      headers: {
+        ...headers,
+        'user-agent': USER_AGENT,
+        ...(authorization === null ? {} : { authorization }),
+      },
+      body: body === null ? null : Buffer.from(body),
+      timeoutMs: context.timeoutMs,
+      maxRedirects: method === 'GET' ? MAX_REDIRECTS : 0,
+      maxBodyBytes: leftBytes,
+      tls: { isInsecure: access.isInsecureTls },
+    };
+    const answer = await requestThroughGuard(context.guard, access.trust, { request, signal });
+    const { statusCode } = answer;
+    if (statusCode > 299)
+      throw new AppError(
+        'server',
+        `gitops.repo: HTTP ${statusCode}, ${HINTS[statusCode] ?? 'the request was refused'}`,
+      );
+    leftBytes -= answer.body.length;
+    if (answer.isBodyCut)
+      throw new AppError(
+        'bad_payload',
+        `gitops.repo: more than ${MAX_FETCHED_BYTES} bytes are to be fetched`,
+      );
+    return { url, statusCode, headers: answer.headers, body: answer.body };
+  };
+}
+
+interface Watching {
+  /** Ends the thread. */
+  signal: AbortSignal;
+  /** What went wrong on this side, first things first. */
+  problems: Error[];
+  fail: (problem: Error) => void;
+}
+
+/** What the thread asks for; `stop` ends the watch over its edits. */
+function hostOf(access: RepositoryAccess, context: ActionContext, { signal, problems, fail }: Watching) {
+  const call = callerOf(access, context, signal);
+  let watch = new AbortController();
+  const host: RepositoryHost = {
+    async request(request) {
+      try {
+        return await call(request);
+      } catch (error) {
+        // As it is, not as it comes back from the thread.
+        if (error instanceof AppError) problems.push(error);
+        throw error;
+      }
+    },
+    tell: (line) => context.output('stdout', `${line}\n`),
+    edits(areUnderWay) {
+      watch.abort();
+      watch = new AbortController();
+      const { signal: isOver } = watch;
+      if (!areUnderWay) return;
+      void context.platform.sleep(EDIT_LIMIT_MS, isOver).then(() => {
+        if (!isOver.aborted)
+          fail(new AppError('invalid', `gitops.patches: took longer than ${EDIT_LIMIT_MS / 1000} s`));
+      });
+    },
+  };
+  return { host, stop: () => watch.abort() };
+}
+
+async function updateIn(job: RepositoryJob, access: RepositoryAccess, context: ActionContext) {
+  const ending = new AbortController();
+  const signal = AbortSignal.any([context.signal, ending.signal]);
+  const problems: Error[] = [];
+  const fail = (problem: Error) => {
+    problems.push(problem);
+    ending.abort();
+  };
+  const { worker, port } = startWorker();
+  worker.on('error', () => fail(new AppError('invalid', 'gitops: the repository needs too much memory')));
+  const { host, stop } = hostOf(access, context, { signal, problems, fail });
+  try {
+    // The same port as in a browser; only the types of what may be handed over differ.
+    const thread = Comlink.wrap<RepositoryThread>(port as unknown as Comlink.Endpoint);
+    const answer = await orAborted<RepositoryUpdate | ThreadFailure>(
+      thread.update(job, Comlink.proxy(host)),
+      signal,
+    );
+    if ('failure' in answer && problems[0] !== undefined) throw problems[0];
+    return answer;
+  } catch (error) {
+    throw problems[0] ?? error;
+  } finally {
+    stop();
+    ending.abort();
+    port.close();
+    await worker.terminate();
+  }
+}
+
+/** Throws an AppError; what people can mend is `invalid`. */
+export async function updateInThread(
+  job: Omit<RepositoryJob, 'gitdir'>,
+  access: RepositoryAccess,
+  context: ActionContext,
+): Promise<RepositoryUpdate> {
+  if (turns.areTaken) context.output('stdout', 'other repositories come first\n');
+  return turns.during(context.signal, async () => {
+    const gitdir = await mkdtemp(join(tmpdir(), 'holdfast-gitops-'));
+    try {
+      const update = await updateIn({ ...job, gitdir }, access, context);
+      if (!('failure' in update)) return update;
+      const { isInvalid, message } = update.failure;
+      throw new AppError(isInvalid ? 'invalid' : 'server', isInvalid ? message : `gitops.repo: ${message}`);
+    } finally {
+      await rm(gitdir, { recursive: true, force: true });
+    }
+  });
+}
