@@ -1,24 +1,92 @@
-/** The log selectors of a component. */
+/** SQL of logs: what a component says of its own, which backends there are, what the server keeps secret. */
 import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
+import { jsonObject, labelMap } from '../platform/db/row-schema.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import { problemsOf } from '../platform/yaml/document-problems.ts';
 
-const selectorsSchema = z.array(z.looseObject({ name: z.string().default('') }));
+const NIL = `'00000000-0000-0000-0000-000000000000'`;
 
-const selectorsRow = z.strictObject({ log_selectors: z.unknown() });
+const selectorsSchema = z.array(
+  z.looseObject({
+    name: z.string().nullish(),
+    type: z.string().nullish(),
+    labels: z.record(z.string(), z.coerce.string()).nullish(),
+  }),
+);
+export type LogSelector = z.output<typeof selectorsSchema>[number];
 
-/** The names in the component's order; null when there is no such component. */
-export async function readLogSelectors(db: Queryable, id: string): Promise<string[] | null> {
-  const rows = await db.rows(
-    selectorsRow,
-    'select log_selectors from components where id = $1 and deleted_at is null',
+const componentRow = z.strictObject({
+  id: z.string(),
+  external_id: z.string(),
+  name: z.string(),
+  namespace: z.string().nullable(),
+  type: z.string().nullable(),
+  labels: labelMap,
+  properties: z.unknown(),
+  log_selectors: z.unknown(),
+});
+
+export interface LogComponent extends Omit<z.infer<typeof componentRow>, 'log_selectors'> {
+  selectors: LogSelector[];
+}
+
+/** Null when there is no such component; throws for selectors that can't be read, naming the field. */
+export async function readLogComponent(db: Queryable, id: string): Promise<LogComponent | null> {
+  const [row] = await db.rows(
+    componentRow,
+    `select id, external_id, name, namespace, type, labels, properties, log_selectors
+     from components where id = $1 and deleted_at is null`,
     [id],
   );
-  const [row] = rows;
   if (row === undefined) return null;
-  const parsed = selectorsSchema.safeParse(row.log_selectors ?? []);
-  if (parsed.success) return parsed.data.map(({ name }) => name);
-  const problems = problemsOf(parsed.error, ['logSelectors'], row.log_selectors);
+  const { log_selectors: said, ...component } = row;
+  const parsed = selectorsSchema.safeParse(said ?? []);
+  if (parsed.success) return { ...component, selectors: parsed.data };
+  const problems = problemsOf(parsed.error, ['logSelectors'], said);
   throw new AppError('invalid', problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
+}
+
+const backendRow = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  /** With sealed values in their places, and where each belongs (migration 0034). */
+  spec: jsonObject,
+  sealed: z.record(z.string(), z.string()),
+  /** Written last by somebody who may write connections (migration 0020). */
+  is_granted: z.boolean(),
+});
+export type StoredBackend = z.infer<typeof backendRow>;
+
+const BACKENDS = `select id, name, opened_spec(id, spec) as spec, sealed_values(id) as sealed,
+    exists (select from granted_specs where row_id = logging_backends.id) as is_granted
+  from logging_backends where deleted_at is null and coalesce(agent_id, ${NIL}) = ${NIL}`;
+
+/** Live backends of this server, in a steady order. */
+export async function readLogBackends(db: Queryable): Promise<StoredBackend[]> {
+  return db.rows(backendRow, `${BACKENDS} order by name, id`);
+}
+
+/** One of them; null when there is none. */
+export async function findLogBackend(db: Queryable, id: string): Promise<StoredBackend | null> {
+  const [row] = await db.rows(backendRow, `${BACKENDS} and id = $1`, [id]);
+  return row ?? null;
+}
+
+const secretRow = z.strictObject({
+  source: z.enum(['spec_secrets', 'team_secrets']),
+  id: z.string(),
+  path: z.string(),
+  value: z.string(),
+  is_sealed: z.boolean(),
+});
+export type StoredSecret = z.infer<typeof secretRow>;
+
+/** All values that left specifications, connections and teams (docs/security.md). */
+export async function readStoredSecrets(db: Queryable): Promise<StoredSecret[]> {
+  return db.rows(
+    secretRow,
+    `select 'spec_secrets' as source, row_id as id, path, value, is_sealed from spec_secrets
+     union all select 'team_secrets', team_id, path, value, is_sealed from team_secrets`,
+  );
 }

@@ -1,36 +1,38 @@
-/** `POST /logs` (contract §11, schema §8.6): checks the component and its selector; no log service answers yet. */
+/** `POST /logs` (contract §11, schema §8.6), and trying a log backend before anybody relies on it. */
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import { AppError } from '../../src/contract/errors.ts';
+import { logsRequestSchema, logTestSchema } from '../../src/contract/logs/logs.ts';
+import { may } from '../../src/domain/access/matrix.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
-import { answerNotImplemented } from '../platform/http/not-implemented.ts';
-import { parse } from '../platform/http/parse.ts';
 import type { RouteContext } from '../access/request/route-context.ts';
-import { readLogSelectors } from './logs-query.ts';
+import type { Expressions } from '../platform/expressions/expression-thread.ts';
+import { parse } from '../platform/http/parse.ts';
+import type { LogService } from './log-service.ts';
 
-const MAX_TEXT = 10_000;
-const text = z.string().max(MAX_TEXT).nullish();
+/** Live tails ask each second; each question goes to other people's services. */
+const READS_PER_MINUTE = 600;
+const TESTS_PER_MINUTE = 60;
 
-const bodySchema = z.object({
-  id: z.guid({ error: 'must be the id of a component' }),
-  name: text,
-  query: text,
-  start: text,
-  labels: z.record(z.string(), z.string()).nullish(),
-});
+const perMinute = (max: number) => ({ config: { rateLimit: { max, timeWindow: '1 minute' } } });
 
-/** `/api/logs`. */
-export function registerLogsRoutes(app: FastifyInstance, context: RouteContext): void {
-  app.post('/api/logs', async (request, reply) => {
+/** `/api/logs`, `/api/logs/test`. */
+export function registerLogsRoutes(
+  app: FastifyInstance,
+  context: RouteContext<{ logs: LogService }>,
+  expressions: Pick<Expressions, 'evaluate'>,
+): void {
+  app.post('/api/logs', perMinute(READS_PER_MINUTE), async (request) => {
     authorize(await context.authenticate(request), 'logs', 'read');
-    const { id, name } = parse(bodySchema, request.body ?? {});
-    const selectors = await readLogSelectors(context.callerDatabase(request), id);
-    if (selectors === null) throw new AppError('invalid', `id: there is no component ${id}`);
-    const isKnown = name ? selectors.includes(name) : selectors.length > 0;
-    if (!isKnown) {
-      const known = selectors.length === 0 ? 'it has none' : `it has ${selectors.join(', ')}`;
-      throw new AppError('invalid', `name: the component has no log selector "${name ?? ''}"; ${known}`);
-    }
-    return answerNotImplemented(reply, 'This version has no log service to ask yet.');
+    const asked = parse(logsRequestSchema, request.body ?? {});
+    const db = context.callerDatabase(request);
+    return context.backend().logs.read(asked, { db, expressions, signal: context.closed(request) });
+  });
+
+  app.post('/api/logs/test', perMinute(TESTS_PER_MINUTE), async (request) => {
+    const principal = await context.authenticate(request);
+    authorize(principal, 'logs', 'update');
+    const asked = parse(logTestSchema, request.body ?? {});
+    const author = may(principal.roles, 'connections', 'write') ? 'granter' : 'user';
+    const tested = 'id' in asked ? asked : { ...asked, author: author as 'granter' | 'user' };
+    return { message: await context.backend().logs.test(tested, context.closed(request)) };
   });
 }

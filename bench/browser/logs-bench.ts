@@ -1,0 +1,83 @@
+/** A log of 100,000 lines in a real browser: first lines, keys in the search, and a live tail of 500 lines a second. */
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Bench } from '../core/bench.ts';
+import { withApp, withBrowser } from './app.ts';
+import { longestTask, timeToRows, typeWord } from './page-clock.ts';
+import { whenReplicated } from './replication.ts';
+
+const COMPONENT = '00000000-0000-4000-8000-000000000100';
+const LINES = 100_000;
+const STARTS = 5;
+const TAIL_SECONDS = 20;
+const TAIL_LINES = 500;
+const WORDS = 'timeout checkout refused gateway ledger retry payment session cache queue'.split(' ');
+const LEVELS = ['INFO', 'INFO', 'INFO', 'WARN', 'ERROR'];
+
+const lineAt = (atMs: number, at: number) =>
+  `${new Date(atMs).toISOString()} ${LEVELS[at % 5]} ${WORDS[at % 10]} ${WORDS[(at * 7) % 10]} request ${at} took ${at % 997} ms for customer-${at % 4000}\n`;
+
+async function writeEstate(page: Page, url: string): Promise<void> {
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`${url}${path}`, { data, headers: { origin: url } });
+    if (!answer.ok()) throw new Error(await answer.text());
+  };
+  const selectors = [{ name: 'app', labels: { app: 'shop' } }];
+  const component = { id: COMPONENT, name: 'shop', external_id: 'shop', type: 'Service', status: 'healthy' };
+  await post('/api/db/components', { ...component, log_selectors: selectors });
+  await post('/api/db/logging_backends', {
+    name: 'files',
+    spec: { file: { paths: ['$(labels.app)/*.log'] } },
+  });
+}
+
+/** Measures it. */
+export async function measureLogs(bench: Bench): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-logs-'));
+  mkdirSync(join(folder, 'shop'));
+  const file = join(folder, 'shop', 'app.log');
+  const startMs = Date.now() - 50 * 60_000;
+  writeFileSync(file, Array.from({ length: LINES }, (_, at) => lineAt(startMs + at * 25, at)).join(''));
+  try {
+    await withApp({ env: { LOGS_DIR: folder } }, async ({ url }) =>
+      withBrowser(async (page) => {
+        await writeEstate(page, url);
+        const address = `${url}/logs?topologyId=${COMPONENT}&start=2h`;
+        await timeToRows(page, address);
+        await whenReplicated(page);
+        await bench.measure(['logs open 100000'], STARTS, async () => ({
+          'logs open 100000': await timeToRows(page, address),
+        }));
+        await page.getByRole('button', { name: 'Read all' }).click();
+        await page.getByText('100,000 lines', { exact: true }).waitFor({ timeout: 180_000 });
+        await bench.measure(['logs key 100000'], WORDS.length, async (at) => ({
+          'logs key 100000': (await typeWord(page, WORDS[at] ?? 'retry')).keysMs,
+        }));
+        await bench.measure(['logs long 100000'], 1, async () => ({
+          'logs long 100000': await longestTask(page),
+        }));
+        await bench.measure(['logs tail'], 1, async () => ({ 'logs tail': await tail(page, file) }));
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The longest task while lines come; throws when they do not. */
+async function tail(page: Page, file: string): Promise<number> {
+  await page.evaluate('globalThis.bench.longest = 0');
+  await page.getByRole('button', { name: 'Live tail' }).click();
+  let at = LINES;
+  for (let second = 0; second < TAIL_SECONDS; second += 1) {
+    const nowMs = Date.now();
+    const lines = Array.from({ length: TAIL_LINES }, (_, index) => lineAt(nowMs + index, at + index));
+    appendFileSync(file, lines.join(''));
+    at += TAIL_LINES;
+    await page.waitForTimeout(1000);
+  }
+  await page.getByText(`request ${at - 1} took`).waitFor({ timeout: 30_000 });
+  return longestTask(page);
+}

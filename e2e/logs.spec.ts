@@ -1,0 +1,232 @@
+/**
+ * Logs on a real server that reads real files: from a component to its lines, search, levels, time, details, evidence,
+ * download, live tail, without a network, on three sizes. The other backends are in server/logs/logs-routes.test.ts.
+ */
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { findings } from './support/findings.ts';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
+
+test.describe.configure({ timeout: 240_000, mode: 'serial' });
+
+const COMPONENT = '00000000-0000-4000-8000-000000000100';
+const OTHER = '00000000-0000-4000-8000-000000000101';
+const LINES = 3000;
+
+let server: HoldfastServer;
+let folder: string;
+const file = () => join(folder, 'shop', 'app.log');
+const stamp = (atMs: number) => new Date(atMs).toISOString();
+
+function writeLines(): void {
+  mkdirSync(join(folder, 'shop'), { recursive: true });
+  const start = Date.now() - 20 * 60_000;
+  const lines = Array.from({ length: LINES }, (_, at) => {
+    const time = stamp(start + at * 300);
+    if (at === 2990)
+      return `${time} \u001b[31mERROR\u001b[0m payment refused, see https://example.com/runbook <b>now</b>`;
+    if (at === 2991)
+      return JSON.stringify({ time, level: 'warn', msg: 'retrying the payment', order: 'A-17' });
+    return `${time} INFO request ${at} served`;
+  });
+  writeFileSync(file(), `${lines.join('\n')}\n`);
+}
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(300_000);
+  folder = mkdtempSync(join(tmpdir(), 'holdfast-e2e-logs-'));
+  writeLines();
+  server = await prepareServer({ env: { LOGS_DIR: folder } });
+  await server.start();
+  const page = await browser.newPage();
+  await logIn(page, server.url);
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`${server.url}${path}`, { data, headers: { origin: server.url } });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  };
+  const component = { type: 'Service', status: 'healthy', namespace: 'default' };
+  const selectors = [
+    { name: 'app', labels: { app: 'shop' } },
+    { name: 'nothing', labels: { app: 'nothing' } },
+  ];
+  await post('/api/db/components', {
+    ...component,
+    id: COMPONENT,
+    name: 'shop',
+    external_id: 'shop',
+    log_selectors: selectors,
+  });
+  await post('/api/db/components', { ...component, id: OTHER, name: 'quiet', external_id: 'quiet' });
+  await page.close();
+});
+test.afterAll(async () => {
+  await server.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const table = (page: Page) => page.getByRole('table', { name: 'Lines of the log' });
+const status = (page: Page) => page.getByRole('main').getByRole('status').first();
+const box = (page: Page) => page.getByRole('searchbox', { name: 'Search in these logs' });
+
+async function open(page: Page, path = `/logs?topologyId=${COMPONENT}`): Promise<void> {
+  await logIn(page, server.url);
+  await page.goto(`${server.url}${path}`);
+}
+
+test('a log backend is added, tried, and refused where it is wrong', async ({ page }) => {
+  await open(page, '/logs');
+  await expect(page.getByText('Please select a component to view the logs')).toBeVisible({ timeout: 60_000 });
+  await page.getByLabel('Component').selectOption({ label: 'shop' });
+  await expect(page).toHaveURL(new RegExp(`topologyId=${COMPONENT}`));
+  await expect(page.getByText('No log backend is set up', { exact: false })).toBeVisible();
+
+  await page.goto(`${server.url}/settings/logging_backends?add=true`);
+  const dialog = page.getByRole('dialog', { name: 'Add Log Backend' });
+  await dialog.getByLabel('Name').fill('files');
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  // Nothing is below that name yet: its example is tried as it stands.
+  await expect(dialog.getByRole('status').filter({ hasText: 'It answers' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('files added successfully')).toBeVisible();
+  await page.getByRole('link', { name: 'files' }).click();
+  await page.getByRole('button', { name: 'Test' }).click();
+  await expect(page.getByText(/It answers; its newest line is of/)).toBeVisible();
+});
+
+test('from a component to its lines: search, levels, time, a line whole, columns and wrapping', async ({
+  page,
+}) => {
+  await open(page, `/topology/${COMPONENT}`);
+  await page.getByRole('button', { name: 'Actions' }).click({ timeout: 60_000 });
+  await page.getByRole('menuitem', { name: 'View Logs' }).click();
+  await expect(page).toHaveURL(new RegExp(`/logs\\?topologyId=${COMPONENT}`));
+  await expect(status(page)).toHaveText('3,000 lines', { timeout: 60_000 });
+  // The newest comes first, and only what is on screen is in the page.
+  await expect(table(page).getByRole('row').nth(1)).toContainText('request 2999 served');
+  expect(await table(page).getByRole('row').count()).toBeLessThan(80);
+
+  await box(page).fill('payment');
+  await expect(status(page)).toHaveText('2 of 3,000 lines');
+  await expect(page).toHaveURL(/query=payment/);
+  const refused = table(page).getByRole('row').filter({ hasText: 'payment refused' });
+  await expect(refused.locator('mark')).toHaveText('payment');
+  await expect(refused).toHaveAttribute('data-level', 'error');
+  await expect(refused.getByText('ERROR', { exact: true })).toHaveCSS('color', 'rgb(179, 38, 30)');
+  // Markup is text, addresses are links.
+  await expect(refused.getByText('<b>now</b>')).toBeVisible();
+  await expect(refused.getByRole('link')).toHaveAttribute('href', 'https://example.com/runbook');
+  const retried = table(page).getByRole('row').filter({ hasText: 'retrying the payment' });
+  await expect(retried).toContainText('A-17');
+  await page.getByRole('button', { name: /^Warning 1$/ }).click();
+  await expect(status(page)).toHaveText('1 of 3,000 lines');
+  await retried.getByRole('button', { name: /^Details/ }).click();
+  const sheet = page.getByRole('dialog', { name: 'Line of the log' });
+  await expect(sheet.getByText('A-17').first()).toBeVisible();
+  await expect(sheet.getByText('shop/app.log')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Warning 1$/ }).click();
+
+  await box(page).fill('no such thing');
+  await expect(page.getByText('There are no logs matching the search query')).toBeVisible();
+  await box(page).fill('');
+  await expect(status(page)).toHaveText('3,000 lines');
+  const bars = page.getByRole('group', { name: /Lines over time/ });
+  await bars.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(status(page)).toHaveText(/^\d+ of 3,000 lines$/);
+  await page.keyboard.press('Escape');
+  await expect(status(page)).toHaveText('3,000 lines');
+
+  const edge = page.getByRole('separator', { name: 'Width of Time' });
+  await edge.focus();
+  await page.keyboard.press('ArrowRight');
+  const stored = () => page.evaluate(() => JSON.stringify(Object.values(localStorage)));
+  await expect.poll(stored).toContain('240');
+  await page.getByRole('button', { name: 'Wrap lines' }).click();
+  await page.reload();
+  await expect(status(page)).toHaveText('3,000 lines', { timeout: 60_000 });
+  await expect(edge).toHaveAttribute('aria-valuenow', '240');
+  await expect(page.getByRole('button', { name: 'Wrap lines' })).toHaveAttribute('aria-pressed', 'true');
+
+  await page.getByLabel('Logs', { exact: true }).selectOption('nothing');
+  await expect(page.getByRole('alert')).toContainText('no file matches nothing/*.log');
+  await page.goto(`${server.url}/logs?topologyId=${OTHER}`);
+  await expect(page.getByRole('heading', { name: 'This component has no log selectors' })).toBeVisible({
+    timeout: 60_000,
+  });
+});
+
+test('live tail, download, evidence with its context', async ({ page }) => {
+  await open(page);
+  await expect(status(page)).toHaveText('3,000 lines', { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Live tail' }).click();
+  appendFileSync(file(), `${stamp(Date.now())} FATAL written a moment ago\n`);
+  await expect(table(page).getByRole('row').nth(1)).toContainText('written a moment ago', {
+    timeout: 20_000,
+  });
+  await expect(status(page)).toHaveText('3,001 lines');
+  // Who reads further down is not disturbed.
+  const scroller = page.locator('[data-virtuoso-scroller]');
+  await scroller.evaluate((element) => element.scrollTo({ top: 4000 }));
+  await page.waitForFunction(
+    () => (document.querySelector('[data-virtuoso-scroller]')?.scrollTop ?? 0) > 3000,
+  );
+  appendFileSync(file(), `${stamp(Date.now())} INFO and another one\n`);
+  await page.getByRole('button', { name: '1 newer line: show' }).click({ timeout: 20_000 });
+  await expect(status(page)).toHaveText('3,002 lines');
+  await page.getByRole('button', { name: 'Live tail' }).click();
+
+  await box(page).fill('payment');
+  await expect(status(page)).toHaveText('2 of 3,002 lines');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'As text (.log)' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('shop-app.log');
+  expect(readFileSync(await download.path(), 'utf8').split('\n')).toHaveLength(3);
+  await expect(page.getByText('Downloaded logs')).toBeVisible();
+
+  const row = table(page).getByRole('row').filter({ hasText: 'payment refused' });
+  await row.getByRole('checkbox').check();
+  await page
+    .getByRole('group', { name: '1 line chosen' })
+    .getByRole('button', { name: 'Attach as Evidence' })
+    .click();
+  await expect(page.getByRole('dialog', { name: 'Link to Incident' })).toBeVisible();
+});
+
+test('what was looked at is there without a network, with its age', async ({ page, context }) => {
+  await open(page);
+  await expect(status(page)).toHaveText('3,002 lines', { timeout: 60_000 });
+  await waitUntilOfflineReady(page);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(status(page)).toHaveText('3,002 lines', { timeout: 60_000 });
+  await expect(page.getByText(/What was looked at last: 1h/)).toBeVisible();
+  await box(page).fill('payment refused');
+  await expect(status(page)).toHaveText('1 of 3,002 lines');
+  await expect(page.getByRole('button', { name: 'Live tail' })).toBeDisabled();
+  await context.setOffline(false);
+});
+
+test('on three sizes nothing is out of reach, also for assistive technology', async ({ page }) => {
+  await open(page);
+  await expect(status(page)).toHaveText('3,002 lines', { timeout: 60_000 });
+  for (const [width, height] of [
+    [1440, 900],
+    [820, 1180],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(table(page).getByText('request 2999 served')).toBeVisible();
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ).toBeLessThanOrEqual(0);
+    expect(await findings(page)).toEqual([]);
+  }
+});

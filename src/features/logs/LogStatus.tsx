@@ -1,0 +1,94 @@
+/** What is known about the lines: how many, how old, what could not be read, whether there are more. */
+import { MAX_HELD_LINES, type LogFrame } from '../../contract/logs/log-view.ts';
+import type { LogLoad } from '../../data/queries/logs/log-reader.ts';
+import type { LogLevel } from '../../domain/logs/log-level.ts';
+import { Button } from '../../ui/actions/Button.tsx';
+import { CacheNote } from '../../ui/feedback/CacheNote.tsx';
+import { LevelMark } from './LevelMark.tsx';
+import classes from './logs.module.css';
+import { messages } from './messages.ts';
+
+interface StatusProps {
+  load: LogLoad;
+  frame: LogFrame;
+  readAll: () => void;
+  stop: () => void;
+}
+
+function More({ load, frame, readAll, stop }: StatusProps) {
+  if (load.isReadingMore) {
+    return (
+      <>
+        <span>{messages.reading(frame.totalCount)}</span>
+        <Button look="quiet" onClick={stop}>
+          {messages.stop}
+        </Button>
+      </>
+    );
+  }
+  if (!load.hasMore) return null;
+  if (frame.totalCount >= MAX_HELD_LINES) return <span>{messages.full(MAX_HELD_LINES)}</span>;
+  return (
+    <>
+      <span>{messages.more}</span>
+      <Button look="quiet" onClick={readAll}>
+        {messages.readAll}
+      </Button>
+    </>
+  );
+}
+
+/** See the head of this file. */
+export function LogStatus(props: StatusProps) {
+  const { load, frame } = props;
+  const notes = [...load.notes, ...(load.error === null ? [] : [messages.errorText(load.error)])];
+  return (
+    <>
+      <div className={classes.status}>
+        <span role="status">{messages.count(frame.rowCount, frame.totalCount)}</span>
+        <More {...props} />
+        {load.source === 'device' && <span>{messages.keptQuestion(load.shown)}</span>}
+        <CacheNote asOfMs={load.asOfMs} source={load.source} isPartial={false} />
+      </div>
+      {notes.length > 0 && (
+        <ul className={classes.notes} aria-label={messages.notes}>
+          {notes.map((note) => (
+            <li key={note}>{load.isPartial ? `${messages.partial} ${note}` : note}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface LevelsProps {
+  frame: LogFrame;
+  chosen: readonly LogLevel[];
+  onChosen: (levels: LogLevel[]) => void;
+}
+
+/** The levels that there are, each to be shown alone or with others. */
+export function LevelFilter({ frame, chosen, onChosen }: LevelsProps) {
+  const known = new Map(frame.levels.map(({ level, count }) => [level, count]));
+  // A level that is chosen stays, also when the search leaves none of it.
+  for (const level of chosen) if (!known.has(level)) known.set(level, 0);
+  if (known.size === 0) return null;
+  return (
+    <div role="group" aria-label={messages.levelFilter} className={classes.levels}>
+      {[...known].map(([level, count]) => {
+        const isOn = chosen.includes(level);
+        return (
+          <Button
+            key={level}
+            look="quiet"
+            isPressed={isOn}
+            onClick={() => onChosen(isOn ? chosen.filter((one) => one !== level) : [...chosen, level])}
+          >
+            <LevelMark level={level} />
+            {messages.levels[level]} {count}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}

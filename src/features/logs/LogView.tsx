@@ -1,0 +1,170 @@
+/** The lines of one log: narrowed at typing speed, followed, chosen, saved. */
+import { IconFileText } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { LogQuery } from '../../contract/logs/log-view.ts';
+import { packLogLines, useLogView, writeLogs, type LogViewState } from '../../data/queries/logs/use-log.ts';
+import type { LogLoad } from '../../data/queries/logs/log-reader.ts';
+import type { LogLevel } from '../../domain/logs/log-level.ts';
+import { Button } from '../../ui/actions/Button.tsx';
+import { saveFile } from '../../ui/actions/save-file.ts';
+import { useDevice } from '../../ui/Device.tsx';
+import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../ui/feedback/StateNote.tsx';
+import { useToasts } from '../../ui/feedback/Toasts.tsx';
+import { useStoredChoice } from '../../ui/hooks/use-stored-choice.ts';
+import { useAttachEvidence } from '../../ui/page/AttachEvidence.tsx';
+import { Histogram, type Stretch } from './Histogram.tsx';
+import { LineSheet } from './LineSheet.tsx';
+import { LevelFilter, LogStatus } from './LogStatus.tsx';
+import { LogTable } from './LogTable.tsx';
+import { LogsActions } from './LogsToolbar.tsx';
+import classes from './logs.module.css';
+import { messages } from './messages.ts';
+import { useHorizon } from './use-logs-state.ts';
+
+export interface LogViewProps {
+  componentId: string;
+  /** The component's name, and that of the selector. */
+  name: string;
+  selector: string;
+  text: string;
+  load: LogLoad;
+  readAll: () => void;
+  stop: () => void;
+  follow: (newestMs: number | null) => void;
+  onRefresh: () => void;
+}
+
+/** Attaches the chosen lines with what stands around them. */
+function Chosen({
+  props,
+  seqs,
+  onClear,
+}: {
+  props: LogViewProps;
+  seqs: ReadonlySet<number>;
+  onClear: () => void;
+}) {
+  const { attach } = useAttachEvidence();
+  const toasts = useToasts();
+  if (attach === null || seqs.size === 0) return null;
+  const handOver = async () => {
+    const answer = await packLogLines(props.load.book, [...seqs]);
+    if (!answer.ok || answer.value.payload.lines.length === 0) return toasts.error(messages.gone);
+    const { payload, cut } = answer.value;
+    if (cut.lines > 0) toasts.error(messages.evidenceCut(cut.lines));
+    attach([
+      {
+        type: 'log',
+        description: messages.evidence(props.name, seqs.size - cut.lines),
+        component_id: props.componentId,
+        evidence: { ...payload, source: `${props.name} ${props.selector}`.trim() },
+      },
+    ]);
+  };
+  return (
+    <div className={classes.chosen} role="group" aria-label={messages.chosen(seqs.size)}>
+      <span>{messages.chosen(seqs.size)}</span>
+      <Button look="primary" onClick={() => void handOver()}>
+        {messages.attach}
+      </Button>
+      <Button look="quiet" onClick={onClear}>
+        {messages.clearChosen}
+      </Button>
+    </div>
+  );
+}
+
+function useDownload({ name, selector }: LogViewProps, query: LogQuery) {
+  const toasts = useToasts();
+  return async (form: 'text' | 'json') => {
+    const answer = await writeLogs(query, form);
+    if (!answer.ok) return toasts.error(messages.downloadFailed);
+    const isText = form === 'text';
+    saveFile({
+      name: messages.fileName(name, selector, isText ? 'log' : 'json'),
+      type: isText ? 'text/plain' : 'application/json',
+      content: answer.value,
+    });
+    toasts.success(messages.downloaded);
+  };
+}
+
+/** Asks for newer lines each second while it is on and the page is looked at. */
+function useFollowing(isLive: boolean, follow: () => void) {
+  const device = useDevice();
+  useEffect(() => (isLive ? device.onTick(follow) : undefined), [device, isLive, follow]);
+}
+
+function Lines({ load, view, children }: { load: LogLoad; view: LogViewState; children: React.ReactNode }) {
+  const { frame } = view;
+  if (load.status === 'loading' || (load.status === 'ready' && !frame.isLoaded))
+    return <SkeletonRows text={messages.loading} />;
+  if (frame.rowCount > 0) return children;
+  return (
+    <StateNote title={messages.empty} icon={<IconFileText size={32} stroke={1.3} />}>
+      <p>{messages.emptyHint(frame.totalCount)}</p>
+    </StateNote>
+  );
+}
+
+/** See the head of this file. */
+export function LogView(props: LogViewProps) {
+  const { text, load, readAll, stop, follow, onRefresh } = props;
+  const [levels, setLevels] = useState<LogLevel[]>([]);
+  const [between, setBetween] = useState<Stretch | null>(null);
+  const [isLive, setIsLive] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [opened, setOpened] = useState<number | null>(null);
+  const [wrap, setWrap] = useStoredChoice('logs.wrap', ['off', 'on']);
+  const { attach } = useAttachEvidence();
+  const [held, setHeld] = useState<number | null>(null);
+  const query: LogQuery = { book: load.book, search: text.slice(0, 1000), levels, untilSeq: held, between };
+  const view = useLogView(query);
+  const { frame } = view;
+  const onTop = useHorizon({ frame, isLive, held, setHeld });
+  const download = useDownload(props, query);
+  useFollowing(isLive, () => follow(frame.newestMs));
+  const choose = (seq: number) => {
+    const next = new Set(chosen);
+    if (!next.delete(seq)) next.add(seq);
+    setChosen(next);
+  };
+  return (
+    <>
+      <div className={classes.tools}>
+        <LevelFilter frame={frame} chosen={levels} onChosen={setLevels} />
+        <LogsActions
+          isLive={isLive}
+          isWrapped={wrap === 'on'}
+          hasLines={frame.rowCount > 0}
+          onLive={setIsLive}
+          onWrap={(isWrapped) => setWrap(isWrapped ? 'on' : 'off')}
+          onRefresh={onRefresh}
+          onDownload={(form) => void download(form)}
+        />
+      </div>
+      {frame.histogram !== null && (
+        <Histogram histogram={frame.histogram} between={between} onBetween={setBetween} />
+      )}
+      {load.status === 'ready' && <LogStatus load={load} frame={frame} readAll={readAll} stop={stop} />}
+      {frame.waiting > 0 && (
+        <Button className={classes.waiting} onClick={() => setHeld(null)}>
+          {messages.waiting(frame.waiting)}
+        </Button>
+      )}
+      <Lines load={load} view={view}>
+        <LogTable
+          view={view}
+          isWrapped={wrap === 'on'}
+          chosen={chosen}
+          onChoose={attach === null ? null : choose}
+          onOpen={setOpened}
+          onTop={onTop}
+        />
+      </Lines>
+      <Chosen props={props} seqs={chosen} onClear={() => setChosen(new Set())} />
+      {opened !== null && <LineSheet query={query} seq={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { errorText } from '../../contract/errors.ts';
+import { formatCount } from '../../domain/format-count.ts';
+import type { LogLevel } from '../../domain/logs/log-level.ts';
+
+const lines = (count: number) => (count === 1 ? '1 line' : `${formatCount(count)} lines`);
+
+/** Everything that the logs page says (spec 3 §2 'Logs'). */
+export const messages = {
+  title: 'Logs',
+  component: 'Component',
+  none: 'None',
+  selector: 'Logs',
+  unnamed: 'Log',
+  range: 'Time range',
+  search: 'Search in these logs',
+  clearSearch: 'Clear search',
+  componentsFailed: 'Unable to load components!',
+  choose: 'Please select a component to view the logs',
+  chooseHint:
+    'What a component logs is chosen by its log selectors, and read from the log backends in Settings.',
+  empty: 'There are no logs matching the search query',
+  emptyHint: (held: number) =>
+    held === 0 ? 'Nothing was logged in this time.' : `${lines(held)} of this time do not fit.`,
+  noSelector: 'This component has no log selectors',
+  noSelectorHint: 'Its topology gives it some under "logs".',
+  loading: 'Reading the logs …',
+  failed: 'The logs could not be read',
+  retry: 'Read again',
+  count: (fit: number, held: number) =>
+    fit === held ? lines(held) : `${formatCount(fit)} of ${lines(held)}`,
+  more: 'There are older lines in this time.',
+  readAll: 'Read all',
+  reading: (count: number) => `Reading older lines, ${formatCount(count)} so far …`,
+  stop: 'Stop',
+  full: (count: number) => `This device holds ${formatCount(count)} lines; narrow the time for older ones.`,
+  waiting: (count: number) => `${count === 1 ? '1 newer line' : `${formatCount(count)} newer lines`}: show`,
+  live: 'Live tail',
+  liveOffline: 'New lines come from the server, which can not be reached now',
+  wrap: 'Wrap lines',
+  refresh: 'Read again',
+  download: 'Download',
+  downloadText: 'As text (.log)',
+  downloadJson: 'As JSON lines (.json)',
+  downloaded: 'Downloaded logs',
+  downloadFailed: 'Failed to download logs',
+  fileName: (component: string, selector: string, ending: string) =>
+    `${`${component}-${selector}`.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'logs'}.${ending}`,
+  keptQuestion: ({ query, start }: { query: string; start: string }) =>
+    `What was looked at last: ${start}${query === '' ? '' : `, searched for "${query}"`}.`,
+  partial: 'Not all of it:',
+  notes: 'About these lines',
+  table: 'Lines of the log',
+  columns: { time: 'Time', message: 'Message', labels: 'Labels' },
+  resize: (column: string) => `Width of ${column}`,
+  select: (text: string) => `Choose the line ${text}`,
+  details: (time: string) => `Details of the line of ${time}`,
+  cut: 'the rest is in its details',
+  moreLabels: (count: number) => `+${count}`,
+  levels: {
+    fatal: 'Fatal',
+    error: 'Error',
+    warning: 'Warning',
+    info: 'Info',
+    debug: 'Debug',
+    trace: 'Trace',
+    unknown: 'No level',
+  } satisfies Record<LogLevel, string>,
+  levelFilter: 'Levels',
+  histogram: 'Lines over time; arrow keys choose a stretch, Escape shows all',
+  bucket: (time: string, count: number, errors: number) =>
+    `${time}: ${lines(count)}${errors === 0 ? '' : `, ${formatCount(errors)} of them errors`}`,
+  between: (from: string, to: string) => `${from} to ${to}`,
+  allTime: 'Show all of this time',
+  chosen: (count: number) => `${lines(count)} chosen`,
+  attach: 'Attach as Evidence',
+  clearChosen: 'Choose none',
+  evidence: (name: string, count: number) => `${name}: ${lines(count)} of its log`,
+  evidenceCut: (cut: number) => `${lines(cut)} did not fit into the evidence and are left out`,
+  gone: 'The chosen lines are no longer held here',
+  detail: {
+    title: 'Line of the log',
+    gone: 'This line is no longer held here.',
+    copy: 'Copy the line',
+    level: 'Level',
+    time: 'Time',
+    fields: 'Fields of the line',
+    labels: 'Labels',
+  },
+  errorText,
+} as const;

@@ -1,0 +1,60 @@
+/** What the page looks at: from the link, and what of it the server is asked for. */
+import { useState } from 'react';
+import { useComponent } from '../../data/queries/use-component.ts';
+import { useLog, type LogViewState } from '../../data/queries/logs/use-log.ts';
+import type { LogQuestion } from '../../data/queries/logs/log-reader.ts';
+import { useTable } from '../../data/queries/use-table.ts';
+import type { TimeRange } from '../../domain/time/ranges.ts';
+import { useSettled } from '../../ui/hooks/use-settled.ts';
+import type { LogsSearch } from './search-schema.ts';
+
+/** Spec 3 §9. */
+const SEARCH_DELAY_MS = 500;
+export const DEFAULT_START: TimeRange = '1h';
+const NO_COMPONENTS: readonly { id: string; name: string }[] = [];
+
+/** Components that have logs, the chosen one among them even if it has none. */
+export function useComponents(componentId: string | null) {
+  const { kept, error } = useTable({
+    view: 'log_components',
+    order: [{ column: 'name', isDescending: false }],
+  });
+  const { component } = useComponent(componentId ?? '');
+  const listed = kept?.value.rows.map(({ id, name }) => ({ id, name: name ?? id })) ?? NO_COMPONENTS;
+  const isListed = componentId === null || listed.some(({ id }) => id === componentId);
+  const own = component === null || isListed ? [] : [{ id: component.id, name: component.name }];
+  return { components: [...own, ...listed], component, hasFailed: kept === null && error !== null };
+}
+
+/**
+ * The log of what is chosen. The text is looked for among the lines that are held; the server is asked for it only
+ * where it has lines that are not: else every key would be a question.
+ */
+export function useChosenLog(search: LogsSearch, text: string) {
+  const { topologyId = null, logsSelector = '', start = DEFAULT_START } = search;
+  const [turn, setTurn] = useState(0);
+  const base = JSON.stringify([topologyId, logsSelector, start, turn]);
+  const [cut, setCut] = useState<string | null>(null);
+  const settled = useSettled(text.trim(), SEARCH_DELAY_MS);
+  const query = cut === base ? settled.slice(0, 1000) : '';
+  const question: LogQuestion | null =
+    topologyId === null ? null : { componentId: topologyId, name: logsSelector, query, start, end: '' };
+  const log = useLog(question, turn);
+  if (query === '' && log.load?.isSettled === true && log.load.hasMore && cut !== base) setCut(base);
+  return { ...log, question, readAgain: () => setTurn(turn + 1) };
+}
+
+interface Horizon {
+  frame: LogViewState['frame'];
+  isLive: boolean;
+  /** The newest line that is shown; null for all. */
+  held: number | null;
+  setHeld: (seq: number | null) => void;
+}
+
+/** Holds newer lines back while somebody reads further down: what is read stays where it is. */
+export function useHorizon({ frame, isLive, held, setHeld }: Horizon) {
+  return (isAtTop: boolean) => {
+    if (!isAtTop && isLive && held === null) setHeld(frame.newestSeq);
+  };
+}

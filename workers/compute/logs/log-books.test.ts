@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MAX_HELD_LINES, type LogPatch, type LogQuery } from '../../../src/contract/logs/log-view.ts';
+import { LogBook, type SentLine } from './log-book.ts';
+import { LogBooks } from './log-books.ts';
+import { LogSearch } from './log-search.ts';
+
+const platform = { now: () => 0, later: (_delayMs: number, run: () => void) => run() };
+const QUERY: LogQuery = { book: 'a', search: '', levels: [], untilSeq: null, between: null };
+const line = (atMs: number, message: string, labels: Record<string, string> = {}): SentLine => ({
+  timestamp: new Date(atMs).toISOString(),
+  message,
+  labels,
+});
+const bytesOf = (results: readonly SentLine[]) => new TextEncoder().encode(JSON.stringify({ results }));
+
+test('lines that come again while following are there once, equal ones as often as they were written', () => {
+  const time = fc.integer({ min: 1, max: 6 });
+  const sent = fc.array(fc.tuple(time, fc.constantFrom('a', 'b')), { maxLength: 12 });
+  fc.assert(
+    fc.property(sent, fc.nat(), (written, place) => {
+      // What the server has, newest first; the page saw the older part, then asks for the last moments again.
+      const all = written
+        .map(([atMs, text]) => line(atMs, text))
+        .toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
+      const seen = all.slice(place % (all.length + 1));
+      const book = new LogBook();
+      book.replace(seen);
+      book.addNewer(all);
+      book.addNewer(all);
+      const found = book.lines.map(({ atMs, raw }) => `${atMs} ${raw}`);
+      expect(found.toSorted()).toEqual(
+        all.map(({ timestamp, message }) => `${Date.parse(timestamp)} ${message}`).toSorted(),
+      );
+      const times = book.lines.map(({ atMs }) => atMs);
+      expect(times).toEqual(times.toSorted((a, b) => b - a));
+    }),
+  );
+});
+
+test('a search that is typed on finds what it finds when it is asked at once', () => {
+  const book = new LogBook();
+  book.replace(
+    Array.from({ length: 300 }, (_, at) => line(at, `Line ${at} of ${at % 7 === 0 ? 'Error' : 'order'} "x"`)),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('e', 'r', ' ', '1', '"', 'E', 'ro', 'or'), { maxLength: 6 }),
+      (keys) => {
+        const typed = new LogSearch();
+        let search = '';
+        for (const key of keys) {
+          search += key;
+          const one = { ...QUERY, search };
+          expect(typed.find(book, one).lines).toEqual(new LogSearch().find(book, one).lines);
+        }
+      },
+    ),
+  );
+});
+
+test('a view says how many fit, holds newer lines back, narrows by level and time, and counts over time', async () => {
+  const books = new LogBooks(platform);
+  const patches: LogPatch[] = [];
+  await books.put({
+    book: 'a',
+    place: 'all',
+    bytes: bytesOf([
+      line(3000, '{"level":"error","msg":"disk full","node":"n1"}'),
+      line(2000, '\u001b[33mWARN\u001b[0m slow'),
+      line(1000, 'INFO fine'),
+    ]),
+  });
+  const view = books.open({ query: { ...QUERY, search: 'disk' }, window: { start: 0, end: 100 } }, (patch) =>
+    patches.push(patch),
+  );
+  const last = () => patches.at(-1);
+  expect(last()?.frame).toMatchObject({ rowCount: 1, totalCount: 3, newestMs: 3000 });
+  expect(last()?.rows?.rows[0]).toMatchObject({
+    level: 'error',
+    pieces: [{ text: 'disk', isFound: true }, { text: ' full' }],
+    labels: [['node', 'n1']],
+  });
+  view.update({ query: { ...QUERY, levels: ['warning'] }, window: { start: 0, end: 100 } }, false);
+  expect(last()?.rows?.rows.map(({ pieces }) => pieces[0])).toEqual([{ text: 'WARN', tone: 'yellow' }]);
+  const { newestSeq = null } = last()?.frame ?? {};
+  view.update({ query: { ...QUERY, untilSeq: newestSeq }, window: { start: 0, end: 100 } }, false);
+  await books.put({ book: 'a', place: 'newer', bytes: bytesOf([line(4000, 'ERROR later')]) });
+  expect(last()?.frame).toMatchObject({ rowCount: 3, totalCount: 4, waiting: 1 });
+  expect(last()?.frame?.histogram?.buckets.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  view.update(
+    { query: { ...QUERY, between: { fromMs: 3000, toMs: 4000 } }, window: { start: 0, end: 100 } },
+    false,
+  );
+  expect(last()?.frame?.rowCount).toBe(2);
+  const packed = books.pack('a', [0]);
+  expect(packed.payload.lines.map(({ message }) => message)).toHaveLength(4);
+  expect(packed.payload.selected_lines).toHaveLength(1);
+  expect(new TextDecoder().decode(books.write({ ...QUERY, search: 'fine' }, 'text'))).toBe(
+    '1970-01-01T00:00:01.000Z INFO fine\n',
+  );
+  expect(books.line(QUERY, 0)?.fields).toContainEqual(['node', 'n1']);
+  view.close();
+});
+
+test('a log holds so many lines and no more, the newest', () => {
+  const book = new LogBook();
+  book.replace(Array.from({ length: MAX_HELD_LINES }, (_, at) => line(MAX_HELD_LINES - at, 'x')));
+  book.addNewer([line(MAX_HELD_LINES + 5, 'new')]);
+  expect(book.lines).toHaveLength(MAX_HELD_LINES);
+  expect(book.lines[0]?.raw).toBe('new');
+  expect(book.lines.at(-1)?.atMs).toBe(2);
+});
