@@ -325,7 +325,7 @@ forEachDatabase((_name, openDatabase) => {
       await setting.db.run(
         `with canary as (insert into canaries (name, namespace, spec) values ('storm', 'x', '{}') returning id)
          insert into checks (canary_id, type, name, status) select id, 'http', 'storm ' || n, 'healthy'
-           from canary, generate_series(1, 1200) as n`,
+           from canary, generate_series(1, 2400) as n`,
       );
       await setting.db.run(`update checks set status = 'unhealthy' where name like 'storm %'`);
       await setting.settle();
@@ -333,7 +333,7 @@ forEachDatabase((_name, openDatabase) => {
       setting.advance(10_000);
       await setting.settle();
       expect(hook.asked).toHaveLength(6);
-      expect(told().slice(5)).toEqual(['1195 notifications: 1195 × check.failed']);
+      expect(told().slice(5)).toEqual(['2395 notifications: 2395 × check.failed']);
       expect(new Set(await statuses(rule))).toEqual(new Set(['sent']));
     });
 

@@ -11,12 +11,15 @@ import type { Courier } from '../platform/mail/courier.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createDeliveryQueue, type DeliveryDeps } from './delivery/delivery-queue.ts';
 import { purgeHistory } from './delivery/history-query.ts';
+import { tellSnoozes } from './commands/tell-snoozes.ts';
+import { purgeReceipts } from './push/receipt-query.ts';
 import { hasEvents } from './rules/event-batch-query.ts';
 import { takeEvents } from './fan-out/take-events.ts';
 import { tellEndings } from './silences/tell-endings.ts';
 
 /** Events are found by looking: triggers write them, whoever caused them. */
 const LOOK_EVERY_MS = 500;
+const SNOOZES_EVERY_MS = 5000;
 const UPKEEP_EVERY_MS = 60_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
@@ -56,7 +59,8 @@ export function createNotificationService(deps: NotificationDeps): NotificationS
         now: () => platform.now(),
       });
       if (taken > 0) notifier.notify('notification_send_history');
-      if (isSending) queue.wake();
+      // A digest that waits for the rest of its flood may go once nothing more is on its way.
+      if (isSending || (taken > 0 && !(await hasEvents(deps.db)))) queue.wake();
       return taken;
     } finally {
       await lease.release();
@@ -65,6 +69,7 @@ export function createNotificationService(deps: NotificationDeps): NotificationS
 
   async function upkeep(): Promise<number> {
     await purgeHistory(deps.db, new Date(platform.now() - KEPT_MS));
+    await purgeReceipts(deps.db, new Date(platform.now() - KEPT_MS));
     return tellEndings(deps, platform.now());
   }
 
@@ -73,7 +78,9 @@ export function createNotificationService(deps: NotificationDeps): NotificationS
     async settle(signal) {
       let done = 0;
       for (let taken = await take(); taken > 0; taken = await take()) done += taken;
-      return done + (await queue.drain(signal)) + (await upkeep());
+      return (
+        done + (await queue.drain(signal)) + (await upkeep()) + (await tellSnoozes(deps, platform.now()))
+      );
     },
     async run(signal) {
       const taking = {
@@ -82,7 +89,13 @@ export function createNotificationService(deps: NotificationDeps): NotificationS
         run: async () => ((await take()) > 0 ? 'again' : null),
       };
       const keeping = { name: 'notification upkeep', everyMs: UPKEEP_EVERY_MS, run: upkeep };
-      await Promise.all([runLoop(deps, taking, signal), runLoop(deps, keeping, signal), queue.run(signal)]);
+      const waking = {
+        name: 'snoozes',
+        everyMs: SNOOZES_EVERY_MS,
+        run: () => tellSnoozes(deps, platform.now()),
+      };
+      const loops = [taking, keeping, waking].map((each) => runLoop(deps, each, signal));
+      await Promise.all([...loops, queue.run(signal)]);
       await expressions.close();
     },
   };

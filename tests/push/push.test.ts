@@ -304,8 +304,15 @@ forEachDatabase((_name, openDatabase) => {
 
   test('the test message arrives on the own browser only', async () => {
     const { endpoint } = browser.subscription;
-    expect((await bo.browser.post('/api/push/test', { endpoint })).status).toBe(204);
-    expect(browser.messages()).toMatchObject([{ url: '/inbox', tag: 'test' }]);
+    const tested = bo.browser.post('/api/push/test', { endpoint });
+    await expect.poll(() => browser.messages().length, { timeout: 20_000 }).toBe(1);
+    const [message] = browser.messages();
+    expect(message).toMatchObject({ url: '/inbox', tag: 'test', receipt: { personId: bo.personId } });
+    const receipt = { id: message?.receipt?.id ?? '', step: 'shown' };
+    // What another person says of it counts for nothing.
+    expect((await ada.browser.post('/api/push/receipts', receipt)).status).toBe(404);
+    expect((await bo.browser.post('/api/push/receipts', receipt)).status).toBe(204);
+    expect(await (await tested).json()).toEqual({ isShown: true });
     // Another person's browser isn't there for you.
     expect((await ada.browser.post('/api/push/test', { endpoint })).status).toBe(404);
   });

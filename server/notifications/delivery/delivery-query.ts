@@ -1,10 +1,17 @@
 /** SQL of the messages that wait to be sent. */
 import { z } from 'zod';
+import { ACKNOWLEDGED_KINDS } from '../../../src/domain/notification/acknowledgement.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
 
 const KINDS = ['single', 'group', 'digest'] as const;
 export type DeliveryKind = (typeof KINDS)[number];
+
+/** What is kept of a message besides title and body. */
+const messageFacts = z.object({
+  links: z.array(z.object({ label: z.string(), url: z.string() })).readonly(),
+  about: z.object({ kind: z.enum(ACKNOWLEDGED_KINDS), id: z.string() }).nullable(),
+});
 
 const dueDelivery = z.strictObject({
   id: z.string(),
@@ -15,6 +22,9 @@ const dueDelivery = z.strictObject({
   done_calls: z.number(),
   title: z.string().nullable(),
   body: z.string().nullable(),
+  /** Of a message to a person: which of its ways it is at. */
+  step: z.number(),
+  message: messageFacts.nullable(),
   created_at: z.string(),
 });
 export type DueDelivery = z.infer<typeof dueDelivery>;
@@ -31,7 +41,7 @@ export const DELIVERY_TABLE: QueueTable<DueDelivery> = {
       dueDelivery,
       `update notification_deliveries as item set attempts = attempts + 1
         where item.id = any($2::uuid[]) and ${IS_DUE}
-       returning id, notification_id, recipient, kind, attempts, done_calls, title, body, created_at`,
+       returning id, notification_id, recipient, kind, attempts, done_calls, title, body, step, message, created_at`,
       [now, keys],
     );
     await tx.run(
@@ -200,12 +210,23 @@ export function membersOf(db: Queryable, deliveryId: string): Promise<MemberRow[
 }
 
 /** The text stays as it was first written. */
-export function keepText(db: Queryable, id: string, text: { title: string; body: string }): Promise<number> {
-  return db.run('update notification_deliveries set title = $2, body = $3 where id = $1 and title is null', [
-    id,
-    text.title,
-    text.body,
-  ]);
+export function keepText(
+  db: Queryable,
+  id: string,
+  { title, body, ...facts }: { title: string; body: string } & z.infer<typeof messageFacts>,
+): Promise<number> {
+  return db.run(
+    `update notification_deliveries set title = $2, body = $3, message = $4::jsonb where id = $1 and title is null`,
+    [id, title, body, JSON.stringify(facts)],
+  );
+}
+
+/** Goes on to another way to its person, at `at`. */
+export function moveOn(db: Queryable, id: string, { step, at }: { step: number; at: Date }): Promise<number> {
+  return db.run(
+    `update notification_deliveries set step = $2, next_attempt_at = $3::timestamptz, done_calls = 0 where id = $1`,
+    [id, step, at],
+  );
 }
 
 /** Comes again at `at`. */
@@ -249,7 +270,7 @@ export function endDelivery(
 export async function retryDelivery(db: Queryable, historyId: string, now: Date): Promise<string | null> {
   const [row] = await db.rows(
     z.strictObject({ id: z.string() }),
-    `update notification_deliveries as item set state = 'queued', attempts = 0, next_attempt_at = $2::timestamptz, ended_at = null
+    `update notification_deliveries as item set state = 'queued', attempts = 0, step = 0, next_attempt_at = $2::timestamptz, ended_at = null
        from notification_send_history as history
       where history.id = $1 and history.status = 'error' and item.id = history.delivery_id and item.state = 'failed'
      returning item.id`,

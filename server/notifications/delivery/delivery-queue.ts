@@ -24,13 +24,15 @@ import {
   endDelivery,
   giveBack,
   keepText,
+  moveOn,
   membersOf,
   postpone,
   type DueDelivery,
 } from './delivery-query.ts';
-import { cancelMembers, noteAttempt } from './history-query.ts';
+import { cancelMembers, noteAttempt, noteStep } from './history-query.ts';
 import { stillSo, textOf, type Member, type Text } from './message-text.ts';
 import { MESSAGES } from './messages.ts';
+import { takeStep, type StepEnd } from './person-steps.ts';
 import { sendBy, type WayDeps } from './ways.ts';
 
 const CONCURRENCY = 8;
@@ -40,7 +42,7 @@ const MAX_ATTEMPTS = 8;
 const BACKOFF = { firstMs: 10_000, mostMs: 15 * 60_000 };
 /** A digest waits for the rest of its flood, but not for ever. */
 const LONGEST_GATHERING_MS = 30_000;
-const GATHERING_STEP_MS = 1000;
+const GATHERING_STEP_MS = 500;
 
 export interface DeliveryDeps extends LeaseQueueDeps, Omit<WayDeps, 'db' | 'now'> {
   expressions: Pick<Expressions, 'evaluate'>;
@@ -87,8 +89,39 @@ class Delivery {
     const text = await this.text(rule, way.kind);
     if (text === null) return { kind: 'done', write: (tx) => this.drop(tx) };
     const outgoing = { key: item.id, text, rule, doneCalls: item.done_calls, signal };
-    const outcome = await sendBy(way, outgoing, { ...this.deps, now: () => platform.now() });
-    return this.ended(outcome, `${text.title}\n\n${text.body}`.trim());
+    const deps = { ...this.deps, now: () => platform.now() };
+    const body = `${text.title}\n\n${text.body}`.trim();
+    if (way.kind !== 'push') return this.ended(await sendBy(way, outgoing, deps), body);
+    return this.stepped(await takeStep(item, way.personId, { outgoing, deps }), body);
+  }
+
+  /** A way to a person was tried, or a device has confirmed the one before. */
+  private stepped(end: StepEnd | null, body: string): AttemptEnd {
+    const { item } = this;
+    const now = new Date(this.deps.platform.now());
+    if (end === null)
+      return {
+        kind: 'done',
+        write: async (tx) => void (await endDelivery(tx, item.id, { state: 'sent', now })),
+      };
+    const { outcome, note, next } = end;
+    const isSent = outcome.kind === 'sent';
+    const attempt = this.attempt(now, note);
+    if (next === null && outcome.kind === 'later') return this.ended(outcome, body);
+    return {
+      kind: next !== null ? 'retried' : isSent ? 'done' : 'dead',
+      write: async (tx) => {
+        const status = isSent ? 'sent' : next === null ? 'error' : 'pending';
+        if (next === null) await endDelivery(tx, item.id, { state: isSent ? 'sent' : 'failed', now });
+        else await moveOn(tx, item.id, { step: next.step, at: new Date(next.atMs) });
+        await noteStep(tx, item.id, { status, error: status === 'error' ? note : null, body, attempt });
+      },
+    };
+  }
+
+  private attempt(now: Date, outcome: string) {
+    const at = new Date(this.startedMs).toISOString();
+    return { at, millis: Math.max(0, now.getTime() - this.startedMs), outcome };
   }
 
   /** How an attempt ended: written with the end of its lease. */
@@ -97,11 +130,7 @@ class Delivery {
     const { item } = this;
     const now = new Date(platform.now());
     const reason = outcome.kind === 'sent' ? 'sent' : outcome.reason;
-    const attempt = {
-      at: new Date(this.startedMs).toISOString(),
-      millis: Math.max(0, now.getTime() - this.startedMs),
-      outcome: reason,
-    };
+    const attempt = this.attempt(now, reason);
     if (outcome.kind === 'later' && item.attempts < MAX_ATTEMPTS) {
       const at = new Date(now.getTime() + (outcome.retryAfterMs ?? backoffMs(item.attempts, BACKOFF)));
       const doneCalls = outcome.doneCalls ?? item.done_calls;
@@ -134,6 +163,8 @@ class Delivery {
   private async text(rule: RuleRow, channel: string): Promise<Text | null> {
     const { db } = this.deps;
     const { item } = this;
+    if (item.title !== null && item.message !== null)
+      return { title: item.title, body: item.body ?? '', ...item.message };
     const all = await withSubjects(db, item.id);
     const members = item.title === null ? all.filter((member) => stillSo(member, rule)) : all;
     const over = all.filter((member) => !members.includes(member)).map(({ id }) => id);

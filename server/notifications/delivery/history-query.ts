@@ -194,6 +194,27 @@ export function noteAttempt(
   );
 }
 
+/** How one way to a person went; what was sent by one stays so, whatever becomes of the next. */
+export function noteStep(
+  db: Queryable,
+  deliveryId: string,
+  end: {
+    status: 'sent' | 'error' | 'pending';
+    error: string | null;
+    body: string | null;
+    attempt: AttemptNote;
+  },
+): Promise<number> {
+  const { status, error, body, attempt } = end;
+  return db.run(
+    `update notification_send_history set status = case when status = 'sent' then status else $2 end,
+       error = case when status = 'sent' then error else $3 end, body = coalesce($4, body), duration_millis = $5,
+       attempts = attempts || $6::jsonb
+      where delivery_id = $1 and status in ('pending', 'sending', 'sent')`,
+    [deliveryId, status, error, body, attempt.millis, JSON.stringify([attempt])],
+  );
+}
+
 /** Those that are no longer so are not told of. */
 export function cancelMembers(db: Queryable, ids: readonly string[], reason: string): Promise<number> {
   return db.run(

@@ -1,16 +1,27 @@
 /** What a message says: about one thing, about what is down with what is below it, or a list of what came together. */
 import { defaultBody, defaultTitle, listBody } from '../../../src/domain/notification/default-message.ts';
-import { isStillSo } from '../../../src/domain/notification/notification-rule.ts';
+import type { AcknowledgedKind } from '../../../src/domain/notification/acknowledgement.ts';
+import { isKnownByAcknowledging, isStillSo } from '../../../src/domain/notification/notification-rule.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import type { OutgoingNotification } from '../senders/sender.ts';
 import { environmentOf, renderTemplate } from '../rules/rule-environment.ts';
 import type { RuleRow } from '../rules/rule-query.ts';
-import { currentHealth, factsOf, linkPath, silencePath } from '../rules/subject.ts';
+import {
+  acknowledgedSubject,
+  currentHealth,
+  factsOf,
+  linkPath,
+  silencePath,
+  subjectKindOf,
+} from '../rules/subject.ts';
 import type { SubjectRow } from '../rules/subject-query.ts';
 import type { DeliveryKind, MemberRow } from './delivery-query.ts';
 import { MESSAGES } from './messages.ts';
 
-export type Text = Required<Pick<OutgoingNotification, 'title' | 'body' | 'links'>>;
+export interface Text extends Required<Pick<OutgoingNotification, 'title' | 'body' | 'links'>> {
+  /** What can be acknowledged by it; null where it is about several things, or nothing of that kind. */
+  about: { kind: AcknowledgedKind; id: string } | null;
+}
 
 export interface TextDeps {
   expressions: Pick<Expressions, 'evaluate'>;
@@ -66,7 +77,8 @@ async function ownText(
     title: subject === null ? titleOf(member) : defaultTitle(factsOf(event, subject.env)),
     body: subject === null ? '' : defaultBody(factsOf(event, subject.env)),
   };
-  if (subject === null) return usual;
+  // A rule's own words are about what it waits for.
+  if (subject === null || subjectKindOf(event) === 'monitor') return usual;
   const variables = environmentOf({ event, subject, publicUrl: deps.publicUrl(), channel });
   const render = async (template: string | null, fallback: string): Promise<[string, string | null]> => {
     if (template === null || template.trim() === '') return [fallback, null];
@@ -81,8 +93,12 @@ async function ownText(
   const problems = [badTitle, badBody].filter((problem) => problem !== null);
   return {
     title: title.trim() === '' ? usual.title : title.trim(),
-    body: [body, member.reason ?? '', ...problems].filter((part) => part !== '').join('\n\n'),
+    body: [member.reason ?? '', body, ...problems].filter((part) => part !== '').join('\n\n'),
   };
+}
+
+function aboutOf({ subject, source_event: event }: Member): Text['about'] {
+  return subject === null || !isKnownByAcknowledging(event) ? null : acknowledgedSubject(event, subject);
 }
 
 /** How many of which event. */
@@ -108,16 +124,19 @@ export async function textOf(asked: Asked, deps: TextDeps): Promise<Text | null>
       title: MESSAGES.several(members.length, countsOf(members)),
       body: body.filter((part) => part !== '').join('\n\n'),
       links: [{ label: MESSAGES.openHistory, url }],
+      about: null,
     };
   }
   const { title, body } = await ownText(asked, main, deps);
   const links = linksOf(main, deps.publicUrl());
+  const about = aboutOf(main);
   const others = members.filter((member) => member !== main);
-  if (others.length === 0) return { title, body, links };
+  if (others.length === 0) return { title, body, links, about };
   const list = `${MESSAGES.below(others.length)}\n${listBody(others.map(titleOf))}`;
   return {
     title: MESSAGES.withBelow(title, others.length),
     body: [body, list].filter((part) => part !== '').join('\n\n'),
     links,
+    about,
   };
 }

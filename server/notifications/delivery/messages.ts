@@ -12,6 +12,11 @@ export const MESSAGES = {
   ruleGone: 'the rule is gone',
   serviceGone: 'the service is no longer in the list of the rule or team',
   unreadableWay: 'the way to the recipient can not be read',
+  sentBy: {
+    device: 'sent to the device that was seen last',
+    others: 'no device had confirmed: sent to the other devices',
+    mail: 'no device had confirmed: sent by mail',
+  },
   noPerson: 'the person is gone',
   noAddress: 'the person has no mail address',
   noMail: 'this server has no mail server (SMTP_URL)',

@@ -1,5 +1,4 @@
 /** One message by one way: a person's mail or browsers, or a service of a rule or team. */
-import type { PushMessage } from '../../../src/contract/push.ts';
 import { recordOf } from '../../../src/lib/is-record.ts';
 import { findConnectionByReference } from '../../connections/connection-query.ts';
 import type { SecretReader } from '../../connections/connection-values.ts';
@@ -9,7 +8,7 @@ import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import type { MailTransport } from '../../platform/mail/mail-transport.ts';
-import type { PersonPush } from '../push/push-person.ts';
+import type { PersonPush, PersonPushed } from '../push/push-person.ts';
 import { servicesOf, textMap, type RuleRow } from '../rules/rule-query.ts';
 import type { Way } from '../rules/recipients.ts';
 import { mailFailure, mailText } from '../senders/mail-sender.ts';
@@ -26,8 +25,8 @@ export interface WayDeps {
   sealer: Opener;
   /** Null where no mail can be sent. */
   mail: Pick<MailTransport, 'send'> | null;
-  /** To all browsers of a person; `done` have it already. */
-  push: (asked: PersonPush) => Promise<SendOutcome>;
+  /** To browsers of a person; those that have it already are left out. */
+  push: (asked: PersonPush) => Promise<PersonPushed>;
   publicUrl: () => string;
   now: () => number;
 }
@@ -45,7 +44,8 @@ const failed = (reason: string): SendOutcome => ({ kind: 'failed', reason });
 const LOCK_SCREEN_TITLE = 120;
 const LOCK_SCREEN_BODY = 160;
 
-async function byMail(personId: string, { key, text }: Outgoing, deps: WayDeps): Promise<SendOutcome> {
+/** To the address of the person, one attempt. */
+export async function byMail(personId: string, { key, text }: Outgoing, deps: WayDeps): Promise<SendOutcome> {
   const person = await personById(deps.db, personId);
   if (person === null) return failed(MESSAGES.noPerson);
   if (!(person.email ?? '').includes('@')) return failed(MESSAGES.noAddress);
@@ -59,19 +59,24 @@ async function byMail(personId: string, { key, text }: Outgoing, deps: WayDeps):
   }
 }
 
-function byPush(personId: string, outgoing: Outgoing, deps: WayDeps): Promise<SendOutcome> {
-  const { key, text, doneCalls, signal } = outgoing;
+/** To the browser of the person that was seen last, or to all that have not got it. */
+export function byPush(
+  personId: string,
+  { key, text, signal }: Outgoing,
+  deps: WayDeps & { isFirst: boolean },
+): Promise<PersonPushed> {
   const base = deps.publicUrl().replace(/\/+$/, '');
   const url = text.links[0]?.url.slice(base.length) ?? '/notifications';
-  const message: PushMessage = {
+  const message: PersonPush['message'] = {
     v: 1,
     title: text.title.slice(0, LOCK_SCREEN_TITLE),
     body: text.body.replaceAll(/\s+/g, ' ').slice(0, LOCK_SCREEN_BODY),
     url,
     tag: `notification-${key}`,
     at: new Date(deps.now()).toISOString(),
+    ...(text.about === null ? {} : { about: text.about }),
   };
-  return deps.push({ personId, message, signal, done: doneCalls });
+  return deps.push({ personId, deliveryId: key, message, signal, isFirst: deps.isFirst });
 }
 
 async function byService(
@@ -96,14 +101,11 @@ async function byService(
   return sendNotification(service, { key, ...text, properties, doneCalls }, { scope, signal, now });
 }
 
-/** Sends it; what went wrong outside is an outcome. */
-export function sendBy(way: Way, outgoing: Outgoing, deps: WayDeps): Promise<SendOutcome> {
-  switch (way.kind) {
-    case 'mail':
-      return byMail(way.personId, outgoing, deps);
-    case 'push':
-      return byPush(way.personId, outgoing, deps);
-    case 'service':
-      return byService(way, outgoing, deps);
-  }
+/** Sends it; what went wrong outside is an outcome. A push goes in steps (person-steps). */
+export function sendBy(
+  way: Exclude<Way, { kind: 'push' }>,
+  outgoing: Outgoing,
+  deps: WayDeps,
+): Promise<SendOutcome> {
+  return way.kind === 'mail' ? byMail(way.personId, outgoing, deps) : byService(way, outgoing, deps);
 }

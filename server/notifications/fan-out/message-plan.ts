@@ -2,7 +2,7 @@
  * Which message each thing becomes part of, while a batch is planned: alone, in a group, in a digest, or together with
  * what is above it. Knows what is open in the database, and what the batch itself has made.
  */
-import { holdOf, type HoldFacts } from '../../../src/domain/notification/hold-back.ts';
+import { holdOf, holdQuietly, type HoldFacts } from '../../../src/domain/notification/hold-back.ts';
 import { groupKeyOf, isDownEvent, waitForMs } from '../../../src/domain/notification/notification-rule.ts';
 import type { NewDelivery, OpenDelivery, SentCounts, TakeOver } from '../delivery/delivery-query.ts';
 import type { EventRow } from '../rules/event-batch-query.ts';
@@ -32,6 +32,8 @@ interface Place {
   subject: SubjectRow;
   rule: RuleRow;
   recipient: string;
+  /** Quiet hours of the recipient hold it until then, ms. */
+  heldMs: number | null;
 }
 
 type Placed =
@@ -88,7 +90,8 @@ export class MessagePlanner {
     const groupBy = rule.group_by ?? [];
     const groupKey = groupBy.length === 0 ? '' : groupKeyOf(groupBy, groupFacts(event.name, subject.env));
     const changes = this.changesOf(asked);
-    const hold = holdOf(this.factsOf(asked, { groupKey, changes }));
+    const facts = this.factsOf(asked, { groupKey, changes });
+    const hold = asked.heldMs === null ? holdOf(facts) : holdQuietly(facts, asked.heldMs);
     if (hold.kind === 'limited') return hold;
     const held = { groupKey: hold.kind === 'group' ? groupKey : '', dueMs: hold.dueMs };
     const joined = hold.kind === 'single' ? undefined : this.open.get(`${key} ${hold.kind} ${held.groupKey}`);

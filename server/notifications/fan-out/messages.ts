@@ -4,6 +4,12 @@ export const MESSAGES = {
   filterFailed: (error: string) => `filter: ${error}`,
   serviceFilterFailed: (name: string, error: string) => `filter of ${name}: ${error}`,
   silenced: (id: string) => `silence ${id}`,
+  acknowledged: (person: string, until: string | null, incident: string | null) =>
+    [
+      until === null ? `acknowledged by ${person}` : `snoozed by ${person} until ${until}`,
+      incident === null ? '' : ` with ${incident}`,
+    ].join(''),
+  snoozeEnded: (person: string) => `It is still so, and ${person}’s snooze is over.`,
   repeated: (interval: string) => `told of within ${interval}`,
   below: (name: string) => `${name === '' ? 'what is above it' : name} is down, and was told of`,
   limited: 'the rule has sent 50 messages within 4 hours',

@@ -4,8 +4,18 @@
  * the end of the events, or nothing is.
  */
 import { defaultTitle } from '../../../src/domain/notification/default-message.ts';
-import { isRepeated, repeatIntervalMs } from '../../../src/domain/notification/notification-rule.ts';
+import {
+  askedBy,
+  CUT_OFF,
+  isKnownByAcknowledging,
+  isRepeated,
+  repeatIntervalMs,
+  SEES_AGAIN,
+} from '../../../src/domain/notification/notification-rule.ts';
+import { heldUntilMs, isUrgentMessage } from '../../../src/domain/notification/reach.ts';
 import { coverOf, isActive, type Silence } from '../../../src/domain/notification/silence.ts';
+import { recordOf } from '../../../src/lib/is-record.ts';
+import type { ActiveAcknowledgement } from '../commands/acknowledge-query.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import { toldKey, type NewHistory } from '../delivery/history-query.ts';
 import type { EventRow } from '../rules/event-batch-query.ts';
@@ -13,8 +23,8 @@ import { MESSAGES } from './messages.ts';
 import { MessagePlanner, type MessagePlan, type PlanState } from './message-plan.ts';
 import { recipientsOf, type Recipient } from '../rules/recipients.ts';
 import { environmentOf, isWanted } from '../rules/rule-environment.ts';
-import type { RuleRow } from '../rules/rule-query.ts';
-import { factsOf, silencedResource } from '../rules/subject.ts';
+import { textMap, type RuleRow } from '../rules/rule-query.ts';
+import { acknowledgedSubject, factsOf, silencedResource, subjectKindOf } from '../rules/subject.ts';
 import type { SubjectRow } from '../rules/subject-query.ts';
 
 /** What is known before the batch is looked at. */
@@ -23,6 +33,10 @@ export interface BatchFacts extends PlanState {
   /** By event. */
   subjects: ReadonlyMap<EventRow, SubjectRow>;
   silences: readonly Silence[];
+  /** Some of the checks that nobody can see, where an event says so. */
+  blind: readonly SubjectRow[];
+  /** What somebody knows of, by its id. */
+  acknowledged: ReadonlyMap<string, ActiveAcknowledgement>;
   /** When each was told of last (history-query). */
   told: Map<string, number>;
 }
@@ -32,6 +46,12 @@ export interface BatchDeps {
   publicUrl: () => string;
   newId: () => string;
   hasMail: boolean;
+}
+
+/** Words of a snooze that is over, where that is why rules are asked again; else null. */
+function snoozeOf({ about }: EventRow): string | null {
+  const { after, by } = about;
+  return typeof after === 'string' ? MESSAGES.snoozeEnded(typeof by === 'string' ? by : '') : null;
 }
 
 /** What is to be written. */
@@ -61,6 +81,7 @@ class BatchPlanner {
   private readonly history: NewHistory[] = [];
   private readonly ruleErrors = new Map<string, string>();
   private readonly messages: MessagePlanner;
+  private readonly toldOnce = new Set<string>();
 
   constructor(facts: BatchFacts, deps: BatchDeps) {
     this.facts = facts;
@@ -84,7 +105,12 @@ class BatchPlanner {
       channel: '',
     });
     for (const rule of this.facts.rules) {
-      if (!rule.events.includes(event.name) || this.ruleErrors.has(rule.id)) continue;
+      if (!askedBy(event.name).some((name) => rule.events.includes(name)) || this.ruleErrors.has(rule.id))
+        continue;
+      if (subjectKindOf(event.name) === 'monitor') {
+        if (await this.concerns(event, subject, rule)) this.tellOnce({ event, subject, rule, variables });
+        continue;
+      }
       const verdict = await isWanted(this.deps.expressions, rule.filter, variables);
       if (verdict.kind === 'error') this.ruleErrors.set(rule.id, MESSAGES.filterFailed(verdict.error));
       if (verdict.kind === 'yes') await this.tell({ event, subject, rule, variables });
@@ -99,7 +125,13 @@ class BatchPlanner {
       this.note(asked, { status: 'silenced', reason: MESSAGES.silenced(silencedBy.id) });
       return;
     }
-    if (this.isRepeat(asked)) {
+    const again = snoozeOf(asked.event);
+    const known = again === null ? this.acknowledgedBy(asked) : null;
+    if (known !== null) {
+      this.note(asked, { status: 'silenced', reason: known });
+      return;
+    }
+    if (again === null && this.isRepeat(asked)) {
       this.note(asked, {
         status: 'repeat-interval',
         reason: MESSAGES.repeated(asked.rule.repeat_interval ?? ''),
@@ -116,17 +148,65 @@ class BatchPlanner {
     if (isTold) this.facts.told.set(this.keyOf(asked), this.facts.nowMs);
   }
 
+  /**
+   * Whether a rule is told that the server can't see: it would be told of one of the checks that are unknown for that.
+   * That it sees again is told to who was told of the beginning.
+   */
+  private async concerns({ name }: EventRow, subject: SubjectRow, rule: RuleRow): Promise<boolean> {
+    if (name === SEES_AGAIN) return this.facts.told.has(toldKey(rule.id, subject.id, CUT_OFF));
+    if ((rule.filter ?? '').trim() === '' || recordOf(subject.env['monitor'])['type'] === 'clock')
+      return true;
+    for (const check of this.facts.blind) {
+      const publicUrl = this.deps.publicUrl();
+      const variables = environmentOf({ event: 'check.failed', subject: check, publicUrl, channel: '' });
+      if ((await isWanted(this.deps.expressions, rule.filter, variables)).kind === 'yes') return true;
+    }
+    return false;
+  }
+
+  /** One message for a person or place, whatever number of rules names it. */
+  private tellOnce(asked: Asked): void {
+    const recipients = recipientsOf(asked.rule, this.deps);
+    const fresh = recipients.filter(
+      ({ place, key }) => !this.toldOnce.has(`${asked.event.id} ${place ?? key}`),
+    );
+    for (const recipient of fresh) {
+      this.toldOnce.add(`${asked.event.id} ${recipient.place ?? recipient.key}`);
+      this.send(asked, recipient);
+    }
+  }
+
   /** Answers whether it becomes part of a message. */
   private send(asked: Asked, recipient: Recipient): boolean {
     const { event, subject, rule } = asked;
-    const placed = this.messages.place({ event, subject, rule, recipient: recipient.key });
+    const heldMs = this.heldMs(asked, recipient);
+    const placed = this.messages.place({ event, subject, rule, recipient: recipient.key, heldMs });
     if (placed.kind === 'limited') {
       this.note(asked, { status: 'cancelled', reason: MESSAGES.limited, recipient });
       return false;
     }
-    const reason = placed.isFlapping ? MESSAGES.flapping(placed.changes) : null;
+    const reason = placed.isFlapping ? MESSAGES.flapping(placed.changes) : snoozeOf(event);
     this.note(asked, { status: 'pending', reason, recipient, deliveryId: placed.deliveryId });
     return true;
+  }
+
+  /** Until when the person's quiet hours hold it, ms; null where nothing does. */
+  private heldMs({ rule, subject }: Asked, { reach }: Recipient): number | null {
+    if (reach === null) return null;
+    const { severity } = recordOf(subject.env['incident']);
+    const isUrgent = isUrgentMessage(
+      textMap(rule.properties),
+      typeof severity === 'string' ? severity : null,
+    );
+    return heldUntilMs(reach, { nowMs: this.facts.nowMs, isUrgent });
+  }
+
+  /** Who knows of it, as the history says it; null where nobody does. */
+  private acknowledgedBy({ event, subject }: Asked): string | null {
+    if (!isKnownByAcknowledging(event.name)) return null;
+    const about = acknowledgedSubject(event.name, subject);
+    const known = about === null ? undefined : this.facts.acknowledged.get(about.id);
+    return known === undefined ? null : MESSAGES.acknowledged(known.person, known.until, known.incident);
   }
 
   private async wantedBy({ rule, variables }: Asked): Promise<Recipient[]> {

@@ -7,6 +7,7 @@ import {
   FLOOD_WINDOW_MS,
   RATE_WINDOW_MS,
 } from '../../../src/domain/notification/hold-back.ts';
+import { askedBy, CUT_OFF } from '../../../src/domain/notification/notification-rule.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { countDeliveries, insertDeliveries, openGroups, takeOver } from '../delivery/delivery-query.ts';
 import {
@@ -21,10 +22,12 @@ import { silencesAt } from '../silences/active-silences-query.ts';
 import { finishEvents, nextEvents, type EventRow } from '../rules/event-batch-query.ts';
 import { planBatch, type BatchDeps, type BatchFacts, type BatchPlan } from './plan-batch.ts';
 import { noteRuleError, rulesFor } from '../rules/rule-query.ts';
-import { subjectKindOf } from '../rules/subject.ts';
-import { subjectsOf, type SubjectKind, type SubjectRow } from '../rules/subject-query.ts';
+import { acknowledgedAmong } from '../commands/acknowledge-query.ts';
+import { acknowledgedSubject, subjectKindOf } from '../rules/subject.ts';
+import { blindChecks, subjectsOf, type SubjectKind, type SubjectRow } from '../rules/subject-query.ts';
 
-const BATCH = 500;
+/** Larger ones make a storm shorter, and what is rolled back with a lost lease longer. */
+const BATCH = 2000;
 /** What is down since longer is old news: what comes below it is told of by itself. */
 const DOWN_SINCE_MS = 24 * 3_600_000;
 
@@ -53,11 +56,25 @@ async function subjectsFor(db: Queryable, events: readonly EventRow[]): Promise<
   return subjects;
 }
 
+/** So many are asked about at most, whether a rule is concerned. */
+const MOST_BLIND = 200;
+
+async function blindFor(db: Queryable, events: readonly EventRow[]): Promise<SubjectRow[]> {
+  const outages = events.filter(({ name }) => name === CUT_OFF).map(idOf);
+  if (outages.length === 0) return [];
+  return subjectsOf(db, 'check', await blindChecks(db, outages, MOST_BLIND));
+}
+
+function acknowledgeable(subjects: ReadonlyMap<EventRow, SubjectRow>): string[] {
+  const ids = [...subjects].map(([event, subject]) => acknowledgedSubject(event.name, subject)?.id);
+  return [...new Set(ids.filter((id) => id !== undefined))];
+}
+
 async function factsFor(deps: TakeDeps, events: readonly EventRow[]): Promise<BatchFacts> {
   const { db } = deps;
   const nowMs = deps.now();
   const ago = (ms: number) => new Date(nowMs - ms);
-  const rules = await rulesFor(db, [...new Set(events.map(({ name }) => name))]);
+  const rules = await rulesFor(db, [...new Set(events.flatMap(({ name }) => askedBy(name)))]);
   const subjects = rules.length === 0 ? new Map<EventRow, SubjectRow>() : await subjectsFor(db, events);
   const ids = rules.map(({ id }) => id);
   const all = [...subjects.values()];
@@ -67,8 +84,10 @@ async function factsFor(deps: TakeDeps, events: readonly EventRow[]): Promise<Ba
     nowMs,
     rules,
     subjects,
+    blind: await blindFor(db, events),
     silences: await silencesAt(db, new Date(nowMs)),
     told: await lastTold(db, own),
+    acknowledged: await acknowledgedAmong(db, acknowledgeable(subjects), new Date(nowMs)),
     changes: await changesSince(db, own, ago(FLAPPING_WINDOW_MS)),
     down: above.resources.length === 0 ? new Map() : await toldDown(db, above, ago(DOWN_SINCE_MS)),
     open: await openGroups(db, ids),

@@ -1,23 +1,33 @@
-/** One message to all browsers of a person, with the rights of this moment. */
+/** One message to the browsers of a person, with the rights of this moment. */
 import { may } from '../../../src/domain/access/matrix.ts';
 import type { PushMessage } from '../../../src/contract/push.ts';
 import type { Sessions } from '../../access/identity/sessions/sessions.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { SendOutcome } from '../senders/sender.ts';
 import { MESSAGES } from './messages.ts';
-import { browsersOf, deleteSubscription, type Subscription } from './push-query.ts';
+import { deleteSubscription, type Subscription } from './push-query.ts';
+import { browsersFor, noteAccepted, openReceipt, type PersonsBrowser } from './receipt-query.ts';
 import type { PushResult } from './send-push.ts';
 
 export interface PersonPush {
   personId: string;
-  message: PushMessage;
+  /** The message as the history knows it: a browser is given it once. */
+  deliveryId: string;
+  message: Omit<PushMessage, 'receipt'>;
   signal: AbortSignal;
-  /** Browsers that an earlier attempt reached, of those in order. */
-  done: number;
+  /** Only the first that takes it, the browser that was seen last before the others; else all of the rest. */
+  isFirst: boolean;
+}
+
+export interface PersonPushed {
+  outcome: SendOutcome;
+  /** Browsers of the person that were not tried. */
+  hasOthers: boolean;
 }
 
 interface PersonPushDeps {
   db: Queryable;
+  now: () => number;
   sessions: Pick<Sessions, 'rolesOf'>;
   send: (parts: {
     subscription: Subscription;
@@ -26,28 +36,41 @@ interface PersonPushDeps {
   }) => Promise<PushResult>;
 }
 
-/** Taken by one browser at least is sent; one that can't be reached now is tried again. */
-export async function pushToPerson(
-  { db, sessions, send }: PersonPushDeps,
-  { personId, message, signal, done }: PersonPush,
-): Promise<SendOutcome> {
-  const browsers = await browsersOf(db, personId);
+/** The message as this browser gets it: without what its session may not do. */
+async function sendTo(
+  deps: PersonPushDeps,
+  browser: PersonsBrowser,
+  asked: PersonPush & { roles: readonly string[] | null },
+): Promise<PushResult> {
+  const { roles, personId, deliveryId, signal } = asked;
+  if (roles === null) return { kind: 'gone' };
+  if (!may(roles, 'notifications', 'read')) return { kind: 'refused', status: 403 };
+  const { about, ...rest } = asked.message;
+  const { id: subscriptionId, device } = browser;
+  const id = await openReceipt(deps.db, { deliveryId, personId, subscriptionId, device });
+  const message: PushMessage = { ...rest, receipt: { id, personId } };
+  if (about !== undefined && may(roles, 'responder', 'write')) message.about = about;
+  const result = await deps.send({ subscription: browser, message, signal });
+  if (result.kind === 'sent') await noteAccepted(deps.db, id, new Date(deps.now()));
+  return result;
+}
+
+/** Taken by one browser at least is sent; where none took it and one can't be reached now, it is tried again. */
+export async function pushToPerson(deps: PersonPushDeps, asked: PersonPush): Promise<PersonPushed> {
+  const { db, sessions } = deps;
+  const browsers = await browsersFor(db, asked);
   const roles = await sessions.rolesOf(browsers.map((browser) => browser.session_id));
-  let reached = done;
-  let refusal: string | null = null;
-  for (const browser of browsers.slice(done)) {
-    const own = roles.get(browser.session_id) ?? null;
-    const result: PushResult =
-      own === null
-        ? { kind: 'gone' }
-        : may(own, 'notifications', 'read')
-          ? await send({ subscription: browser, message, signal })
-          : { kind: 'refused', status: 403 };
+  let sent = 0;
+  let failure: SendOutcome = { kind: 'failed', reason: MESSAGES.noBrowser };
+  for (const [at, browser] of browsers.entries()) {
+    const result = await sendTo(deps, browser, { ...asked, roles: roles.get(browser.session_id) ?? null });
     if (result.kind === 'gone') await deleteSubscription(db, browser.id);
-    if (result.kind === 'sent') reached += 1;
-    if (result.kind === 'refused') refusal = MESSAGES.pushRefused(result.status);
+    if (result.kind === 'refused') failure = { kind: 'failed', reason: MESSAGES.pushRefused(result.status) };
     if (result.kind === 'later')
-      return { kind: 'later', reason: MESSAGES.pushAway, retryAfterMs: result.waitMs, doneCalls: reached };
+      failure = { kind: 'later', reason: MESSAGES.pushAway, retryAfterMs: result.waitMs };
+    if (result.kind !== 'sent') continue;
+    sent += 1;
+    if (asked.isFirst) return { outcome: { kind: 'sent' }, hasOthers: at + 1 < browsers.length };
   }
-  return reached > 0 ? { kind: 'sent' } : { kind: 'failed', reason: refusal ?? MESSAGES.noBrowser };
+  return { outcome: sent > 0 ? { kind: 'sent' } : failure, hasOthers: false };
 }

@@ -60,28 +60,23 @@ export async function saveSubscription(tx: Queryable, made: NewSubscription): Pr
   );
 }
 
-/** The person's own subscription with that endpoint. */
+const namedSubscription = subscription.extend({ device: z.string() });
+
+/** The person's own subscription with that endpoint, or that id, and what its browser says that it is. */
 export async function findSubscription(
   db: Queryable,
-  { personId, endpoint }: { personId: string; endpoint: string },
-): Promise<Subscription | null> {
+  asked: { personId: string } & ({ endpoint: string } | { subscriptionId: string }),
+): Promise<z.infer<typeof namedSubscription> | null> {
+  const [column, value] =
+    'endpoint' in asked ? (['endpoint', asked.endpoint] as const) : (['id', asked.subscriptionId] as const);
   const [row] = await db.rows(
-    subscription,
-    'select id, endpoint, p256dh, auth from push_subscriptions where person_id = $1 and endpoint = $2',
-    [personId, endpoint],
+    namedSubscription,
+    `select browser.id, endpoint, p256dh, auth, coalesce(session.user_agent, '') as device
+       from push_subscriptions as browser join identity_sessions as session on session.id = browser.session_id
+      where person_id = $1 and browser.${column} = $2`,
+    [asked.personId, value],
   );
   return row ?? null;
-}
-
-const personsBrowser = subscription.extend({ session_id: z.string() });
-
-/** All browsers of a person, in a fixed order. */
-export function browsersOf(db: Queryable, personId: string): Promise<z.infer<typeof personsBrowser>[]> {
-  return db.rows(
-    personsBrowser,
-    'select id, endpoint, p256dh, auth, session_id from push_subscriptions where person_id = $1 order by id',
-    [personId],
-  );
 }
 
 /** 0 when the person has no such browser. */

@@ -1,6 +1,6 @@
 /** Browsers that want to be told of mentions (src/contract/push.ts): everybody for themselves. */
 import type { FastifyInstance } from 'fastify';
-import { pushEndpointSchema, pushSubscriptionSchema } from '../../../src/contract/push.ts';
+import { pushEndpointSchema, pushReceiptSchema, pushSubscriptionSchema } from '../../../src/contract/push.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
@@ -8,6 +8,9 @@ import type { PushService } from './push-service.ts';
 
 /** Each looks a name up or calls out. */
 const config = { rateLimit: { max: 60, timeWindow: '1 minute' } };
+
+/** A message says two or three things. */
+const receipts = { rateLimit: { max: 300, timeWindow: '1 minute' } };
 
 /** Notifications of this browser: the key, subscriptions, a test. */
 export function registerPushRoutes(app: FastifyInstance, context: RouteContext<{ push: PushService }>): void {
@@ -32,9 +35,14 @@ export function registerPushRoutes(app: FastifyInstance, context: RouteContext<{
     await context.backend().push.unsubscribe(principal, endpoint);
     return reply.code(204).send();
   });
-  app.post('/api/push/test', { config }, async (request, reply) => {
+  app.post('/api/push/test', { config }, async (request) => {
     const principal = await reader(request);
-    await context.backend().push.test(principal, parse(pushEndpointSchema, request.body).endpoint);
+    return context.backend().push.test(principal, parse(pushEndpointSchema, request.body));
+  });
+  app.post('/api/push/receipts', { config: receipts }, async (request, reply) => {
+    // Whatever has become of their rights: what was shown was shown.
+    const principal = await context.authenticate(request);
+    await context.backend().push.note(principal, parse(pushReceiptSchema, request.body));
     return reply.code(204).send();
   });
 }

@@ -4,7 +4,7 @@
  * service, and may be sent twice by a server that was killed in between, which replaces what is on the screen.
  */
 import { AppError } from '../../../src/contract/errors.ts';
-import type { PushMessage, PushSubscriptionFacts } from '../../../src/contract/push.ts';
+import type { PushMessage, PushReceipt, PushSubscriptionFacts } from '../../../src/contract/push.ts';
 import { links } from '../../../src/domain/links.ts';
 import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import { onTables } from '../../platform/jobs/background-loop.ts';
@@ -20,11 +20,10 @@ import type { EgressTls } from '../../platform/egress/egress-http.ts';
 import type { Principal } from '../../access/identity/sessions/principal.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Sessions } from '../../access/identity/sessions/sessions.ts';
-import type { SendOutcome } from '../senders/sender.ts';
 import { judgeMessage } from './check-message.ts';
 import { MESSAGES } from './messages.ts';
 import { loadPushKeys, type PushKeys } from './push-keys.ts';
-import { pushToPerson, type PersonPush } from './push-person.ts';
+import { pushToPerson, type PersonPush, type PersonPushed } from './push-person.ts';
 import {
   deleteMessage,
   deleteOwnSubscription,
@@ -35,6 +34,7 @@ import {
   saveSubscription,
   type DueMessage,
 } from './push-query.ts';
+import { isShown, noteAccepted, noteReceipt, openReceipt } from './receipt-query.ts';
 import { isKeyOfBrowser, sendPush, type PushResult } from './send-push.ts';
 
 const CONCURRENCY = 50;
@@ -44,16 +44,24 @@ const MAX_ATTEMPTS = 6;
 const FIRST_WAIT_MS = 30_000;
 const TABLES: ReadonlySet<string> = new Set(['comments', 'responders', 'playbook_runs']);
 const HTTPS_PORT = 443;
+/** So long a test waits for the device to say that it showed it. */
+const TEST_WAIT_MS = 8000;
+const TEST_LOOK_MS = 200;
+
+/** By its address, or as the server knows it. */
+export type TestedBrowser = { endpoint: string } | { subscriptionId: string };
 
 export interface PushService {
   /** What browsers subscribe with. */
   publicKey(): Promise<string>;
   subscribe(principal: Principal, asked: PushSubscriptionFacts): Promise<void>;
   unsubscribe(principal: Principal, endpoint: string): Promise<void>;
-  /** Sends a message now; throws when it wasn't taken. */
-  test(principal: Principal, endpoint: string): Promise<void>;
+  /** Sends a message now and waits until the device says that it showed it; throws when it wasn't taken. */
+  test(principal: Principal, to: TestedBrowser): Promise<{ isShown: boolean }>;
+  /** What a device says of a message; what nobody sent to the person is no message of theirs. */
+  note(principal: Principal, receipt: PushReceipt): Promise<void>;
   /** To all browsers of a person, now. */
-  sendToPerson(asked: PersonPush): Promise<SendOutcome>;
+  sendToPerson(asked: PersonPush): Promise<PersonPushed>;
   /** Delivers what is due; answers how many were taken up. */
   deliverDue(signal: AbortSignal): Promise<number>;
   /** Delivers until the signal aborts. */
@@ -163,8 +171,9 @@ function createQueue(deps: PushDeps, send: Send): LeaseQueue {
   });
 }
 
-function testMessage(nowMs: number): PushMessage {
+function testMessage(nowMs: number, receipt: PushMessage['receipt']): PushMessage {
   return {
+    receipt,
     v: 1,
     title: MESSAGES.testTitle,
     body: MESSAGES.testBody,
@@ -172,6 +181,36 @@ function testMessage(nowMs: number): PushMessage {
     tag: 'test',
     at: new Date(nowMs).toISOString(),
   };
+}
+
+async function wasShown({ db, platform }: PushDeps, receiptId: string): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < TEST_WAIT_MS; waitedMs += TEST_LOOK_MS) {
+    if (await isShown(db, receiptId)) return true;
+    await platform.sleep(TEST_LOOK_MS);
+  }
+  return isShown(db, receiptId);
+}
+
+async function testBrowser(
+  deps: PushDeps,
+  send: Send,
+  { personId, to }: { personId: string; to: TestedBrowser },
+): Promise<{ isShown: boolean }> {
+  const { db, platform } = deps;
+  const subscription = await findSubscription(db, { personId, ...to });
+  if (subscription === null) throw new AppError('not_found', MESSAGES.unknownEndpoint);
+  const { device, ...browser } = subscription;
+  const id = await openReceipt(db, { deliveryId: null, personId, subscriptionId: browser.id, device });
+  const message = testMessage(platform.now(), { id, personId });
+  const result = await send({ subscription: browser, message, signal: new AbortController().signal });
+  if (result.kind === 'sent') {
+    await noteAccepted(db, id, new Date(platform.now()));
+    return { isShown: await wasShown(deps, id) };
+  }
+  if (result.kind === 'gone') await deleteSubscription(db, browser.id);
+  deps.logger.info({ subscriptionId: browser.id, result }, 'a test message could not be pushed');
+  // One sentence whatever went wrong: it must not tell what answers where.
+  throw new AppError('network', MESSAGES.testFailed);
 }
 
 /** Throws `invalid` for a key or an endpoint that no browser has, `forbidden` without a session. */
@@ -190,18 +229,13 @@ export function createPushService(deps: PushDeps): PushService {
     async unsubscribe({ personId }, endpoint) {
       await deleteOwnSubscription(db, { personId, endpoint });
     },
-    async test({ personId }, endpoint) {
-      const subscription = await findSubscription(db, { personId, endpoint });
-      if (subscription === null) throw new AppError('not_found', MESSAGES.unknownEndpoint);
-      const signal = new AbortController().signal;
-      const result = await send({ subscription, message: testMessage(platform.now()), signal });
-      if (result.kind === 'sent') return;
-      if (result.kind === 'gone') await deleteSubscription(db, subscription.id);
-      deps.logger.info({ subscriptionId: subscription.id, result }, 'a test message could not be pushed');
-      // One sentence whatever went wrong: it must not tell what answers where.
-      throw new AppError('network', MESSAGES.testFailed);
+    test: (principal, to) => testBrowser(deps, send, { personId: principal.personId, to }),
+    async note({ personId }, receipt) {
+      const noted = await noteReceipt(db, receipt, { personId, now: new Date(platform.now()) });
+      if (noted === 0) throw new AppError('not_found', MESSAGES.unknownMessage);
     },
-    sendToPerson: (asked) => pushToPerson({ db, sessions: deps.sessions, send }, asked),
+    sendToPerson: (asked) =>
+      pushToPerson({ db, sessions: deps.sessions, send, now: () => platform.now() }, asked),
     deliverDue: (signal) => queue.drain(signal),
     run: (signal) => queue.run(signal),
   };

@@ -1,8 +1,11 @@
 /** Whom a rule tells, and by which way: each is one message of its own (schema §7.1 step 3). */
+import { firstWays, type ReachSettings } from '../../../src/domain/notification/reach.ts';
+import { settingsOf } from '../people/reach-row.ts';
 import { servicesOf, type RuleRow, type Service } from './rule-query.ts';
 
 export type Way =
-  | { kind: 'mail' | 'push'; personId: string }
+  | { kind: 'mail'; personId: string }
+  | { kind: 'push'; personId: string }
   /** By its place in the rule's or the team's list. */
   | { kind: 'service'; owner: 'rule' | 'team'; ownerId: string; at: number };
 
@@ -12,6 +15,10 @@ export interface Recipient {
   /** As the history shows it. */
   label: string;
   personId: string | null;
+  /** How that person wants to be reached; null for services. */
+  reach: ReachSettings | null;
+  /** What is the same place for different rules; null where that can't be told. */
+  place: string | null;
   /** CEL of the service; empty for all. */
   filter: string;
 }
@@ -24,6 +31,8 @@ const ofServices = (owner: 'rule' | 'team', ownerId: string, services: readonly 
     key: `${owner}/${ownerId}/${service.at}`,
     label: labelOf(service),
     personId: null,
+    place: service.connection === '' ? null : JSON.stringify([service.connection, service.properties]),
+    reach: null,
     filter: service.filter,
   }));
 
@@ -31,14 +40,12 @@ const ofServices = (owner: 'rule' | 'team', ownerId: string, services: readonly 
 export function recipientsOf(rule: RuleRow, { hasMail }: { hasMail: boolean }): Recipient[] {
   const { person_id: personId, team_id: teamId } = rule;
   if (personId !== null) {
-    const way = (kind: 'mail' | 'push') => ({
-      key: `${kind}/${personId}`,
-      label: kind,
-      personId,
-      filter: '',
+    const reach = settingsOf(rule.reach);
+    const ways = firstWays(reach, { hasBrowser: rule.has_browser, hasMail });
+    return ways.map((kind) => {
+      const key = `${kind}/${personId}`;
+      return { key, label: kind, personId, place: key, reach, filter: '' };
     });
-    const push = rule.has_browser ? [way('push')] : [];
-    return hasMail || push.length === 0 ? [way('mail'), ...push] : push;
   }
   if (teamId !== null) return ofServices('team', teamId, servicesOf(rule.team_services));
   return ofServices('rule', rule.id, servicesOf(rule.custom_services));

@@ -1,26 +1,9 @@
 /** Filters and texts of rules: the environment that they see (schema §7.1), and how they are evaluated. */
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import { emptyEnvironment } from '../../../src/domain/notification/environment-names.ts';
 import { healthOfEvent } from '../../../src/domain/notification/notification-rule.ts';
 import { linkPath, silencePath } from './subject.ts';
 import type { SubjectRow } from './subject-query.ts';
-
-/** Names that are there in each, null where the event has none: a filter may ask for any of them. */
-const NAMES = [
-  'check',
-  'canary',
-  'status',
-  'config',
-  'component',
-  'incident',
-  'evidence',
-  'hypothesis',
-  'responder',
-  'comment',
-  'author',
-  'agent',
-  'playbook',
-  'run',
-] as const;
 
 export interface EnvironmentFacts {
   event: string;
@@ -40,7 +23,7 @@ export function environmentOf({
   const base = publicUrl.replace(/\/+$/, '');
   const silence = silencePath(event, subject.id);
   return {
-    ...Object.fromEntries(NAMES.map((name) => [name, null])),
+    ...emptyEnvironment(),
     ...subject.env,
     event,
     new_state: healthOfEvent(event) ?? event.split('.').at(-1) ?? '',

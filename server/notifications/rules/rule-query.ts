@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { recordOf } from '../../../src/lib/is-record.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { REACH_JSON, storedReach } from '../people/reach-row.ts';
 
 const nullableTexts = z.array(z.string()).nullable();
 
@@ -22,15 +23,18 @@ const ruleRow = z.strictObject({
   custom_services: z.unknown(),
   /** Of its team: how the team is told. */
   team_services: z.unknown(),
-  /** Browsers of the person are told, too. */
+  /** A browser of the person takes notifications. */
   has_browser: z.boolean(),
+  /** How the person wants to be reached; null where nothing was said. */
+  reach: storedReach.nullable(),
 });
 export type RuleRow = z.infer<typeof ruleRow>;
 
 const COLUMNS = `notifications.id, notifications.name, notifications.title, template, events, filter, properties,
   person_id, team_id, repeat_interval, wait_for, group_by, custom_services,
   (select teams.spec -> 'notifications' from teams where teams.id = team_id and teams.deleted_at is null) as team_services,
-  exists (select from push_subscriptions as browser where browser.person_id = notifications.person_id) as has_browser`;
+  exists (select from push_subscriptions as browser where browser.person_id = notifications.person_id) as has_browser,
+  (select ${REACH_JSON} from person_notification_settings as settings where settings.person_id = notifications.person_id) as reach`;
 
 /** Live rules that can tell somebody of one of these events. */
 export function rulesFor(db: Queryable, events: readonly string[]): Promise<RuleRow[]> {

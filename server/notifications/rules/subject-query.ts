@@ -16,9 +16,11 @@ const AGENT = (column: string) =>
   `(select jsonb_build_object('id', agents.id, 'name', agents.name) from agents where agents.id = ${column})`;
 const PARTS = (path: string) => `string_to_array(nullif(${path}, ''), '.')`;
 
+// Labels as every screen shows them: those of the canary, with the check's own on top (schema §1.6, check_summary).
 const CHECKS = `
   select c.id, jsonb_build_object(
-      'check', to_jsonb(c) - 'spec',
+      'check', to_jsonb(c) - 'spec' || jsonb_build_object('labels', coalesce((select coalesce(canaries.labels, '{}')
+        from canaries where canaries.id = c.canary_id), '{}') || coalesce(c.labels, '{}')),
       'canary', (select jsonb_build_object('id', canaries.id, 'name', canaries.name, 'namespace', canaries.namespace,
         'labels', coalesce(canaries.labels, '{}'), 'agent_id', canaries.agent_id) from canaries where canaries.id = c.canary_id),
       'status', (select to_jsonb(s) - 'check_id' from check_statuses as s where s.check_id = c.id order by s.time desc limit 1),
@@ -77,7 +79,17 @@ const PLAYBOOKS = `
     join playbooks as p on p.id = run.playbook_id
   where a.id = any($1::uuid[])`;
 
+// What is about the server itself: how many checks are unknown for it, and for how long.
+const OUTAGES = `
+  select o.id, jsonb_build_object('monitor', jsonb_build_object('type', o.kind, 'reason', o.reason, 'since', o.since,
+      'ended_at', o.ended_at, 'name', coalesce((select agents.name from agents where agents.id = o.agent_id), o.name),
+      'checks', (select count(*) from checks where blind_since is not null and deleted_at is null
+        and (o.agent_id is null and not_run_reason = o.reason or checks.agent_id = o.agent_id)))) as env,
+    '{}'::text[] as above
+  from monitor_outages as o where o.id = any($1::uuid[])`;
+
 export type SubjectKind =
+  | 'monitor'
   | 'check'
   | 'config'
   | 'component'
@@ -93,9 +105,29 @@ const STATEMENTS: Readonly<Record<SubjectKind, string>> = {
   evidence: EVIDENCES,
   responder: RESPONDERS,
   playbook: PLAYBOOKS,
+  monitor: OUTAGES,
 };
 
 /** Those of the ids that are there, also what was deleted softly. */
 export function subjectsOf(db: Queryable, kind: SubjectKind, ids: readonly string[]): Promise<SubjectRow[]> {
   return db.rows(subjectRow, STATEMENTS[kind], [[...new Set(ids)]]);
+}
+
+const affectedRow = z.strictObject({ id: z.string() });
+
+/** Some of the checks that nobody can see because of these; the first of each. */
+export async function blindChecks(
+  db: Queryable,
+  outageIds: readonly string[],
+  most: number,
+): Promise<string[]> {
+  const rows = await db.rows(
+    affectedRow,
+    `select checks.id from monitor_outages as o join checks on checks.blind_since is not null
+        and checks.deleted_at is null
+        and (o.agent_id is null and checks.not_run_reason = o.reason or checks.agent_id = o.agent_id)
+      where o.id = any($1::uuid[]) order by checks.id limit $2`,
+    [outageIds, most],
+  );
+  return rows.map(({ id }) => id);
 }

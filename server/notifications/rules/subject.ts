@@ -1,5 +1,9 @@
 /** What an event is about, as the flow of notifications sees it: names for texts, labels, what is above. */
 import { links } from '../../../src/domain/links.ts';
+import {
+  ACKNOWLEDGED_KINDS,
+  type AcknowledgedKind,
+} from '../../../src/domain/notification/acknowledgement.ts';
 import type { GroupFacts } from '../../../src/domain/notification/notification-rule.ts';
 import type { MessageFacts } from '../../../src/domain/notification/default-message.ts';
 import type { SilencedResource } from '../../../src/domain/notification/silence.ts';
@@ -8,6 +12,8 @@ import type { SubjectKind, SubjectRow } from './subject-query.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
+const KINDS = ['check', 'config', 'component', 'playbook', 'monitor'] as const;
+
 /** Which row an event's id is of. */
 export function subjectKindOf(event: string): SubjectKind | null {
   const [kind = '', word = ''] = event.split('.');
@@ -15,7 +21,7 @@ export function subjectKindOf(event: string): SubjectKind | null {
     if (word === 'dod') return 'evidence';
     return word === 'responder' ? 'responder' : 'incident';
   }
-  return kind === 'check' || kind === 'config' || kind === 'component' || kind === 'playbook' ? kind : null;
+  return KINDS.find((one) => one === kind) ?? null;
 }
 
 const text = (row: Row, name: string): string => {
@@ -34,7 +40,7 @@ const detailOf = (kind: string, env: Row, row: Row): string => {
     return text(status, 'error') || text(status, 'message') || text(row, 'description');
   }
   if (kind === 'component') return text(row, 'status_reason') || text(row, 'description');
-  return text(row, 'description');
+  return text(row, kind === 'monitor' ? 'reason' : 'description');
 };
 
 /** Names for the texts. */
@@ -48,6 +54,7 @@ export function factsOf(event: string, env: Row): MessageFacts {
     name: text(row, 'name') || text(row, 'title'),
     type: text(row, 'type'),
     status: text(row, 'status') || text(row, 'health'),
+    unknown: typeof row['checks'] === 'number' ? row['checks'] : 0,
     namespace: text(canary, 'namespace') || text(row, 'namespace') || text(tags, 'namespace'),
     canary: text(canary, 'name'),
     agent: text(recordOf(env['agent']), 'name'),
@@ -60,6 +67,18 @@ export function factsOf(event: string, env: Row): MessageFacts {
 function labelsOf(event: string, env: Row): Row {
   const { row } = mainRow(event, env);
   return { ...recordOf(recordOf(env['canary'])['labels']), ...recordOf(row['labels']) };
+}
+
+/** What somebody would acknowledge; null for what nobody can. */
+export function acknowledgedSubject(
+  event: string,
+  { id, env }: SubjectRow,
+): { kind: AcknowledgedKind; id: string } | null {
+  const [word = ''] = event.split('.');
+  const kind = ACKNOWLEDGED_KINDS.find((one) => one === word);
+  if (kind === undefined) return null;
+  const about = kind === 'incident' ? text(recordOf(env['incident']), 'id') : id;
+  return about === '' ? null : { kind, id: about };
 }
 
 /** As silences look at it. */
@@ -107,6 +126,8 @@ export function linkPath(event: string, id: string, env: Row): string {
       return links.config(id);
     case 'component':
       return links.component(id);
+    case 'monitor':
+      return links.health();
     case 'playbook': {
       const run = text(recordOf(env['run']), 'id');
       return run === '' ? links.playbooks() : links.playbookRun(run);

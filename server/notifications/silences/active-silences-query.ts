@@ -1,22 +1,8 @@
 /** SQL of the silences that hold now, and of those that end. */
 import { z } from 'zod';
-import { WEEKDAYS } from '../../../src/domain/incident/rule-hours.ts';
+import { windowsOf } from '../../../src/domain/notification/recurrence.ts';
 import type { Silence } from '../../../src/domain/notification/silence.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-
-const hours = z
-  .array(
-    z.object({
-      start: z.string(),
-      end: z.string(),
-      negate: z.boolean().optional(),
-      days: z.array(z.enum(WEEKDAYS)).optional(),
-      tz: z.string().optional(),
-    }),
-  )
-  .nullable()
-  // Hours that nobody can read must not silence anything for longer than they say: never is the safe reading.
-  .catch([{ start: '00:00', end: '00:00', negate: true }]);
 
 const silenceRow = z.strictObject({
   id: z.string(),
@@ -29,7 +15,7 @@ const silenceRow = z.strictObject({
   canary_id: z.string().nullable(),
   selector: z.string().nullable(),
   filter: z.string().nullable(),
-  recurrence: hours,
+  recurrence: z.unknown(),
 });
 
 /** Live ones whose time it is (schema §7.2); their hours are looked at by `isActive`. */
@@ -53,7 +39,7 @@ export async function silencesAt(db: Queryable, now: Date): Promise<Silence[]> {
     canaryId: row.canary_id,
     selector: row.selector,
     filter: row.filter,
-    recurrence: row.recurrence ?? [],
+    recurrence: windowsOf(row.recurrence),
   }));
 }
 

@@ -1,5 +1,5 @@
 /** SQL of silences that people make. */
-import type { SilencedColumn } from '../../../src/contract/http/silence.ts';
+import type { SilencedColumn } from '../../../src/domain/notification/silenced-columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
 const TABLES: Readonly<Record<SilencedColumn, string>> = {
@@ -22,17 +22,36 @@ export interface NewSilence {
   untilAt: Date;
   description: string | null;
   isRecursive: boolean;
+  selector: string | null;
+  filter: string | null;
+  /** Windows of the day. */
+  recurrence: readonly unknown[] | null;
   createdBy: string;
 }
 
-/** Of one resource; its source is the UI. */
+/** Its source is the UI. */
 export async function insertSilence(db: Queryable, silence: NewSilence): Promise<void> {
   const { id, resources, fromAt, untilAt, description, isRecursive, createdBy } = silence;
   const { config_id: config, component_id: component, check_id: check, canary_id: canary } = resources;
+  const hours = silence.recurrence === null ? null : JSON.stringify(silence.recurrence);
   await db.run(
     `insert into notification_silences (id, namespace, config_id, component_id, check_id, canary_id, "from",
-       "until", description, recursive, source, created_by)
-     values ($1, '', $2, $3, $4, $5, $6, $7, $8, $9, 'UI', $10)`,
-    [id, config, component, check, canary, fromAt, untilAt, description, isRecursive, createdBy],
+       "until", description, recursive, source, created_by, selector, filter, recurrence)
+     values ($1, '', $2, $3, $4, $5, $6, $7, $8, $9, 'UI', $10, $11, $12, $13::jsonb)`,
+    [
+      id,
+      config,
+      component,
+      check,
+      canary,
+      fromAt,
+      untilAt,
+      description,
+      isRecursive,
+      createdBy,
+      silence.selector,
+      silence.filter,
+      hours,
+    ],
   );
 }

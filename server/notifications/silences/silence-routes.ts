@@ -1,13 +1,13 @@
 /** `POST /notification/silence`: nothing is sent about a resource for a while (contract §9, schema §7.2). */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
-import { SILENCED, silenceSchema } from '../../../src/contract/http/silence.ts';
+import { silenceSchema } from '../../../src/contract/http/notifications/silence.ts';
 import { evaluateDateMath } from '../../../src/domain/time/date-math.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { insertSilence, resourceExists } from './silence-query.ts';
+import { saveSilence, SilenceRefused } from './save-silence.ts';
 
 /** A date, or a time of a day, that doesn't say in which zone. */
 const WITHOUT_ZONE = /^\s*\d{4}-\d{2}-\d{2}(?:[T ][\d:.]*)?\s*(?:\|\|.*)?$/;
@@ -32,28 +32,13 @@ export function registerSilenceRoutes(
     const nowMs = context.platform.now();
     const fromAt = readMoment('from', asked.from, nowMs);
     const untilAt = readMoment('until', asked.until, nowMs);
-    if (fromAt >= untilAt) throw new AppError('invalid', 'until: must be after from');
-    const named = SILENCED.filter((column) => typeof asked[column] === 'string');
-    if (named.length === 0)
-      throw new AppError('invalid', `name what to silence by one of ${SILENCED.join(', ')}`);
-    for (const column of named) {
-      if (!(await resourceExists(db, column, asked[column] ?? '')))
-        throw new AppError('invalid', `${column}: there is nothing with this id`);
+    const id = context.platform.newId();
+    try {
+      await saveSilence(db, { id, parts: asked, fromAt, untilAt, createdBy: principal.personId });
+    } catch (error) {
+      if (!(error instanceof SilenceRefused)) throw error;
+      throw new AppError('invalid', error.message, { field: error.field });
     }
-    await insertSilence(db, {
-      id: context.platform.newId(),
-      resources: {
-        config_id: asked.config_id ?? null,
-        component_id: asked.component_id ?? null,
-        check_id: asked.check_id ?? null,
-        canary_id: asked.canary_id ?? null,
-      },
-      fromAt,
-      untilAt,
-      description: asked.description ?? null,
-      isRecursive: asked.recursive ?? false,
-      createdBy: principal.personId,
-    });
     notify('notification_silences');
     return reply.code(200).send();
   });

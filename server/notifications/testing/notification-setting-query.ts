@@ -66,7 +66,8 @@ export class NotificationSetting {
       sealer: createSealer(Buffer.alloc(32, 1), nodePlatform),
       secret: (_kind, name, key) => Promise.resolve(`value of ${name}/${key}`),
       mail: smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, from: 'holdfast@example.com' }),
-      push: () => Promise.resolve({ kind: 'failed', reason: 'no push in this test' }),
+      push: () =>
+        Promise.resolve({ outcome: { kind: 'failed', reason: 'no push in this test' }, hasOthers: false }),
       courier: {
         enqueue: (_tx, to, { subject }) => Promise.resolve(void this.letters.push({ to, subject })),
         wake: () => undefined,

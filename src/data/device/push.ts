@@ -71,10 +71,14 @@ export async function renewPush(userId: string, memory: PushMemory): Promise<voi
   if ((await pushState(userId, memory)) === 'on') await register();
 }
 
-/** Has the server send this device a notification; null when it was sent. */
-export async function testPush(): Promise<PushProblem> {
+/**
+ * Has the server send this device a notification; null when this device said that it showed it, `unconfirmed` when its
+ * push service took it and nothing more is known.
+ */
+export async function testPush(): Promise<PushProblem | 'unconfirmed'> {
   const known = await currentSubscription();
   if (known === null) return 'not-allowed';
   const answer = await call({ do: 'test', endpoint: known.endpoint });
-  return answer.ok ? null : answer.error;
+  if (!answer.ok) return answer.error;
+  return answer.value === 'shown' ? null : 'unconfirmed';
 }

@@ -14,6 +14,8 @@ export interface MessageFacts {
   /** An error, a message, or why the health is so. */
   detail: string;
   labels: Readonly<Record<string, unknown>>;
+  /** Checks that are unknown, of what is about the server itself. */
+  unknown: number;
   /** Of incidents: number and title. */
   number: string;
 }
@@ -29,7 +31,7 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 /** One line: what it is about, and what happened. */
-export function defaultTitle({ event, kind, name, type, number }: MessageFacts): string {
+export function defaultTitle({ event, kind, name, type, number, unknown }: MessageFacts): string {
   const word = event.split('.').at(-1) ?? '';
   switch (kind) {
     case 'check':
@@ -38,11 +40,24 @@ export function defaultTitle({ event, kind, name, type, number }: MessageFacts):
       return `${type} ${name} ${CHANGES.has(word) ? `was ${word}` : `is ${word}`}`.trim();
     case 'component':
       return `Component ${name} is ${word}`;
+    case 'monitor':
+      return monitorTitle(word, name, { type, unknown });
     case 'incident':
       return `${number} ${name}`.trim() + ` ${DONE[event] ?? `is ${word}`}`;
     default:
       return `${name} ${DONE[event] ?? word}`.trim();
   }
+}
+
+function monitorTitle(
+  word: string,
+  name: string,
+  { type, unknown }: { type: string; unknown: number },
+): string {
+  if (word === 'back') return `${name} sees again`;
+  if (type === 'clock') return `${name} could not see for a while`;
+  const checks = unknown === 1 ? '1 check is' : `${unknown} checks are`;
+  return `${name} cannot see: ${checks} unknown`;
 }
 
 const CHANGES = new Set(['created', 'updated', 'changed', 'deleted']);

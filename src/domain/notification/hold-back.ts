@@ -57,6 +57,12 @@ function digestDueMs({ nowMs, sentOfRule, lastDigestMs, waitMs }: HoldFacts): nu
   return Math.max(soon, lastDigestMs + paceMs);
 }
 
+/** The same in quiet hours: all that comes in them comes together at their end. */
+export function holdQuietly({ sentOfRule, isDigestOpen, changes }: HoldFacts, untilMs: number): Hold {
+  if (!isDigestOpen && sentOfRule >= RATE_LIMIT) return { kind: 'limited' };
+  return { kind: 'digest', dueMs: untilMs, isFlapping: changes >= FLAPPING_CHANGES };
+}
+
 /** Which message an event becomes part of, and when that goes at the earliest. */
 export function holdOf(facts: HoldFacts): Hold {
   const { nowMs, sentOfRule, singles, changes, hasGroup, waitMs, mayBeBelow } = facts;

@@ -85,6 +85,27 @@ export function isStillSo(
 /** Whether an event tells that something is down. */
 export const isDownEvent = (event: string): boolean => healthOfEvent(event) === 'unhealthy';
 
+/** What happens to the server itself: whoever is told of any health is told of it, once. */
+export const CUT_OFF = 'monitor.cut_off';
+export const SEES_AGAIN = 'monitor.back';
+
+const HEALTH_EVENTS: readonly string[] = RULE_EVENTS.filter((event) => healthOfEvent(event) !== null);
+
+/** The events of rules that are asked about an event. */
+export function askedBy(event: string): readonly string[] {
+  return event === CUT_OFF || event === SEES_AGAIN ? HEALTH_EVENTS : [event];
+}
+
+const OVER = new Set(['resolved', 'closed', 'cancelled']);
+
+/** Whether an event tells of what somebody who acknowledged it knows: that it is well again, or over, is told. */
+export function isKnownByAcknowledging(event: string): boolean {
+  const [kind, word, status = ''] = event.split('.');
+  if (kind === 'incident') return word !== 'status' || !OVER.has(status);
+  const health = healthOfEvent(event);
+  return health !== null && health !== 'healthy';
+}
+
 /** Whether the last time that it was told of is within the rule's repeat interval. */
 export function isRepeated(lastToldMs: number | null, intervalMs: number | null, nowMs: number): boolean {
   return intervalMs !== null && lastToldMs !== null && nowMs - lastToldMs < intervalMs;

@@ -35,7 +35,8 @@ function usePushState(userId: string, memory: PushMemory) {
   return { state, look: () => setLooks((before) => before + 1) };
 }
 
-function problemText(problem: NonNullable<PushProblem>): string {
+function problemText(problem: NonNullable<PushProblem> | 'unconfirmed'): string {
+  if (problem === 'unconfirmed') return words.unconfirmed;
   return problem === 'not-allowed' ? words.notAllowed : `${words.failed}: ${messages.errorText(problem)}`;
 }
 
@@ -47,7 +48,7 @@ export function PushSwitch({ userId }: { userId: string }) {
   const memory = useMemo(() => memoryOf(device), [device]);
   const { state, look } = usePushState(userId, memory);
   const [isBusy, setIsBusy] = useState(false);
-  const act = async (work: () => Promise<PushProblem>, done?: string) => {
+  const act = async (work: () => Promise<PushProblem | 'unconfirmed'>, done?: string) => {
     setIsBusy(true);
     const problem = await work();
     setIsBusy(false);

@@ -1,11 +1,30 @@
-/** Everything that the notifications page says. */
+import { errorText } from '../../contract/errors.ts';
+
+/** What the lists of notifications say alike (spec 2 §2 'Notifications'). */
 export const messages = {
   title: 'Notifications',
-  lead: 'Checks that changed their state within the last 24 hours',
-  empty: 'No check changed its state',
-  emptyHint: 'Within the last 24 hours every check has stayed as it was. Changes appear here by themselves.',
-  becameHealthy: 'became healthy',
-  becameUnhealthy: 'became unhealthy',
-  hour: (from: string, to: string) => `${from} – ${to}`,
-  count: (unhealthy: number, healthy: number) => `${unhealthy} down · ${healthy} up`,
+  lists: 'Lists of notifications',
+  tabs: { history: 'Send history', rules: 'Rules', silences: 'Silences' },
+  kinds: {
+    check: 'Check',
+    config: 'Catalog item',
+    component: 'Component',
+    canary: 'Canary',
+    incident: 'Incident',
+    playbook: 'Playbook',
+  } as Readonly<Record<string, string>>,
+  /** Spec 2 §4. */
+  statuses: {
+    sent: 'Sent',
+    error: 'Error',
+    pending: 'Pending',
+    sending: 'Sending',
+    cancelled: 'Cancelled',
+    'repeat-interval': 'Repeated',
+    silenced: 'Silenced',
+  } as Readonly<Record<string, string>>,
+  sourceLocked: (source: string) =>
+    `This comes from ${source}: change it there. What is changed here would be overwritten.`,
+  roleLocked: 'Your role may not change this.',
+  errorText,
 } as const;

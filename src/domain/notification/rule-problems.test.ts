@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ruleProblems, silenceProblems } from './rule-problems.ts';
+import { ruleProblems } from './rule-problems.ts';
+import { silenceProblems } from './silence-problems.ts';
 
 const GOOD = { events: ['check.failed'], custom_services: [{ connection: 'ops' }] };
 const fieldsOf = (row: object, isNew = true) => ruleProblems({ ...row }, isNew).map(({ field }) => field);
@@ -28,6 +29,11 @@ describe('a rule', () => {
       'repeat_interval',
       'wait_for',
     ]);
+    expect(fieldsOf({ ...GOOD, filter: 'check.name ==', properties: { to: 5 } })).toEqual([
+      'filter',
+      'properties',
+    ]);
+    expect(fieldsOf({ ...GOOD, filter: 'check.labels["a"] == "b"', properties: { to: 'x' } })).toEqual([]);
   });
 
   it('that is changed is held to what the change carries', () => {
@@ -47,5 +53,21 @@ describe('a silence', () => {
       'recurrence[1]',
       'recurrence[2]',
     ]);
+  });
+
+  it('has to name something, and to end after it begins', () => {
+    const fields = (row: object, isNew = true) =>
+      silenceProblems({ ...row }, isNew).map(({ field }) => field);
+    expect(fields({ from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' })).toEqual(['config_id']);
+    expect(
+      fields({ check_id: 'x', from: '2026-01-02T00:00:00Z', until: '2026-01-02T01:00:00+01:00' }),
+    ).toEqual(['until']);
+    expect(fields({ filter: 'check.name == "a"' })).toEqual([]);
+    expect(fields({ filter: 'check.name ==' })).toEqual(['filter']);
+    expect(
+      fields({ selector: 'a=b', recurrence: [{ start: '09:00', end: '10:00', days: ['sunday'] }] }),
+    ).toEqual(['recurrence[0]']);
+    // A change that says nothing of what is silenced leaves it as it is.
+    expect(fields({ check_id: null }, false)).toEqual([]);
   });
 });

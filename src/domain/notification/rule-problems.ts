@@ -1,17 +1,24 @@
-/** What is wrong with a rule or a silence before it is stored: each with its field and what is due. */
-import { isTimeZone } from '../../../src/domain/incident/rule-hours.ts';
-import { parseLabelSelector } from '../../../src/domain/label-selector.ts';
-import { repeatIntervalMs, RULE_EVENTS } from '../../../src/domain/notification/notification-rule.ts';
-import { serviceAddress } from '../../../src/domain/notification/service-address.ts';
-import { recordOf } from '../../../src/lib/is-record.ts';
-import type { DocumentProblem } from '../../platform/yaml/document-problems.ts';
+/**
+ * What is wrong with a rule of notifications before it is stored: each with its field and what is due (schema §7.1). The
+ * form and the server ask the same.
+ */
+import { recordOf } from '../../lib/is-record.ts';
+import { celProblem } from './cel-problem.ts';
+import { repeatIntervalMs, RULE_EVENTS } from './notification-rule.ts';
+import { serviceAddress } from './service-address.ts';
+
+/** `field` is a path such as `custom_services[0]`. */
+export interface FieldProblem {
+  field: string;
+  message: string;
+}
 
 type Row = Readonly<Record<string, unknown>>;
 
 const EVENTS: ReadonlySet<unknown> = new Set(RULE_EVENTS);
 const RECIPIENTS = ['person_id', 'team_id', 'custom_services'] as const;
 
-function eventProblems({ events }: Row): DocumentProblem[] {
+function eventProblems({ events }: Row): FieldProblem[] {
   if (!Array.isArray(events) || events.length === 0)
     return [{ field: 'events', message: `name at least one event, such as ${RULE_EVENTS[0]}` }];
   return events.flatMap((event: unknown, at) => {
@@ -24,7 +31,7 @@ function eventProblems({ events }: Row): DocumentProblem[] {
 const isNamed = (value: unknown) =>
   Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== '';
 
-function recipientProblems(row: Row, isNew: boolean): DocumentProblem[] {
+function recipientProblems(row: Row, isNew: boolean): FieldProblem[] {
   const named = RECIPIENTS.filter((column) => isNamed(row[column]));
   const isWhole = isNew || RECIPIENTS.every((column) => Object.hasOwn(row, column));
   if (named.length > 1)
@@ -50,7 +57,7 @@ function serviceProblem(entry: unknown): string | null {
     : null;
 }
 
-function serviceProblems({ custom_services: services }: Row): DocumentProblem[] {
+function serviceProblems({ custom_services: services }: Row): FieldProblem[] {
   if (services === null || services === undefined) return [];
   if (!Array.isArray(services)) return [{ field: 'custom_services', message: 'must be a list of services' }];
   return services.flatMap((entry: unknown, at) => {
@@ -59,8 +66,8 @@ function serviceProblems({ custom_services: services }: Row): DocumentProblem[] 
   });
 }
 
-function timeProblems({ repeat_interval: interval, wait_for: wait }: Row): DocumentProblem[] {
-  const problems: DocumentProblem[] = [];
+function timeProblems({ repeat_interval: interval, wait_for: wait }: Row): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   const isText = typeof interval === 'string' && interval.trim() !== '';
   if (isText && repeatIntervalMs(interval) === null)
     problems.push({ field: 'repeat_interval', message: 'is not a duration; write 2h, 1d or 1w' });
@@ -69,44 +76,31 @@ function timeProblems({ repeat_interval: interval, wait_for: wait }: Row): Docum
   return problems;
 }
 
-/** Of a rule (schema §7.1); of a change, only what it carries. */
-export function ruleProblems(row: Row, isNew: boolean): DocumentProblem[] {
+/** What an expression is refused for; nothing where the row has none. */
+export function filterProblems({ filter }: Row): FieldProblem[] {
+  const problem = typeof filter === 'string' ? celProblem(filter) : null;
+  return problem === null ? [] : [{ field: 'filter', message: `can not be read: ${problem}` }];
+}
+
+const isTextMap = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((one) => typeof one === 'string');
+
+function propertyProblems({ properties }: Row): FieldProblem[] {
+  if (properties === null || properties === undefined || isTextMap(properties)) return [];
+  return [{ field: 'properties', message: 'must be names with texts' }];
+}
+
+/** Of a rule; of a change, only what it carries. */
+export function ruleProblems(row: Row, isNew: boolean): FieldProblem[] {
   return [
     ...(isNew || Object.hasOwn(row, 'events') ? eventProblems(row) : []),
     ...recipientProblems(row, isNew),
     ...serviceProblems(row),
     ...timeProblems(row),
+    ...filterProblems(row),
+    ...propertyProblems(row),
   ];
-}
-
-const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
-
-function hoursProblem(window: unknown): string | null {
-  const { start, end, tz } = recordOf(window);
-  const isClock = (text: unknown) => typeof text === 'string' && CLOCK.test(text);
-  if (!isClock(start) || !isClock(end)) return 'start and end are times of day, such as 22:00';
-  if (tz !== undefined && (typeof tz !== 'string' || !isTimeZone(tz)))
-    return 'tz is not a time zone; write one such as Europe/Berlin';
-  return null;
-}
-
-/** Of a silence (schema §7.2); of a change, only what it carries. */
-export function silenceProblems({ selector, recurrence }: Row): DocumentProblem[] {
-  const problems: DocumentProblem[] = [];
-  if (typeof selector === 'string' && selector.trim() !== '') {
-    const parsed = parseLabelSelector(selector);
-    if (!parsed.ok)
-      problems.push({
-        field: 'selector',
-        message: `${JSON.stringify(parsed.part)} is no requirement of labels`,
-      });
-  }
-  if (recurrence === null || recurrence === undefined) return problems;
-  if (!Array.isArray(recurrence))
-    return [...problems, { field: 'recurrence', message: 'must be a list of hours' }];
-  recurrence.forEach((window: unknown, at) => {
-    const message = hoursProblem(window);
-    if (message !== null) problems.push({ field: `recurrence[${at}]`, message });
-  });
-  return problems;
 }

@@ -1,0 +1,55 @@
+/** The send history of this device, filtered and in windows. */
+import { useCallback, useState } from 'react';
+import type { Condition } from '../../../contract/live-query.ts';
+import type { CollectionRow } from '../../../contract/queries/live-row-schemas.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { unwanted, wanted, type TriState } from '../../../domain/tri-state.ts';
+import type { HistorySearch } from '../search-schemas.ts';
+
+export type HistoryRow = CollectionRow<'notification_history'>;
+export type Pending = 'none' | 'saving' | 'kept' | 'sent';
+
+const WINDOW = 100;
+/** Rows kept ready before what is on screen. */
+const BEFORE = 30;
+
+function conditionsOf(field: string, filter: TriState = {}): Condition[] {
+  const [yes, no] = [wanted(filter), unwanted(filter)];
+  return [
+    ...(yes.length === 0 ? [] : [{ field, op: 'in' as const, values: yes }]),
+    ...(no.length === 0 ? [] : [{ field, op: 'not-in' as const, values: no }]),
+  ];
+}
+
+export interface History {
+  isLoaded: boolean;
+  count: number;
+  rowAt: (index: number) => { row: HistoryRow; pending: Pending } | null;
+  setRange: (start: number, end: number) => void;
+}
+
+/** Newest first. */
+export function useHistory({ status, resource_type: type }: HistorySearch): History {
+  const [start, setStart] = useState(0);
+  const {
+    isLoaded,
+    total,
+    rows,
+    start: shownFrom,
+  } = useLiveQuery({
+    collection: 'notification_history',
+    where: [...conditionsOf('status', status), ...conditionsOf('resource_type', type)],
+    search: '',
+    sort: [{ field: 'created_at', isDescending: true }],
+    groupBy: null,
+    window: { start, end: start + WINDOW },
+  });
+  const setRange = useCallback((from: number, end: number) => {
+    // As long as the window holds what is on screen it stays.
+    setStart((now) => (from >= now && end <= now + WINDOW ? now : Math.max(0, from - BEFORE)));
+  }, []);
+  return { isLoaded, count: total, rowAt: (index) => rows[index - shownFrom] ?? null, setRange };
+}
+
+/** How a notification calls what it is about. */
+export const resourceName = (row: HistoryRow): string => row.resource_name ?? row.title ?? row.resource_id;

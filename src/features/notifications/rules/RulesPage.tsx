@@ -1,0 +1,103 @@
+/** Rules of notifications (spec 2 §2): who is told of what, and what each rule has done so far. */
+import { IconPlus } from '@tabler/icons-react';
+import { useReachable } from '../../../data/device/use-reachable.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
+import { may } from '../../../domain/access/matrix.ts';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../../ui/feedback/StateNote.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { Modal } from '../../../ui/overlays/Modal.tsx';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { useTableState } from '../../../ui/tables/use-table-state.ts';
+import { NotificationsFrame } from '../NotificationsFrame.tsx';
+import { rulesSearch } from '../search-schemas.ts';
+import { messages } from './messages.ts';
+import { RULE_COLUMNS } from './rule-columns.tsx';
+import { RuleForm, type Reader } from './RuleForm.tsx';
+
+const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
+
+function OneRule({ id, reader, onClose }: { id: string; reader: Reader; onClose: () => void }) {
+  const { kept, error } = useTable({
+    view: 'notification_rule',
+    where: [{ op: 'eq', column: 'id', value: id }],
+    limit: 1,
+  });
+  const row = kept?.value.rows[0];
+  const isGone = kept !== null && (row === undefined || (row.deleted_at ?? null) !== null);
+  return (
+    <Modal title={messages.editTitle} size="medium" onClose={onClose}>
+      {kept === null && error === null && <SkeletonRows text={messages.loading} />}
+      {kept === null && error !== null && <p role="alert">{messages.errorText(error)}</p>}
+      {isGone && <StateNote title={messages.gone} />}
+      {row !== undefined && !isGone && (
+        <RuleForm key={row.updated_at ?? ''} row={row} reader={reader} onDone={onClose} onCancel={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+/** Changes need the server and the right to write notifications. */
+export function RulesPage({ reader }: { reader: Reader }) {
+  const mayWrite = may(reader.roles, 'notifications', 'write');
+  const isReachable = useReachable();
+  const [search, change] = useSearchState(rulesSearch);
+  const { state, setState } = useTableState('notification-rules', NEWEST_FIRST);
+  const { kept, error } = useTable({
+    view: 'notification_rules',
+    order: [{ column: 'created_at', isDescending: true }],
+  });
+  const stay = { isReplacing: false };
+  return (
+    <NotificationsFrame
+      tab="rules"
+      lead={kept === null ? '' : messages.total(kept.value.total)}
+      actions={
+        mayWrite && (
+          <Button
+            look="primary"
+            disabled={!isReachable}
+            title={isReachable ? undefined : ui.needsServer}
+            onClick={() => change({ add: true }, stay)}
+          >
+            <IconPlus size={16} aria-hidden />
+            {messages.add}
+          </Button>
+        )
+      }
+    >
+      <CachedTable
+        label={messages.label}
+        columns={RULE_COLUMNS}
+        rows={kept?.value.rows}
+        rowId={({ id }) => id}
+        state={state}
+        defaultSort={NEWEST_FIRST}
+        onState={setState}
+        pressOf={({ id }) =>
+          () =>
+            change({ id }, stay)
+          }
+        kept={kept}
+        problem={error === null ? null : messages.errorText(error)}
+        failedTitle={messages.failed}
+        emptyHint={messages.emptyHint}
+      />
+      {search.id !== undefined && (
+        <OneRule id={search.id} reader={reader} onClose={() => change({ id: undefined }, stay)} />
+      )}
+      {search.add === true && mayWrite && (
+        <Modal title={messages.add} size="medium" onClose={() => change({ add: undefined }, stay)}>
+          <RuleForm
+            row={null}
+            reader={reader}
+            onDone={() => change({ add: undefined }, stay)}
+            onCancel={() => change({ add: undefined }, stay)}
+          />
+        </Modal>
+      )}
+    </NotificationsFrame>
+  );
+}
