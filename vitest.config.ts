@@ -24,7 +24,8 @@ export default defineConfig({
     // What is waited for comes soon, but two busy cores are no reason to fail.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Many of them wait, for a program that starts or a lease that ends: one more than there are cores keeps these busy.
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
     setupFiles: ['tests/effort-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -8,15 +8,21 @@ test.setTimeout(240_000);
 
 let server: HoldfastServer;
 
-test.beforeAll(async () => {
+const PATH = '/health?hidePassing=false&groupBy=canary_name&sortBy=name';
+
+test.beforeAll(async ({ browser }) => {
   test.setTimeout(240_000);
   server = await prepareServer({ args: ['--demo'] });
   await startWithRoles(server, ['viewer']);
+  // Another device: before the demo's checks are there, the server has no rows to show.
+  const other = await browser.newPage();
+  await signIn(other, server.url, PATH, accountOf('viewer'));
+  await expect(other.locator('[data-row-kind]').nth(3)).toBeVisible({ timeout: 120_000 });
+  await other.context().close();
 });
 
 test.afterAll(() => server.dispose());
 
-const PATH = '/health?hidePassing=false&groupBy=canary_name&sortBy=name';
 const VISIT = '**/api/first-visit**';
 
 /** Runs in each page before the app: what is said to a worker of that name waits until `releaseWorkers` is called. */

@@ -25,9 +25,9 @@ const anyArea = AREAS.join('|');
 /** What an area of the server may use of another one. Everything else is handed in by server/app. */
 const AREA_DOORS = [
   {
-    from: ['health', 'catalog', 'incidents', 'topology', 'notifications', 'playbooks'],
-    to: 'connections/(connection-query|connection-values|secret-scope|note-literals)\\.ts$',
-    why: 'checks, scrapers, responders and playbooks call services of other people with connections, secrets only where granted',
+    from: ['health', 'catalog', 'incidents', 'topology', 'notifications', 'playbooks', 'logs'],
+    to: 'connections/(connection-query|connection-values|secret-scope|note-literals|allowed-hosts)\\.ts$',
+    why: 'checks, scrapers, responders, playbooks and logs call services of other people with connections, secrets only where granted',
   },
   {
     from: ['incidents', 'playbooks', 'topology'],
@@ -38,6 +38,16 @@ const AREA_DOORS = [
     from: ['playbooks'],
     to: '(catalog/scrapers/kinds/sql/sql-target|notifications/senders/send-notification)\\.ts$',
     why: 'actions query databases and send notifications as scrapers and rules do',
+  },
+  {
+    from: ['playbooks'],
+    to: 'catalog/scrapers/kinds/(kubernetes/(kube-config|kube-client)|kubernetes-file/pod-command|services/service-call)\\.ts$',
+    why: 'pod actions reach a cluster as its scrapers do',
+  },
+  {
+    from: ['logs'],
+    to: 'catalog/scrapers/(running/scrape-secrets|kinds/(services/service-call|sql/(sql-place|sql-target|postgres-query|mysql-query)|kubernetes/kube-config|aws/aws-access))\\.ts$',
+    why: 'logs are read from databases, clusters and clouds as items of the catalog are',
   },
   {
     from: ['topology'],

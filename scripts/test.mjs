@@ -34,12 +34,15 @@ function runTogether(steps) {
   );
 }
 
-/** System packages that tests need and npm cannot bring: the browser and the system's ping. */
+/** System packages that tests need and npm cannot bring: the browser with and without windows, the system's ping, and what plays services. */
 function ensureSystemPackages() {
   const wanted = [
+    ['/usr/bin/chromium-headless-shell', 'chromium-headless-shell'],
     ['/usr/bin/chromium', 'chromium'],
     ['/usr/bin/ping', 'iputils-ping'],
     ['/usr/bin/openssl', 'openssl'],
+    ['/usr/lib/git-core/git-http-backend', 'git'],
+    ['/usr/sbin/mariadbd', 'mariadb-server-core'],
   ].filter(([file]) => !existsSync(file) && !(file.endsWith('ping') && existsSync('/bin/ping')));
   if (wanted.length === 0) return true;
   const names = wanted.map(([, name]) => name);

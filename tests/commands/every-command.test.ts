@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { COMMAND_NAMES } from '../../src/contract/commands/all-commands.ts';
+import { may } from '../../src/domain/access/matrix.ts';
 import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';
 import { id, openDevice } from './support/command-device.ts';
 import type { CommandDevice, Draft } from './support/command-device.ts';
 import { seedCheck } from './support/check-seed-query.ts';
+import { addFailedNotification } from './support/notification-seed-query.ts';
 import {
   addComment,
   addEvidence,
@@ -302,6 +304,18 @@ forEachDatabase((_name, openDatabase) => {
         },
         { name: 'remove_responder', args: { id: responderId, incidentId } },
         { name: 'mark_incident_read', args: { id: id(), incidentId, readAt: '2026-01-01T00:00:00Z' } },
+        { name: 'acknowledge', args: { id: id(), kind: 'incident', resourceId: incidentId } },
+        { name: 'end_acknowledgement', args: { id: id(), kind: 'incident', resourceId: incidentId } },
+        {
+          name: 'create_silence',
+          args: {
+            silenceId: id(),
+            selector: 'a=b',
+            from: '2026-01-01T00:00:00Z',
+            until: '2999-01-01T00:00:00Z',
+          },
+        },
+        { name: 'retry_notification', args: { historyId: await addFailedNotification(server.db) } },
       ];
       return new Map(drafts.map((draft) => [draft.name, draft]));
     }
@@ -313,7 +327,9 @@ forEachDatabase((_name, openDatabase) => {
       for (const [name, draft] of drafts) {
         const outcome = await owner.send(draft);
         // Who may read incidents keeps how far they have read.
-        const isAllowed = WRITERS.includes(role) || name === 'mark_incident_read';
+        const isOfRules = name === 'create_silence' || name === 'retry_notification';
+        const isWriter = isOfRules ? may([role], 'notifications', 'write') : WRITERS.includes(role);
+        const isAllowed = isWriter || name === 'mark_incident_read';
         const said = outcome.kind === 'refused' ? outcome.code : outcome.kind;
         expect(`${name}: ${said}`).toBe(`${name}: ${isAllowed ? 'applied' : 'forbidden'}`);
       }

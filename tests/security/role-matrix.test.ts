@@ -52,7 +52,11 @@ const TABLES: readonly Rule[] = [
       notifications notification_silences playbooks`,
   },
   // What runs is what its playbook says, for whom it allows it: by the routes of runs alone.
-  { read: READERS, write: NOBODY, names: 'playbook_runs playbook_run_actions playbook_approvals' },
+  {
+    read: READERS,
+    write: NOBODY,
+    names: 'playbook_runs playbook_runs_timed playbook_run_actions playbook_approvals',
+  },
   {
     read: READERS,
     write: WRITERS,
@@ -131,6 +135,9 @@ const ROUTES: readonly [Method, string, readonly Who[]][] = [
   ['POST', '/api/kubeconfig', WRITERS],
   ['GET', '/api/identity/tokens', [...READERS, 'agent']],
   ['POST', '/api/connection/test/x', ADMINS],
+  ['POST', '/api/logs', READERS],
+  ['POST', '/api/logs/test', WRITERS],
+  ['GET', '/api/notifications/reach', [...READERS, 'agent']],
   ['POST', '/api/auth/invite_user', ADMINS],
   ['POST', '/api/people/update', ADMINS],
   ['DELETE', '/api/people/x', ADMINS],

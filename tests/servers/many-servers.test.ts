@@ -220,6 +220,53 @@ describe('three servers on one PostgreSQL', () => {
     expect(probe.calls.get('/asked')).toBe(1 + EFFECTS);
   });
 
+  it('take each step of a playbook once, pressed or by its schedule', async () => {
+    const RUNS = 30;
+    const addPlaybook = async (name: string, spec: object) =>
+      z
+        .string()
+        .parse(
+          await db.text(
+            `insert into playbooks (name, title, spec, source) values ($1, $1, $2::jsonb, 'UI') returning id::text`,
+            [name, JSON.stringify(spec)],
+          ),
+        );
+    const ask = (name: string, path: string) => ({ name, http: { url: `${probe.url}${path}` } });
+    const pressed = await addPlaybook('pressed', {
+      actions: [ask('first', '/first/{{.run.id}}'), ask('second', '/second/{{.run.id}}')],
+    });
+    const since = Date.now();
+    const ticking = await addPlaybook('ticking', {
+      on: { schedule: [{ schedule: '@every 2s' }] },
+      actions: [ask('tick', '/tick')],
+    });
+    await db.run(
+      `with runs as (
+         insert into playbook_runs (playbook_id, spec, status)
+         select id, spec, 'scheduled' from playbooks, generate_series(1, ${RUNS}) where id = $1::uuid returning id)
+       insert into playbook_run_states (run_id) select id from runs`,
+      [pressed],
+    );
+    const ended = (playbook: string) =>
+      one(`select count(*)::text from playbook_runs where playbook_id = $1::uuid and status = 'completed'`, [
+        playbook,
+      ]);
+    await expect.poll(() => ended(pressed), WAIT).toBe(RUNS);
+    const asked = [...probe.calls].filter(([path]) => /^\/(first|second)\//.test(path));
+    expect(asked.length).toBe(2 * RUNS);
+    expect(new Set(asked.map(([, calls]) => calls))).toEqual(new Set([1]));
+    await expect.poll(() => ended(ticking), WAIT).toBeGreaterThan(2);
+    await db.run('update playbooks set deleted_at = now() where id = $1::uuid', [ticking]);
+    const open = () =>
+      one(`select count(*)::text from playbook_runs where playbook_id = $1::uuid and status <> 'completed'`, [
+        ticking,
+      ]);
+    await expect.poll(open, WAIT).toBe(0);
+    const ticks = await ended(ticking);
+    expect(probe.calls.get('/tick')).toBe(ticks);
+    expect(ticks).toBeLessThanOrEqual((Date.now() - since) / 2000 + 1);
+  });
+
   it('go on when one is frozen, and refuse what it writes when it wakes', async () => {
     const id = await addCheck('held', '/held');
     await expect.poll(() => probe.held.length, WAIT).toBe(1);

@@ -18,6 +18,9 @@ export const RUN = '17ffd27a-b33f-4ee6-80d6-b83430a4a16e';
 export const NOTIFICATION = '605dcaaa-9637-4ff3-bb57-233b8a151e3a';
 export const CONNECTION = '6c4c4c4c-0000-0000-0000-000000000001';
 export const NOBODY = '00000000-0000-4000-8000-00000000ffff';
+/** Made before the calls (notification-seed-query.ts). */
+export const SENT = '90000000-0000-4000-8000-000000000011';
+export const SILENCE = '90000000-0000-4000-8000-000000000012';
 /** Made by the calls themselves. */
 export const NEW_INCIDENT = '90000000-0000-4000-8000-000000000001';
 export const NEW_HYPOTHESIS = '90000000-0000-4000-8000-000000000002';

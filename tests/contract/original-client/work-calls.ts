@@ -1,19 +1,7 @@
 /** For tests only: the original client's calls about people, flags, playbooks, notices (contract §2, §3, §7–§10). */
 import { expect } from 'vitest';
 import type { Call } from './call.ts';
-import {
-  A,
-  COMPONENT,
-  CONFIG,
-  CONNECTION,
-  NOBODY,
-  NODE_CONFIG,
-  NOTIFICATION,
-  PERSON,
-  PLAYBOOK,
-  RUN,
-  TEAM,
-} from './ids.ts';
+import { A, COMPONENT, CONNECTION, NOBODY, NODE_CONFIG, PERSON, PLAYBOOK, RUN, TEAM } from './ids.ts';
 
 const firstOf = (json: readonly unknown[], expected: object) => expect(json[0]).toMatchObject(expected);
 
@@ -267,51 +255,6 @@ const AGENTS_AND_NOTICES: Call[] = [
     headers: { responsetype: 'blob' },
     body: {},
     status: 400,
-  },
-  {
-    section: '9',
-    name: 'the send history',
-    path: '/api/db/notification_send_history_summary?select=*&order=created_at.desc&limit=50&offset=0&resource_type.filter=config,!check&status.filter=!error',
-    isCounted: true,
-    columns: 'id resource_type resource',
-  },
-  {
-    section: '9',
-    name: 'the rules',
-    path: `/api/db/notifications_summary?select=*,person:person_id(${A}),team:team_id(id,name,icon),created_by(${A})&order=created_at.desc&limit=50&offset=0`,
-    isCounted: true,
-    columns: 'id title events person team created_by pending failed sent',
-    atLeast: 1,
-  },
-  {
-    section: '9',
-    name: 'a rule',
-    path: `/api/db/notifications?id=eq.${NOTIFICATION}&select=*,person:person_id(${A}),team:team_id(id,name,icon),created_by(${A})`,
-    check: (json: object[]) => firstOf(json, { person: { id: PERSON }, template: 'The body' }),
-  },
-  {
-    section: '9',
-    name: 'a silence',
-    method: 'POST',
-    path: '/api/notification/silence',
-    body: { config_id: CONFIG, from: 'now', until: 'now+2d', description: 'quiet', recursive: true },
-    check: (text: string) => expect(text).toBe(''),
-  },
-  {
-    section: '9',
-    name: 'a silence without an end',
-    method: 'POST',
-    path: '/api/notification/silence',
-    body: { config_id: CONFIG, from: 'now' },
-    status: 400,
-  },
-  {
-    section: '9',
-    name: 'silences, with a trailing & [!]',
-    path: `/api/db/notification_silences?select=*,checks:check_id(id,name,type,status),catalog:config_id(id,name,type,config_class),component:component_id(id,name,icon),createdBy:created_by(${A})&order=created_at.desc&limit=50&offset=0&deleted_at=is.null&`,
-    isCounted: true,
-    columns: 'id checks catalog component createdBy',
-    atLeast: 1,
   },
   {
     section: '10',

@@ -34,6 +34,7 @@ import { createPushService } from '../../../server/notifications/push/push-servi
 import { createSealer } from '../../../server/platform/crypto/sealing.ts';
 import { handlerNamed } from '../../../server/app/all-handlers.ts';
 import { createApp } from '../../../server/app/create-app.ts';
+import { createLogService } from '../../../server/logs/log-service.ts';
 import { createScrapeService } from '../../../server/catalog/scrapers/scrape-service.ts';
 import type { AppDeps, Backend } from '../../../server/app/backend.ts';
 import { createPlaybookService } from '../../../server/playbooks/running/playbook-service.ts';
@@ -86,6 +87,8 @@ export interface TestServerOptions {
   scrapersDir?: string;
   /** Runs playbooks; without it they stay as they are written. */
   playbooks?: { isExecAllowed: boolean; folder?: string };
+  /** Where log backends may read files, and how long each may take. */
+  logs?: { folder?: string; backendLimitMs?: number };
   /** Places that tests of connections may call. */
   egressAllow?: string[];
   /** Certificate of a push service. */
@@ -225,6 +228,14 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     playbooks,
     notify: (...tables) => notifier.notify(...tables),
   });
+  const logs = createLogService({
+    db,
+    platform,
+    logger,
+    ...services,
+    settings: { logsDir: options.logs?.folder ?? null, dataDir },
+    backendLimitMs: options.logs?.backendLimitMs,
+  });
   const push = createPushService({
     db,
     platform,
@@ -242,11 +253,13 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     db,
     ...identity,
     push,
+    hasMail: true,
     checks,
     scrapers,
     topologies,
     playbooks,
     triggers,
+    logs,
     commands,
     streams,
     dataApi,
