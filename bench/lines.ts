@@ -85,6 +85,11 @@ const BROWSER = {
   }),
   'long warm 10000': line('browser-10000', 'longest UI task of a warm start, 10,000', longest('1,200 ms')),
   'long key 10000': line('browser-10000', 'longest UI task while typing, 10,000', headline(longest())),
+  'limit key': line('browser-limit', 'a key to painted rows on a page with nothing else (the limit)', {
+    statistic: 'p95',
+    isHeadline: true,
+  }),
+  'limit long': line('browser-limit', 'longest UI task there', { statistic: 'max' }),
   'push p95': line('push', 'a check that turned, painted on an open page', p95(300, 'polling')),
   'push topology p95': line('push', 'the same: three levels above it, on a card', p95(2000, 'polling')),
   'catalog warm 50000': line(
@@ -124,6 +129,9 @@ const BROWSER = {
     atMost(500, '5,500 ms'),
   ),
   'graph 2000': line('graph', 'the same of 2,000 items', atMost(2000, 'hangs')),
+  'playbook first line': line('playbook-screens', 'press Run to the first line of its output', p95(500)),
+  'playbook key 50000': line('playbook-screens', 'a key to painted lines, 50,000 lines of output', p95(33)),
+  'playbook long 50000': line('playbook-screens', 'the same: longest UI task while typing', longest()),
   'topology warm 2000': line('topology', 'warm start to cards, 2,000 components', atMost(150)),
   'topology offline 2000': line('topology', 'the same with no network', atMost(150)),
   'topology key 2000': line('topology', 'a key to painted cards, 2,000 components', p95(33)),
@@ -156,6 +164,10 @@ const DEVICE = {
   'catalog summary 50000': line('catalog', 'catalog of 50,000 items in the worker: the summary', p95(33)),
   'catalog filter 50000': line('catalog', 'the same: a filter of the list', p95(33)),
   'catalog search 50000': line('catalog', 'the same: a key in the search', p95(33)),
+  'logs open 100000': line('logs', "a component's log of 100,000 lines, warm start to its first lines"),
+  'logs key 100000': line('logs', 'a key to painted lines, 100,000 lines held', p95(33)),
+  'logs long 100000': line('logs', 'the same: longest UI task', longest()),
+  'logs tail': line('logs', 'live tail of 500 lines a second: longest UI task', longest()),
   'roll-up 10000': line('topology-worker', 'roll-up of 10,000 components after one changed', p95(20)),
   'catalog refresh 50000': line('catalog', 'the same: the summary after one item changed', p95(150)),
 };
@@ -167,6 +179,16 @@ const SERVER = {
     minRuns: 3,
   }),
   'checks late p95': line('checks', 'the same: how late a run starts', p95(1000)),
+  'storm digest': line('storm', '10,000 checks fail at once: until the digest has arrived', {
+    goal: 10_000,
+    minRuns: 3,
+  }),
+  'storm messages': line('storm', 'the same: messages, five at once and the digest', {
+    unit: '',
+    statistic: 'max',
+    goal: 6,
+    minRuns: 3,
+  }),
   'checks memory': line('checks', 'the same: memory of all its processes', memory(400)),
   'devices p95': line('devices', '500 devices on the stream: a write arrives at all of them', p95(300)),
   'devices cpu': line('devices', 'the same: server CPU at two writes a second (of one core)', {

@@ -13,16 +13,16 @@ const dir = mkdtempSync(join(tmpdir(), 'holdfast-bench-test-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
 describe('what runs', () => {
-  it('is every line once when nothing is chosen, and ten lines when it has to be quick', () => {
+  it('is every line once when nothing is chosen, and eleven lines when it has to be quick', () => {
     const all = choose({ isQuick: false, only: [] });
     expect(all.flatMap(({ lines }) => lines).toSorted()).toEqual(Object.keys(LINES).toSorted());
     expect(all.map(({ part }) => part)).toEqual(Object.keys(PARTS));
-    expect(choose({ isQuick: true, only: [] }).flatMap(({ lines }) => lines)).toHaveLength(10);
+    expect(choose({ isQuick: true, only: [] }).flatMap(({ lines }) => lines)).toHaveLength(11);
   });
 
   it('is a part, all parts that begin with a name, or a single line', () => {
     const partsOf = (only: string) => choose({ isQuick: false, only: [only] }).map(({ part }) => part);
-    expect(partsOf('browser')).toEqual(['browser-1000', 'browser-10000', 'browser-50000']);
+    expect(partsOf('browser')).toEqual(['browser-1000', 'browser-10000', 'browser-50000', 'browser-limit']);
     expect(choose({ isQuick: false, only: ['warm 1000'] })).toEqual([
       { part: 'browser-1000', lines: ['warm 1000'] },
     ]);

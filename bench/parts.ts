@@ -21,6 +21,10 @@ export const PARTS: Record<string, Part> = {
     limitMinutes: 20,
     load: async () => (await import('./browser/catalog-pages-bench.ts')).measureCatalogPages,
   },
+  'browser-limit': {
+    limitMinutes: 5,
+    load: async () => (await import('./browser/limit-bench.ts')).measureLimit,
+  },
   push: { limitMinutes: 10, load: async () => (await import('./browser/push-bench.ts')).measurePush },
   incidents: {
     limitMinutes: 15,
@@ -30,6 +34,14 @@ export const PARTS: Record<string, Part> = {
   topology: {
     limitMinutes: 10,
     load: async () => (await import('./browser/topology-bench.ts')).measureTopology,
+  },
+  'playbook-screens': {
+    limitMinutes: 10,
+    load: async () => (await import('./browser/playbooks-bench.ts')).measurePlaybookScreens,
+  },
+  logs: {
+    limitMinutes: 10,
+    load: async () => (await import('./browser/logs-bench.ts')).measureLogs,
   },
   'topology-worker': {
     limitMinutes: 5,
@@ -48,6 +60,7 @@ export const PARTS: Record<string, Part> = {
   queries: { limitMinutes: 10, load: async () => (await import('./live-query-bench.ts')).measureQueries },
   catalog: { limitMinutes: 10, load: async () => (await import('./catalog-bench.ts')).measureCatalog },
   checks: { limitMinutes: 10, load: async () => (await import('./server/checks-bench.ts')).measureChecks },
+  storm: { limitMinutes: 10, load: async () => (await import('./server/storm-bench.ts')).measureStorm },
   devices: { limitMinutes: 15, load: async () => (await import('./server/devices-bench.ts')).measureDevices },
   'data-api-pglite': {
     limitMinutes: 20,

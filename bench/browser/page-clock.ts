@@ -4,8 +4,8 @@
  */
 import type { Page } from 'playwright-core';
 
-/** Rows of any list, and cards. */
-const ROWS = '[data-row-kind], [data-incident], [data-card]';
+/** Rows of any list, cards, and lines of logs. */
+const ROWS = '[data-row-kind], [data-incident], [data-card], [data-level]';
 const LIMIT_MS = 60_000;
 /** A key that changed no row within this changed none. */
 const UNCHANGED_MS = 2000;

@@ -6,6 +6,8 @@ import { DONE_HANDLERS } from '../incidents/commands/done-handlers.ts';
 import { EVIDENCE_HANDLERS } from '../incidents/commands/evidence-handlers.ts';
 import { HYPOTHESIS_HANDLERS } from '../incidents/commands/hypothesis-handlers.ts';
 import { INCIDENT_HANDLERS } from '../incidents/commands/incident-handlers.ts';
+import { ACKNOWLEDGE_HANDLERS } from '../notifications/commands/acknowledge-handlers.ts';
+import { NOTIFICATION_HANDLERS } from '../notifications/commands/silence-handlers.ts';
 import { READ_HANDLERS } from '../notifications/commands/read-handlers.ts';
 import { RESPONDER_HANDLERS } from '../incidents/commands/responder-handlers.ts';
 import { RESPONDER_PROGRESS_HANDLERS } from '../incidents/commands/responder-progress-handlers.ts';
@@ -20,6 +22,8 @@ const BY_NAME: ReadonlyMap<string, CommandHandler> = new Map(
     ...COMMENT_HANDLERS,
     ...RESPONDER_HANDLERS,
     ...READ_HANDLERS,
+    ...ACKNOWLEDGE_HANDLERS,
+    ...NOTIFICATION_HANDLERS,
     ...RESPONDER_PROGRESS_HANDLERS,
   ].map((handler) => [handler.definition.name, handler]),
 );

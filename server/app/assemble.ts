@@ -28,6 +28,7 @@ import {
 } from '../notifications/notification-service.ts';
 import { createPushService, type PushService } from '../notifications/push/push-service.ts';
 import { handlerNamed } from './all-handlers.ts';
+import { createLogService } from '../logs/log-service.ts';
 import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import { createPlaybookService } from '../playbooks/running/playbook-service.ts';
 import { createTriggerService } from '../playbooks/triggers/trigger-service.ts';
@@ -71,6 +72,8 @@ interface TellingDeps extends AssembleDeps {
   courier: Courier;
 }
 
+const sendsMail = ({ smtpUrl, isDemo }: Settings): boolean => smtpUrl !== null || isDemo;
+
 /** How people are told: their browsers, and what rules send. */
 function openNotifications(deps: TellingDeps): { push: PushService; notifications: NotificationService } {
   const { settings, outside, mailbox, publicUrl } = deps;
@@ -83,7 +86,7 @@ function openNotifications(deps: TellingDeps): { push: PushService; notification
     ...deps,
     ...outside,
     // Without a mail server nobody would get it; the demo shows its mails on a page.
-    mail: settings.smtpUrl !== null || settings.isDemo ? mailbox : null,
+    mail: sendsMail(settings) ? mailbox : null,
     push: (asked) => push.sendToPerson(asked),
   });
   return { push, notifications };
@@ -137,10 +140,12 @@ export function assemble(deps: AssembleDeps): Backend & {
     topologies,
     playbooks,
     triggers,
+    logs: createLogService({ ...deps, ...outside }),
     incidents: createIncidentService({ ...deps, notify }),
     commands,
     streams,
     ...telling,
+    hasMail: sendsMail(settings),
     dataApi,
     metrics: deps.metrics,
     outside,

@@ -21,6 +21,7 @@ import type { MailTransport } from '../platform/mail/mail-transport.ts';
 import type { HostedParts } from '../access/hosted/hosted-parts.ts';
 import type { RouteContext } from '../access/request/route-context.ts';
 import type { Sessions } from '../access/identity/sessions/sessions.ts';
+import type { LogService } from '../logs/log-service.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { PushService } from '../notifications/push/push-service.ts';
@@ -45,10 +46,13 @@ export interface Backend {
   scrapers: ScrapeService;
   topologies: TopologyService;
   playbooks: PlaybookService;
+  logs: LogService;
   triggers: TriggerService;
   commands: CommandService;
   streams: EventStreams;
   push: PushService;
+  /** Mail reaches people: there is a mail server, or the demo's page. */
+  hasMail: boolean;
   dataApi: DataApi;
   metrics: JobMetrics;
   /** The hosted mode's parts; null with the built-in sign-in. */

@@ -20,6 +20,7 @@ import { registerOperatorRoutes } from './operator-routes.ts';
 import { registerPageRedirects } from '../http/page-redirects.ts';
 import { registerPropertiesRoutes } from '../properties/properties-routes.ts';
 import { directOrigins } from '../platform/settings/hosted-settings.ts';
+import { registerReachRoutes } from '../notifications/people/reach-routes.ts';
 import { registerPushRoutes } from '../notifications/push/push-routes.ts';
 import { followRequests } from '../access/request/request-caller.ts';
 import { registerResourceRoutes } from './resource-routes.ts';
@@ -53,6 +54,7 @@ function registerApi(app: FastifyInstance, context: AppContext): void {
   registerResourceRoutes(app, context);
   registerCommandRoutes(app, context);
   registerPushRoutes(app, context);
+  registerReachRoutes(app, context);
   if (context.settings.hosted?.provider) registerHostedRoutes(app, context);
   registerFlowRoutes(app, context);
   registerSessionRoutes(app, context);

@@ -2,6 +2,8 @@
  * Where a secret may be sent: hosts with their ports. A connection's are its own address, or the public one of its
  * service; a mounted secret's stand in the file `allowed-hosts` beside it (docs/security.md).
  */
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
 import { serviceAddress } from '../../src/domain/notification/service-address.ts';
 import { kindOfType } from '../../src/domain/notification/service-kind.ts';
@@ -74,6 +76,9 @@ export async function grantedHosts(
 }
 
 const https = (host: string): AllowedHost => ({ host, port: HTTPS_PORT });
+const kubeconfigServers = z.object({
+  clusters: z.array(z.object({ cluster: z.object({ server: z.string() }) })),
+});
 const GITHUB = new Set(['github.com', 'www.github.com']);
 /** Where a type's service is when its connection names no address. */
 const PUBLIC: Readonly<Record<string, readonly AllowedHost[]>> = {
@@ -81,9 +86,16 @@ const PUBLIC: Readonly<Record<string, readonly AllowedHost[]>> = {
   s3: [https('*.amazonaws.com'), https('*.amazonaws.com.cn')],
   azure: [https('management.azure.com')],
   azure_devops: [https('dev.azure.com')],
-  github: [https('api.github.com')],
+  github: [https('api.github.com'), https('github.com')],
   gitlab: [https('gitlab.com')],
 };
+
+/** The servers of a kubeconfig. */
+function clusterHosts(kubeconfig: string): AllowedHost[] {
+  const read = kubeconfigServers.safeParse(parseAllDocuments(kubeconfig)[0]?.toJS() ?? null);
+  const servers = read.success ? read.data.clusters.map(({ cluster }) => cluster.server) : [];
+  return servers.flatMap((server) => (URL.canParse(server) ? (hostOf(new URL(server)) ?? []) : []));
+}
 
 /** Where a connection's own address says that its values go. */
 export function connectionHosts(type: string, values: ConnectionValues): AllowedHost[] {
@@ -92,7 +104,11 @@ export function connectionHosts(type: string, values: ConnectionValues): Allowed
   if (service !== null) return [hostOf(new URL(service.origin)) ?? []].flat();
   const own = URL.canParse(url) ? hostOf(new URL(url)) : null;
   const isPublic = url === '' || (type === 'github' && own !== null && GITHUB.has(own.host));
+  if (type === 'kubernetes' && url === '') return clusterHosts(values.certificate);
   const found = isPublic ? [...(PUBLIC[type] ?? [])] : own === null ? [] : [own];
+  // A repository there has its pull requests at the API.
+  if (type === 'git' && own?.host === 'github.com' && own.port === HTTPS_PORT)
+    return [own, https('api.github.com')];
   if (type !== 'azure') return found;
   const authority = readEntry(properties['authorityHost'] ?? '') ?? https('login.microsoftonline.com');
   return [...found, authority];

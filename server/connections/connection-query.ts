@@ -50,14 +50,14 @@ export async function findConnection(
 
 /**
  * A connection as specifications refer to it: by id, by name, or as `connection://namespace/name`, where the
- * first part may also be its type. Throws where a secret of it can't be opened.
+ * first part may be missing, or be its type. Throws where a secret of it can't be opened.
  */
 export async function findConnectionByReference(
   db: Queryable,
   opener: Opener,
   reference: string,
 ): Promise<ConnectionRow | null> {
-  const [, place = null, name = reference] = /^connection:\/\/([^/]+)\/(.+)$/.exec(reference) ?? [];
+  const [, place = null, name = reference] = /^connection:\/\/(?:([^/]+)\/)?(.+)$/.exec(reference) ?? [];
   const [row] = await db.rows(
     storedRow,
     `${OPENED}

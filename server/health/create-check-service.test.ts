@@ -115,6 +115,31 @@ forEachDatabase((kind, open) => {
          from job_history where name = 'SyncCanary' order by created_at`,
       );
 
+    it('what fails while no probe answers is unknown since then: no result, nobody is told, and it is what it was', async () => {
+      await db.run(
+        `insert into notifications (name, events, custom_services, source)
+         values (generate_ulid()::text, '{check.failed,check.passed}', '[{"name": "x", "url": "https://x.example"}]', 'UI')`,
+      );
+      await write('a.yaml', canary('a', `  tcp:\n    - name: door\n      endpoint: 127.0.0.1:${port}\n`));
+      await start({ CANARIES_DIR: join(root, 'canaries'), UPLINK_PROBES: `127.0.0.1:${port}` });
+      expect(await hasRun('door')).toBe('healthy');
+      await db.run('delete from notification_events');
+      await new Promise((resolve) => listener.close(resolve));
+      expect(await until(() => reasonOf('door'), 'unknown')).toMatch(
+        /^unknown since .*: this server reaches none of/,
+      );
+      expect(await check('door')).toMatchObject({ status: null });
+      listener = await listen(port);
+      await until(async () => (await check('door'))?.status === 'healthy', 'seen again');
+      expect(await db.text('select count(*)::text from check_statuses where not status')).toBe('0');
+      expect(await db.text(`select count(*)::text from notification_events where name like 'check.%'`)).toBe(
+        '0',
+      );
+      // An answering probe makes a failure one.
+      await write('b.yaml', canary('b', `  tcp:\n    - name: shut\n      endpoint: 127.0.0.1:1\n`));
+      expect(await hasRun('shut')).toBe('unhealthy');
+    });
+
     it('a service that stops turns its check red, and green again when it is back', async () => {
       await write('a.yaml', canary('a', `  tcp:\n    - name: door\n      endpoint: 127.0.0.1:${port}\n`));
       await start();

@@ -2,6 +2,7 @@
  * Puts the running of checks together: documents from files, the database and the program itself go into the
  * registry, the scheduler runs them, results are stored. Implements the door check-service.ts.
  */
+import { hostname } from 'node:os';
 import { runResultSchema } from '../../src/contract/http/canary.ts';
 import type { RunResult } from '../../src/contract/http/canary.ts';
 import { runLoop } from '../platform/jobs/background-loop.ts';
@@ -30,6 +31,10 @@ import type { Outcome } from './kinds/outcome.ts';
 import { CanaryRunner } from './running/run-canary.ts';
 import type { SharedContext } from './running/run-canary.ts';
 import { runLookup, type LookupAnswer, type LookupRequest } from './running/run-lookup.ts';
+import { elapsedMs } from '../platform/platform.ts';
+import { hasOuterNetwork } from '../platform/egress/platform-network.ts';
+import { Sight } from './sight/sight.ts';
+import { createWatch } from './sight/watch-sight.ts';
 import { createScheduler } from '../platform/jobs/scheduler.ts';
 import type { Scheduler } from '../platform/jobs/scheduler.ts';
 import { CanarySources } from './sources/canary-sources.ts';
@@ -37,6 +42,7 @@ import { CanarySources } from './sources/canary-sources.ts';
 /** How many canaries run at once. */
 const CONCURRENCY = 50;
 const DATABASE_POLL_MS = 3000;
+const SIGHT_EVERY_MS = 5000;
 /** Servers on one database share the checks in so many parts. */
 const PARTS = 16;
 
@@ -94,8 +100,10 @@ class RunningCheckService implements CheckService, LookupRunner {
   private readonly registry: CanaryRegistry;
   private readonly runner: CanaryRunner;
   private readonly sources: CanarySources;
+  private readonly sight: Sight;
   private disabled = new Set<string>();
   private databaseMark: string | null = null;
+  private following: Promise<void> | null = null;
   private background: Promise<unknown> = Promise.resolve();
 
   constructor(deps: CheckServiceDeps) {
@@ -103,6 +111,13 @@ class RunningCheckService implements CheckService, LookupRunner {
     this.deps = deps;
     this.writer = createResultWriter(deps);
     this.context = sharedContext(deps);
+    this.sight = new Sight({
+      probes: deps.settings.uplinkProbes,
+      guard: this.context.guard,
+      hasNetwork: hasOuterNetwork,
+      now: () => platform.now(),
+      elapsed: elapsedMs,
+    });
     this.role = deps.leases.role('checks', PARTS, { prepare: (isIn) => this.takeOver(isIn) });
     this.scheduler = createScheduler({
       name: 'checks',
@@ -127,6 +142,7 @@ class RunningCheckService implements CheckService, LookupRunner {
       nextRunMs: (id) => this.nextRunMs(id),
       isDisabled: (kind) => this.disabled.has(kind),
       context: this.context,
+      blindness: (type, startedMs) => this.sight.blindnessOf(type, startedMs),
     });
     this.sources = new CanarySources({ ownDocuments: new Map(), ...deps, registry: this.registry });
   }
@@ -137,13 +153,21 @@ class RunningCheckService implements CheckService, LookupRunner {
     const databaseLoop = {
       name: 'checks of the database',
       everyMs: DATABASE_POLL_MS,
-      run: () => this.followDatabase(),
+      run: () => this.followNow(),
     };
     this.background = Promise.all([
       runLoop(this.deps, databaseLoop, signal),
       this.scheduler.run(signal),
       runMaintenance(this.deps, signal),
+      runLoop(this.deps, this.sightLoop(), signal),
     ]);
+  }
+
+  private sightLoop() {
+    const { db, notifier, platform } = this.deps;
+    const now = () => platform.now();
+    const look = createWatch({ db, notifier, sight: this.sight, serverName: hostname(), now });
+    return { name: 'sight', everyMs: SIGHT_EVERY_MS, run: () => look().then(() => null) };
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -155,6 +179,19 @@ class RunningCheckService implements CheckService, LookupRunner {
   }
 
   async runCheckNow(checkId: string): Promise<RunResult | null | 'unknown'> {
+    const own = await this.runRegistered(checkId);
+    if (own !== undefined) return own;
+    const known = await findCheck(this.deps.db, checkId);
+    if (known === null) return 'unknown';
+    // Another server may have heard of its canary first.
+    await this.followNow();
+    const late = await this.runRegistered(checkId);
+    if (late !== undefined) return late;
+    return (await this.runMaker(known)) ?? answerNotRun(known);
+  }
+
+  /** Undefined where no canary that this server knows has it. */
+  private async runRegistered(checkId: string): Promise<RunResult | null | undefined> {
     for (const canary of this.registry.all()) {
       const key = [...canary.checkIds].find(([, id]) => id === checkId)?.[0];
       if (key === undefined) continue;
@@ -163,9 +200,7 @@ class RunningCheckService implements CheckService, LookupRunner {
       const outcomes = await this.runner.run(canary, { signal, only: isAsked, lease: null });
       return resultOf(outcomes.find(({ entry, derived }) => derived === null && isAsked(entry)));
     }
-    const known = await findCheck(this.deps.db, checkId);
-    if (known === null) return 'unknown';
-    return (await this.runMaker(known)) ?? answerNotRun(known);
+    return undefined;
   }
 
   /** A check that another's transform makes runs with that one; null where it did not come out of it. */
@@ -200,6 +235,14 @@ class RunningCheckService implements CheckService, LookupRunner {
   }
 
   /** Canaries and properties in the database may change at any time, by any writer. */
+  /** One look at a time; whoever asks meanwhile waits for that one. */
+  private followNow(): Promise<void> {
+    this.following ??= this.followDatabase().finally(() => {
+      this.following = null;
+    });
+    return this.following;
+  }
+
   private async followDatabase(): Promise<void> {
     const { db } = this.deps;
     this.disabled = await disabledKinds(db);

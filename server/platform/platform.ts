@@ -37,6 +37,11 @@ function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** ms that only ever grow, whatever happens to the clock. */
+export function elapsedMs(): number {
+  return performance.now();
+}
+
 export const nodePlatform: Platform = {
   now: () => Date.now(),
   newId: () => ulidAsUuid(Date.now()),

@@ -60,6 +60,8 @@ export type OutboxItem = z.output<typeof outboxItemSchema>;
 export interface SendOptions {
   /** How long it stays on this device before it may leave, ms; until then its author may take it back. */
   holdMs?: number;
+  /** Of a command that counts at any time: after how long its author wants it no more, ms. */
+  expiresAfterMs?: number;
 }
 
 /** Name of the outbox in StoreChange messages. */

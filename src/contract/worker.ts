@@ -156,15 +156,6 @@ export interface Cached<T> {
   isPartial: boolean;
 }
 
-/** A check that changed its state. */
-export interface Transition {
-  checkId: string;
-  name: string;
-  canaryName: string;
-  state: 'healthy' | 'unhealthy';
-  at: string;
-}
-
 /** The check that the drawer shows, live from the index; null when it isn't (or no longer) there. */
 export interface CheckView {
   check: Check;

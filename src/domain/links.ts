@@ -39,6 +39,16 @@ export const links = {
   incidentComment: (incidentId: string, commentId: string) =>
     `/incidents/${encodeURIComponent(incidentId)}?comment=${encodeURIComponent(commentId)}`,
   inbox: () => '/inbox',
+  notifications: () => '/notifications',
+  /** One notification of the send history. */
+  notification: (historyId: string) => `/notifications?${query({ id: historyId })}`,
+  notificationRules: () => '/notifications/rules',
+  notificationRule: (ruleId: string) => `/notifications/rules?${query({ id: ruleId })}`,
+  silences: () => '/notifications/silences',
+  silence: (silenceId: string) => `/notifications/silences?${query({ id: silenceId })}`,
+  /** The form of a new silence, of this thing where one is named (contract §19.7). */
+  addSilence: (thing?: { kind: 'check' | 'config' | 'component' | 'canary'; id: string }) =>
+    `/notifications/silences/add${thing === undefined ? '' : `?${query({ [`${thing.kind}_id`]: thing.id })}`}`,
   /** Incidents that have a component for evidence (spec 3 §2 'Links from other places'). */
   componentIncidents: (componentId: string, narrowed: { type?: string; severity?: string } = {}) =>
     `/incidents?${query({ component: componentId, ...narrowed })}`,
@@ -52,6 +62,9 @@ export const links = {
   },
   outbox: () => '/outbox',
   storage: () => '/settings/storage',
+  /** The logs of a component (spec 2 §2), and what is looked for in them. */
+  logs: (componentId: string, narrowed: { query?: string; start?: string } = {}) =>
+    `/logs?${query({ topologyId: componentId, ...narrowed })}`,
   topology: () => '/topology',
   /** A component alone on a page (spec 2 §2). */
   standaloneComponent: (componentId: string) => `/view/topology/${encodeURIComponent(componentId)}`,
@@ -61,6 +74,9 @@ export const links = {
   /** Runs, of one playbook or of all. */
   playbookRuns: (playbookId?: string) =>
     `/playbooks/runs${playbookId === undefined ? '' : `?${query({ playbook: playbookId })}`}`,
+  /** Runs on one thing. */
+  playbookRunsOn: (kind: 'config' | 'component' | 'check', id: string) =>
+    `/playbooks/runs?${query({ [kind]: id })}`,
   playbookRun: (runId: string) => `/playbooks/runs/${encodeURIComponent(runId)}`,
   /** Opens the confirmation of what would run against what. */
   approvePlaybookRun: (runId: string) => `/playbooks/runs/${encodeURIComponent(runId)}?approve=true`,

@@ -15,6 +15,7 @@ import { writeDocument } from './documents/write-document.ts';
 import { firstWindow } from './first-window.ts';
 import { LiveQueries } from './live/live-queries.ts';
 import type { ComputePlatform } from './platform.ts';
+import { LogBooks } from './logs/log-books.ts';
 import { RelationsQueries } from './relations/relations-queries.ts';
 import type { LiveContext } from './subscriptions/live-handler.ts';
 import type { LiveHandlers } from './subscriptions/live-handlers.ts';
@@ -45,6 +46,7 @@ export interface ComputeService extends Pick<ComputeApi, 'ask'> {
   setClockOffset(offsetMs: number): Promise<void>;
   firstWindow(name: string, args: unknown): Promise<FirstWindowText | null>;
   writeDocument(json: string, form: 'yaml' | 'json'): Promise<WrittenDocument>;
+  logs: LogBooks;
 }
 
 /** How the compute worker does its actions: each is a function of the service. */
@@ -55,6 +57,11 @@ export function computeActions(service: ComputeService): ActionHandlers<ComputeA
     'set-clock-offset': ({ offsetMs }) => done(service.setClockOffset(offsetMs)),
     'first-window': ({ name, args }) => settle(() => service.firstWindow(name, args)),
     'write-document': ({ json, form }) => settle(() => service.writeDocument(json, form)),
+    'put-logs': (put) => settle(() => service.logs.put(put)),
+    'drop-logs': ({ book }) => done(service.logs.drop(book)),
+    'read-log-line': ({ query, seq }) => settle(async () => service.logs.line(query, seq)),
+    'write-logs': ({ query, form }) => settle(async () => service.logs.write(query, form)),
+    'pack-log-lines': ({ book, seqs }) => settle(async () => service.logs.pack(book, seqs)),
   };
 }
 
@@ -87,8 +94,10 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
   const onChecks = joining(refreshers);
   const stateOf = (id: string) => model.index.get(id)?.health.state;
   const topology = new TopologyViews(platform, live, { stateOf, follow: onChecks });
+  const logs = new LogBooks(platform);
   let attached: string | null = null;
   const attach = (storeName: string | null) => {
+    if (attached !== null && attached !== storeName) logs.forget();
     attached = storeName;
     model.attach(storeName);
     live.attach(storeName);
@@ -101,6 +110,7 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     catalog,
     relations,
     topology,
+    logs,
     onChecks,
   };
 
@@ -114,6 +124,7 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     attach: async (storeName) => attach(storeName),
     detach: async () => attach(null),
     setClockOffset: async (offsetMs) => model.setOffset(offsetMs),
+    logs,
     writeDocument: async (json, form) => writeDocument(json, form),
     firstWindow: async (name, args) =>
       firstWindow(context, () => attached, { handler: handlerOf(name), args }),

@@ -5,10 +5,9 @@
  * What was done stays in the outbox until a tab has seen it in the feed.
  */
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
-import type { PushSubscriptionFacts } from '../../src/contract/push.ts';
-import { sessionUserSchema, type SessionUser } from '../../src/contract/session-user.ts';
-import { openKeyValue } from '../store/key-value.ts';
-import { DEVICE_DB } from '../store/store-names.ts';
+import type { PushReceipt, PushSubscriptionFacts } from '../../src/contract/push.ts';
+import type { SessionUser } from '../../src/contract/session-user.ts';
+import { whoIsHere } from './closed-app.ts';
 import { createAnnouncer } from './tabs/announcer.ts';
 import { discoverCapabilities } from './network/discover.ts';
 import { createHttpClient } from './network/http-client.ts';
@@ -22,23 +21,13 @@ import { createOrganizationClient } from './network/organization-client.ts';
 import type { SyncPlatform } from './platform.ts';
 import { callPush } from './actions/push-calls.ts';
 import { createServerClock } from './network/server-clock.ts';
-import { IS_SIGNED_IN, USER } from './session/session.ts';
+
+export { keepCommand } from './closed-app.ts';
 
 /** A tab that leads answers for itself; nobody waits for it here. */
 const LOCK_WAIT_MS = 1000;
 /** Browsers end a service worker's event after about half a minute. */
 const LONGEST_MS = 25_000;
-
-async function whoIsHere(idb: IDBFactory): Promise<SessionUser | null> {
-  const device = openKeyValue(DEVICE_DB, idb);
-  try {
-    if ((await device.get(IS_SIGNED_IN)) !== true) return null;
-    const parsed = sessionUserSchema.safeParse(await device.get(USER));
-    return parsed.success ? parsed.data : null;
-  } finally {
-    device.close();
-  }
-}
 
 async function isEmpty(outbox: Outbox): Promise<boolean> {
   const items = await outbox.items();
@@ -124,4 +113,17 @@ export async function tellNewAddress(
   const http = createHttpClient(platform, createServerClock(platform));
   await callPush(http, { do: 'subscribe', subscription });
   await callPush(http, { do: 'unsubscribe', endpoint: oldEndpoint });
+}
+
+/**
+ * Says what became of a message here. One that can't be said is not kept: the person is then told by another way, which
+ * is what a silent device is for.
+ */
+export async function tellReceipt(platform: SyncPlatform, receipt: PushReceipt): Promise<void> {
+  const http = createHttpClient(platform, createServerClock(platform));
+  try {
+    await callPush(http, { do: 'receipt', receipt });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
 }

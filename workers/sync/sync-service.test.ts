@@ -279,6 +279,13 @@ describe('on a plain backend', () => {
     expect(rest.filter((name) => name.includes('draft'))).toEqual([]);
   });
 
+  test('what is written before it is known who is signed in waits for that', async () => {
+    const { service, session } = start();
+    expect(session()?.kind).toBe('unknown');
+    expect(await service.writeDraft('early', 'text')).toMatchObject({ ok: true });
+    expect(session()?.kind).toBe('signed-in');
+  });
+
   test('a store that is removed under a running app is noticed and built anew, with every text that was not sent', async () => {
     backend.tables.check_summary = [check('a')];
     const { service, settled } = start();

@@ -125,6 +125,16 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
     this.device.close();
   }
 
+  protected isSignedIn(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const stop = this.session.subscribe(({ kind }) => {
+        if (kind === 'unknown') return;
+        resolve(kind === 'signed-in');
+        queueMicrotask(() => stop());
+      });
+    });
+  }
+
   async subscribeSession(listener: (state: SessionState) => void): Promise<Stop> {
     return this.session.subscribe(listener);
   }

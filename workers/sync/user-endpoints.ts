@@ -20,14 +20,20 @@ import type { HttpClient } from './network/http-client.ts';
 import type { StatusBoard } from './status/status-board.ts';
 import { UserSubscriptions } from './subscriptions/user-subscriptions.ts';
 import { downloadSnapshot } from './actions/download-snapshot.ts';
+import { readLogs, testLogBackend } from './actions/log-calls.ts';
 import { tryDone } from './actions/try-done.ts';
+import type { LogPageRequest, ReadLogs } from '../../src/contract/logs/log-pages.ts';
+import type { LogTest, LogTested } from '../../src/contract/logs/logs.ts';
 import type { SnapshotRequest } from '../../src/contract/http/snapshot.ts';
 import { preparedDraft } from './outbox/prepared-draft.ts';
 import { findApplied } from './outbox/applied-commands.ts';
 import { settle } from '../act.ts';
 import type { UserSync } from './user-sync.ts';
 
-/** What `SyncService` is built on; what needs a user answers `unauthorized` while nobody is signed in. */
+/**
+ * What `SyncService` is built on; what needs a user answers `unauthorized` while nobody is signed in, and waits while that is
+ * not known yet: a page shows what it remembers, and can be used, before.
+ */
 export abstract class UserEndpoints {
   protected abstract readonly http: HttpClient;
   protected abstract readonly board: StatusBoard;
@@ -92,6 +98,17 @@ export abstract class UserEndpoints {
     return settle(() => tryDone({ http: this.http, board: this.board }, question));
   }
 
+  readLogs(page: LogPageRequest): Promise<Answer<ReadLogs>> {
+    return settle(async () => {
+      const { context } = await this.requireUser();
+      return readLogs({ ...context, board: this.board }, page);
+    });
+  }
+
+  testLogBackend(tested: LogTest): Promise<Answer<LogTested>> {
+    return settle(() => testLogBackend({ http: this.http, board: this.board }, tested));
+  }
+
   downloadSnapshot(request: SnapshotRequest): Promise<Answer<Uint8Array>> {
     return settle(() => downloadSnapshot(this.http, request));
   }
@@ -134,9 +151,24 @@ export abstract class UserEndpoints {
     });
   }
 
+  /** Whether somebody is signed in, as soon as that is known. */
+  protected abstract isSignedIn(): Promise<boolean>;
+
+  /** Resolves with the next user that is here. */
+  private nextUser(): Promise<UserSync> {
+    return new Promise((resolve) => {
+      const stop = this.subscriptions.open((user) => {
+        resolve(user);
+        queueMicrotask(() => stop());
+        return () => {};
+      });
+    });
+  }
+
   protected async requireUser(): Promise<UserSync> {
     await this.userReady;
-    if (this.user === null) throw new AppError('unauthorized', ERROR_TEXTS.unauthorized);
-    return this.user;
+    if (this.user !== null) return this.user;
+    if (!(await this.isSignedIn())) throw new AppError('unauthorized', ERROR_TEXTS.unauthorized);
+    return this.nextUser();
   }
 }

@@ -113,7 +113,7 @@ const GROUPS: readonly TableGroup[] = [
     read: 'playbook_runs',
     // What runs is what its playbook says, for whom it allows it: runs are written by the server alone.
     write: null,
-    names: 'playbook_runs playbook_run_actions playbook_approvals',
+    names: 'playbook_runs playbook_runs_timed playbook_run_actions playbook_approvals',
   },
 ];
 

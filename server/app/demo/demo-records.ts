@@ -133,6 +133,25 @@ function rules(author: string): DemoRows {
   };
 }
 
+/** What it sends is kept beside the other mails of the demo. */
+function notifications(author: string): DemoRows {
+  return {
+    table: 'notifications',
+    key: 'id',
+    rows: [
+      {
+        id: demoId('notification/incidents'),
+        name: 'New incidents',
+        namespace: 'demo',
+        source: 'UI',
+        events: ['incident.created'],
+        person_id: author,
+        created_by: author,
+      },
+    ],
+  };
+}
+
 function connections(author: string): DemoRows {
   const connection = (name: string, type: string, url: string) => ({
     id: demoId(`connection/${name}`),
@@ -208,6 +227,7 @@ export function demoRows(people: PeopleIds): DemoRows[] {
     ...teams(author, people),
     ...components(author),
     rules(author),
+    notifications(author),
     connections(author),
     playbooks(author),
   ];

@@ -60,6 +60,13 @@ async function removeScrapers(tx: Queryable): Promise<number> {
   return tx.run(softly('config_scrapers', `id in (${SCRAPERS})`), source);
 }
 
+/** The rule and what it sent. */
+async function removeNotifications(tx: Queryable): Promise<number> {
+  const rule = [demoId('notification/incidents')];
+  await tx.run('delete from notification_send_history where notification_id = $1', rule);
+  return tx.run(softly('notifications', 'id = $1'), rule);
+}
+
 async function removePeople(tx: Queryable): Promise<number> {
   const people = await tx.rows(idRow, 'select id from people where email like $1', [`%@${DEMO_MAIL_DOMAIN}`]);
   let removed = 0;
@@ -81,6 +88,7 @@ export function removeDemo(db: Database): Promise<RemovedDemo> {
     components: await tx.run(softly('components', 'topology_id = $1'), [DEMO_TOPOLOGY_ID]),
     topologies: await tx.run(softly('topologies', 'id = $1'), [DEMO_TOPOLOGY_ID]),
     rules: await tx.run(softly('incident_rules', 'source = $1'), [DEMO_SOURCE]),
+    notifications: await removeNotifications(tx),
     connections: await tx.run(softly('connections', oneOf), ids('connection', ['ledger-db', 'metrics'])),
     playbooks: await tx.run(softly('playbooks', oneOf), ids('playbook', playbooks)),
     teams: await tx.run(softly('teams', 'source = $1'), [DEMO_SOURCE]),

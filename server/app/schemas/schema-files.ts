@@ -1,6 +1,7 @@
 /** JSON schemas of the specifications that people write, for the editors (contract §15). */
 import { z } from 'zod';
 import { incidentRuleSpecSchema } from '../../../src/contract/specs/incident-rule-spec.ts';
+import { logBackendSpecSchema } from '../../../src/contract/specs/log-backend-spec.ts';
 import { playbookSpecSchema } from '../../../src/contract/specs/playbook-spec.ts';
 import { SCRAPER_KINDS, scraperSpecSchema } from '../../../src/contract/specs/scraper-spec.ts';
 import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
@@ -74,6 +75,7 @@ const SOURCES: ReadonlyMap<string, () => z.ZodType> = new Map<string, () => z.Zo
   ['scrape_config.spec', () => scraperSpecSchema.extend({ schedule: scheduleText })],
   ['playbook-spec', () => playbookSpecSchema],
   ['incident_rule.spec', () => incidentRuleSpecSchema],
+  ['logging_backend.spec', () => logBackendSpecSchema],
   ...Object.entries(SCRAPER_KINDS)
     .filter(([kind]) => SCRAPER_FILES.includes(kind))
     .map(([kind, schema]): [string, () => z.ZodType] => [`config_${kind.toLowerCase()}`, () => schema]),

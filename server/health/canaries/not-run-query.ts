@@ -7,7 +7,7 @@ export async function markNotRun(
   checks: readonly { id: string; reason: string }[],
 ): Promise<number> {
   return db.run(
-    `update checks set not_run_reason = told.reason, status = null, next_runtime = null
+    `update checks set not_run_reason = told.reason, status = null, next_runtime = null, blind_since = null
      from json_to_recordset($1::json) as told(id uuid, reason text)
      where checks.id = told.id and (checks.not_run_reason is distinct from told.reason or checks.status is not null)`,
     [JSON.stringify(checks)],

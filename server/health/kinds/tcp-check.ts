@@ -1,34 +1,12 @@
 /** tcp: connects to `host:port` within the threshold (schema §4.1). */
-import { connect } from 'node:net';
 import { AppError } from '../../../src/contract/errors.ts';
 import { orAborted } from '../../../src/lib/or-aborted.ts';
+import { connectOnce } from '../../platform/egress/connect-once.ts';
 import { startStopwatch } from './stopwatch.ts';
 import type { SpecOf } from '../documents/check-specs.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
 import { DEFAULT_TIMEOUT_MS, failed, invalid, notRun, passed, splitHostPort } from './check-kind.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
-
-/**
- * Opens and closes a connection to an address that the guard answered. The signal is heard here and not by the socket:
- * one that is given it stays in memory for as long as the server runs (Node 20, with `AbortSignal.any`).
- */
-function notify(address: string, port: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port });
-    const giveUp = () => socket.destroy(new Error('aborted', { cause: signal.reason }));
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    socket.once('close', () => signal.removeEventListener('abort', giveUp));
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve();
-    });
-    socket.once('error', (error) => {
-      socket.destroy();
-      reject(error);
-    });
-  });
-}
 
 /** Connects and closes; nothing is sent. */
 export async function runTcpCheck(spec: SpecOf<'tcp'>, context: KindContext): Promise<KindResult> {
@@ -41,7 +19,7 @@ export async function runTcpCheck(spec: SpecOf<'tcp'>, context: KindContext): Pr
     const signal = AbortSignal.any([context.signal, timeout]);
     const target = await orAborted(context.guard.check(place.host, place.port, context.trust), signal);
     watch.restart();
-    await notify(target.addresses[0].address, place.port, signal);
+    await connectOnce(target.addresses[0].address, place.port, signal);
     const durationMs = watch.elapsedMs();
     return durationMs > limitMs
       ? failed(`took ${durationMs} ms, allowed are ${limitMs} ms`, durationMs)

@@ -66,7 +66,7 @@ export async function storeResults(tx: Queryable, rows: readonly ResultRow[]): P
     [input],
   );
   await tx.run(
-    `update checks set status = case when newest.status then 'healthy' else 'unhealthy' end, not_run_reason = null,
+    `update checks set status = case when newest.status then 'healthy' else 'unhealthy' end, not_run_reason = null, blind_since = null,
        last_runtime = date_trunc('second', newest.time), next_runtime = newest.next_runtime
      from (select distinct on (input.check_id) input.check_id, input.status, input.time, input.next_runtime
            from ${INPUT} join checks on checks.id = input.check_id and ${STILL_RUN}

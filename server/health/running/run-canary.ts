@@ -19,6 +19,8 @@ import { saveArtifacts } from '../results/artifact-query.ts';
 import type { ResultRow } from '../results/result-query.ts';
 import type { ResultWriter } from '../results/result-writer.ts';
 import type { Outcome } from '../kinds/outcome.ts';
+import type { Blindness } from '../sight/sight.ts';
+import { markBlind } from '../sight/sight-query.ts';
 import { runEntry } from './run-entry.ts';
 
 /** What all runs share; the rest is of one canary, entry or run. */
@@ -33,6 +35,8 @@ interface RunnerDeps {
   context: SharedContext;
   nextRunMs: (canaryId: string) => number | null;
   isDisabled: (kind: string) => boolean;
+  /** Why a check that failed says nothing: nobody could see. Null when it does. */
+  blindness: (checkType: string, startedMs: number) => Promise<Blindness | null>;
 }
 
 const MAX_TEXT = 4000;
@@ -142,9 +146,23 @@ export class CanaryRunner {
     if ((await markNotRun(withLease(db, lease), [{ id, reason: notRun }])) > 0) notifier.notify('checks');
   }
 
+  /** Whether it failed because nobody could see; it is unknown then, and has no result. */
+  private async isBlind({ canary, lease }: Progress, own: Outcome): Promise<boolean> {
+    const { type, name } = own.entry;
+    if (own.pass || own.invalid) return false;
+    const blind = await this.deps.blindness(type, own.startedMs);
+    const id = canary.checkIds.get(checkKey(type, name));
+    if (blind === null || id === undefined) return false;
+    const { db, notifier } = this.deps;
+    const facts = { id, reason: blind.reason, since: new Date(blind.sinceMs) };
+    if ((await markBlind(withLease(db, lease), facts)) > 0) notifier.notify('checks');
+    return true;
+  }
+
   private async store(progress: Progress, outcomes: readonly Outcome[]): Promise<void> {
     const [own] = outcomes;
     if (own !== undefined && own.notRun !== null) return this.storeNotRun(progress, own);
+    if (own !== undefined && (await this.isBlind(progress, own))) return;
     const { canary, lease } = progress;
     const { writer, nextRunMs } = this.deps;
     const ids = await this.idsOf(progress, outcomes);

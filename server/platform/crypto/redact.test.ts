@@ -16,6 +16,12 @@ const FORMS: Record<string, (secret: string, around: string) => string> = {
   base64: (secret, around) => Buffer.from(`${around}${secret}${around}`).toString('base64'),
   base64url: (secret, around) => Buffer.from(`${around}${secret}${around}`).toString('base64url'),
   percent: (secret, around) => `/x?${around}=${encodeURIComponent(secret)}`,
+  percentLower: (secret) => encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase()),
+  percentTwice: (secret, around) => encodeURIComponent(`/${around}/${encodeURIComponent(secret)}`),
+  percentOfJson: (secret, around) => encodeURIComponent(JSON.stringify({ around, url: `/${secret}` })),
+  percentOfUrlOfJson: (secret) =>
+    encodeURIComponent(JSON.stringify({ url: encodeURIComponent(`/${secret}`) })),
+  percentOfBase64: (secret) => encodeURIComponent(Buffer.from(`me:${secret}`).toString('base64')),
   form: (secret, around) => new URLSearchParams({ [around]: secret }).toString(),
   json: (secret, around) => JSON.stringify({ around, [secret]: secret }),
   jsonInJson: (secret, around) => JSON.stringify(JSON.stringify({ around, secret })),

@@ -1,6 +1,6 @@
 /**
  * Takes the secrets that a run read out of what is stored and shown of it: as they are, and as answers repeat them
- * (base64 at any offset, so Basic headers too; percent, JSON, HTML and hex escapes). A plain word such as
+ * (base64 at any offset, so Basic headers too; percent escapes of any depth, JSON, HTML and hex escapes). A plain word such as
  * `postgres` is taken out only where it signs in: everywhere else it would tear holes into every text.
  */
 import type { LeftFile } from '../exec/collect-files.ts';
@@ -33,6 +33,23 @@ const MASK = '***';
 const BASE64_BYTES = 3;
 
 const escaped = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`);
+
+/** Longer ones are documents: their lines are looked for as well, and the pattern stays of a size that can be built. */
+const MAX_ENCODED = 512;
+const eitherCase = (hex: string) => hex.replaceAll(/[A-F]/g, (digit) => `[${digit}${digit.toLowerCase()}]`);
+
+/** A sign as it is, or in percent escapes, and those in percent escapes as often as anybody wrote them so. */
+function signPattern(sign: string): string {
+  const bytes = [...Buffer.from(sign)].map((byte) =>
+    eitherCase(byte.toString(16).padStart(2, '0').toUpperCase()),
+  );
+  const percent = bytes.map((byte) => `%(?:25)*${byte}`).join('');
+  return sign === '%' ? '%(?:25)*' : `(?:${escaped(sign)}|${percent})`;
+}
+
+/** Finds a text also where other programs put it into an address, or into an address of an address. */
+const encodedPattern = (text: string) =>
+  text.length > MAX_ENCODED ? escaped(text) : text.replaceAll(/[^A-Za-z0-9]/gu, signPattern);
 
 /** Of the base64 of any text with the secret in it, the part that only the secret decides. */
 function base64Cores(secret: string): string[] {
@@ -89,6 +106,19 @@ const SECRET_KEY = /(?:pass(?:word|wd|phrase)?|pwd|token|secret|key|bearer|autho
 const asSignIn = (word: string) =>
   `(?<=:\\/\\/[^\\s/:@]*:|(?:pass\\w*|pwd|token|secret|key)["']?\\s?[=:]\\s?["']?|[Bb]earer )${escaped(word)}(?!\\w)`;
 
+/** Every text by which one can tell that a secret stands in another text. */
+export function secretForms(secret: string): string[] {
+  const trimmed = secret.trim();
+  if (trimmed.length < MIN_LENGTH) return [];
+  return [
+    ...new Set(
+      [secret, trimmed, ...partsOf(secret)].flatMap((part) =>
+        PLAIN_WORD.test(part) ? [part] : formsOf(part),
+      ),
+    ),
+  ];
+}
+
 /** One per run. */
 export function createRedactor(): Redactor {
   const patterns = new Set<string>();
@@ -100,7 +130,7 @@ export function createRedactor(): Redactor {
     if (PLAIN_WORD.test(secret)) {
       words.add(secret);
       patterns.add(asSignIn(secret));
-    } else for (const form of formsOf(secret)) patterns.add(escaped(form));
+    } else for (const form of formsOf(secret)) patterns.add(encodedPattern(form));
     if (patterns.size > before)
       pattern = new RegExp([...patterns].toSorted((a, b) => b.length - a.length).join('|'), 'g');
   }

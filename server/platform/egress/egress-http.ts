@@ -26,6 +26,8 @@ export interface EgressRequest {
   maxRedirects: number;
   maxBodyBytes: number;
   tls: EgressTls;
+  /** Told each part of the body as it comes. */
+  onData?: ((part: Buffer) => void) | undefined;
 }
 
 export interface EgressResponse {
@@ -87,13 +89,14 @@ function openHop(url: URL, target: EgressTarget, request: EgressRequest): Hop {
 
 async function readBody(
   body: AsyncIterable<Buffer>,
-  maxBytes: number,
+  { maxBodyBytes: maxBytes, onData }: EgressRequest,
 ): Promise<{ body: Buffer; isBodyCut: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.length;
+    onData?.(chunk);
     // Exactly as much as allowed is whole only once the answer has ended.
     if (size > maxBytes) return { body: Buffer.concat(chunks).subarray(0, maxBytes), isBodyCut: true };
   }
@@ -143,7 +146,7 @@ async function requestOnce(
       headersTimeout: request.timeoutMs,
       bodyTimeout: request.timeoutMs,
     });
-    const read = await readBody(answer.body, request.maxBodyBytes);
+    const read = await readBody(answer.body, request);
     const validTo = certificate()?.valid_to;
     return {
       statusCode: answer.statusCode,

@@ -15,3 +15,10 @@ export function ownNetworks(): string[] {
     (entries ?? []).flatMap((entry) => (entry.cidr === null ? [] : [entry.cidr])),
   );
 }
+
+/** Whether the machine has an address besides its loopback. */
+export function hasOuterNetwork(): boolean {
+  return Object.values(networkInterfaces()).some((entries) =>
+    (entries ?? []).some((entry) => !entry.internal),
+  );
+}

@@ -18,6 +18,8 @@ const LIMITS = {
 export interface CelEvaluator {
   /** Throws with a one-line reason. */
   evaluate(expression: string, scope: ScriptScope): unknown;
+  /** Why it can be evaluated with no variables, whatever they are; null where that depends on them. */
+  problemOf(expression: string): string | null;
 }
 
 type Parsed = (variables: Record<string, unknown>) => unknown;
@@ -74,6 +76,11 @@ export function createCelEvaluator(powers: ExpressionPowers): CelEvaluator {
   };
 
   return {
+    problemOf(expression) {
+      const { valid, error } = env.check(expression.trim());
+      // What types say may still go well for the values that there are.
+      return valid || error?.code === 'no_such_overload' ? null : reasonOf(error);
+    },
     evaluate(expression, scope) {
       const variables = withDurations(scope);
       lastResult = scope.lastResult;

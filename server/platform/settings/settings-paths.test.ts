@@ -20,7 +20,7 @@ function refusal(env: Record<string, string>): string {
   return 'accepted';
 }
 
-const FOLDERS = ['CANARIES_DIR', 'SCRAPERS_DIR', 'TOPOLOGIES_DIR', 'PLAYBOOKS_DIR'];
+const FOLDERS = ['CANARIES_DIR', 'SCRAPERS_DIR', 'TOPOLOGIES_DIR', 'PLAYBOOKS_DIR', 'LOGS_DIR'];
 const FILES = ['PROPERTIES_FILE', 'ORGANIZATIONS_FILE'];
 const missing = join(root, 'missing');
 

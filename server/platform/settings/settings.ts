@@ -30,6 +30,8 @@ export interface Settings {
   scrapersDir: string | null;
   topologiesDir: string | null;
   playbooksDir: string | null;
+  /** Log backends read files below it; null = they read none. */
+  logsDir: string | null;
   /** Accepted so that an operator's file works unchanged with later versions; nothing reads them yet. */
   unused: string[];
   /** Serve only the app and proxy /api there. */
@@ -38,6 +40,8 @@ export interface Settings {
   isExecAllowed: boolean;
   egressAllow: string[];
   egressDeny: string[];
+  /** `host:port` of places that answer while this server has an uplink; empty for none. */
+  uplinkProbes: string[];
   logLevel: LogLevel;
   isDemo: boolean;
   /** `/login?username&password` is submitted by itself. */
@@ -112,6 +116,13 @@ const places = list.refine(
   'allowed are addresses, networks, host names, loopback, private, public',
 );
 
+const MOST_PROBES = 5;
+const PROBE = /^(\[[\da-fA-F:]+\]|[\w.-]+):\d{1,5}$/;
+const probes = list.refine(
+  (named) => named.length <= MOST_PROBES && named.every((one) => PROBE.test(one)),
+  `allowed are up to ${MOST_PROBES} places such as 192.0.2.1:53, with a port each`,
+);
+
 const folder = z
   .string()
   .optional()
@@ -155,6 +166,7 @@ const environmentSchema = z.object({
     .optional(),
   CANARIES_DIR: folder,
   PLAYBOOKS_DIR: folder,
+  LOGS_DIR: folder,
   SCRAPERS_DIR: folder,
   TOPOLOGIES_DIR: folder,
   BACKEND_URL: z
@@ -171,6 +183,7 @@ const environmentSchema = z.object({
   ALLOW_EXEC: flag,
   EGRESS_ALLOW: places,
   EGRESS_DENY: places,
+  UPLINK_PROBES: probes,
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `allowed are ${LOG_LEVELS.join(', ')}` }).default('info'),
   AUTH_DEMO: flag,
   REGISTRATION: z
@@ -250,12 +263,14 @@ export function parseSettings(
     scrapersDir: known.SCRAPERS_DIR,
     topologiesDir: known.TOPOLOGIES_DIR,
     playbooksDir: known.PLAYBOOKS_DIR,
+    logsDir: known.LOGS_DIR,
     unused: UNUSED.filter((name) => name in given),
     backendUrl: known.BACKEND_URL ?? null,
     isChecksOnly: known.CHECKS_ONLY,
     isExecAllowed: known.ALLOW_EXEC,
     egressAllow: known.EGRESS_ALLOW,
     egressDeny: known.EGRESS_DENY,
+    uplinkProbes: known.UPLINK_PROBES,
     logLevel: known.LOG_LEVEL,
     isDemo: args.includes('--demo'),
     isAuthDemo: known.AUTH_DEMO,

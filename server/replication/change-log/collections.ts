@@ -12,6 +12,7 @@ export const RESOURCE_KINDS = {
   scraper: 'config_scrapers',
   notification_rule: 'notifications',
   silence: 'notifications',
+  acknowledgement: 'notifications',
   incident_rule: 'incident',
   logging_backend: 'logging_backends',
 } as const satisfies Readonly<Record<string, Area>>;

@@ -1,7 +1,7 @@
 /**
- * `GET /snapshot/{topology|config|incident}/{id}`: a zip (schema §8.7). It has no log files, because this server has no
- * log service to ask (POST /logs says so); an empty file would claim that nothing was logged. `logFormat` is checked, so
- * that a caller's mistake doesn't wait for the service to come.
+ * `GET /snapshot/{topology|config|incident}/{id}`: a zip (schema §8.7). It has no log files yet: they
+ * are read by POST /logs alone, and an empty file would claim that nothing was logged. `logFormat` is checked, so that a
+ * caller's mistake doesn't wait for them.
  */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /** Joins the identity pages to the session, the address bar and the server's redirects. */
 import { useRouter, useRouterState } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { checkSession, signOut } from '../../data/commands/commands.ts';
 import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
 import { followable } from '../../data/session/follow-address.ts';
@@ -13,8 +13,13 @@ import { links, safeReturnTo } from '../../domain/links.ts';
 import { HostedEntry } from '../../features/identity/HostedEntry.tsx';
 import { IdentityPage } from '../../features/identity/IdentityPages.tsx';
 import { ProfileSettingsPage } from '../../features/identity/ProfileSettingsPage.tsx';
+import { lazyPart } from '../../ui/page/lazy-part.tsx';
 import { StartingScreen } from '../gate/screens.tsx';
 import { loadPage, ownOrigin } from '../platform.ts';
+
+const ReachSettings = lazyPart(
+  async () => (await import('../../features/reach/ReachSettings.tsx')).ReachSettings,
+);
 
 /** Follows an address that the identity server named: a page of ours, or one that the browser loads. */
 function useFollow(): (address: string) => void {
@@ -123,5 +128,17 @@ export function ProfileSettingsRoute({ search }: { search: IdentitySearch }) {
   const follow = useFollow();
   const here = useHere();
   const handleDone = useCallback(() => {}, []);
-  return <ProfileSettingsPage search={search} here={here} onGo={follow} onDone={handleDone} />;
+  return (
+    <ProfileSettingsPage
+      search={search}
+      here={here}
+      reach={
+        <Suspense fallback={null}>
+          <ReachSettings />
+        </Suspense>
+      }
+      onGo={follow}
+      onDone={handleDone}
+    />
+  );
 }

@@ -7,6 +7,8 @@ import type { SessionUser } from '../../contract/session-user.ts';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { useViewer } from '../../data/session/use-viewer.ts';
+import { may } from '../../domain/access/matrix.ts';
+import { mayOpen } from '../../domain/access/may-open.ts';
 import {
   homePath,
   screenAccess,
@@ -16,12 +18,16 @@ import {
   type Viewer,
 } from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';
+import { AcknowledgeProvider, type AcknowledgeApi } from '../../ui/page/Acknowledge.tsx';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { Gate, type SignOut } from '../gate/Gate.tsx';
 import { DisabledScreen, NotFoundPage, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
+import { LogsDoor } from '../../ui/actions/ViewLogs.tsx';
 import { messages } from '../messages.ts';
-import { AttachEvidenceProvider } from '../shell/AttachEvidenceProvider.tsx';
-import { PlaybooksProvider } from '../shell/PlaybooksProvider.tsx';
+import { AttachEvidenceProvider } from '../shell/doors/AttachEvidenceProvider.tsx';
+import { ChangeableAcknowledge, ReadAcknowledge } from '../shell/lazy-parts.tsx';
+import { PlaybooksProvider } from '../shell/doors/PlaybooksProvider.tsx';
+import { SilencesProvider } from '../shell/doors/SilencesProvider.tsx';
 import { Shell } from '../shell/Shell.tsx';
 import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
 
@@ -85,6 +91,16 @@ function GuardedPage({ viewer }: { viewer: Viewer }) {
   );
 }
 
+const NO_ACKNOWLEDGING: AcknowledgeApi = { Control: null };
+const ACKNOWLEDGING: AcknowledgeApi = { Control: ChangeableAcknowledge };
+const SEEING_WHO_KNOWS: AcknowledgeApi = { Control: ReadAcknowledge };
+
+/** Everybody sees who knows of a thing; a health-only deployment has no notifications. */
+function acknowledgeFor({ roles, isChecksOnly }: Viewer): AcknowledgeApi {
+  if (isChecksOnly) return NO_ACKNOWLEDGING;
+  return may(roles, 'responder', 'write') ? ACKNOWLEDGING : SEEING_WHO_KNOWS;
+}
+
 function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }) {
   const viewer = useViewer(user);
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -94,7 +110,13 @@ function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }
       <Shell user={user} viewer={viewer} path={path} onSignOut={onSignOut}>
         <AttachEvidenceProvider user={user} viewer={viewer}>
           <PlaybooksProvider viewer={viewer}>
-            <GuardedPage viewer={viewer} />
+            <AcknowledgeProvider door={acknowledgeFor(viewer)}>
+              <SilencesProvider viewer={viewer}>
+                <LogsDoor value={mayOpen('/logs', viewer)}>
+                  <GuardedPage viewer={viewer} />
+                </LogsDoor>
+              </SilencesProvider>
+            </AcknowledgeProvider>
           </PlaybooksProvider>
         </AttachEvidenceProvider>
       </Shell>

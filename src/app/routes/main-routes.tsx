@@ -5,9 +5,11 @@ import { may, mayRunCheck } from '../../domain/access/matrix.ts';
 import { HealthPage } from '../../features/health/HealthPage.tsx';
 import { healthSearch } from '../../features/health/url-state.ts';
 import { listSearch, pageSearch } from '../../features/incidents/search-schemas.ts';
+import { logsSearch } from '../../features/logs/search-schema.ts';
 import { componentSearch, topologySearch } from '../../features/topology/search-schemas.ts';
 import { searchOptions } from '../../ui/search/search-params.ts';
 import { shellRoute, standaloneRoute, useReader } from './base-routes.tsx';
+import { notificationRoutes } from './notification-routes.tsx';
 import { menuPages } from './menu-pages.ts';
 import { playbookRoutes } from './playbook-routes.tsx';
 import { useIdlePreload } from './use-idle-preload.ts';
@@ -84,16 +86,17 @@ const incidentRoute = createRoute({
   },
 });
 
-const notificationsRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/notifications',
-  component: lazyRouteComponent(menuPages['/notifications'], 'NotificationsPage'),
-});
-
 const outboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/outbox',
   component: lazyRouteComponent(menuPages['/outbox'], 'OutboxPage'),
+});
+
+const logsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/logs',
+  ...searchOptions(logsSearch),
+  component: lazyRouteComponent(menuPages['/logs'], 'LogsPage'),
 });
 
 const InboxPage = lazyRouteComponent(() => import('../../features/inbox/InboxPage.tsx'), 'InboxPage');
@@ -116,9 +119,10 @@ export const mainRoutes = [
   topologyRoute,
   componentRoute,
   ...playbookRoutes,
+  logsRoute,
   incidentsRoute,
   incidentRoute,
-  notificationsRoute,
+  ...notificationRoutes,
   inboxRoute,
   outboxRoute,
   helpRoute,

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import * as catalog from '../../features/catalog/search-schemas.ts';
 import { healthSearch } from '../../features/health/url-state.ts';
 import { listSearch, pageSearch } from '../../features/incidents/search-schemas.ts';
+import { logsSearch } from '../../features/logs/search-schema.ts';
 import { jobsSearch } from '../../features/settings/jobs/search-schema.ts';
+import * as notifications from '../../features/notifications/search-schemas.ts';
 import * as playbooks from '../../features/playbooks/search-schemas.ts';
 import * as topology from '../../features/topology/search-schemas.ts';
 import * as settings from '../../features/settings/search-schemas.ts';
@@ -14,12 +16,14 @@ import { tableSearch } from '../../ui/tables/table-state.ts';
 const SCHEMAS: Record<string, SearchSchema<object>> = {
   ...catalog,
   ...settings,
+  ...notifications,
   topologySearch: topology.topologySearch,
   componentSearch: topology.componentSearch,
   healthSearch,
   jobsSearch,
   listSearch,
   pageSearch,
+  logsSearch,
   playbooksSearch: playbooks.playbooksSearch,
   runsSearch: playbooks.runsSearch,
   runSearch: playbooks.runSearch,

@@ -5,6 +5,7 @@ import { Suspense, useCallback, useEffect, useState } from 'react';
 import type { SessionUser } from '../../contract/session-user.ts';
 import { refresh } from '../../data/commands/commands.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
+import { may } from '../../domain/access/matrix.ts';
 import { screenAccess, screenAt, type Viewer } from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
@@ -136,10 +137,12 @@ function NotificationsLink({ viewer }: { viewer: Viewer }) {
 /** What is new for the user, where incidents are part of it. */
 function InboxLink({ viewer, userId }: { viewer: Viewer; userId: string }) {
   const screen = screenAt(links.inbox());
+  const isCalm = useAfterFirstLoad();
+  const mayApprove = may(viewer.roles, 'playbooks', 'write');
   if (screen === undefined || screenAccess(screen, viewer) !== 'open') return null;
   return (
     <Suspense fallback={null}>
-      <InboxBell key={userId} userId={userId} />
+      <InboxBell key={userId} userId={userId} countsApprovals={isCalm && mayApprove} />
     </Suspense>
   );
 }

@@ -27,6 +27,16 @@ export const OrganizationSwitcher = lazyPart(
   Nothing,
 );
 
+/** Who knows of a thing, for those who may say that they do, and for those who may only read. */
+export const ChangeableAcknowledge = lazyPart(
+  async () => (await import('../../features/acknowledge/AcknowledgeControl.tsx')).ChangeableAcknowledge,
+  Nothing,
+);
+export const ReadAcknowledge = lazyPart(
+  async () => (await import('../../features/acknowledge/AcknowledgeControl.tsx')).ReadAcknowledge,
+  Nothing,
+);
+
 export const Shortcuts = lazyPart(
   async () => (await import('../../features/help/Shortcuts.tsx')).Shortcuts,
   MissingPart,
@@ -72,5 +82,11 @@ export const PreparedReminder = lazyPart(
 /** Has this device keep the playbooks that may be needed without a network. */
 export const KeepPlaybooks = lazyPart(
   async () => (await import('../../features/playbooks/prepared/KeepPlaybooks.tsx')).KeepPlaybooks,
+  Nothing,
+);
+
+/** Says of a thing that it is silent. */
+export const SilenceMark = lazyPart(
+  async () => (await import('../../features/notifications/silences/SilenceMark.tsx')).SilenceMark,
   Nothing,
 );

@@ -2,6 +2,9 @@
 import * as z from 'zod/mini';
 import type { FirstWindowText } from '../first-window.ts';
 import type { WrittenDocument } from '../written-document.ts';
+import type { PackedLog } from '../../domain/incident/evidence-log.ts';
+import type { LogDetail } from '../logs/log-view.ts';
+import { logQuerySchema } from '../queries/live-arguments.ts';
 import { action } from './action-definition.ts';
 
 export const COMPUTE_ACTIONS = {
@@ -13,5 +16,23 @@ export const COMPUTE_ACTIONS = {
   'first-window': action<FirstWindowText | null>()(z.object({ name: z.string(), args: z.unknown() })),
   /** Writes JSON as people read it; a large one takes its time there and not on the page. */
   'write-document': action<WrittenDocument>()(z.object({ json: z.string(), form: z.enum(['yaml', 'json']) })),
+  /**
+   * Puts an answer of `POST /logs` (its text) under a name: in the place of what is there, behind it (older lines), or
+   * before it (newer ones, each once). Answers how many lines are held.
+   */
+  'put-logs': action<number>()(
+    z.object({
+      book: z.string(),
+      place: z.enum(['all', 'older', 'newer']),
+      bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+    }),
+  ),
+  'drop-logs': action<null>()(z.object({ book: z.string() })),
+  /** A line whole; null when it is no longer held. */
+  'read-log-line': action<LogDetail | null>()(z.object({ query: logQuerySchema, seq: z.int() })),
+  /** The lines that fit as a file, oldest first. */
+  'write-logs': action<Uint8Array>()(z.object({ query: logQuerySchema, form: z.enum(['text', 'json']) })),
+  /** These lines with their neighbours, as evidence keeps them. */
+  'pack-log-lines': action<PackedLog>()(z.object({ book: z.string(), seqs: z.array(z.int()) })),
 };
 export type ComputeActions = typeof COMPUTE_ACTIONS;

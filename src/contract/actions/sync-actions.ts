@@ -9,7 +9,10 @@ import { runRequestSchema, type StartedRun } from '../http/playbooks/playbooks.t
 import { preparedRunSchema } from '../../domain/playbook/prepared-run.ts';
 import { identityRequestSchema, type IdentityAnswer } from '../http/identity-flow.ts';
 import type { FlowError } from '../http/shell.ts';
+import { logTestSchema, type LogTested } from '../logs/logs.ts';
+import { logPageSchema, type ReadLogs } from '../logs/log-pages.ts';
 import { snapshotRequestSchema } from '../http/snapshot.ts';
+import { reachCallSchema, type Reach } from '../http/reach.ts';
 import { tryDoneSchema, type TriedDone } from '../http/try-done.ts';
 import { collectionSchema } from '../collection-rows.ts';
 import { idOf } from '../ids.ts';
@@ -28,6 +31,8 @@ export const SYNC_ACTIONS = {
   'read-flow-error': action<FlowError>()(z.object({ id: z.string() })),
   /** Notifications of this browser. Offline it is refused. */
   'call-push': action<string | null>()(pushCallSchema),
+  /** How the user is reached: reads it, after a change or a test of a device, too. Offline it is refused. */
+  'call-reach': action<Reach>()(reachCallSchema),
   /** Asks the server who is signed in, once, now; answers whether anybody is. */
   'check-session': action<boolean>()(nothing),
   /**
@@ -65,6 +70,13 @@ export const SYNC_ACTIONS = {
   'prepare-run': action<{ commandId: string }>()(preparedRunSchema),
   /** Everything about a component as a zip, from the server now. */
   'download-snapshot': action<Uint8Array>()(snapshotRequestSchema),
+  /**
+   * A page of a component's log, as the text of the answer. What the server can't be asked is answered from what was
+   * looked at last, where there is something.
+   */
+  'read-logs': action<ReadLogs>()(logPageSchema),
+  /** Tries a log backend; answers a sentence. */
+  'test-log-backend': action<LogTested>()(logTestSchema),
   /** Tries a script of a definition of done; writes nothing. Refused offline, too. */
   'try-done': action<TriedDone>()(tryDoneSchema),
   /** Sends a refused command again, on top of the server's present values (a new command takes its place). */

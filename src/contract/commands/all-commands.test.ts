@@ -1,7 +1,9 @@
 /** What every command promises, whatever it does. */
 import { describe, expect, test } from 'vitest';
+import { acknowledgementOf } from '../../domain/notification/acknowledgement.ts';
 import { incidentRecordSchema, incidentRowSchema } from '../collection-rows.ts';
 import { COLLECTIONS } from '../collections.ts';
+import { silenceOfRow } from '../../domain/notification/silence-row.ts';
 import { AppError } from '../errors.ts';
 import { COMMAND_NAMES, commandNamed, parseCommand, type CommandName } from './all-commands.ts';
 import type { RowEdit } from './define-command.ts';
@@ -33,7 +35,11 @@ const EXAMPLES: Record<CommandName, unknown> = {
   remove_responder: { id: c, incidentId: a },
   retry_responder: { id: c, incidentId: a },
   mark_incident_read: { id: c, incidentId: a, readAt: '2024-06-01T12:00:00.123456+00:00' },
+  acknowledge: { id: c, kind: 'check', resourceId: a },
+  end_acknowledgement: { id: c, kind: 'check', resourceId: a },
   set_responder_progress: { id: c, incidentId: a, step: 'acknowledged', isSet: true },
+  create_silence: { silenceId: a, check_id: b, from: '2024-06-01T12:00:00Z', until: '2024-06-01T13:00:00Z' },
+  retry_notification: { historyId: a },
 };
 
 function parsed(name: CommandName) {
@@ -63,6 +69,11 @@ describe.each(COMMAND_NAMES)('%s', (name) => {
     for (const edit of definition.effect(args, context)) {
       expect(COLLECTIONS).toContain(edit.collection);
       if (edit.kind !== 'put') continue;
+      if (edit.collection === 'resources') {
+        if (name === 'create_silence') expect(silenceOfRow(edit.row)).toMatchObject({ checkId: b });
+        else expect(acknowledgementOf(edit.row)).not.toBeNull();
+        continue;
+      }
       const schema = edit.collection === 'incidents' ? incidentRowSchema : incidentRecordSchema;
       expect(schema.safeParse(edit.row).error).toBeUndefined();
     }
@@ -77,7 +88,8 @@ describe.each(COMMAND_NAMES)('%s', (name) => {
 
   test('refuses an id that is none, and names the field', () => {
     const args = EXAMPLES[name] as Record<string, unknown>;
-    const field = ['id', 'checkId', 'incidentId'].find((known) => known in args) ?? '';
+    const field =
+      ['id', 'checkId', 'incidentId', 'silenceId', 'historyId'].find((known) => known in args) ?? '';
     const broken = () => parseCommand({ name, args: { ...args, [field]: 'nonsense' } });
     expect(broken).toThrow(AppError);
     expect(broken).toThrow(new RegExp(`^${field}: `));

@@ -1,6 +1,7 @@
 /** Every command by name, and how a request becomes one. */
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { acknowledge, endAcknowledgement } from './acknowledge-commands.ts';
 import { runCheck } from './check-commands.ts';
 import { addComment, deleteComment, editComment } from './comment-commands.ts';
 import type { CommandDefinition } from './define-command.ts';
@@ -8,6 +9,7 @@ import { evaluateDone } from './done-commands.ts';
 import { addEvidence, deleteEvidence, editEvidence } from './evidence-commands.ts';
 import { createHypothesis, deleteHypothesis, editHypothesis } from './hypothesis-commands.ts';
 import { createIncident, editIncident, setIncidentStatus } from './incident-commands.ts';
+import { createSilence, retryNotification } from './notification-commands.ts';
 import { markIncidentRead } from './read-commands.ts';
 import { addResponder, removeResponder, retryResponder } from './responder-commands.ts';
 import { setResponderProgress } from './responder-progress-command.ts';
@@ -32,6 +34,10 @@ const DEFINITIONS = [
   retryResponder,
   markIncidentRead,
   setResponderProgress,
+  acknowledge,
+  endAcknowledgement,
+  createSilence,
+  retryNotification,
 ] as const;
 
 type AnyDefinition = (typeof DEFINITIONS)[number];

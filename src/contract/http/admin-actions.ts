@@ -15,6 +15,8 @@ export const SETTINGS_TABLES = [
   'properties',
   'agents',
   'playbooks',
+  'notifications',
+  'notification_silences',
 ] as const;
 export type SettingsTable = (typeof SETTINGS_TABLES)[number];
 

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { CollectionName } from '../collections.ts';
 import { insightRowSchema, oldConfigSchema, relatedConfigRowSchema } from './catalog-rows.ts';
+import { NOTIFICATION_VIEWS } from './notifications/notification-views.ts';
 import { PLAYBOOK_VIEWS } from './playbooks/playbooks.ts';
 import { queueRowSchema, runFilesSchema } from './server-rows.ts';
 import { OLD_INCIDENT_SELECT, oldIncidentSchema } from './old-incident.ts';
@@ -208,6 +209,7 @@ export const TABLE_VIEWS = {
   }),
   job_history_names: kept({ table: 'job_history_names', select: '*' }, z.looseObject({ name: text })),
   event_queue_summary: kept({ table: 'event_queue_summary', select: '*' }, queueRowSchema),
+  log_components: kept({ table: 'components_with_logs', select: 'id,name' }, settingsRowSchema),
   config_tags: kept(
     { table: 'config_tags', select: 'key,value' },
     z.looseObject({ key: text, value: maybeText }),
@@ -245,6 +247,7 @@ export const TABLE_VIEWS = {
     isKept: true,
     follows: ['components'],
   }),
+  ...NOTIFICATION_VIEWS,
   ...PLAYBOOK_VIEWS,
   integrations: view({
     source: { table: 'integrations_with_status', select: '*', isSoft: true },

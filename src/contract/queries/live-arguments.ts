@@ -5,6 +5,8 @@
 import * as z from 'zod/mini';
 import { CHANGE_SORTS, NO_QUESTION, REACHES } from '../../domain/catalog/changes-search.ts';
 import { isGroupBy, isTabBy, type GroupBy, type TabBy } from '../../domain/check/grouping.ts';
+import { WEEKDAYS } from '../../domain/incident/rule-hours.ts';
+import { LOG_LEVELS } from '../../domain/logs/log-level.ts';
 import { isTimeRange, type TimeRange } from '../../domain/time/ranges.ts';
 import { CATALOG_COLUMNS } from '../catalog-view.ts';
 import { COLLECTIONS } from '../collections.ts';
@@ -86,6 +88,18 @@ export const changesQuestionSchema = z.object({
   page: z.int().check(z.gte(1), z.lte(1_000_000)),
   page_size: z.int().check(z.gte(1), z.lte(1000)),
   sort_by: z.string().check(z.refine((order) => CHANGE_ORDERS.includes(order))),
+});
+
+/** A log that is held under a name, narrowed. */
+export const logQuerySchema = z.object({
+  book: z.string(),
+  search,
+  /** Empty for all. */
+  levels: z.array(z.enum(LOG_LEVELS)),
+  /** Lines that came later are held back; null shows all. */
+  untilSeq: z.nullable(z.int()),
+  /** A stretch of time, both included; null for all that is held. */
+  between: z.nullable(z.object({ fromMs: z.number(), toMs: z.number() })),
 });
 
 export const catalogQuerySchema = z.object({
@@ -186,6 +200,28 @@ export const outlineQuerySchema = z.object({
   sortBy: topologyFilters.sortBy,
   isDescending: z.boolean(),
   hidesHidden: z.boolean(),
+});
+
+/** What a silence would cover, whether it is saved or not. */
+export const silenceScopeSchema = z.object({
+  configId: textOrNull,
+  componentId: textOrNull,
+  checkId: textOrNull,
+  canaryId: textOrNull,
+  isRecursive: z.boolean(),
+  selector: textOrNull,
+  filter: textOrNull,
+  recurrence: z.readonly(
+    z.array(
+      z.object({
+        start: z.string(),
+        end: z.string(),
+        days: z.optional(z.array(z.enum(WEEKDAYS))),
+        tz: z.optional(z.string()),
+        negate: z.optional(z.boolean()),
+      }),
+    ),
+  ),
 });
 
 export const componentPictureSchema = z.object({

@@ -7,9 +7,11 @@ import type { UnreadNews } from '../../domain/incident/unread.ts';
 import type { CatalogPatch } from '../catalog-view.ts';
 import type { InsightPatch } from '../insight-view.ts';
 import type { LivePatch } from '../live-query.ts';
+import type { LogPatch } from '../logs/log-view.ts';
 import type { RelationsPatch } from '../relations.ts';
 import type { ComponentPicturePatch, ComponentView, OutlinePatch, TopologyPatch } from '../topology-view.ts';
-import type { CheckView, HealthPatch, Transition } from '../worker.ts';
+import { SILENCED_KINDS, type SilencedUntil, type SilencePreview } from './silence-view.ts';
+import type { CheckView, HealthPatch } from '../worker.ts';
 import {
   catalogQuerySchema,
   changesQuestionSchema,
@@ -18,23 +20,22 @@ import {
   incidentsQuestionSchema,
   insightQuerySchema,
   liveQuestionSchema,
+  logQuerySchema,
   outlineQuerySchema,
   relationsQuestionSchema,
+  silenceScopeSchema,
   topologyQuerySchema,
   windowSchema,
 } from './live-arguments.ts';
 import { differencesQuery, valueQuery } from './query-definition.ts';
 
 const window = windowSchema;
-const count = z.number().check(z.gte(0));
 
 export const LIVE_QUERIES = {
   /** The health board. */
   'live-health': differencesQuery<HealthPatch>()(z.object({ query: healthQuerySchema, window })),
   /** A check with its health; null when it isn't (or no longer) there. */
   'live-check': valueQuery<CheckView | null>()(z.object({ checkId: z.string().brand<'check'>() })),
-  /** Checks that changed state within the last `sinceMs`, newest first, at most `limit`. */
-  'live-transitions': valueQuery<Transition[]>()(z.object({ sinceMs: count, limit: count })),
   /** What is new for that person on incidents that concern them. */
   'live-unread': valueQuery<UnreadNews>()(z.object({ userId: z.string().brand<'person'>() })),
   /** Rows of a collection with this device's unsent commands on top. */
@@ -47,6 +48,8 @@ export const LIVE_QUERIES = {
   'live-catalog': differencesQuery<CatalogPatch>()(z.object({ query: catalogQuerySchema, window })),
   /** Open insights with the items that they are about. */
   'live-insights': differencesQuery<InsightPatch>()(z.object({ query: insightQuerySchema, window })),
+  /** Lines of a log that is held, narrowed. */
+  'live-logs': differencesQuery<LogPatch>()(z.object({ query: logQuerySchema, window })),
   /** What a config item is related to: a window of rows, or a picture that is laid out. */
   'live-relations': differencesQuery<RelationsPatch>()(relationsQuestionSchema),
   /** The topology's cards: components of this device, rolled up, filtered and in order. */
@@ -57,4 +60,8 @@ export const LIVE_QUERIES = {
   'live-topology-outline': differencesQuery<OutlinePatch>()(z.object({ query: outlineQuerySchema, window })),
   /** A component with what it consists of and stands under, laid out. */
   'live-component-picture': differencesQuery<ComponentPicturePatch>()(componentPictureSchema),
+  /** What is silent now, of all things of a kind that this device has. */
+  'live-silenced': valueQuery<SilencedUntil>()(z.object({ kind: z.enum(SILENCED_KINDS) })),
+  /** What a silence would have hidden within the last seven days, and what it covers. */
+  'live-silence-preview': valueQuery<SilencePreview>()(silenceScopeSchema),
 } as const;

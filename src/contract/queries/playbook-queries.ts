@@ -10,6 +10,7 @@ import {
   runnablePlaybooksSchema,
   stepDetailSchema,
 } from '../http/playbooks/playbooks.ts';
+import { playbookApprovalSchema } from '../http/playbooks/playbook-approval.ts';
 import { idOf } from '../ids.ts';
 import { cachedQuery } from './query-definition.ts';
 
@@ -35,6 +36,13 @@ export const PLAYBOOK_QUERIES = {
     dependsOn: () => ['playbook_runs', 'actions'],
     pollMs: ({ run }) => (isRunOver(run.status) ? null : RUN_POLL_MS),
   }),
+  /** Who is to approve a run, and who has (our server only); null for a run that needs nobody's word. */
+  'playbook-approval': cachedQuery({
+    args: z.object({ runId: idOf('run') }),
+    result: playbookApprovalSchema.nullable(),
+    cacheKey: ({ runId }) => `playbook_approval:${runId}`,
+    dependsOn: () => ['playbook_runs', 'actions'],
+  }),
   /** A step with what it wrote. */
   'playbook-step': cachedQuery({
     args: z.object({ stepId: idOf('step') }),
@@ -46,6 +54,13 @@ export const PLAYBOOK_QUERIES = {
   'playbook-parameters': cachedQuery({
     args: z.object({ playbookId: idOf('playbook'), resource: playbookResourceSchema.nullable() }),
     result: parametersAnswerSchema,
+  }),
+  /** The JSON schema that a code parameter names, read by the server, which alone calls other hosts. */
+  'parameter-schema': cachedQuery({
+    args: z.object({ playbookId: idOf('playbook'), parameter: z.string() }),
+    result: z.record(z.string(), z.unknown()),
+    cacheKey: ({ playbookId, parameter }) => `parameter_schema:${playbookId}:${parameter}`,
+    dependsOn: () => ['playbooks'],
   }),
   /** Things that a playbook or one of its parameters may be about, by name. */
   'find-resources': cachedQuery({

@@ -77,9 +77,14 @@ export const PLAYBOOK_ACTIONS = {
   pod: z.strictObject({
     name: z.string(),
     spec: open,
-    maxLength: z.int().optional(),
-    timeout: z.int().optional(),
+    maxLength: z.int().positive().optional(),
+    /** Minutes. */
+    timeout: z.int().positive().optional(),
     artifacts,
+    /** An extra of ours: a kubernetes connection; without it, the cluster that this server runs in. */
+    connection: word,
+    /** An extra of ours; else the one of the kubeconfig's context. */
+    namespace: word,
   }),
   gitops: z.strictObject({
     repo: z.strictObject({

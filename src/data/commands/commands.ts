@@ -1,4 +1,5 @@
 /** What the app does with its data, as plain functions. */
+import type { LogTest, LogTested } from '../../contract/logs/logs.ts';
 import type { SnapshotRequest } from '../../contract/http/snapshot.ts';
 import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { RunResult } from '../../contract/http/canary.ts';
@@ -13,6 +14,11 @@ import type { StorageFacts } from '../../contract/worker.ts';
 import type { TimeRange } from '../../domain/time/ranges.ts';
 import type { Answer } from '../../contract/queries/queries.ts';
 import { dataClient } from '../client/data-client.ts';
+
+/** Has the server ask a log backend now; answers what came of it. */
+export function testLogBackend(tested: LogTest): Promise<Answer<LogTested>> {
+  return dataClient().workers.sync.act('test-log-backend', tested);
+}
 
 /** Asks the identity server something for one of its pages; a refusal is an answer, too. */
 export function callIdentity(request: IdentityRequest): Promise<Answer<IdentityAnswer>> {

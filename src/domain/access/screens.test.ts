@@ -84,6 +84,7 @@ describe('screens', () => {
       '/health',
       '/incidents',
       '/catalog',
+      '/logs',
       '/playbooks',
       '/notifications',
       '/outbox',

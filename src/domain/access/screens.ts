@@ -27,6 +27,7 @@ const AREA_OF = {
   topology: 'database',
   incidents: 'incident',
   playbooks: 'playbooks',
+  'settings.notifications': 'notifications',
 } as const;
 
 /** Pages of a part of the product that no menu shows. */
@@ -36,6 +37,7 @@ const unlisted =
 const inCatalog = unlisted('config');
 const aComponent = unlisted('topology');
 const aPlaybook = unlisted('playbooks');
+const ofNotifications = unlisted('settings.notifications');
 
 /** In the order of the menus (spec 1 §2). What the spec leaves open is guarded as contract §2.5 has it. */
 export const SCREENS = [
@@ -55,26 +57,15 @@ export const SCREENS = [
   { path: '/catalog', title: 'Catalog', needs: reads('database'), flag: 'config', menu: 'main' },
   inCatalog('/catalog/changes', 'Changes'),
   inCatalog('/catalog/insights', 'Insights'),
-  {
-    path: '/catalog/scrapers',
-    title: 'Scrapers',
-    needs: reads('config_scrapers'),
-    flag: 'config',
-    menu: null,
-  },
-  {
-    path: '/catalog/scrapers/$scraperId',
-    title: 'Scraper',
-    needs: reads('config_scrapers'),
-    flag: 'config',
-    menu: null,
-  },
+  { ...inCatalog('/catalog/scrapers', 'Scrapers'), needs: reads('config_scrapers') },
+  { ...inCatalog('/catalog/scrapers/$scraperId', 'Scraper'), needs: reads('config_scrapers') },
   inCatalog('/catalog/$configId', 'Catalog item'),
   inCatalog('/catalog/$configId/changes', 'Catalog item'),
   inCatalog('/catalog/$configId/insights', 'Catalog item'),
   inCatalog('/catalog/$configId/relationships', 'Catalog item'),
   inCatalog('/catalog/$configId/playbooks', 'Catalog item'),
   inCatalog('/catalog/$configId/checks', 'Catalog item'),
+  { path: '/logs', title: 'Logs', needs: reads('database'), flag: 'logs', menu: 'main' },
   { path: '/playbooks', title: 'Playbooks', needs: reads('playbooks'), flag: 'playbooks', menu: 'main' },
   aPlaybook('/playbooks/runs', 'Playbook runs'),
   aPlaybook('/playbooks/runs/$runId', 'Playbook run'),
@@ -85,6 +76,12 @@ export const SCREENS = [
     needs: reads('notifications'),
     flag: 'settings.notifications',
     menu: 'main',
+  },
+  ofNotifications('/notifications/rules', 'Notification rules'),
+  ofNotifications('/notifications/silences', 'Silences'),
+  {
+    ...ofNotifications('/notifications/silences/add', 'New silence'),
+    needs: { area: 'database', action: 'write' },
   },
   { path: '/inbox', title: 'For you', needs: reads('incident'), flag: 'incidents', menu: null },
   { path: '/outbox', title: 'Outbox', needs: null, flag: null, menu: 'main' },

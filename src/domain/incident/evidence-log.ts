@@ -5,6 +5,12 @@
 import { isRecord } from '../../lib/is-record.ts';
 import type { EvidenceLogLine } from './evidence-draft.ts';
 
+/** What evidence keeps of a log, and what there was no room for. */
+export interface PackedLog {
+  payload: LogPayload;
+  cut: LogCut;
+}
+
 /** Spec 3 §9. */
 export const CONTEXT_LINES = 3;
 /** A command takes 200,000 characters of JSON (contract/commands/fields.ts); the rest is for what goes around. */

@@ -93,5 +93,6 @@ export const RESOURCES: Readonly<Record<ResourceKind, ResourceFacts>> = {
     area: 'logging_backends',
     hasLabels: true,
     jobType: null,
+    schema: 'logging_backend.spec.schema.json',
   },
 };

@@ -1,6 +1,4 @@
-import type { ReactNode } from 'react';
-import { LinkedTabs } from '../../ui/page/LinkedTabs.tsx';
-import classes from './CatalogFrame.module.css';
+import { ListFrame, type ListFrameProps } from '../../ui/page/ListFrame.tsx';
 import { messages } from './messages.ts';
 
 const words = messages.frame;
@@ -13,30 +11,9 @@ const TABS = [
   { key: 'scrapers', text: 'Scrapers', href: '/catalog/scrapers' },
 ] as const;
 
-interface CatalogFrameProps {
-  tab: (typeof TABS)[number]['key'];
-  /** How many there are, or what else stands beside the title. */
-  lead?: ReactNode;
-  actions?: ReactNode;
-  /** Search and filters. */
-  toolbar?: ReactNode;
-  children: ReactNode;
-}
+type CatalogFrameProps = Omit<ListFrameProps<(typeof TABS)[number]['key']>, 'title' | 'label' | 'tabs'>;
 
-/** One of the catalog's lists: heading, tabs and tools stay, the list scrolls. */
-export function CatalogFrame({ tab, lead, actions, toolbar, children }: CatalogFrameProps) {
-  return (
-    <div className={classes.page}>
-      <header className={classes.head}>
-        <h1>{words.title}</h1>
-        <LinkedTabs isFilling label={words.label} tabs={TABS} selected={tab} className={classes.tabs} />
-        <span role="status" className={classes.lead}>
-          {lead}
-        </span>
-        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
-      </header>
-      {toolbar !== undefined && <div className={classes.toolbar}>{toolbar}</div>}
-      <div className={classes.body}>{children}</div>
-    </div>
-  );
+/** One of the catalog's lists. */
+export function CatalogFrame(props: CatalogFrameProps) {
+  return <ListFrame {...props} title={words.title} label={words.label} tabs={TABS} />;
 }

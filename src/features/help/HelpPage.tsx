@@ -36,8 +36,11 @@ export function HelpPage() {
       <Texts id="offline" title={messages.offline} texts={messages.offlineTexts} />
       <Texts id="catalog" title={messages.catalog} texts={messages.catalogTexts} />
       <Texts id="topology" title={messages.topology} texts={messages.topologyTexts} />
+      <Texts id="logs" title={messages.logs} texts={messages.logTexts} />
       <Texts id="playbooks" title={messages.playbooks} texts={messages.playbookTexts} />
+      <Texts id="notifications" title={messages.notifications} texts={messages.notificationTexts} />
       <Texts id="incidents" title={messages.incidents} texts={messages.incidentTexts} />
+      <Texts id="told" title={messages.told} texts={messages.toldTexts} />
       <section className={classes.section}>
         <h2>{messages.chip}</h2>
         <dl className={classes.chip}>

@@ -1,5 +1,5 @@
 /** The user's own account (`/profile-settings`): a card for each thing that can be changed, and the sessions. */
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useIdentityFlow, type FlowFollowers, type FlowState } from '../../data/session/use-identity-flow.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import type { IdentitySearch } from '../../domain/identity/identity-search.ts';
@@ -35,10 +35,12 @@ function useClearingBanner(state: FlowState): FlowState {
 interface ProfileSettingsProps extends FlowFollowers {
   search: IdentitySearch;
   here: string;
+  /** How the person is reached. */
+  reach: ReactNode;
 }
 
 /** Needs the server: without a network nothing of it can be changed. */
-export function ProfileSettingsPage({ search, here, onGo, onDone }: ProfileSettingsProps) {
+export function ProfileSettingsPage({ search, here, reach, onGo, onDone }: ProfileSettingsProps) {
   const isOffline = useSyncStatus().connection === 'offline';
   const handle = useIdentityFlow(
     { kind: 'settings', flowId: search.flow ?? null, query: flowQuery('settings', search), here },
@@ -78,6 +80,7 @@ export function ProfileSettingsPage({ search, here, onGo, onDone }: ProfileSetti
               </section>
             ))}
         </div>
+        {!isOffline && reach}
         {!isOffline && <OwnSessions />}
         {!isOffline && <OwnTokens />}
       </div>

@@ -12,6 +12,8 @@ import { useDevice } from '../../ui/Device.tsx';
 import classes from './inbox.module.css';
 import { messages } from './messages.ts';
 import { memoryOf } from './push-memory.ts';
+import { useApprovals } from './use-approvals.ts';
+import { useTellApprovals } from './use-tell-approvals.ts';
 import { useTellNews } from './use-tell-news.ts';
 
 const MOST_SHOWN = 99;
@@ -34,9 +36,18 @@ function useRenewedPush(userId: string): void {
   }, [userId, memory, isReachable]);
 }
 
+export interface InboxBellProps {
+  userId: string;
+  /** Runs that wait for the user's approval count: once the first screen is there, for who may approve any. */
+  countsApprovals: boolean;
+}
+
 /** In the top bar; only there, since it also sets the app's badge. */
-export function InboxBell({ userId }: { userId: string }) {
-  const { isLoaded, total, news } = useUnread();
+export function InboxBell({ userId, countsApprovals }: InboxBellProps) {
+  const { isLoaded, total: unread, news } = useUnread();
+  const waiting = useApprovals(countsApprovals ? userId : null);
+  const total = unread + (waiting?.length ?? 0);
+  useTellApprovals(waiting);
   useAppBadge(isLoaded, total);
   useRenewedPush(userId);
   useTellNews(isLoaded, news);

@@ -18,6 +18,7 @@ import { Approvals } from './Approvals.tsx';
 import classes from './inbox.module.css';
 import { messages } from './messages.ts';
 import { PushSwitch } from './PushSwitch.tsx';
+import { useApprovals } from './use-approvals.ts';
 
 const ICONS: Record<NewsKind, Icon> = {
   mention: IconAt,
@@ -96,6 +97,7 @@ function useMarkAll(newest: ReadonlyMap<string, string>): () => void {
 /** What is marked as read is so on all devices. */
 export function InboxPage({ userId }: { userId: string }) {
   const { isLoaded, total, news, newest } = useUnread();
+  const waiting = useApprovals(userId) ?? [];
   const markAll = useMarkAll(newest);
   return (
     <Page title={messages.title} lead={messages.lead}>
@@ -103,9 +105,9 @@ export function InboxPage({ userId }: { userId: string }) {
         <PushSwitch userId={userId} />
         {total > 0 && <Button onClick={markAll}>{messages.markAll}</Button>}
       </div>
-      <Approvals userId={userId} />
+      <Approvals waiting={waiting} />
       {!isLoaded && <SkeletonRows text={messages.loading} />}
-      {isLoaded && news.length === 0 && (
+      {isLoaded && news.length === 0 && waiting.length === 0 && (
         <StateNote title={messages.empty} icon={<IconInbox size={32} stroke={1.3} />}>
           <p>{messages.emptyHint}</p>
         </StateNote>

@@ -4,12 +4,12 @@ import type { NewsKind } from '../../domain/incident/unread.ts';
 /** Everything that the inbox and its bell say. */
 export const messages = {
   title: 'For you',
-  lead: 'Mentions, calls for help, comments and changes of status on incidents that concern you',
+  lead: 'Mentions, calls for help, comments and changes of status on incidents that concern you; runs that wait for your approval',
   bell: (count: number) => (count === 0 ? 'For you' : `For you, ${count} new`),
   loading: 'Loading …',
   empty: 'Nothing for you yet',
   emptyHint:
-    'You find it here when somebody mentions you, asks for your help, or writes on an incident of yours.',
+    'You find it here when somebody mentions you, asks for your help or your approval, or writes on an incident of yours.',
   markAll: 'Mark all as read',
   unread: 'New',
   list: 'What happened, unread first',
@@ -32,7 +32,7 @@ export const messages = {
   push: {
     title: 'Notifications on this device',
     label: 'Notify me on this device',
-    hint: 'When somebody mentions you or asks for your help, also while Holdfast is closed.',
+    hint: 'When somebody mentions you, asks for your help or for your approval, also while Holdfast is closed.',
     states: {
       blocked:
         'This browser blocks notifications from here. Allow them in its settings for this site, then reload.',
@@ -43,7 +43,9 @@ export const messages = {
     },
     offline: 'There is no connection to the server, which has to know this device.',
     test: 'Send a test',
-    tested: 'A test is on its way to this device',
+    tested: 'This device showed the test',
+    unconfirmed:
+      'The test was sent, and this device has not said that it showed it. Look at the notification settings of its system.',
     notAllowed: 'Notifications were not allowed',
     failed: 'This did not work',
   },

@@ -7,7 +7,7 @@ import { Button } from '../../ui/actions/Button.tsx';
 import { Popover } from '../../ui/overlays/Popover.tsx';
 import { SearchBox } from '../../ui/fields/SearchBox.tsx';
 import { messages as shared } from './messages.ts';
-import { IS_AUTHOR, IS_SOMEBODY } from './people.ts';
+import { IS_AUTHOR, IS_SOMEBODY } from '../../data/queries/somebody.ts';
 import classes from './resource-picker.module.css';
 import { PAGE_ROWS } from './use-records.ts';
 

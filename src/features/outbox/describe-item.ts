@@ -3,8 +3,10 @@
  * an item may have been written by another version of the app, and is shown all the same.
  */
 import { recordOf } from '../../lib/is-record.ts';
+import { ACKNOWLEDGED_COLLECTION } from '../../contract/commands/acknowledge-commands.ts';
 import { COMMAND_NAMES, type CommandName } from '../../contract/commands/all-commands.ts';
 import type { OutboxItem } from '../../contract/outbox.ts';
+import { ACKNOWLEDGED_KINDS } from '../../domain/notification/acknowledgement.ts';
 import { plainMentions } from '../../domain/incident/mentions.ts';
 import { PREPARED_RUN } from '../../domain/playbook/prepared-run.ts';
 import { links } from '../../domain/links.ts';
@@ -12,7 +14,7 @@ import { messages } from './messages.ts';
 
 /** What an item is about: a row whose name is looked up, and the page that shows it. */
 export interface Subject {
-  collection: 'incidents' | 'checks';
+  collection: 'incidents' | 'checks' | 'configs' | 'components';
   id: string;
   href: string;
 }
@@ -30,7 +32,11 @@ export function actionText({ name }: Pick<OutboxItem, 'name'>): string {
 
 /** What the item is about; null when it names nothing that has a page. */
 export function subjectOf({ args }: Pick<OutboxItem, 'args'>): Subject | null {
-  const { checkId, incidentId, id } = recordOf(args);
+  const { checkId, incidentId, id, kind, resourceId } = recordOf(args);
+  const about = ACKNOWLEDGED_KINDS.find((one) => one === kind);
+  const resource = textOf(resourceId);
+  if (about !== undefined && resource !== null)
+    return { collection: ACKNOWLEDGED_COLLECTION[about], id: resource, href: links[about](resource) };
   const check = textOf(checkId);
   if (check !== null) return { collection: 'checks', id: check, href: links.check(check) };
   const incident = textOf(incidentId) ?? textOf(id);

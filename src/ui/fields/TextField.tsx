@@ -14,7 +14,7 @@ interface TextFieldProps {
   hint?: string | undefined;
   placeholder?: string | undefined;
   /** `decimal` is a text that is typed with the keys of numbers. */
-  type?: 'text' | 'email' | 'decimal' | 'password';
+  type?: 'text' | 'email' | 'decimal' | 'password' | 'datetime-local' | 'time';
   isLong?: boolean;
   isLabelHidden?: boolean;
   isRequired?: boolean;

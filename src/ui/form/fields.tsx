@@ -10,7 +10,7 @@ import classes from './form.module.css';
 interface TextInputProps extends FieldProps {
   isLong?: boolean;
   placeholder?: string;
-  type?: 'text' | 'email' | 'number' | 'password';
+  type?: 'text' | 'email' | 'number' | 'password' | 'datetime-local';
   /** Offered while typing. */
   suggestions?: readonly string[];
   /** Takes the focus when its dialog opens. */

@@ -3,7 +3,7 @@
  * the link a moment later. What is typed always wins over the link's own echo; only a link that changed from outside
  * (back, a link followed) replaces the text.
  */
-import { startTransition, useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 
 /** Spec 1 §9. */
 const LINK_DELAY_MS = 400;
@@ -74,16 +74,21 @@ export function useAskedText(linked: string, onLink: (text: string) => void): As
   return { seed, seedId, readText, setText, clear };
 }
 
-/** The same for a page whose question follows from what it draws: drawn when nothing more urgent waits. */
+/**
+ * The same for a page whose question follows from what it draws: drawn when nothing more urgent waits. The text that is
+ * drawn is state: were it read from beside, a draw that changes no state would see it too early, and React forgets the
+ * effects of such a draw without having run them.
+ */
 export function useSearchText(linked: string, onLink: (text: string) => void): Field & { text: string } {
-  const { readText, setText: keep, ...field } = useAskedText(linked, onLink);
-  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const { readText: _, setText: keep, ...field } = useAskedText(linked, onLink);
+  const { seed, seedId } = field;
+  const [drawn, setDrawn] = useState({ text: linked, seedId });
   const setText = useCallback(
     (text: string) => {
       keep(text);
-      startTransition(draw);
+      startTransition(() => setDrawn({ text, seedId }));
     },
-    [keep],
+    [keep, seedId],
   );
-  return { ...field, text: readText(), setText };
+  return { ...field, text: drawn.seedId === seedId ? drawn.text : seed, setText };
 }

@@ -1,7 +1,7 @@
 import { AppLink } from '../actions/AppLink.tsx';
 import classes from './LinkedTabs.module.css';
 
-interface LinkedTab<Key extends string> {
+export interface LinkedTab<Key extends string> {
   key: Key;
   text: string;
   href: string;

@@ -6,10 +6,11 @@ import type { ReactNode } from 'react';
 import { TableVirtuoso, type ItemProps, type TableVirtuosoHandle } from 'react-virtuoso';
 import { useRowKeys } from './row-keys.ts';
 
-/** Spec 1 §9: a row is taken for 35 px until it is measured, and ten are kept ready beyond each edge. */
+/** Spec 1 §9: a row is taken for this until it is measured. */
 const ROW_ESTIMATE_PX = 35;
-const OVERSCAN_PX = 10 * ROW_ESTIMATE_PX;
 const FIRST_ROWS = 20;
+/** Kept ready beyond each edge, rows. */
+const OVERSCAN_ROWS = 10;
 
 interface Looks {
   label: string;
@@ -24,6 +25,8 @@ interface VirtualTableProps extends Looks {
   scrollerRef?: React.RefCallback<HTMLElement | null>;
   scrollerClass: string;
   count: number;
+  /** What a row is taken for until it is measured, px. */
+  rowEstimate?: number;
   keyOf?: (index: number) => string;
   head: ReactNode;
   /** The cells of a row. */
@@ -43,7 +46,8 @@ const PARTS = {
 
 /** See the head of this file. */
 export function VirtualTable(props: VirtualTableProps) {
-  const { scrollerRef, scrollerClass, count, keyOf, head, cells, onRange, ...looks } = props;
+  const { scrollerRef, scrollerClass, count, keyOf, head, cells, onRange, rowEstimate, ...looks } = props;
+  const rowPx = rowEstimate ?? ROW_ESTIMATE_PX;
   const { list, handleKey } = useRowKeys<TableVirtuosoHandle>({ count });
   return (
     <div ref={scrollerRef} className={scrollerClass} onKeyDown={handleKey}>
@@ -52,8 +56,8 @@ export function VirtualTable(props: VirtualTableProps) {
         tabIndex={-1}
         context={looks}
         totalCount={count}
-        defaultItemHeight={ROW_ESTIMATE_PX}
-        increaseViewportBy={OVERSCAN_PX}
+        defaultItemHeight={rowPx}
+        increaseViewportBy={OVERSCAN_ROWS * rowPx}
         initialItemCount={Math.min(count, FIRST_ROWS)}
         {...(keyOf === undefined ? {} : { computeItemKey: keyOf })}
         components={PARTS}

@@ -10,6 +10,7 @@ import type { CatalogViews } from '../catalog/catalog-views.ts';
 import type { ComputeModel } from '../compute-model.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
 import type { ComputePlatform } from '../platform.ts';
+import type { LogBooks } from '../logs/log-books.ts';
 import type { RelationsQueries } from '../relations/relations-queries.ts';
 import type { TopologyViews } from '../topology/topology-views.ts';
 import type { WindowView } from '../window-view.ts';
@@ -22,6 +23,7 @@ export interface LiveContext {
   catalog: CatalogViews;
   relations: RelationsQueries;
   topology: TopologyViews;
+  logs: LogBooks;
   /** Calls when the checks in memory may say something else; returns how to stop. */
   onChecks: (refresh: () => void) => () => void;
 }
@@ -44,8 +46,8 @@ export interface LiveHandler {
   ) => { update: (args: unknown, generation: number) => void; close: () => void };
 }
 
-/** Answers a query with differences. */
-export function handleDifferences<Args extends $ZodType, Patch>(
+/** Answers a query with differences, each with the number that the asker gave its question. */
+export function handleDifferences<Args extends $ZodType, Patch extends { generation: number }>(
   definition: DifferencesQuery<Args, Patch>,
   open: (
     context: LiveContext,
@@ -56,13 +58,17 @@ export function handleDifferences<Args extends $ZodType, Patch>(
   return {
     definition,
     open(context, asked, listener) {
-      const { update, close } = open(context, parseArgs(definition.args, asked), listener);
-      let answered = 0;
+      // Queries count the questions that they were asked; one that is refused here never reaches them.
+      const numbers = [0];
+      const { update, close } = open(context, parseArgs(definition.args, asked), (patch) =>
+        listener({ ...patch, generation: numbers[patch.generation] ?? patch.generation }),
+      );
       return {
         update(next, generation) {
           const args = parseArgs(definition.args, next);
-          update(args, generation === answered);
-          answered = generation;
+          const isSame = generation === numbers.at(-1);
+          if (!isSame) numbers.push(generation);
+          update(args, isSame);
         },
         close,
       };

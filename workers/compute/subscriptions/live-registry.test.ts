@@ -103,7 +103,6 @@ const SAMPLES: Samples = {
     field: 'query.sortBy',
   },
   'live-check': { args: { checkId: 'a' }, bad: { checkId: 1 }, field: 'checkId' },
-  'live-transitions': { args: { sinceMs: 1, limit: 5 }, bad: { limit: 'x' }, field: 'limit' },
   'live-unread': { args: { userId: 'a' }, bad: { userId: null }, field: 'userId' },
   'live-rows': { args: ROWS, bad: { collection: 'secrets' }, field: 'collection' },
   'live-incidents': { args: LISTED, bad: { search: 7 }, field: 'search' },
@@ -117,6 +116,11 @@ const SAMPLES: Samples = {
     args: { query: INSIGHTS, window },
     bad: { window: { start: -1, end: 2 } },
     field: 'window.start',
+  },
+  'live-logs': {
+    args: { query: { book: 'a', search: '', levels: ['error'], untilSeq: null, between: null }, window },
+    bad: { query: { book: 'a', search: '', levels: ['loud'], untilSeq: null, between: null } },
+    field: 'query.levels.0',
   },
   'live-relations': {
     args: RELATIONS,
@@ -136,6 +140,21 @@ const SAMPLES: Samples = {
     },
     bad: { window: { start: 'x', end: 2 } },
     field: 'window.start',
+  },
+  'live-silenced': { args: { kind: 'check' }, bad: { kind: 'team' }, field: 'kind' },
+  'live-silence-preview': {
+    args: {
+      configId: null,
+      componentId: null,
+      checkId: 'a',
+      canaryId: null,
+      isRecursive: false,
+      selector: null,
+      filter: null,
+      recurrence: [{ start: '22:00', end: '06:00', days: ['sat'] }],
+    },
+    bad: { selector: 5 },
+    field: 'selector',
   },
   'live-component-picture': {
     args: { componentId: 'a', direction: 'LR', toggled: [] },

@@ -10,5 +10,8 @@ export const MESSAGES = {
   gone: 'This no longer exists',
   unknownHere: 'This version of the app does not know this command. Please reload.',
   noRetry: 'This backend calls responders by itself and cannot be asked to do it again.',
+  noAcknowledgement: 'This backend knows no acknowledgements. A silence does the same there.',
+  noSecondMessage: 'This backend sends a notification once and cannot be asked to send it again.',
+  plainSilence: 'This backend knows no silences by labels, expressions or hours. Name one thing instead.',
   perhapsRun: 'The answer was lost: this may have run. Please look before you confirm it again.',
 } as const;

@@ -16,6 +16,8 @@ export interface WriteContext {
   nowMs: number;
   /** How long it stays here before it may leave, ms. */
   holdMs?: number;
+  /** After how long its author wants it no more, where the command itself sets no limit, ms. */
+  expiresAfterMs?: number;
   /** The row that is kept of an entity; pending commands are put on top here. */
   readRow: (collection: CollectionName, id: string) => Promise<ReplicatedRow | null>;
 }
@@ -33,7 +35,7 @@ function draftOf(
   { basedOn, about }: { basedOn: Fields | null; about: string | null },
   { context, newId }: Drafting,
 ): Draft {
-  const { expiresAfterMs } = definition;
+  const expiresAfterMs = definition.expiresAfterMs ?? context.expiresAfterMs ?? null;
   return {
     commandId: newId(),
     name: definition.name,

@@ -1,5 +1,6 @@
 /** Which tables of the plain contract feed which collections, and how (design §4 law 16). */
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
+import { recordOf } from '../../../src/lib/is-record.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -35,6 +36,12 @@ function evidenceShape(row: ReplicatedRow): ReplicatedRow {
   return { ...rest, incident_id: incident, definition_of_done: rest['definition_of_done'] === true };
 }
 
+/** The view has what it is about as an object. */
+function historyShape(row: ReplicatedRow): ReplicatedRow {
+  const { resource, ...rest } = row;
+  return { ...rest, resource_name: recordOf(resource)['name'] ?? null };
+}
+
 const record = (table: string, kind: string, over: Partial<PlainTable> = {}): PlainTable => ({
   collection: 'incident_records',
   table,
@@ -64,6 +71,24 @@ export const PLAIN_TABLES: readonly PlainTable[] = [
   resource('agents', 'agent', 'hostname,description,version,'),
   resource('topologies', 'topology', 'namespace,labels,source,agent_id,'),
   resource('config_scrapers', 'scraper', 'description,source,agent_id,'),
+  {
+    collection: 'resources',
+    table: 'notification_silences',
+    select:
+      'id,namespace,description,recursive,config_id,check_id,canary_id,component_id,from,until,source,created_by,created_at,updated_at,deleted_at',
+    changed: 'updated_at',
+    isSoft: true,
+    kind: 'silence',
+  },
+  {
+    collection: 'notification_history',
+    table: 'notification_send_history_summary',
+    select:
+      'id,notification_id,status,count,first_observed,source_event,resource_id,resource_type,resource,person_id,error,duration_millis,created_at',
+    changed: 'created_at',
+    youngerThanMs: 7 * DAY_MS,
+    shape: historyShape,
+  },
   { collection: 'components', table: 'components', select: '*', changed: 'updated_at', isSoft: true },
   { collection: 'configs', table: 'configs', select: '*', changed: 'updated_at', isSoft: true },
   {

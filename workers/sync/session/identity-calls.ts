@@ -9,6 +9,8 @@ import type { PushCall } from '../../../src/contract/push.ts';
 import type { Answer } from '../../../src/contract/queries/queries.ts';
 import { readFlowError } from './flow-error.ts';
 import { HttpFailure, type HttpClient, type HttpRequest } from '../network/http-client.ts';
+import type { Reach, ReachCall } from '../../../src/contract/http/reach.ts';
+import { callReach } from '../actions/reach-calls.ts';
 import { callPush } from '../actions/push-calls.ts';
 import type { Session } from './session.ts';
 import { settle } from '../../act.ts';
@@ -95,6 +97,11 @@ export class IdentityEndpoints {
   /** Notifications of this browser, which belong to the session. */
   push(call: PushCall): Promise<Answer<string | null>> {
     return settle(() => callPush(this.http, call));
+  }
+
+  /** How the signed-in person is reached. */
+  reach(call: ReachCall): Promise<Answer<Reach>> {
+    return settle(() => callReach(this.http, call));
   }
 
   /** Why an identity flow failed. */

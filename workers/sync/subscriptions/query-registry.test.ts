@@ -24,6 +24,8 @@ const SAMPLES: Samples = {
   'change-detail': { args: { changeId: 'a' }, bad: ['changeId', {}] },
   'resource-playbooks': { args: { kind: 'config', id: 'a' }, bad: ['kind', 'canary'] },
   'playbook-run': { args: { runId: 'a' }, bad: ['runId', 1] },
+  'playbook-approval': { args: { runId: 'a' }, bad: ['runId', 1] },
+  'parameter-schema': { args: { playbookId: 'a', parameter: 'values' }, bad: ['parameter', 1] },
   'playbook-step': { args: { stepId: 'a' }, bad: ['stepId', null] },
   'playbook-parameters': { args: { playbookId: 'a', resource: null }, bad: ['playbookId', 3] },
   'find-resources': { args: { kind: 'check', selectors: [], search: '' }, bad: ['selectors', 'all'] },

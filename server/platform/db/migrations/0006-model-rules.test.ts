@@ -270,13 +270,14 @@ forEachDatabase((_name, open) => {
       await add('topologies', { name: nextName(), namespace: 'x', spec: { password: 'hush' } });
       await add('config_scrapers', { name: nextName(), spec: { password: 'hush' }, source: 'UI' });
       await db.run(
-        `insert into notification_silences (namespace, "from", "until") values ('', now(), now())`,
+        `insert into notification_silences (namespace, "from", "until", selector) values ('', now(), now(), 'a=b')`,
       );
       await db.run(`insert into properties (name, value) values ('flag', 'true')`);
       await db.run(
         `insert into notifications (events, custom_services)
          values ('{config.unhealthy}', '[{"properties": {"password": "hush"}}]')`,
       );
+      await add('acknowledgements', { kind: 'check', resource_id: person, person_id: person });
       const { rows } = await readSnapshot(db, 'resources', { after: null, limit: 1000 });
       expect([...new Set(rows.map(({ kind }) => String(kind)))].toSorted()).toEqual(
         Object.keys(RESOURCE_KINDS).toSorted(),

@@ -10,6 +10,8 @@ export const playbookApprovalSchema = z.object({
       kind: z.enum(['person', 'team']),
       name: z.string(),
       approved_by: z.string().nullable(),
+      /** When, ISO. */
+      approved_at: z.string().nullish(),
     }),
   ),
   /** Whether the caller's approval would count now. */

@@ -74,6 +74,17 @@ const ABOUT =
   'component:components(id,name,icon),check:checks(id,name,icon),config:config_items(id,name,type,config_class)';
 const follows = (name: CollectionName): readonly CollectionName[] => [name];
 
+/** Runs as a list shows them. */
+const runsOf = (table: string) => ({
+  source: {
+    table,
+    select: `id,playbook_id,status,created_at,start_time,scheduled_time,end_time,error,playbooks(id,name,title,icon),${ABOUT},${CREATOR}`,
+  },
+  row: runListRowSchema,
+  isKept: true,
+  follows: follows('playbook_runs'),
+});
+
 /** What screens read of playbooks page by page. Literals that sign in are stars: what is here may be kept. */
 export const PLAYBOOK_VIEWS = {
   playbook: {
@@ -82,15 +93,9 @@ export const PLAYBOOK_VIEWS = {
     isKept: true,
     follows: follows('playbooks'),
   },
-  playbook_runs: {
-    source: {
-      table: 'playbook_runs',
-      select: `id,playbook_id,status,created_at,start_time,scheduled_time,end_time,error,playbooks(id,name,title,icon),${ABOUT},${CREATOR}`,
-    },
-    row: runListRowSchema,
-    isKept: true,
-    follows: follows('playbook_runs'),
-  },
+  playbook_runs: runsOf('playbook_runs'),
+  /** The same, to be ordered by `duration_ms` (our server only). */
+  playbook_runs_timed: runsOf('playbook_runs_timed'),
 };
 
 const stepSchema = z.looseObject({

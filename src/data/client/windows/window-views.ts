@@ -26,6 +26,8 @@ export interface WindowKind<Query, Frame extends AnyFrame, Row> extends Omit<
   'report' | 'cache'
 > {
   name: LiveQueryName;
+  /** Nothing of it is cached for the next start. */
+  isInMemory?: true;
   /** What was cached, as it is at `nowMs`; null where that can't be told. */
   at: (found: FirstWindow<ViewPatch<Frame, Row>>, nowMs: number) => CachedAnswer<Frame, Row> | null;
 }
@@ -36,6 +38,8 @@ export function asCached<Frame extends AnyFrame, Row>({
 }: FirstWindow<ViewPatch<Frame, Row>>): CachedAnswer<Frame, Row> | null {
   return frame?.isLoaded === true && rows !== undefined ? { frame, rows: rows.rows } : null;
 }
+
+const NO_CACHE = { read: () => null, note: () => {}, drop: () => {}, whenOld: () => {} };
 
 interface OpenView {
   close(): void;
@@ -67,7 +71,7 @@ export class WindowViews {
     const view = new WindowViewClient<Query, Frame, Row>(query, {
       ...kind,
       report,
-      cache: this.cacheOf(kind),
+      cache: kind.isInMemory === true ? NO_CACHE : this.cacheOf(kind),
     });
     const stops = [
       this.firstWindows.onForget(() => view.forgetCached()),

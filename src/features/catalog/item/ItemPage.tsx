@@ -8,6 +8,7 @@ import { draftOfConfig } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { formatInstant } from '../../../domain/time/format.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { Acknowledge } from '../../../ui/page/Acknowledge.tsx';
 import { AttachButton } from '../../../ui/page/AttachEvidence.tsx';
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
@@ -15,6 +16,7 @@ import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { PlaybooksButton } from '../../../ui/page/Playbooks.tsx';
+import { SilenceButton, SilencedMark } from '../../../ui/page/Silences.tsx';
 import { useSidebar } from '../../../ui/page/use-sidebar.ts';
 import { ItemProvider, type Item } from './item-context.tsx';
 import { isStale, itemFacts } from './item-facts.ts';
@@ -84,6 +86,7 @@ function Head({ item, actions }: { item: Item; actions: ReactNode }) {
           <li className={classes.nameStep}>
             <h1>{facts.name ?? facts.id}</h1>
             <Marks {...item} />
+            <SilencedMark kind="config" id={facts.id} />
           </li>
         </ol>
       </nav>
@@ -105,6 +108,9 @@ function useItemOf(configId: string): Item | { error: { code: string; message: s
   return { error: { code: detail.error.code, message: messages.errorText(detail.error) } };
 }
 
+/** There is something to know. */
+const BAD: ReadonlySet<string> = new Set(['unhealthy', 'warning']);
+
 function Loaded({ item, tab, children }: { item: Item; tab: ItemTab; children: ReactNode }) {
   const { isWide, isShown, toggle } = useSidebar(SIDEBAR_KEY);
   return (
@@ -115,11 +121,18 @@ function Loaded({ item, tab, children }: { item: Item; tab: ItemTab; children: R
             item={item}
             actions={
               <span className={classes.headActions}>
+                <Acknowledge
+                  kind="config"
+                  id={item.facts.id}
+                  isBad={BAD.has(item.facts.health ?? '')}
+                  look={isWide ? 'button' : 'icon'}
+                />
                 <PlaybooksButton
                   look={isWide ? 'button' : 'icon'}
                   resource={{ kind: 'config', id: item.facts.id, name: item.facts.name ?? item.facts.id }}
                 />
                 <AttachButton look={isWide ? 'button' : 'icon'} draft={() => draftOfConfig(item.facts)} />
+                <SilenceButton look={isWide ? 'button' : 'icon'} kind="config" id={item.facts.id} />
                 <IconButton
                   label={isShown ? messages.details.hide : messages.details.show}
                   isPressed={isShown}

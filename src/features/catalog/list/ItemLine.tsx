@@ -5,6 +5,7 @@ import { shortType } from '../../../domain/catalog/type-names.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import grid from '../../../ui/tables/GridTable.module.css';
 import rowLink from '../../../ui/tables/row-link.module.css';
@@ -25,14 +26,17 @@ const STEP_PX = 20;
 
 function Name({ row }: { row: CatalogItemRow }) {
   return (
-    <AppLink
-      href={links.config(row.key)}
-      className={`${rowLink.link} ${classes.link}`}
-      data-row-link=""
-      title={row.name}
-    >
-      {row.name}
-    </AppLink>
+    <>
+      <AppLink
+        href={links.config(row.key)}
+        className={`${rowLink.link} ${classes.link}`}
+        data-row-link=""
+        title={row.name}
+      >
+        {row.name}
+      </AppLink>
+      <SilencedMark kind="config" id={row.key} />
+    </>
   );
 }
 

@@ -13,11 +13,13 @@ import { formatDuration } from '../../../domain/time/format.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { AttachButton } from '../../../ui/page/AttachEvidence.tsx';
 import { PlaybooksButton } from '../../../ui/page/Playbooks.tsx';
+import { SilenceButton } from '../../../ui/page/Silences.tsx';
 import { Button, buttonClass } from '../../../ui/actions/Button.tsx';
 import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import classes from './drawer.module.css';
+import { DrawerLogs } from './DrawerLogs.tsx';
 import { messages } from './messages.ts';
 
 type RunState =
@@ -94,6 +96,8 @@ export function DrawerFooter({ view, detail, mayRun, mayEdit }: DrawerFooterProp
       <AttachButton
         draft={() => draftOfCheck({ ...check, health: health.state, latencyMs: check.latency.p95 })}
       />
+      <SilenceButton kind="check" id={check.id} />
+      <DrawerLogs detail={detail} />
       <ShareButton check={check} />
       <AppLink href={links.canarySettings(check.canary_id)} className={buttonClass('outline')}>
         <Icon size={15} aria-hidden />

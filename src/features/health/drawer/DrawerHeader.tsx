@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { CheckView } from '../../../contract/worker.ts';
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
+import { Acknowledge } from '../../../ui/page/Acknowledge.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
@@ -56,6 +58,7 @@ export function DrawerHeader({ view, onClose }: { view: CheckView; onClose: () =
             <span className={classes.state} data-health={health.state}>
               <HealthLabel state={health.state} text={state} />
             </span>
+            <SilencedMark kind="check" id={check.id} />
           </div>
           <div className={classes.sub}>
             <span>{check.type}</span>
@@ -68,6 +71,13 @@ export function DrawerHeader({ view, onClose }: { view: CheckView; onClose: () =
           {typeof check.not_run_reason === 'string' && (
             <p className={classes.notRun}>{messages.notRun(check.not_run_reason)}</p>
           )}
+          <div className={classes.acknowledge}>
+            <Acknowledge
+              kind="check"
+              id={check.id}
+              isBad={check.status === 'unhealthy' || check.status === null}
+            />
+          </div>
           {check.description !== null && <p className={classes.sub}>{check.description}</p>}
         </div>
         <IconButton label={messages.close} onClick={onClose}>

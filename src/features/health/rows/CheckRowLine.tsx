@@ -5,6 +5,7 @@ import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
@@ -54,6 +55,7 @@ function Name({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
       >
         {check.name}
       </AppLink>
+      <SilencedMark kind="check" id={check.id} />
       {!isPhone && detail !== '' && (
         <span className={classes.dim} title={detail}>
           {detail}

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/incident/comment-draft.ts';
 import { Avatar } from '../../../ui/marks/Avatar.tsx';
 import look from '../../../ui/fields/Field.module.css';
-import { IS_SOMEBODY } from '../people.ts';
+import { IS_SOMEBODY } from '../../../data/queries/somebody.ts';
 import classes from './comments.module.css';
 import { messages as words } from './messages.ts';
 

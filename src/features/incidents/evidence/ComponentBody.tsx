@@ -2,6 +2,7 @@ import { IconTopologyStar3 } from '@tabler/icons-react';
 import { useComponent } from '../../../data/queries/use-component.ts';
 import { changedSince } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
+import { ViewLogs } from '../../../ui/actions/ViewLogs.tsx';
 import classes from './evidence.module.css';
 import { messages } from './messages.ts';
 import {
@@ -40,6 +41,9 @@ export function ComponentBody({ facts, isCompact }: TypeBodyProps) {
         {subject.now.type ? <span className={classes.kind}>{subject.now.type}</span> : null}
         {now !== null && <HowItIs health={now.health} status={now.status} />}
       </Subject>
+      {!isCompact && component !== null && component.logs.length > 0 && (
+        <ViewLogs componentId={component.id} />
+      )}
       {row === null && <Gone text={messages.gone.component} hasMemory={before.name !== undefined} />}
       {hasChanged && <Then facts={facts}>{joined([before.health, before.status])}</Then>}
     </>

@@ -4,6 +4,7 @@ import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { nearSelection, readLog, type StoredLogLine } from '../../../domain/incident/evidence-log.ts';
 import { links } from '../../../domain/links.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
+import { ViewLogs } from '../../../ui/actions/ViewLogs.tsx';
 import classes from './evidence.module.css';
 import { LogLines } from './LogLines.tsx';
 import { messages } from './messages.ts';
@@ -60,6 +61,7 @@ export function LogBody({ facts, isCompact }: TypeBodyProps) {
         <LogLines lines={all.slice(0, count)} />
       )}
       <div className={classes.logFoot}>
+        {facts.componentId !== null && <ViewLogs componentId={facts.componentId} />}
         {all.length > count && (
           <Button look="quiet" onClick={() => setCount(count + MORE_LINES)}>
             {messages.log.more(all.length - count)}

@@ -5,6 +5,7 @@ import type { LiveRow } from '../../../contract/live-query.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { buttonClass } from '../../../ui/actions/Button.tsx';
+import { Acknowledge } from '../../../ui/page/Acknowledge.tsx';
 import { EditableText } from '../../../ui/fields/EditableText.tsx';
 import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
@@ -19,6 +20,8 @@ import { StatusControl } from './StatusControl.tsx';
 import { wordFor } from '../words.ts';
 
 const words = messages;
+/** There is nothing left to know. */
+const OVER: ReadonlySet<string> = new Set(['resolved', 'closed', 'cancelled']);
 /** Spec 3 §9. */
 const TITLE_DELAY_MS = 1000;
 const TITLE_LENGTH = 500;
@@ -65,6 +68,7 @@ export function IncidentHead({ found: { row, pending }, onStatus }: HeadProps) {
       </nav>
       <div className={classes.titleLine}>
         <Title row={row} />
+        <Acknowledge kind="incident" id={row.id} isBad={!OVER.has(row.status)} />
         {access.incident ? (
           <StatusControl row={row} onChoose={onStatus} />
         ) : (
@@ -103,6 +107,7 @@ export function PhoneHead({
       </nav>
       <div className={classes.phoneTitle}>
         <Title row={row} />
+        <Acknowledge kind="incident" id={row.id} isBad={!OVER.has(row.status)} />
       </div>
       {tabs}
     </header>

@@ -1,7 +1,7 @@
 /** People and teams as this device knows them. */
 import type { Condition, LiveRow } from '../../../contract/live-query.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
-import { IS_SOMEBODY } from '../people.ts';
+import { IS_SOMEBODY } from '../../../data/queries/somebody.ts';
 import { PAGE_ROWS } from '../use-records.ts';
 
 export type ResourceRow = { id: string; name?: unknown } & Readonly<Record<string, unknown>>;

@@ -23,6 +23,7 @@ import {
   resourceValues,
   type ResourceValues,
 } from './resource-form.ts';
+import { TestBackend } from './TestBackend.tsx';
 import { useWholeDocument } from './use-whole-document.ts';
 
 const words = messages.form;
@@ -127,7 +128,14 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
       submitting={row === null ? words.saving : words.updating}
       blocked={readOnly ?? (isReachable ? null : ui.needsServer)}
       onCancel={onCancel}
-      aside={row !== null && readOnly === null && <Remove kind={kind} row={row} onDone={onCancel} />}
+      aside={
+        readOnly === null && (
+          <>
+            {row !== null && <Remove kind={kind} row={row} onDone={onCancel} />}
+            {kind === 'logging_backends' && <TestBackend id={row?.id ?? null} />}
+          </>
+        )
+      }
     >
       <Fields kind={kind} isNew={row === null} isLocked={readOnly !== null} onWhole={takeApart} />
     </FormShell>

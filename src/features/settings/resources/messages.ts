@@ -76,6 +76,10 @@ export const messages = {
   },
   /** What the form for a new one starts with: something that works, to be changed. */
   examples: {
+    logging_backends: `file:
+  paths:
+    - $(labels.app)/*.log
+`,
     incident_rules: `components:
   - types: ['*']
 filter:
@@ -90,6 +94,7 @@ autoClose:
   timeout: 24h
 `,
   } as Readonly<Record<string, string>>,
+  test: { action: 'Test', busy: 'Testing …' },
   tabs: { spec: 'Spec', members: 'Manage Team', jobs: 'Job History' },
   tabsLabel: 'Parts of the resource',
   notRun: 'Not run by this server',
@@ -97,7 +102,6 @@ autoClose:
   notYet: {
     topologies:
       'This version keeps topologies and does not build components from them yet. Components that were imported are shown.',
-    logging_backends: 'This version keeps log backends and does not read logs from them yet.',
   } as Readonly<Partial<Record<ResourceKind, string>>>,
   remove: 'Delete',
   removeTitle: (singular: string) => `Delete ${singular}`,

@@ -10,11 +10,12 @@ import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
 import { HealthLabel, HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import type { CardSize } from '../card-size.ts';
 import { messages } from '../messages.ts';
 import classes from './card.module.css';
 import { checkCounts } from './check-counts.ts';
-import { ComponentIcon } from './ComponentIcon.tsx';
+import { ThingIcon } from '../../../ui/marks/ThingIcon.tsx';
 import { FindingLinks } from './FindingLinks.tsx';
 import { PropertyValue } from './PropertyValue.tsx';
 
@@ -124,7 +125,7 @@ function Head({ card, href }: { card: TopologyCard; href: string }) {
   return (
     <header className={classes.head}>
       <span className={classes.icon}>
-        <ComponentIcon icon={card.icon} type={card.type} />
+        <ThingIcon icon={card.icon} type={card.type} />
       </span>
       <span className={classes.titles}>
         <AppLink href={href} className={classes.title} data-row-link="" title={card.name}>
@@ -134,6 +135,7 @@ function Head({ card, href }: { card: TopologyCard; href: string }) {
           {facts.join(' · ')}
         </span>
       </span>
+      <SilencedMark kind="component" id={card.id} />
       {card.isHidden && (
         <span className={classes.hidden} title={words.hidden}>
           <IconEyeOff size={15} aria-hidden />

@@ -1,12 +1,17 @@
 /** What can be done with a component (spec 2 §2 'Card actions'). */
-import { IconCamera, IconDotsVertical, IconLinkPlus } from '@tabler/icons-react';
+import { IconCamera, IconDotsVertical, IconLinkPlus, IconLogs } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { draftOfComponent } from '../../../domain/incident/evidence-snapshot.ts';
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import { MenuItem, Popover } from '../../../ui/overlays/Popover.tsx';
+import { Acknowledge } from '../../../ui/page/Acknowledge.tsx';
 import { AttachButton } from '../../../ui/page/AttachEvidence.tsx';
 import { PlaybooksButton } from '../../../ui/page/Playbooks.tsx';
+import { SilenceButton } from '../../../ui/page/Silences.tsx';
+import { useHasLogs } from '../../../ui/actions/ViewLogs.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { links } from '../../../domain/links.ts';
 import { lazyPart, MissingSheet } from '../../../ui/page/lazy-part.tsx';
 import { useMayLink } from './CatalogPanel.tsx';
 import { messages } from './messages.ts';
@@ -28,10 +33,18 @@ interface ComponentActionsProps {
 /** See the head of this file. */
 export function ComponentActions({ component, isWide }: ComponentActionsProps) {
   const mayLink = useMayLink();
+  const hasLogs = useHasLogs();
+  const device = useDevice();
   const [opened, setOpened] = useState<'link' | 'snapshot' | null>(null);
   const close = () => setOpened(null);
   return (
     <>
+      <Acknowledge
+        kind="component"
+        id={component.id}
+        isBad={component.state === 'unhealthy' || component.state === 'warning'}
+        look={isWide ? 'button' : 'icon'}
+      />
       <PlaybooksButton
         look={isWide ? 'button' : 'icon'}
         resource={{ kind: 'component', id: component.id, name: component.name }}
@@ -40,6 +53,7 @@ export function ComponentActions({ component, isWide }: ComponentActionsProps) {
         look={isWide ? 'button' : 'icon'}
         draft={() => draftOfComponent({ ...component, health: component.state })}
       />
+      <SilenceButton look={isWide ? 'button' : 'icon'} kind="component" id={component.id} />
       <Popover
         kind="menu"
         label={messages.actions}
@@ -60,6 +74,17 @@ export function ComponentActions({ component, isWide }: ComponentActionsProps) {
                 }}
               >
                 {messages.link.action}
+              </MenuItem>
+            )}
+            {hasLogs && component.logs.length > 0 && (
+              <MenuItem
+                icon={<IconLogs size={16} aria-hidden />}
+                onSelect={() => {
+                  closeMenu();
+                  device.navigate(links.logs(component.id));
+                }}
+              >
+                {messages.viewLogs}
               </MenuItem>
             )}
             <MenuItem

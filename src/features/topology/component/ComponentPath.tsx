@@ -2,6 +2,7 @@ import type { ComponentFacts, ComponentLine } from '../../../contract/topology-v
 import { useComponent } from '../../../data/queries/use-component.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { messages } from '../messages.ts';
 import { useTopologyState } from '../use-topology-state.ts';
 import classes from './component.module.css';
@@ -38,6 +39,7 @@ export function ComponentPath({
         ))}
         <li className={classes.nameStep}>
           <h1>{component.name}</h1>
+          <SilencedMark kind="component" id={component.id} />
         </li>
       </ol>
     </nav>

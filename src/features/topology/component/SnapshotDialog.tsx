@@ -4,6 +4,7 @@ import { downloadSnapshot } from '../../../data/commands/commands.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { isTimeRange, TIME_RANGES, type TimeRange } from '../../../domain/time/ranges.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
+import { saveFile } from '../../../ui/actions/save-file.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { Switch } from '../../../ui/fields/Switch.tsx';
@@ -14,15 +15,6 @@ import { messages } from './messages.ts';
 const words = messages.snapshot;
 const RANGES = TIME_RANGES.map(({ value }) => ({ value, label: value }));
 const [FIRST] = TIME_RANGES;
-
-function save(bytes: Uint8Array, name: string): void {
-  const address = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'application/zip' }));
-  const link = window.document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
 
 interface SnapshotDialogProps {
   component: { id: string; name: string };
@@ -44,7 +36,7 @@ export function SnapshotDialog({ component, onClose }: SnapshotDialogProps) {
       toasts.error(words.failed);
       return;
     }
-    save(answer.value, words.file(component.name));
+    saveFile({ name: words.file(component.name), type: 'application/zip', content: answer.value });
     onClose();
   };
   return (

@@ -86,6 +86,7 @@ export const messages = {
     unlink: (name: string) => `Unlink ${name}`,
   },
   actions: 'Actions of this component',
+  viewLogs: 'View Logs',
   snapshot: {
     action: 'Download snapshot',
     title: 'Download snapshot',

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { ComponentPicture, ComponentPictureNode } from '../../../contract/topology-view.ts';
 import { Graph } from '../../../ui/graph/Graph.tsx';
 import type { EdgeStyle, GraphNode, GraphPicture } from '../../../ui/graph/graph-picture.ts';
-import { ComponentIcon } from '../cards/ComponentIcon.tsx';
+import { ThingIcon } from '../../../ui/marks/ThingIcon.tsx';
 import { messages } from '../messages.ts';
 
 const words = messages.graph;
@@ -22,7 +22,7 @@ function nodeOf(node: ComponentPictureNode, hrefOf: (id: string) => string): Gra
   const { id, x, y } = node;
   if (node.kind === 'group') {
     const { type, count, health, isExpanded } = node;
-    const icon = <ComponentIcon icon={null} type={type} />;
+    const icon = <ThingIcon icon={null} type={type} />;
     return {
       kind: 'group',
       id,
@@ -43,7 +43,7 @@ function nodeOf(node: ComponentPictureNode, hrefOf: (id: string) => string): Gra
     y,
     name: line.name,
     type: line.type ?? '',
-    icon: <ComponentIcon icon={line.icon} type={line.type} />,
+    icon: <ThingIcon icon={line.icon} type={line.type} />,
     href: hrefOf(id),
     state: line.state,
     fact: status ?? messages.health[line.state],

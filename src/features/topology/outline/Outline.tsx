@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { useRowHeight } from '../../../ui/hooks/use-media.ts';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { useRowKeys } from '../../../ui/tables/row-keys.ts';
-import { ComponentIcon } from '../cards/ComponentIcon.tsx';
+import { ThingIcon } from '../../../ui/marks/ThingIcon.tsx';
 import { messages } from '../messages.ts';
 import classes from './outline.module.css';
 
@@ -53,7 +53,7 @@ const Line = memo(function Line({ row, height, href, onToggle }: LineProps) {
       <span className={classes.toggle}>{isOpen !== null && <Mark size={16} aria-hidden />}</span>
       <HealthMark state={state} />
       <span className={classes.icon}>
-        <ComponentIcon icon={row.icon} type={type} size={16} />
+        <ThingIcon icon={row.icon} type={type} size={16} />
       </span>
       <AppLink href={href} tabIndex={-1} className={classes.name}>
         {name}

@@ -4,6 +4,7 @@
  * Every call may come twice: new rows carry ids of this device, deletes of what is gone are done.
  */
 import { z } from 'zod';
+import { acknowledge, endAcknowledgement } from '../../../../src/contract/commands/acknowledge-commands.ts';
 import {
   addComment,
   deleteComment,
@@ -33,18 +34,19 @@ import {
   removeResponder,
   retryResponder,
 } from '../../../../src/contract/commands/responder-commands.ts';
+import { createSilence, retryNotification } from '../../../../src/contract/commands/notification-commands.ts';
 import { markIncidentRead } from '../../../../src/contract/commands/read-commands.ts';
 import { setResponderProgress } from '../../../../src/contract/commands/responder-progress-command.ts';
 import type { Refusal } from '../../../../src/contract/sync.ts';
 import { mayBecome } from '../../../../src/domain/incident/incident.ts';
 import { HttpFailure, type HttpClient } from '../../network/http-client.ts';
 import { MESSAGES } from '../messages.ts';
+import { isSame } from './same-json.ts';
 
+type Row = Record<string, unknown>;
 export type PlainOutcome =
   | { kind: 'done' }
   | { kind: 'refused'; code: Refusal; message: string; current: Row | null };
-
-type Row = Record<string, unknown>;
 
 export interface PlainContext {
   http: HttpClient;
@@ -56,13 +58,14 @@ export interface PlainContext {
 type Call<Args = unknown> = (args: Args, context: PlainContext) => Promise<PlainOutcome>;
 
 const DONE: PlainOutcome = { kind: 'done' };
-const GONE: PlainOutcome = { kind: 'refused', code: 'gone', message: MESSAGES.gone, current: null };
+const GONE = refused('gone', MESSAGES.gone);
 const CONFLICT = 409;
 const rowsSchema = z.array(z.record(z.string(), z.unknown()));
 
-function conflict(message: string, current: Row): PlainOutcome {
-  return { kind: 'refused', code: 'precondition_failed', message, current };
+function refused(code: Refusal, message: string, current: Row | null = null): PlainOutcome {
+  return { kind: 'refused', code, message, current };
 }
+const conflict = (message: string, current: Row) => refused('precondition_failed', message, current);
 
 /** Of what a path leads to: rows that match by equality. */
 function rowsPath(table: string, where: Readonly<Record<string, string>>, select = '*'): string {
@@ -94,18 +97,6 @@ async function insert(context: PlainContext, table: string, row: Row & { id: str
 
 async function remove(context: PlainContext, table: string, where: Record<string, string>): Promise<void> {
   await rowsOf(context, { path: rowsPath(table, where), method: 'DELETE' });
-}
-
-/** As text in which the order of keys plays no part: databases keep JSON in their own. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value ?? null, (_, part: unknown) => {
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  });
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b);
 }
 
 /** Sets fields that nobody else has changed since the author looked. */
@@ -278,9 +269,17 @@ carry(removeResponder, async ({ id }, context) => {
   return DONE;
 });
 
-carry(retryResponder, () =>
-  Promise.resolve({ kind: 'refused', code: 'invalid', message: MESSAGES.noRetry, current: null }),
-);
+const unable = (message: string) => () => Promise.resolve(refused('invalid', message));
+carry(retryResponder, unable(MESSAGES.noRetry));
+carry(acknowledge, unable(MESSAGES.noAcknowledgement));
+carry(endAcknowledgement, unable(MESSAGES.noAcknowledgement));
+carry(createSilence, async ({ selector, filter, recurrence, ...silence }, { http, signal }) => {
+  // Without what the backend doesn't know it would silence more than was meant.
+  if ([selector, filter, recurrence?.[0]].some(Boolean)) return refused('invalid', MESSAGES.plainSilence);
+  await http.send({ path: '/api/notification/silence', method: 'POST', body: silence, signal });
+  return DONE;
+});
+carry(retryNotification, unable(MESSAGES.noSecondMessage));
 // The contract knows no read marks: there is nobody to tell.
 carry(markIncidentRead, async () => DONE);
 carry(setResponderProgress, async ({ id, step, isSet }, context) => {

@@ -9,6 +9,9 @@ import { AppError } from '../../../../../src/contract/errors.ts';
 import type { ScrapeContext } from '../../specs/scraped.ts';
 import { callService } from '../services/service-call.ts';
 
+/** The parts of a context that signing in needs. */
+type AwsContext = Pick<ScrapeContext, 'secret' | 'connection' | 'guard' | 'trust' | 'signal'>;
+
 export interface AwsSpec {
   connection?: string | undefined;
   accessKey?: unknown;
@@ -50,7 +53,7 @@ function bodyOf(body: unknown): string | null {
 }
 
 function handlerFor(
-  context: ScrapeContext,
+  context: AwsContext,
   isInsecure: boolean,
 ): NonNullable<STSClientConfig['requestHandler']> {
   return {
@@ -74,7 +77,7 @@ function handlerFor(
   };
 }
 
-async function ownCredentials(spec: AwsSpec, context: ScrapeContext) {
+async function ownCredentials(spec: AwsSpec, context: AwsContext) {
   if (spec.accessKey !== undefined && spec.secretKey !== undefined)
     return {
       accessKeyId: await context.secret(spec.accessKey),
@@ -118,8 +121,11 @@ async function assumedRole(config: AwsConfig, region: string, role: string): Pro
   return { ...config, credentials: { accessKeyId, secretAccessKey, ...token } };
 }
 
-/** Signs in and asks who that is. */
-export async function openAws(spec: AwsSpec, context: ScrapeContext): Promise<AwsAccess> {
+/** What the clients of a specification are made with, and its regions. */
+export async function awsClientConfig(
+  spec: AwsSpec,
+  context: AwsContext,
+): Promise<Pick<AwsAccess, 'config' | 'regions'>> {
   const connection = spec.connection === undefined ? null : await context.connection(spec.connection);
   const [first = connection?.properties['region'] ?? 'us-east-1', ...others] = (spec.region ?? []).map(
     String,
@@ -129,13 +135,21 @@ export async function openAws(spec: AwsSpec, context: ScrapeContext): Promise<Aw
   const base: AwsConfig = {
     credentials: await ownCredentials(spec, context),
     requestHandler: handlerFor(context, isInsecure),
-    // The scrape comes again by itself; what fails is told.
+    // It comes again by itself; what fails is told.
     maxAttempts: 2,
     ...(endpoint === '' ? {} : { endpoint }),
   };
   const role = spec.assumeRole ?? connection?.properties['assumeRole'] ?? '';
   const config = role === '' ? base : await assumedRole(base, first, role);
+  return { config, regions: [first, ...others] };
+}
+
+/** Signs in and asks who that is. */
+export async function openAws(spec: AwsSpec, context: AwsContext): Promise<AwsAccess> {
+  const { config, regions } = await awsClientConfig(spec, context);
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
-  const identity = await new STSClient({ ...config, region: first }).send(new GetCallerIdentityCommand({}));
-  return { config, account: identity.Account ?? '', regions: [first, ...others] };
+  const identity = await new STSClient({ ...config, region: regions[0] }).send(
+    new GetCallerIdentityCommand({}),
+  );
+  return { config, account: identity.Account ?? '', regions };
 }

@@ -2,11 +2,10 @@
  * What a cluster serves: the resources of every group in its preferred version, found by the real client's
  * discovery calls over the guarded transport.
  */
-import type { RequestContext } from '@kubernetes/client-node';
 import { AppError } from '../../../../../src/contract/errors.ts';
-import { callService, refusalOf } from '../services/service-call.ts';
 import type { CallContext } from '../services/service-call.ts';
 import { inParallel } from '../services/in-parallel.ts';
+import { openKubeClient } from './kube-client.ts';
 import type { Cluster } from './kube-config.ts';
 
 export interface ApiResource {
@@ -22,26 +21,7 @@ const AT_ONCE = 8;
 const MAX_GROUPS = 500;
 
 async function clientFor(cluster: Cluster, context: CallContext) {
-  const kube = await import('@kubernetes/client-node');
-  const httpApi = kube.wrapHttpLibrary({
-    send: async (request: RequestContext) => {
-      const url = new URL(request.getUrl());
-      const headers = { ...request.getHeaders(), ...cluster.headers };
-      const answer = await callService(context, {
-        method: 'GET',
-        url,
-        headers,
-        body: null,
-        tls: cluster.tls,
-      });
-      // The client's own error repeats the whole answer.
-      if (answer.statusCode > 299) throw refusalOf(url.pathname, answer.statusCode);
-      const body = { text: async () => answer.body.toString('utf8'), binary: async () => answer.body };
-      return new kube.ResponseContext(answer.statusCode, answer.headers, body);
-    },
-  });
-  const baseServer = new kube.ServerConfiguration(cluster.server, {});
-  const configuration = kube.createConfiguration({ baseServer, httpApi, authMethods: {} });
+  const { kube, configuration } = await openKubeClient(cluster, context);
   return {
     core: new kube.CoreV1Api(configuration),
     groups: new kube.ApisApi(configuration),

@@ -18,6 +18,9 @@ export interface Cluster {
   get: (path: string, query?: Record<string, string>) => Promise<unknown>;
 }
 
+/** The parts of a context that a cluster needs. */
+export type ClusterContext = Pick<ScrapeContext, 'guard' | 'trust' | 'signal' | 'secret'>;
+
 const invalid = (text: string, cause?: unknown): AppError => new AppError('invalid', text, { cause });
 const FLATTEN = 'embed it: kubectl config view --raw --flatten --minify';
 
@@ -41,7 +44,7 @@ function refuseWhatWouldReach(config: KubeConfig): void {
     );
 }
 
-async function loadConfig(kubeconfig: unknown, context: ScrapeContext): Promise<KubeConfig> {
+async function loadConfig(kubeconfig: unknown, context: ClusterContext): Promise<KubeConfig> {
   const { KubeConfig: Config } = await import('@kubernetes/client-node');
   const config = new Config();
   if (kubeconfig === undefined) {
@@ -80,7 +83,7 @@ interface Credentials {
 }
 
 /** Opens what the specification's `kubeconfig` names; without one, the cluster this server runs in. */
-export async function openCluster(kubeconfig: unknown, context: ScrapeContext): Promise<Cluster> {
+export async function openCluster(kubeconfig: unknown, context: ClusterContext): Promise<Cluster> {
   const config = await loadConfig(kubeconfig, context);
   const credentials: Credentials = {};
   try {

@@ -3,7 +3,7 @@ import type { SqlQuery, SqlRows } from './sql-target.ts';
 import { CONNECT_LIMIT_MS, MAX_ROWS, QUERY_LIMIT_MS, plainRow, tlsOf } from './sql-target.ts';
 
 /** The rows of the query, as a stream that stops at the limit; the session can only read. */
-export const queryMysql: SqlQuery = async (target, query, signal) => {
+export const queryMysql: SqlQuery = async (target, { text, values }, signal) => {
   const { createConnection } = await import('mysql2');
   const tls = tlsOf(target);
   const connection = createConnection({
@@ -25,7 +25,9 @@ export const queryMysql: SqlQuery = async (target, query, signal) => {
   try {
     await connection.promise().query('start transaction read only');
     const rows: SqlRows['rows'] = [];
-    for await (const row of connection.query(query).stream() as AsyncIterable<Record<string, unknown>>) {
+    for await (const row of connection.query(text, values).stream() as AsyncIterable<
+      Record<string, unknown>
+    >) {
       if (rows.length >= MAX_ROWS) return { rows, isCut: true };
       rows.push(plainRow(row));
     }

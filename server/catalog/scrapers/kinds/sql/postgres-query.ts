@@ -25,7 +25,7 @@ function clientOf(target: SqlTarget): Client {
  * The rows of the query, through a cursor, so that a large table is not read whole. The extended protocol takes
  * one statement only: nothing in the query can end the transaction that only reads.
  */
-export const queryPostgres: SqlQuery = async (target, query, signal) => {
+export const queryPostgres: SqlQuery = async (target, { text, values }, signal) => {
   const client = clientOf(target);
   const stop = () => void client.end();
   signal.addEventListener('abort', stop, { once: true });
@@ -33,7 +33,7 @@ export const queryPostgres: SqlQuery = async (target, query, signal) => {
     signal.throwIfAborted();
     await client.connect();
     await client.query('begin transaction read only');
-    const declare = { text: `declare scraped no scroll cursor for ${query}`, queryMode: 'extended' };
+    const declare = { text: `declare scraped no scroll cursor for ${text}`, values, queryMode: 'extended' };
     await client.query(declare);
     const found = await client.query<Record<string, unknown>>(`fetch ${MAX_ROWS + 1} from scraped`);
     return { rows: found.rows.slice(0, MAX_ROWS).map(plainRow), isCut: found.rows.length > MAX_ROWS };

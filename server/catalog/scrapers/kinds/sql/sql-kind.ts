@@ -2,77 +2,17 @@
  * sql: the rows of one query, in a transaction that can only read, limited in time and rows. The database's name
  * is resolved and judged by the guard, and the socket goes to the judged address.
  */
-import { AppError } from '../../../../../src/contract/errors.ts';
 import type { SqlEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
 import type { RawDocument, ScrapeContext, ScrapeOutput, ScraperKind } from '../../specs/scraped.ts';
 import { queryMysql } from './mysql-query.ts';
 import { queryPostgres } from './postgres-query.ts';
-import type { SqlTarget } from './sql-target.ts';
-
-const DRIVERS: Readonly<Record<string, 'postgres' | 'mysql'>> = {
-  postgres: 'postgres',
-  postgresql: 'postgres',
-  mysql: 'mysql',
-};
-const PORTS = { postgres: 5432, mysql: 3306 };
-
-/** A connection's URL, or the text itself; with `$(username)` and `$(password)` of `auth` filled in. */
-async function addressOf(entry: SqlEntry, context: ScrapeContext) {
-  const { auth, connection } = entry;
-  const username = auth?.username === undefined ? '' : await context.secret(auth.username);
-  const password = auth?.password === undefined ? '' : await context.secret(auth.password);
-  if (!connection.startsWith('connection://') && connection.includes('://')) {
-    const url = connection
-      .replaceAll('$(username)', encodeURIComponent(username))
-      .replaceAll('$(password)', encodeURIComponent(password));
-    return { url, username, password, insecureTls: false };
-  }
-  const known = await context.connection(connection);
-  if (known === null) throw new AppError('invalid', `connection: ${connection} was not found`);
-  return {
-    url: known.url,
-    username: username || known.username,
-    password: password || known.password,
-    insecureTls: known.insecureTls,
-  };
-}
-
-async function targetOf(entry: SqlEntry, context: ScrapeContext): Promise<SqlTarget> {
-  const address = await addressOf(entry, context);
-  if (!URL.canParse(address.url))
-    throw new AppError('invalid', 'connection: is not a URL such as postgres://host:5432/database');
-  const url = new URL(address.url);
-  const scheme = url.protocol.replace(':', '');
-  const driver = DRIVERS[(entry.driver ?? scheme).toLowerCase()];
-  if (driver === undefined)
-    throw new AppError(
-      'invalid',
-      `${entry.driver === undefined ? 'connection' : 'driver'}: ${entry.driver ?? scheme} is not run by this server; postgres and mysql are`,
-    );
-  if (url.hostname === '') throw new AppError('invalid', 'connection: has no host');
-  const port = Number(url.port || PORTS[driver]);
-  const { host, addresses } = await context.guard.check(
-    url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port,
-    context.trust,
-  );
-  return {
-    driver,
-    address: addresses[0].address,
-    host,
-    port,
-    database: decodeURIComponent(url.pathname.slice(1)),
-    username: decodeURIComponent(url.username) || address.username,
-    password: decodeURIComponent(url.password) || address.password,
-    sslMode: url.searchParams.get('sslmode') ?? url.searchParams.get('tls') ?? 'disable',
-    insecureTls: address.insecureTls,
-  };
-}
+import { sqlTargetOf } from './sql-place.ts';
 
 async function scrape(entry: SqlEntry, context: ScrapeContext): Promise<ScrapeOutput> {
-  const target = await targetOf(entry, context);
+  const target = await sqlTargetOf(entry, context);
   const query = target.driver === 'postgres' ? queryPostgres : queryMysql;
-  const { rows, isCut } = await query(target, entry.query.trim().replace(/;\s*$/, ''), context.signal);
+  const statement = { text: entry.query.trim().replace(/;\s*$/, ''), values: [] };
+  const { rows, isCut } = await query(target, statement, context.signal);
   const source = `${target.host}:${target.port}/${target.database}`;
   const documents = rows.map((content): RawDocument => ({ content, format: 'json', source, known: {} }));
   const errors = isCut ? [`query: answered more than ${rows.length} rows; the rest is left out`] : [];

@@ -18,7 +18,13 @@ export interface SqlRows {
   isCut: boolean;
 }
 
-export type SqlQuery = (target: SqlTarget, query: string, signal: AbortSignal) => Promise<SqlRows>;
+/** One statement; its values are parameters of it. */
+export interface SqlStatement {
+  text: string;
+  values: string[];
+}
+
+export type SqlQuery = (target: SqlTarget, statement: SqlStatement, signal: AbortSignal) => Promise<SqlRows>;
 
 export const MAX_ROWS = 10_000;
 export const CONNECT_LIMIT_MS = 10_000;

@@ -1,13 +1,13 @@
 /** Opens the dialog that links what a screen shows to an incident, for who may write incidents (spec 3 §6). */
 import type { ReactNode } from 'react';
 import { Suspense, useMemo, useState } from 'react';
-import type { SessionUser } from '../../contract/session-user.ts';
-import { isFeatureOn } from '../../domain/access/flags.ts';
-import { may } from '../../domain/access/matrix.ts';
-import type { Viewer } from '../../domain/access/screens.ts';
-import type { EvidenceDraft } from '../../domain/incident/evidence-draft.ts';
-import { AttachProvider, type AttachEvidenceApi } from '../../ui/page/AttachEvidence.tsx';
-import { LinkToIncident } from './lazy-parts.tsx';
+import type { SessionUser } from '../../../contract/session-user.ts';
+import { isFeatureOn } from '../../../domain/access/flags.ts';
+import { may } from '../../../domain/access/matrix.ts';
+import type { Viewer } from '../../../domain/access/screens.ts';
+import type { EvidenceDraft } from '../../../domain/incident/evidence-draft.ts';
+import { AttachProvider, type AttachEvidenceApi } from '../../../ui/page/AttachEvidence.tsx';
+import { LinkToIncident } from '../lazy-parts.tsx';
 
 interface AttachEvidenceProviderProps {
   user: SessionUser;

@@ -32,17 +32,18 @@ const SHAPES: readonly [part: string, icon: Icon][] = [
   ['application', IconApps],
 ];
 
-/** What kind of component it is. Decorative: the type's name stands beside it. */
-export function ComponentIcon({
-  icon,
-  type,
-  size = 18,
-}: {
+interface ThingIconProps {
+  /** The icon's name, as somebody wrote it. */
   icon: string | null;
   type: string | null;
   size?: number;
-}) {
+  /** Where neither says anything that is known here. */
+  fallback?: Icon;
+}
+
+/** What kind of thing it is. Decorative: its name stands beside it. */
+export function ThingIcon({ icon, type, size = 18, fallback: Fallback = IconCube }: ThingIconProps) {
   const lower = `${icon ?? ''} ${type ?? ''}`.toLowerCase();
-  const [, Shape] = SHAPES.find(([part]) => lower.includes(part)) ?? ['', IconCube];
+  const [, Shape] = SHAPES.find(([part]) => lower.includes(part)) ?? ['', Fallback];
   return <Shape size={size} stroke={1.5} aria-hidden />;
 }

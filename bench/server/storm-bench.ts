@@ -1,0 +1,64 @@
+/** 10,000 checks that fail at once, with a rule that tells a service: how long until its digest has arrived. */
+import { startLocalServer } from '../../server/catalog/scrapers/testing/local-server.ts';
+import { NotificationSetting } from '../../server/notifications/testing/notification-setting-query.ts';
+import type { Database } from '../../server/platform/db/database.ts';
+import type { Bench } from '../core/bench.ts';
+import { withDatabase } from './bench-database.ts';
+
+const CHECKS = 10_000;
+const RUNS = 3;
+/** After this the storm counts as lost. */
+const LONGEST_MS = 60_000;
+/** Every way that what was told of before counts no more. */
+const FORGET = ['notification_send_history', 'notification_deliveries', 'notification_events'];
+
+async function addChecks(db: Database): Promise<void> {
+  await db.run(
+    `with canary as (insert into canaries (name, namespace, spec) values ('storm', 'bench', '{}') returning id)
+     insert into checks (canary_id, type, name, status) select id, 'http', 'storm ' || n, 'healthy'
+       from canary, generate_series(1, ${CHECKS}) as n`,
+  );
+}
+
+/** ms from the change to the message that has the rest; how many messages came until then. */
+async function storm(setting: NotificationSetting, titles: () => string[]) {
+  for (const table of FORGET) await setting.db.run(`delete from ${table}`);
+  await setting.db.run(`update checks set status = 'healthy'`);
+  await setting.db.run('delete from notification_events');
+  const before = titles().length;
+  const begunAt = performance.now();
+  await setting.db.run(`update checks set status = 'unhealthy'`);
+  const hasDigest = () =>
+    titles()
+      .slice(before)
+      .some((title) => title.includes('notifications:'));
+  while (!hasDigest() && performance.now() - begunAt < LONGEST_MS)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  return { ms: performance.now() - begunAt, messages: titles().length - before };
+}
+
+/** On the default database. */
+export async function measureStorm(bench: Bench): Promise<void> {
+  await withDatabase('postgres', async (db) => {
+    const hook = await startLocalServer(() => ({ body: 'ok' }));
+    const titles = () => hook.asked.map(({ body }) => (JSON.parse(body) as { title: string }).title);
+    const setting = new NotificationSetting(db);
+    const stopping = new AbortController();
+    const running = setting.service.run(stopping.signal);
+    try {
+      await setting.rule({
+        events: ['check.failed'],
+        custom_services: [{ name: 'hook', url: `${hook.url}/in` }],
+      });
+      await addChecks(db);
+      await bench.measure(['storm digest', 'storm messages'], RUNS, async () => {
+        const { ms, messages } = await storm(setting, titles);
+        return { 'storm digest': ms, 'storm messages': messages };
+      });
+    } finally {
+      stopping.abort();
+      await running;
+      await hook.close();
+    }
+  });
+}

@@ -1,0 +1,74 @@
+/** Where a specification's database is: by a connection or an address, judged by the guard. */
+import { AppError } from '../../../../../src/contract/errors.ts';
+import type { ScrapeContext } from '../../specs/scraped.ts';
+import type { SqlTarget } from './sql-target.ts';
+
+/** The fields of a specification that say it. */
+export interface SqlPlace {
+  connection: string;
+  driver?: string | undefined;
+  auth?: { username?: unknown; password?: unknown } | undefined;
+}
+
+type PlaceContext = Pick<ScrapeContext, 'secret' | 'connection' | 'guard' | 'trust'>;
+
+const DRIVERS: Readonly<Record<string, 'postgres' | 'mysql'>> = {
+  postgres: 'postgres',
+  postgresql: 'postgres',
+  mysql: 'mysql',
+};
+const PORTS = { postgres: 5432, mysql: 3306 };
+
+/** A connection's URL, or the text itself; with `$(username)` and `$(password)` of `auth` filled in. */
+async function addressOf(entry: SqlPlace, context: PlaceContext) {
+  const { auth, connection } = entry;
+  const username = auth?.username === undefined ? '' : await context.secret(auth.username);
+  const password = auth?.password === undefined ? '' : await context.secret(auth.password);
+  if (!connection.startsWith('connection://') && connection.includes('://')) {
+    const url = connection
+      .replaceAll('$(username)', encodeURIComponent(username))
+      .replaceAll('$(password)', encodeURIComponent(password));
+    return { url, username, password, insecureTls: false };
+  }
+  const known = await context.connection(connection);
+  if (known === null) throw new AppError('invalid', `connection: ${connection} was not found`);
+  return {
+    url: known.url,
+    username: username || known.username,
+    password: password || known.password,
+    insecureTls: known.insecureTls,
+  };
+}
+
+/** Throws for what can't be called, and for what the guard refuses. */
+export async function sqlTargetOf(entry: SqlPlace, context: PlaceContext): Promise<SqlTarget> {
+  const address = await addressOf(entry, context);
+  if (!URL.canParse(address.url))
+    throw new AppError('invalid', 'connection: is not a URL such as postgres://host:5432/database');
+  const url = new URL(address.url);
+  const scheme = url.protocol.replace(':', '');
+  const driver = DRIVERS[(entry.driver ?? scheme).toLowerCase()];
+  if (driver === undefined)
+    throw new AppError(
+      'invalid',
+      `${entry.driver === undefined ? 'connection' : 'driver'}: ${entry.driver ?? scheme} is not run by this server; postgres and mysql are`,
+    );
+  if (url.hostname === '') throw new AppError('invalid', 'connection: has no host');
+  const port = Number(url.port || PORTS[driver]);
+  const { host, addresses } = await context.guard.check(
+    url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port,
+    context.trust,
+  );
+  return {
+    driver,
+    address: addresses[0].address,
+    host,
+    port,
+    database: decodeURIComponent(url.pathname.slice(1)),
+    username: decodeURIComponent(url.username) || address.username,
+    password: decodeURIComponent(url.password) || address.password,
+    sslMode: url.searchParams.get('sslmode') ?? url.searchParams.get('tls') ?? 'disable',
+    insecureTls: address.insecureTls,
+  };
+}
