@@ -1,10 +1,10 @@
-/** The sync engine in simulated worlds: fifty of them for a commit, each with other troubles. */
+/** The sync engine in simulated worlds: two dozen of them for a commit, each with other troubles. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../effort.ts';
 import { ensureKeyRange } from './key-range.ts';
 import { Simulator } from './simulation.ts';
 
-const SEEDS = Array.from({ length: runs(50) }, (_, at) => at + 1);
+const SEEDS = Array.from({ length: runs(24) }, (_, at) => at + 1);
 const RUN_LIMIT_MS = 60_000;
 
 let simulator: Simulator;

@@ -175,20 +175,29 @@ describe('what PGlite kept', () => {
       setInterval(() => {}, 1000);`;
     for (const killedAfterMs of [0, 300, 600, 900, 1200, 1500, 2000]) {
       const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'pipe'],
       });
       let said = '';
-      for await (const chunk of child.stdout) {
-        said += String(chunk);
-        if (/moving what|data is kept by/.test(said)) break;
-      }
-      await sleep(killedAfterMs);
+      for (const output of [child.stdout, child.stderr])
+        output.on('data', (chunk: Buffer) => {
+          said += chunk.toString();
+        });
       const ended = once(child, 'exit');
+      await vi.waitFor(
+        () => {
+          // A start that ends by itself has failed, and says why.
+          expect(child.exitCode, said).toBeNull();
+          expect(said).toMatch(/moving what|data is kept by/);
+        },
+        { timeout: 60_000, interval: 5 },
+      );
+      await sleep(killedAfterMs);
+      expect(child.exitCode, said).toBeNull();
       child.kill('SIGKILL');
       await ended;
     }
-    const { database } = await opened();
-    expect(database.kind).toBe('postgres');
+    const { database, said } = await opened();
+    expect(database.kind, said).toBe('postgres');
     expect(existsSync(join(dataDir, 'postgres.moving'))).toBe(false);
     expect(await contentsOfKept()).toEqual(await contentsOf(database));
     expect(readdirSync(dataDir).filter((name) => name.startsWith('pglite'))).toEqual(['pglite.moved']);

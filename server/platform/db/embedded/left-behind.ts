@@ -17,10 +17,13 @@ export const SOCKET_FOLDER = 'holdfast-postgres-';
 const PRIVATE_FILE = 0o600;
 
 const POLL_MS = 25;
-/** SIGINT ends it in order; SIGQUIT at once, and the next start recovers from its log. */
+/**
+ * SIGINT ends it in order; SIGQUIT at once, and the next start recovers from its log. A slow disk that has much to
+ * write holds up both: a start that waits is better than one that takes another database.
+ */
 const ENDINGS = [
-  { signal: 'SIGINT', waitMs: 8000 },
-  { signal: 'SIGQUIT', waitMs: 5000 },
+  { signal: 'SIGINT', waitMs: 20_000 },
+  { signal: 'SIGQUIT', waitMs: 20_000 },
 ] as const;
 
 function argumentsOf(pid: number): string[] {
