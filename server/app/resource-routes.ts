@@ -6,6 +6,7 @@ import { registerArtifactRoutes } from '../health/routes/artifacts-routes.ts';
 import { registerCatalogRoutes } from '../catalog/routes/catalog-routes.ts';
 import { registerScrapeRoutes } from '../catalog/routes/scrape-routes.ts';
 import { registerDoneRoutes } from '../incidents/routes/done-routes.ts';
+import { createLogFiles } from '../logs/log-files.ts';
 import { registerLogsRoutes } from '../logs/logs-routes.ts';
 import { registerPlaybookRoutes, registerPlaybookRunRoutes } from '../playbooks/routes/playbook-routes.ts';
 import { registerParameterSchemaRoutes } from '../playbooks/routes/parameter-schema-routes.ts';
@@ -34,7 +35,9 @@ export function registerResourceRoutes(app: FastifyInstance, context: AppContext
   registerOutputRoutes(app, context);
   registerDoneRoutes(app, context, expressions);
   registerLogsRoutes(app, context, expressions);
-  registerSnapshotRoutes(app, context);
+  registerSnapshotRoutes(app, context, (asked, reader) =>
+    createLogFiles(context.backend().logs, expressions)(asked, reader),
+  );
   registerArtifactRoutes(app, context);
   registerAbsentEngines(app, context);
 }

@@ -31,15 +31,29 @@ export interface LogComponent extends Omit<z.infer<typeof componentRow>, 'log_se
   selectors: LogSelector[];
 }
 
+const COMPONENTS = `select id, external_id, name, namespace, type, labels, properties, log_selectors
+  from components where deleted_at is null`;
+
 /** Null when there is no such component; throws for selectors that can't be read, naming the field. */
 export async function readLogComponent(db: Queryable, id: string): Promise<LogComponent | null> {
-  const [row] = await db.rows(
+  const [row] = await db.rows(componentRow, `${COMPONENTS} and id = $1`, [id]);
+  return row === undefined ? null : componentOf(row);
+}
+
+/** Those of the components that have log selectors which can be read. */
+export async function readComponentsWithLogs(db: Queryable, ids: readonly string[]): Promise<LogComponent[]> {
+  const rows = await db.rows(
     componentRow,
-    `select id, external_id, name, namespace, type, labels, properties, log_selectors
-     from components where id = $1 and deleted_at is null`,
-    [id],
+    `${COMPONENTS} and id = any($1::uuid[]) and log_selectors is not null order by path, name, id`,
+    [ids],
   );
-  if (row === undefined) return null;
+  return rows.flatMap((row) => {
+    const parsed = selectorsSchema.safeParse(row.log_selectors);
+    return parsed.success && parsed.data.length > 0 ? [componentOf(row)] : [];
+  });
+}
+
+function componentOf(row: z.infer<typeof componentRow>): LogComponent {
   const { log_selectors: said, ...component } = row;
   const parsed = selectorsSchema.safeParse(said ?? []);
   if (parsed.success) return { ...component, selectors: parsed.data };
@@ -53,13 +67,15 @@ const backendRow = z.strictObject({
   /** With sealed values in their places, and where each belongs (migration 0034). */
   spec: jsonObject,
   sealed: z.record(z.string(), z.string()),
-  /** Written last by somebody who may write connections (migration 0020). */
+  /** Written last by somebody who may write connections (migration 0020), or by the operator (0057). */
   is_granted: z.boolean(),
 });
 export type StoredBackend = z.infer<typeof backendRow>;
 
 const BACKENDS = `select id, name, opened_spec(id, spec) as spec, sealed_values(id) as sealed,
-    exists (select from granted_specs where row_id = logging_backends.id) as is_granted
+    exists (select from granted_specs where row_id = logging_backends.id)
+      or exists (select from log_backend_files
+        where backend_id = logging_backends.id and spec_mark = md5(logging_backends.spec::text)) as is_granted
   from logging_backends where deleted_at is null and coalesce(agent_id, ${NIL}) = ${NIL}`;
 
 /** Live backends of this server, in a steady order. */

@@ -5,6 +5,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { logsAnswerSchema } from '../../src/contract/logs/logs.ts';
@@ -369,7 +370,42 @@ it('a backend that is slow, gone, full of garbage or ahead of time costs a sente
   );
 });
 
+it('a snapshot of a component has a file for each of its log selectors, and says what it could not read', async () => {
+  await writeFile(join(folder, 'web', 'a.log'), `${at(3600)} too old\n${at(40)} older\n${at(30)} newer\n`);
+  await server.db.run(`update components set log_selectors = $2::jsonb where id = $1`, [
+    COMPONENT,
+    JSON.stringify([
+      { name: 'app', type: 'Pod', labels: { app: 'web' } },
+      { name: '../gone', labels: { app: 'gone' } },
+    ]),
+  ]);
+  await add('files', { file: { paths: ['$(labels.app)/*.log'] } });
+  const filesOf = async (who: TestBrowser, query: string) => {
+    const found = await who.get(`/api/snapshot/topology/${COMPONENT}?${query}`);
+    expect(found.status).toBe(200);
+    return unzipSync(new Uint8Array(await found.arrayBuffer()));
+  };
+  const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('utf8');
+  const files = await filesOf(browser, 'start=15m');
+  const names = Object.keys(files).filter((name) => name.startsWith('logs'));
+  expect(names).toEqual([expect.stringMatching(/^logs-Pod-app-[0-9a-f]{8}\.log$/), 'logs.json']);
+  expect(textOf(files[names[0] ?? ''])).toBe(`${at(40)} ${at(40)} older\n${at(30)} ${at(30)} newer\n`);
+  expect(JSON.parse(textOf(files['logs.json']))).toMatchObject({
+    logs: [
+      { component: 'web', selector: 'app', file: names[0], lines: 2, notes: [] },
+      { selector: '../gone', file: null, notes: [expect.stringMatching(/no file matches/)] },
+    ],
+  });
+  const asJson = await filesOf(browser, 'start=15m&logFormat=json');
+  const json = Object.entries(asJson).find(([name]) => name.startsWith('logs-Pod'))?.[1];
+  expect(JSON.parse(textOf(json))).toMatchObject([{ timestamp: at(40) }, { timestamp: at(30) }]);
+});
+
 it('goes by routes and by rights', async () => {
+  await server.db.run(`update components set log_selectors = $2::jsonb where id = $1`, [
+    COMPONENT,
+    JSON.stringify([{ name: 'app', labels: { app: 'web' } }]),
+  ]);
   answer = () => ({ status: 'success', data: { resultType: 'streams', result: [] } });
   await add('of others', {
     routes: [{ type: 'Pod' }, { labels: { app: 'api*' } }],

@@ -1,4 +1,4 @@
-/** Puts a snapshot's rows into a zip. The names in it are fixed: nothing of a row ever becomes a path. */
+/** A snapshot's rows as files. Their names are fixed: nothing of a row ever becomes a path. */
 import { zip } from 'fflate';
 import type { Transactions } from '../../platform/db/database.ts';
 import { toCsv } from './csv.ts';
@@ -15,26 +15,33 @@ const SOURCES: readonly [SnapshotTable, keyof Scope][] = [
   ['evidences', 'incidents'],
 ];
 
-function zipped(files: Record<string, Uint8Array>): Promise<Uint8Array> {
+/** The files as a zip. */
+export function zipped(files: Record<string, Uint8Array>): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     zip(files, (error, data) => (error === null ? resolve(data) : reject(error)));
   });
 }
 
-/** The zip; null when there is nothing of that id. */
-export async function makeSnapshot(db: Transactions, request: SnapshotRequest): Promise<Uint8Array | null> {
+export interface Snapshot {
+  /** By their names. */
+  files: Record<string, Uint8Array>;
+  /** Ids of the components in it. */
+  components: readonly string[];
+}
+
+/** The rows as files; null when there is nothing of that id. */
+export async function makeSnapshot(db: Transactions, request: SnapshotRequest): Promise<Snapshot | null> {
   const files: Record<string, Uint8Array> = {};
   const encoder = new TextEncoder();
   // One transaction: the files tell of the same moment.
-  const isFound = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const scope = await readScope(tx, request);
-    if (scope === null) return false;
+    if (scope === null) return null;
     for (const [table, part] of SOURCES) {
       const { columns, rows } = await readTable(tx, table, { ...request, ids: scope[part] });
       files[`${table}.csv`] = encoder.encode(toCsv(columns, rows));
       if (table === 'components') files['components.json'] = encoder.encode(JSON.stringify(rows, null, 2));
     }
-    return true;
+    return { files, components: scope.components };
   });
-  return isFound ? zipped(files) : null;
 }

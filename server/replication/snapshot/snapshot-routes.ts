@@ -1,13 +1,15 @@
 /**
- * `GET /snapshot/{topology|config|incident}/{id}`: a zip (schema §8.7). It has no log files yet: they
- * are read by POST /logs alone, and an empty file would claim that nothing was logged. `logFormat` is checked, so that a
- * caller's mistake doesn't wait for them.
+ * `GET /snapshot/{topology|config|incident}/{id}`: a zip (schema §8.7), with the logs of its components for those who may
+ * read logs.
  */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
-import { makeSnapshot } from './make-snapshot.ts';
+import { mayAct } from '../../../src/domain/access/objects.ts';
+import { makeSnapshot, zipped } from './make-snapshot.ts';
+import type { Snapshot } from './make-snapshot.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { timeWindow } from '../../platform/http/time-window.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
@@ -28,25 +30,45 @@ const querySchema = z.object({
   logFormat: z.enum(['log', 'json', ''], { error: 'must be log or json' }).optional(),
 });
 
+/** Logs of components as files by their names (server/logs). */
+export type ReadLogFiles = (
+  asked: { components: readonly string[]; start: Date; end: Date | null; format: 'log' | 'json' },
+  reader: { db: Queryable; signal: AbortSignal },
+) => Promise<Record<string, Uint8Array>>;
+
 /** `/api/snapshot/:kind/:id`: a zip. */
-export function registerSnapshotRoutes(app: FastifyInstance, context: RouteContext): void {
+export function registerSnapshotRoutes(
+  app: FastifyInstance,
+  context: RouteContext,
+  readLogFiles: ReadLogFiles,
+): void {
   const config = { rateLimit: { max: SNAPSHOTS_PER_MINUTE, timeWindow: '1 minute' } };
 
   app.get('/api/snapshot/:kind/:id', { config }, async (request, reply) => {
     const principal = await context.authenticate(request);
     const { kind, id } = parse(paramsSchema, request.params);
     authorize(principal, OBJECTS[kind], 'read');
-    const { start, end, related } = parse(querySchema, request.query);
+    const { start, end, related, logFormat } = parse(querySchema, request.query);
     const asked = { start: start === undefined || start === '' ? DEFAULT_START : start, end };
     const { fromMs, untilMs } = timeWindow(asked, context.platform.now());
-    const zip = await makeSnapshot(context.callerDatabase(request), {
+    const db = context.callerDatabase(request);
+    const snapshot: Snapshot | null = await makeSnapshot(db, {
       kind,
       id,
       isRelatedToo: related === 'true',
       from: new Date(fromMs),
       until: new Date(untilMs),
     });
-    if (zip === null) throw new AppError('not_found', `${kind} ${id} not found`);
+    if (snapshot === null) throw new AppError('not_found', `${kind} ${id} not found`);
+    const { components, files } = snapshot;
+    const logs = { components, start: new Date(fromMs), end: end ? new Date(untilMs) : null };
+    const logFiles = mayAct(principal.roles, 'logs', 'read')
+      ? await readLogFiles(
+          { ...logs, format: logFormat === 'json' ? 'json' : 'log' },
+          { db, signal: context.closed(request) },
+        )
+      : {};
+    const zip = await zipped({ ...files, ...logFiles });
     return reply
       .type('application/zip')
       .header('content-disposition', `attachment; filename="${kind}-${id}-snapshot.zip"`)
