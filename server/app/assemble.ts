@@ -28,6 +28,8 @@ import {
 } from '../notifications/notification-service.ts';
 import { createPushService, type PushService } from '../notifications/push/push-service.ts';
 import { handlerNamed } from './all-handlers.ts';
+import { createLogBackendFiles } from '../logs/documents/log-backend-files.ts';
+import type { LogBackendFiles } from '../logs/documents/log-backend-files.ts';
 import { createLogService } from '../logs/log-service.ts';
 import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import { createPlaybookService } from '../playbooks/running/playbook-service.ts';
@@ -97,6 +99,7 @@ export function assemble(deps: AssembleDeps): Backend & {
   courier: Courier;
   events: EventParts;
   incidents: IncidentService;
+  logBackendFiles: LogBackendFiles;
   notifications: NotificationService;
 } {
   const { db, notifier, settings, logger, platform, hosted, demo } = deps;
@@ -141,6 +144,7 @@ export function assemble(deps: AssembleDeps): Backend & {
     playbooks,
     triggers,
     logs: createLogService({ ...deps, ...outside }),
+    logBackendFiles: createLogBackendFiles({ ...deps, notify }),
     incidents: createIncidentService({ ...deps, notify }),
     commands,
     streams,

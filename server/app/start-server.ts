@@ -185,7 +185,8 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     backend = parts;
     await shared.leases.start();
     const running = [shared.leases, parts.streams].map((each) => each.run(background.signal));
-    const runs = [parts.checks, parts.scrapers, parts.topologies, parts.incidents, parts.playbooks];
+    const { checks, scrapers, topologies, incidents, playbooks, logBackendFiles } = parts;
+    const runs = [checks, scrapers, topologies, incidents, playbooks, logBackendFiles];
     for (const each of runs) await each.start();
     const upkeep = { ...shared, platform, logger, dataDir: settings.dataDir };
     const keeping = Promise.all([

@@ -20,7 +20,14 @@ function refusal(env: Record<string, string>): string {
   return 'accepted';
 }
 
-const FOLDERS = ['CANARIES_DIR', 'SCRAPERS_DIR', 'TOPOLOGIES_DIR', 'PLAYBOOKS_DIR', 'LOGS_DIR'];
+const FOLDERS = [
+  'CANARIES_DIR',
+  'SCRAPERS_DIR',
+  'TOPOLOGIES_DIR',
+  'PLAYBOOKS_DIR',
+  'LOGS_DIR',
+  'LOG_BACKENDS_DIR',
+];
 const FILES = ['PROPERTIES_FILE', 'ORGANIZATIONS_FILE'];
 const missing = join(root, 'missing');
 

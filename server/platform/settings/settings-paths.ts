@@ -7,7 +7,14 @@ import { SettingsError } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const READ_FOLDERS = ['CANARIES_DIR', 'SCRAPERS_DIR', 'TOPOLOGIES_DIR', 'PLAYBOOKS_DIR', 'LOGS_DIR'];
+const READ_FOLDERS = [
+  'CANARIES_DIR',
+  'SCRAPERS_DIR',
+  'TOPOLOGIES_DIR',
+  'PLAYBOOKS_DIR',
+  'LOGS_DIR',
+  'LOG_BACKENDS_DIR',
+];
 const READ_FILES = ['PROPERTIES_FILE', 'ORGANIZATIONS_FILE'];
 
 const READABLE_FOLDER = 'it must name a folder that can be read';

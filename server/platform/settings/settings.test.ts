@@ -27,6 +27,7 @@ describe('settings', () => {
       topologiesDir: null,
       playbooksDir: null,
       logsDir: null,
+      logBackendsDir: null,
       unused: [],
       uplinkProbes: [],
       backendUrl: null,

@@ -32,6 +32,7 @@ export interface Settings {
   playbooksDir: string | null;
   /** Log backends read files below it; null = they read none. */
   logsDir: string | null;
+  logBackendsDir: string | null;
   /** Accepted so that an operator's file works unchanged with later versions; nothing reads them yet. */
   unused: string[];
   /** Serve only the app and proxy /api there. */
@@ -167,6 +168,7 @@ const environmentSchema = z.object({
   CANARIES_DIR: folder,
   PLAYBOOKS_DIR: folder,
   LOGS_DIR: folder,
+  LOG_BACKENDS_DIR: folder,
   SCRAPERS_DIR: folder,
   TOPOLOGIES_DIR: folder,
   BACKEND_URL: z
@@ -264,6 +266,7 @@ export function parseSettings(
     topologiesDir: known.TOPOLOGIES_DIR,
     playbooksDir: known.PLAYBOOKS_DIR,
     logsDir: known.LOGS_DIR,
+    logBackendsDir: known.LOG_BACKENDS_DIR,
     unused: UNUSED.filter((name) => name in given),
     backendUrl: known.BACKEND_URL ?? null,
     isChecksOnly: known.CHECKS_ONLY,

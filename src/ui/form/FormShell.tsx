@@ -18,7 +18,8 @@ export interface Refusal {
 interface FormShellProps<Values extends FieldValues> {
   form: UseFormReturn<Values>;
   onSend: (values: Values) => Promise<Refusal | null>;
-  submit: string;
+  /** Null where it is only shown. */
+  submit: string | null;
   /** What the button says while the call is under way. */
   submitting: string;
   /** Why nothing can be sent now; null when it can. */
@@ -70,9 +71,11 @@ export function FormShell<Values extends FieldValues>(props: FormShellProps<Valu
           <Button look="quiet" onClick={onCancel}>
             {messages.cancel}
           </Button>
-          <Button look="primary" type="submit" disabled={isSubmitting || blocked !== null || !isReady}>
-            {isSubmitting ? submitting : submit}
-          </Button>
+          {submit !== null && (
+            <Button look="primary" type="submit" disabled={isSubmitting || blocked !== null || !isReady}>
+              {isSubmitting ? submitting : submit}
+            </Button>
+          )}
         </div>
       </form>
     </FormProvider>

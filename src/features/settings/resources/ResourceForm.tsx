@@ -124,17 +124,15 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
     <FormShell
       form={form}
       onSend={send}
-      submit={row === null ? words.save : words.update}
+      submit={readOnly !== null ? null : row === null ? words.save : words.update}
       submitting={row === null ? words.saving : words.updating}
       blocked={readOnly ?? (isReachable ? null : ui.needsServer)}
       onCancel={onCancel}
       aside={
-        readOnly === null && (
-          <>
-            {row !== null && <Remove kind={kind} row={row} onDone={onCancel} />}
-            {kind === 'logging_backends' && <TestBackend id={row?.id ?? null} />}
-          </>
-        )
+        <>
+          {readOnly === null && row !== null && <Remove kind={kind} row={row} onDone={onCancel} />}
+          {kind === 'logging_backends' && <TestBackend id={row?.id ?? null} />}
+        </>
       }
     >
       <Fields kind={kind} isNew={row === null} isLocked={readOnly !== null} onWhole={takeApart} />

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { testLogBackend } from '../../../data/commands/commands.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
+import { useSession } from '../../../data/session/use-session.ts';
+import { may } from '../../../domain/access/matrix.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { parseYamlObject } from '../../../ui/code/yaml-lint.ts';
 import { messages } from './messages.ts';
@@ -14,6 +16,7 @@ const words = messages.test;
 export function TestBackend({ id }: { id: string | null }) {
   const form = useFormContext<ResourceValues>();
   const isReachable = useReachable();
+  const session = useSession();
   const [isBusy, setIsBusy] = useState(false);
   const [said, setSaid] = useState<string | null>(null);
   const isChanged = form.formState.dirtyFields.spec === true;
@@ -26,6 +29,8 @@ export function TestBackend({ id }: { id: string | null }) {
     setIsBusy(false);
     setSaid(answer.ok ? answer.value.message : messages.errorText(answer.error));
   };
+  // One of a file is tried by those who may write others.
+  if (session.kind !== 'signed-in' || !may(session.user.roles, 'logging_backends', 'write')) return null;
   return (
     <>
       <Button disabled={isBusy || !isReachable} onClick={() => void test()}>
