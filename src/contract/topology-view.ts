@@ -52,6 +52,8 @@ export interface TopologyCard extends ComponentLine {
   /** Some of them, worst first. */
   children: readonly ComponentLine[];
   childCount: number;
+  /** It has log selectors. */
+  hasLogs: boolean;
   updatedAt: string | null;
 }
 

@@ -50,6 +50,8 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const conditionSchema = z.discriminatedUnion('op', [
   z.object({ field: z.string(), op: z.enum(['eq', 'not', 'gte', 'lte']), value: scalar }),
   z.object({ field: z.string(), op: z.enum(['in', 'not-in']), values: z.array(scalar) }),
+  /** The column is a list with this value in it. */
+  z.object({ field: z.string(), op: z.literal('has'), value: z.string() }),
 ]);
 
 export const liveQuestionSchema = z.object({

@@ -26,7 +26,13 @@ const thing = { id: z.string(), name: text, type: text, health: text, status: te
 
 export const LIVE_ROW_SCHEMAS = {
   resources: z.looseObject({ id: z.string(), name: text, avatar: text }),
-  components: z.looseObject({ ...thing, text, namespace: text }),
+  components: z.looseObject({
+    ...thing,
+    text,
+    namespace: text,
+    /** Its log selectors. */
+    logs: column((value) => (Array.isArray(value) ? (value as unknown[]) : [])),
+  }),
   playbooks: z.looseObject({
     id: z.string(),
     name: text,

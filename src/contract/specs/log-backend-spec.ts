@@ -31,8 +31,8 @@ const file = z.strictObject({
 });
 
 const sql = z.strictObject({
-  connection: filled.describe('A connection, or postgres://host:5432/database'),
-  driver: z.enum(['postgres', 'postgresql', 'mysql']).optional(),
+  connection: filled.describe('A connection, or postgres://host:5432/database; also mysql: and sqlserver:'),
+  driver: z.enum(['postgres', 'postgresql', 'mysql', 'mssql', 'sqlserver', 'sql_server']).optional(),
   auth: authentication.optional(),
   query: filled.describe(
     'One statement with the columns timestamp, message and labels or any other; $(start), $(end), $(limit) and $(labels.app) are parameters of it',
@@ -80,6 +80,22 @@ const cloudwatch = z.strictObject({
   logStreamPrefix: z.string().optional(),
 });
 
+const gcp = z.strictObject({
+  connection: z
+    .string()
+    .optional()
+    .describe('A connection whose certificate is the key of a service account'),
+  credentials: secretValue.optional().describe('The key of a service account, as JSON'),
+  project: filled.describe('Whose logs are read'),
+  filter: z.string().optional().describe('What every line has to fit, in the Logging query language'),
+  labels: textMap
+    .optional()
+    .describe(
+      'The field of a label of selectors, such as labels."k8s-pod/app"; by default labels of that name',
+    ),
+  endpoint: z.string().optional().describe('By default https://logging.googleapis.com'),
+});
+
 /** The kinds, by their name in the specification. */
 export const LOG_BACKENDS = {
   file,
@@ -89,6 +105,7 @@ export const LOG_BACKENDS = {
   opensearch: elastic,
   kubernetes,
   cloudwatch,
+  gcp,
 } as const;
 export type LogBackendKindName = keyof typeof LOG_BACKENDS;
 export const LOG_BACKEND_KINDS = Object.keys(LOG_BACKENDS) as readonly LogBackendKindName[];
@@ -103,6 +120,7 @@ export const logBackendSpecSchema = z
     opensearch: elastic.optional(),
     kubernetes: kubernetes.optional(),
     cloudwatch: cloudwatch.optional(),
+    gcp: gcp.optional(),
   })
   .refine((spec) => LOG_BACKEND_KINDS.filter((kind) => spec[kind] !== undefined).length === 1, {
     message: `Name one place where the logs are: ${LOG_BACKEND_KINDS.join(', ')}`,
@@ -114,3 +132,4 @@ export type LokiSpec = z.output<typeof loki>;
 export type ElasticSpec = z.output<typeof elastic>;
 export type KubernetesSpec = z.output<typeof kubernetes>;
 export type CloudwatchSpec = z.output<typeof cloudwatch>;
+export type GcpSpec = z.output<typeof gcp>;

@@ -40,7 +40,9 @@ export function useChosenLog(search: LogsSearch, text: string) {
   const question: LogQuestion | null =
     topologyId === null ? null : { componentId: topologyId, name: logsSelector, query, start, end: '' };
   const log = useLog(question, turn);
-  if (query === '' && log.load?.isSettled === true && log.load.hasMore && cut !== base) setCut(base);
+  // Once all of it is here, no text is asked of the server.
+  const found = log.load?.hasMore === true ? base : null;
+  if (query === '' && log.load?.isSettled === true && found !== cut) setCut(found);
   return { ...log, question, readAgain: () => setTurn(turn + 1) };
 }
 

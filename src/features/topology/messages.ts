@@ -111,6 +111,7 @@ export const messages = {
     share: (percent: number) => `${percent}%`,
     checks: 'Checks',
     toHealth: 'Go to the health checks',
+    logs: (name: string) => `View Logs of ${name}`,
     incidentOf: (type: string, count: number) => `${type} ${count === 1 ? 'incident' : 'incidents'}`,
     insightOf: (type: string, count: number) => `${type} ${count === 1 ? 'insight' : 'insights'}`,
   },

@@ -16,6 +16,18 @@ export function useHasLogs(): boolean {
   return useContext(LogsContext);
 }
 
+/** More components of one thing are found through their topology. */
+const MOST = 3;
+
+/** Links to the logs of some components; each is named where there are several. */
+export function ViewLogsOf({ components }: { components: readonly { id: string; name: string }[] }) {
+  return components
+    .slice(0, MOST)
+    .map(({ id, name }) => (
+      <ViewLogs key={id} componentId={id} {...(components.length > 1 ? { name } : {})} />
+    ));
+}
+
 /** A link to a component's logs; nothing where they can't be opened. `name`: of which component, where that isn't said. */
 export function ViewLogs({ componentId, name }: { componentId: string; name?: string }) {
   if (!useHasLogs()) return null;

@@ -16,6 +16,7 @@ const row = fc.record({
   incident_id: incident,
   kind: fc.constantFrom('comment', 'responder'),
   created_at: fc.constantFrom('2026-01-01', '2026-01-02', null),
+  tags: fc.constantFrom(null, 'a', ['a'], ['b', 'a'], []),
 });
 const change = fc.record({
   upserts: fc.array(row, { maxLength: 4 }),
@@ -29,6 +30,7 @@ const condition: fc.Arbitrary<LiveQuestion['where'][number]> = fc.oneof(
     values: fc.array(incident, { maxLength: 3 }),
   }),
   fc.record({ field: fc.constant('kind'), op: fc.constant('eq'), value: fc.constant('comment') }),
+  fc.record({ field: fc.constant('tags'), op: fc.constant('has'), value: fc.constantFrom('a', 'b') }),
 );
 const question = fc.record({
   where: fc.array(condition, { maxLength: 3 }),

@@ -31,6 +31,8 @@ function valueTest(condition: Condition): (value: unknown) => boolean {
       const values = new Set<unknown>(condition.values);
       return (value) => !values.has(value ?? null);
     }
+    case 'has':
+      return (value) => Array.isArray(value) && value.includes(condition.value);
   }
 }
 

@@ -1,15 +1,9 @@
 /** Everything that a component's page says of it, from this device's rows. */
 import type { ComponentFacts, ComponentLine, ComponentView } from '../../../src/contract/topology-view.ts';
-import { recordOf } from '../../../src/lib/is-record.ts';
 import { asNumber, asText } from '../live/columns.ts';
-import { cardOf, lineOf, shownProperties, valueOf } from './topology-cards.ts';
+import { cardOf, lineOf, logsOf, shownProperties, valueOf } from './topology-cards.ts';
 import { textsOf } from './component-nodes.ts';
 import type { TopologyModel } from './topology-model.ts';
-
-function logsOf(column: unknown): string[] {
-  if (!Array.isArray(column)) return [];
-  return column.flatMap((selector) => asText(recordOf(selector).name) ?? []);
-}
 
 /** From the top down; a circle ends where it closes. */
 function ancestorsOf(model: TopologyModel, id: string): ComponentLine[] {
@@ -50,7 +44,7 @@ function factsOf(model: TopologyModel, id: string): ComponentFacts {
     teams: node?.teams ?? [],
     checkIds: node?.checkIds ?? [],
     configIds: textsOf(valueOf(model, id, 'config_ids')),
-    logs: logsOf(valueOf(model, id, 'logs')),
+    logs: logsOf(model, id),
     costs: {
       minute: cost('cost_per_minute'),
       day: cost('cost_total_1d'),

@@ -4,6 +4,7 @@ import { emptyCounts } from '../../../src/domain/check/health.ts';
 import type { ComponentSummary } from '../../../src/domain/topology/component.ts';
 import { propertiesOf, type ComponentProperty } from '../../../src/domain/topology/property.ts';
 import { shownProperty } from '../../../src/domain/topology/property-text.ts';
+import { recordOf } from '../../../src/lib/is-record.ts';
 import { asText } from '../live/columns.ts';
 import type { TopologyModel } from './topology-model.ts';
 import { worstFirst } from './topology-order.ts';
@@ -55,6 +56,12 @@ function cutProperties(all: readonly ComponentProperty[]): ComponentProperty[] {
   return [...headlines, ...all.filter((one) => !one.isHeadline).slice(0, MAX_PROPERTIES)];
 }
 
+/** Names of its log selectors; the first one may have none. */
+export function logsOf(model: TopologyModel, id: string): string[] {
+  const column = valueOf(model, id, 'logs');
+  return Array.isArray(column) ? column.map((selector) => asText(recordOf(selector).name) ?? '') : [];
+}
+
 /** Those under it without the ones that a question hides. */
 export function childrenOf(model: TopologyModel, id: string, hidesHidden: boolean): string[] {
   return model
@@ -85,6 +92,7 @@ export function cardOf(model: TopologyModel, id: string, hidesHidden: boolean): 
       .slice(0, MAX_CHILDREN)
       .map((child) => lineOf(model, child)),
     childCount: children.length,
+    hasLogs: logsOf(model, id).length > 0,
     updatedAt: asText(valueOf(model, id, 'updated_at')),
   };
 }

@@ -3,6 +3,7 @@ import { IconLinkPlus, IconUnlink } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LinkedComponent } from '../../../contract/http/config-item.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
+import { useComponentsWithLogs } from '../../../data/queries/logs/use-components-with-logs.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
@@ -10,6 +11,7 @@ import { useSession } from '../../../data/session/use-session.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { ViewLogsOf } from '../../../ui/actions/ViewLogs.tsx';
 import { Button, IconButton } from '../../../ui/actions/Button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
@@ -73,6 +75,7 @@ export function LinkedComponents({ configId }: { configId: string }) {
     detail.kept?.value.components.map(({ id, name }) => ({ id, name, isManual: false })) ??
     [];
   const names = useNames(known);
+  const logged = useComponentsWithLogs({ configId });
   const [unlinked, setUnlinked] = useState<{ id: string; name: string } | null>(null);
   const [isLinking, setLinking] = useState(false);
   return (
@@ -115,6 +118,11 @@ export function LinkedComponents({ configId }: { configId: string }) {
           );
         })}
       </ul>
+      {logged.length > 0 && (
+        <div className={classes.logs}>
+          <ViewLogsOf components={logged} />
+        </div>
+      )}
       {unlinked !== null && (
         <Unlink component={unlinked.id} name={unlinked.name} onClose={() => setUnlinked(null)} />
       )}

@@ -97,7 +97,7 @@ export function DrawerFooter({ view, detail, mayRun, mayEdit }: DrawerFooterProp
         draft={() => draftOfCheck({ ...check, health: health.state, latencyMs: check.latency.p95 })}
       />
       <SilenceButton kind="check" id={check.id} />
-      <DrawerLogs detail={detail} />
+      <DrawerLogs checkId={check.id} />
       <ShareButton check={check} />
       <AppLink href={links.canarySettings(check.canary_id)} className={buttonClass('outline')}>
         <Icon size={15} aria-hidden />

@@ -1,8 +1,10 @@
+import { useComponentsWithLogs } from '../../../data/queries/logs/use-components-with-logs.ts';
 import { useCheck } from '../../../data/queries/use-check.ts';
 import { healthOfWord } from '../../../domain/check/health.ts';
 import { changedSince, readSnapshot } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
+import { ViewLogsOf } from '../../../ui/actions/ViewLogs.tsx';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
@@ -11,6 +13,10 @@ import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
 import classes from './evidence.module.css';
 import { messages } from './messages.ts';
 import { Description, Gone, linkTo, Subject, Then, type TypeBodyProps } from './subject-parts.tsx';
+
+function Logs({ checkId }: { checkId: string }) {
+  return <ViewLogsOf components={useComponentsWithLogs({ checkId })} />;
+}
 
 /** A health check: its mark, when it last ran, how long its runs take. */
 export function CheckBody({ facts, isCompact }: TypeBodyProps) {
@@ -51,6 +57,11 @@ export function CheckBody({ facts, isCompact }: TypeBodyProps) {
         <p className={classes.quote}>
           <SafeText text={then.message} />
         </p>
+      )}
+      {!isCompact && facts.checkId !== null && (
+        <div className={classes.logLinks}>
+          <Logs checkId={facts.checkId} />
+        </div>
       )}
     </>
   );

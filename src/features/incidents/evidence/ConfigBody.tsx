@@ -1,4 +1,6 @@
+import { useComponentsWithLogs } from '../../../data/queries/logs/use-components-with-logs.ts';
 import { links } from '../../../domain/links.ts';
+import { ViewLogsOf } from '../../../ui/actions/ViewLogs.tsx';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { ConfigIcon } from '../../../ui/marks/ConfigIcon.tsx';
 import classes from './evidence.module.css';
@@ -14,6 +16,10 @@ import {
   type TypeBodyProps,
 } from './subject-parts.tsx';
 import { useHealthSubject } from './use-health-subject.ts';
+
+function Logs({ configId }: { configId: string }) {
+  return <ViewLogsOf components={useComponentsWithLogs({ configId })} />;
+}
 
 /** A config item: what it is and how it is now. */
 export function ConfigBody({ facts, isCompact }: TypeBodyProps) {
@@ -39,6 +45,11 @@ export function ConfigBody({ facts, isCompact }: TypeBodyProps) {
       ) : null}
       {row === null && <Gone text={messages.gone.config} hasMemory={before.name !== undefined} />}
       {hasChanged && <Then facts={facts}>{joined([before.health, before.status])}</Then>}
+      {!isCompact && facts.configId !== null && (
+        <div className={classes.logLinks}>
+          <Logs configId={facts.configId} />
+        </div>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** One component as a card: how it is, what it measures, what it is made of. Rendered anew only when its row changed. */
-import { IconEyeOff } from '@tabler/icons-react';
+import { IconEyeOff, IconLogs } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { ComponentLine, TopologyCard } from '../../../contract/topology-view.ts';
 import type { ComponentProperty } from '../../../domain/topology/property.ts';
@@ -7,6 +7,7 @@ import { propertyLabel } from '../../../domain/topology/property-rows.ts';
 import { shownProperty } from '../../../domain/topology/property-text.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { useHasLogs } from '../../../ui/actions/ViewLogs.tsx';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
 import { HealthLabel, HealthMark } from '../../../ui/marks/HealthMark.tsx';
@@ -150,6 +151,7 @@ function Head({ card, href }: { card: TopologyCard; href: string }) {
 }
 
 function Foot({ card }: { card: TopologyCard }) {
+  const hasLogs = useHasLogs() && card.hasLogs;
   const checks = checkCounts(card.summary.checks);
   return (
     <footer className={classes.foot}>
@@ -160,6 +162,12 @@ function Foot({ card }: { card: TopologyCard }) {
           </AppLink>
           <HealthBar counts={checks} hasBar={false} words={messages.checkHealth} />
         </span>
+      )}
+      {hasLogs && (
+        <AppLink href={links.logs(card.id)} className={classes.logsLink} title={words.logs(card.name)}>
+          <IconLogs size={15} stroke={1.6} aria-hidden />
+          <span className="visually-hidden">{words.logs(card.name)}</span>
+        </AppLink>
       )}
       <FindingLinks componentId={card.id} summary={card.summary} limit={MAX_FINDINGS} />
       <span className={classes.age}>
