@@ -118,7 +118,11 @@ export async function askBackend(
     const context = contextOf(deps, backend, { redactor, signal: within });
     const answer = await orAborted(readBackend(backend.spec, question, context), within);
     const notes = (answer.notes ?? []).map((note) => redactor.text(note));
-    return { ...answer, lines: keptLines(answer, question), notes, secrets };
+    // Where it has looked, also where nothing of it is kept.
+    const lastMs = answer.lines.at(-1)?.atMs;
+    const reachedMs = answer.reachedMs ?? (answer.isCut ? lastMs : undefined);
+    const reached = reachedMs === undefined ? {} : { reachedMs };
+    return { ...answer, ...reached, lines: keptLines(answer, question), notes, secrets };
   } catch (error) {
     if (signal.aborted) throw error;
     const reason = isLate.aborted

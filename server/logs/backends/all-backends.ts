@@ -5,6 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { cloudwatchBackend } from './cloudwatch-backend.ts';
 import { elasticsearchBackend, opensearchBackend } from './elastic-backend.ts';
 import { fileBackend } from './file-backend.ts';
+import { gcpBackend } from './gcp-backend.ts';
 import { kubernetesBackend } from './kubernetes-backend.ts';
 import type { BackendAnswer, BackendContext, LogQuestion } from './log-backend.ts';
 import { lokiBackend } from './loki-backend.ts';
@@ -29,6 +30,7 @@ const READERS: Readonly<Record<LogBackendKindName, Read>> = {
     spec === undefined ? null : kubernetesBackend.read(spec, ...rest),
   cloudwatch: ({ cloudwatch: spec }, ...rest) =>
     spec === undefined ? null : cloudwatchBackend.read(spec, ...rest),
+  gcp: ({ gcp: spec }, ...rest) => (spec === undefined ? null : gcpBackend.read(spec, ...rest)),
 };
 
 /** Asks the place that the specification names. Throws an AppError with one sentence. */

@@ -30,6 +30,13 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** Lines without a time of their own that belong to one with a time: a stack trace. */
 const MAX_UNDATED = 5000;
 
+/** So many older ones, one after the other: a single one is of a clock that was wrong, or tells of another time. */
+const MAX_OLDER = 100;
+
+/** Lines of one file may stand in another order than their times, by so many lines and so much time. */
+const DISORDER_LINES = 100;
+const DISORDER_MS = 10 * 60_000;
+
 interface Place {
   root: string;
   files: string[];
@@ -92,8 +99,13 @@ const timeOf = ({ text }: RawLine, nowMs: number): number | null => {
 /** Keeps what is in the range and has the words; false once everything further back is older than the range. */
 function createKeeper({ question, labels }: Reading, found: BackendLine[]) {
   const { startMs, endMs, words } = question;
+  let older = 0;
   return (raw: readonly RawLine[], atMs: number): boolean => {
-    if (atMs < startMs) return false;
+    if (atMs < startMs) {
+      older += 1;
+      return older < MAX_OLDER;
+    }
+    older = 0;
     if (atMs > endMs) return true;
     for (const { text, bytes } of raw) {
       if (words.length > 0 && !hasWords(searchableText(text, labels), words)) continue;
@@ -114,6 +126,13 @@ interface FileAnswer {
   reachedMs: number | null;
 }
 
+/** Down to where everything was read, from the times of the lines that were read last. A clock that jumped says nothing. */
+function floorOf(recent: readonly number[]): number | null {
+  const inOrder = recent.toSorted((a, b) => a - b);
+  const middle = inOrder[Math.floor(inOrder.length / 2)];
+  return middle === undefined ? null : (inOrder.findLast((at) => at <= middle + DISORDER_MS) ?? middle);
+}
+
 /** The newest lines of one file. Lines without a time have that of the one above them. */
 async function readFile(
   path: string,
@@ -125,7 +144,8 @@ async function readFile(
   const keep = createKeeper(reading, lines);
   let undated: RawLine[] = [];
   let lastMs: number | null = null;
-  const bounded = () => ({ lines, isCut: true, reachedMs: lastMs });
+  const recent: number[] = [];
+  const bounded = () => ({ lines, isCut: true, reachedMs: floorOf(recent) });
   try {
     for await (const line of linesBackwards(path, onBytes)) {
       const atMs = timeOf(line, nowMs);
@@ -137,7 +157,10 @@ async function readFile(
       if (!keep([...undated, line], at)) return { lines, isCut: false, reachedMs: null };
       undated = [];
       lastMs = at;
-      if (lines.length >= question.limit) return bounded();
+      if (at > question.endMs) continue;
+      recent.push(at);
+      if (recent.length > DISORDER_LINES) recent.shift();
+      if (lines.length >= question.limit + DISORDER_LINES) return bounded();
     }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'quota') throw error;

@@ -1,6 +1,6 @@
 /**
- * sql: one statement of the backend, in a transaction that can only read. What a question brings are parameters of it,
- * never its text.
+ * sql: one statement of the backend, in a transaction that can only read (SQL Server: that is rolled back). What a
+ * question brings are parameters of it, never its text.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { SqlSpec } from '../../../src/contract/specs/log-backend-spec.ts';
@@ -9,7 +9,8 @@ import { isRecord } from '../../../src/lib/is-record.ts';
 import { queryMysql } from '../../catalog/scrapers/kinds/sql/mysql-query.ts';
 import { queryPostgres } from '../../catalog/scrapers/kinds/sql/postgres-query.ts';
 import { sqlTargetOf } from '../../catalog/scrapers/kinds/sql/sql-place.ts';
-import type { SqlStatement } from '../../catalog/scrapers/kinds/sql/sql-target.ts';
+import type { SqlQuery, SqlStatement, SqlTarget } from '../../catalog/scrapers/kinds/sql/sql-target.ts';
+import { querySqlServer } from './sql-server-query.ts';
 import { boundedMessage } from './log-backend.ts';
 import type {
   BackendAnswer,
@@ -23,15 +24,35 @@ const TIME_COLUMNS = ['timestamp', 'time', 'ts', 'created_at', 'at'];
 const MESSAGE_COLUMNS = ['message', 'msg', 'line', 'log', 'text'];
 const PLACEHOLDER = /\$\((labels\.[^)\s]+|[a-z]+)\)/g;
 
+/** How a database wants it. */
+interface Dialect {
+  query: SqlQuery;
+  placeholder: (number: number) => string;
+  /** A moment in ISO, UTC. */
+  moment: (iso: string) => string;
+}
+
+const asIs = (iso: string) => iso;
+
+export const DIALECTS: Readonly<Record<SqlTarget['driver'], Dialect>> = {
+  postgres: { query: queryPostgres, placeholder: (number) => `$${number}`, moment: asIs },
+  mysql: {
+    query: queryMysql,
+    placeholder: () => '?',
+    moment: (iso) => iso.replace('T', ' ').replace('Z', ''),
+  },
+  sqlserver: { query: querySqlServer, placeholder: (number) => `@p${number}`, moment: asIs },
+};
+
 /** What a placeholder stands for; throws for one that means nothing, or that the selector says nothing of. */
-function valueOf(name: string, question: LogQuestion): string {
+function valueOf(name: string, question: LogQuestion, { moment }: Dialect): string | number {
   switch (name) {
     case 'start':
-      return new Date(question.startMs).toISOString();
+      return moment(new Date(question.startMs).toISOString());
     case 'end':
-      return new Date(question.endMs).toISOString();
+      return moment(new Date(question.endMs).toISOString());
     case 'limit':
-      return String(question.limit);
+      return question.limit;
     case 'query':
       return question.words.join(' ');
     case 'id':
@@ -56,17 +77,17 @@ function valueOf(name: string, question: LogQuestion): string {
 export function statementOf(
   query: string,
   question: LogQuestion,
-  placeholder: (number: number) => string,
+  dialect: Dialect,
 ): SqlStatement & { held: string[] } {
-  const values: string[] = [];
+  const values: SqlStatement['values'] = [];
   const held: string[] = [];
   const text = query
     .trim()
     .replace(/;\s*$/, '')
     .replaceAll(PLACEHOLDER, (_whole, name: string) => {
-      values.push(valueOf(name, question));
+      values.push(valueOf(name, question, dialect));
       if (name.startsWith('labels.')) held.push(name.slice('labels.'.length));
-      return placeholder(values.length);
+      return dialect.placeholder(values.length);
     });
   return { text, values, held };
 }
@@ -99,12 +120,10 @@ function lineOf(row: Readonly<Record<string, unknown>>): BackendLine {
 }
 
 async function read(spec: SqlSpec, question: LogQuestion, context: BackendContext): Promise<BackendAnswer> {
-  const target = await sqlTargetOf(spec, context);
-  const isPostgres = target.driver === 'postgres';
-  const { held, ...statement } = statementOf(spec.query, question, (number) =>
-    isPostgres ? `$${number}` : '?',
-  );
-  const { rows, isCut } = await (isPostgres ? queryPostgres : queryMysql)(target, statement, context.signal);
+  const target = await sqlTargetOf(spec, context, ['postgres', 'mysql', 'sqlserver']);
+  const dialect = DIALECTS[target.driver];
+  const { held, ...statement } = statementOf(spec.query, question, dialect);
+  const { rows, isCut } = await dialect.query(target, statement, context.signal);
   const { startMs, endMs, limit } = question;
   const inRange = rows.map(lineOf).filter(({ atMs }) => atMs >= startMs && atMs <= endMs);
   const lines = inRange.toSorted((a, b) => b.atMs - a.atMs).slice(0, limit);

@@ -14,6 +14,8 @@ export const queryMysql: SqlQuery = async (target, { text, values }, signal) => 
     database: target.database,
     connectTimeout: CONNECT_LIMIT_MS,
     multipleStatements: false,
+    // Times without a zone are UTC.
+    timezone: 'Z',
     // The server may not ask for files of ours.
     flags: ['-LOCAL_FILES'],
     ...(tls === false ? {} : { ssl: tls }),
@@ -23,6 +25,7 @@ export const queryMysql: SqlQuery = async (target, { text, values }, signal) => 
   isLate.addEventListener('abort', stop, { once: true });
   connection.on('error', () => undefined);
   try {
+    await connection.promise().query("set time_zone = '+00:00'");
     await connection.promise().query('start transaction read only');
     const rows: SqlRows['rows'] = [];
     for await (const row of connection.query(text, values).stream() as AsyncIterable<

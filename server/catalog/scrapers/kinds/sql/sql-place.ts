@@ -12,12 +12,19 @@ export interface SqlPlace {
 
 type PlaceContext = Pick<ScrapeContext, 'secret' | 'connection' | 'guard' | 'trust'>;
 
-const DRIVERS: Readonly<Record<string, 'postgres' | 'mysql'>> = {
+type Driver = SqlTarget['driver'];
+
+const DRIVERS: Readonly<Record<string, Driver>> = {
   postgres: 'postgres',
   postgresql: 'postgres',
   mysql: 'mysql',
+  mssql: 'sqlserver',
+  sqlserver: 'sqlserver',
+  sql_server: 'sqlserver',
 };
-const PORTS = { postgres: 5432, mysql: 3306 };
+const PORTS: Readonly<Record<Driver, number>> = { postgres: 5432, mysql: 3306, sqlserver: 1433 };
+/** Those with a transaction that can only read. */
+const READ_ONLY: readonly Driver[] = ['postgres', 'mysql'];
 
 /** A connection's URL, or the text itself; with `$(username)` and `$(password)` of `auth` filled in. */
 async function addressOf(entry: SqlPlace, context: PlaceContext) {
@@ -41,17 +48,21 @@ async function addressOf(entry: SqlPlace, context: PlaceContext) {
 }
 
 /** Throws for what can't be called, and for what the guard refuses. */
-export async function sqlTargetOf(entry: SqlPlace, context: PlaceContext): Promise<SqlTarget> {
+export async function sqlTargetOf(
+  entry: SqlPlace,
+  context: PlaceContext,
+  drivers: readonly Driver[] = READ_ONLY,
+): Promise<SqlTarget> {
   const address = await addressOf(entry, context);
   if (!URL.canParse(address.url))
     throw new AppError('invalid', 'connection: is not a URL such as postgres://host:5432/database');
   const url = new URL(address.url);
   const scheme = url.protocol.replace(':', '');
   const driver = DRIVERS[(entry.driver ?? scheme).toLowerCase()];
-  if (driver === undefined)
+  if (driver === undefined || !drivers.includes(driver))
     throw new AppError(
       'invalid',
-      `${entry.driver === undefined ? 'connection' : 'driver'}: ${entry.driver ?? scheme} is not run by this server; postgres and mysql are`,
+      `${entry.driver === undefined ? 'connection' : 'driver'}: ${entry.driver ?? scheme} is not run by this server; ${drivers.slice(0, -1).join(', ')} and ${drivers.at(-1)} are`,
     );
   if (url.hostname === '') throw new AppError('invalid', 'connection: has no host');
   const port = Number(url.port || PORTS[driver]);

@@ -1,6 +1,6 @@
 /** Where a query goes, and what comes back, alike for all databases. */
 export interface SqlTarget {
-  driver: 'postgres' | 'mysql';
+  driver: 'postgres' | 'mysql' | 'sqlserver';
   /** The judged address; `host` is its name. */
   address: string;
   host: string;
@@ -21,7 +21,7 @@ export interface SqlRows {
 /** One statement; its values are parameters of it. */
 export interface SqlStatement {
   text: string;
-  values: string[];
+  values: (string | number)[];
 }
 
 export type SqlQuery = (target: SqlTarget, statement: SqlStatement, signal: AbortSignal) => Promise<SqlRows>;
