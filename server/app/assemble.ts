@@ -94,6 +94,12 @@ function openNotifications(deps: TellingDeps): { push: PushService; notification
   return { push, notifications };
 }
 
+function assembleLogs(
+  deps: Parameters<typeof createLogService>[0] & Parameters<typeof createLogBackendFiles>[0],
+) {
+  return { logs: createLogService(deps), logBackendFiles: createLogBackendFiles(deps) };
+}
+
 /** Makes every service, over one database and one way to tell of changes; starts none. */
 export function assemble(deps: AssembleDeps): Backend & {
   courier: Courier;
@@ -143,8 +149,7 @@ export function assemble(deps: AssembleDeps): Backend & {
     topologies,
     playbooks,
     triggers,
-    logs: createLogService({ ...deps, ...outside }),
-    logBackendFiles: createLogBackendFiles({ ...deps, notify }),
+    ...assembleLogs({ ...deps, ...outside, notify }),
     incidents: createIncidentService({ ...deps, notify }),
     commands,
     streams,
