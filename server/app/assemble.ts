@@ -137,8 +137,12 @@ export function assemble(deps: AssembleDeps): Backend & {
   const topologies = createTopologyService({ ...deps, notify, lookups: checks });
   const { playbooks, triggers } = assemblePlaybooks(deps, outside);
   const commands = createCommandService({ ...deps, checks, dataApi, handlerNamed });
-  const { mailbox } = identity;
-  const events = createEventParts({ ...deps, outside, mailbox, onDemand: triggers.handlers });
+  const events = createEventParts({
+    ...deps,
+    outside,
+    mailbox: identity.mailbox,
+    onDemand: triggers.handlers,
+  });
   const telling = openNotifications({ ...deps, ...identity, outside });
   return {
     db,

@@ -10,7 +10,7 @@ import type { WorkerApis } from '../../client/workers-proxy.ts';
 
 /** The first page is short, so that it is there soon. */
 const FIRST_LINES = 1000;
-const PAGE_LINES = 5000;
+const PAGE_LINES = 10_000;
 /** More is asked for only when somebody wants it. */
 const OWN_LINES = 5000;
 /** Lines of the last seconds are asked for again: some arrive late. */
