@@ -29,7 +29,6 @@ import {
 import { createPushService, type PushService } from '../notifications/push/push-service.ts';
 import { handlerNamed } from './all-handlers.ts';
 import { createLogBackendFiles } from '../logs/documents/log-backend-files.ts';
-import type { LogBackendFiles } from '../logs/documents/log-backend-files.ts';
 import { createLogService } from '../logs/log-service.ts';
 import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import { createPlaybookService } from '../playbooks/running/playbook-service.ts';
@@ -100,14 +99,17 @@ function assembleLogs(
   return { logs: createLogService(deps), logBackendFiles: createLogBackendFiles(deps) };
 }
 
+/** The backend, and what runs beside it. */
+type Assembled = Backend &
+  ReturnType<typeof assembleLogs> & {
+    courier: Courier;
+    events: EventParts;
+    incidents: IncidentService;
+    notifications: NotificationService;
+  };
+
 /** Makes every service, over one database and one way to tell of changes; starts none. */
-export function assemble(deps: AssembleDeps): Backend & {
-  courier: Courier;
-  events: EventParts;
-  incidents: IncidentService;
-  logBackendFiles: LogBackendFiles;
-  notifications: NotificationService;
-} {
+export function assemble(deps: AssembleDeps): Assembled {
   const { db, notifier, settings, logger, platform, hosted, demo } = deps;
   const identity = createIdentityParts({
     ...deps,
@@ -137,12 +139,8 @@ export function assemble(deps: AssembleDeps): Backend & {
   const topologies = createTopologyService({ ...deps, notify, lookups: checks });
   const { playbooks, triggers } = assemblePlaybooks(deps, outside);
   const commands = createCommandService({ ...deps, checks, dataApi, handlerNamed });
-  const events = createEventParts({
-    ...deps,
-    outside,
-    mailbox: identity.mailbox,
-    onDemand: triggers.handlers,
-  });
+  const { mailbox } = identity;
+  const events = createEventParts({ ...deps, outside, mailbox, onDemand: triggers.handlers });
   const telling = openNotifications({ ...deps, ...identity, outside });
   return {
     db,
