@@ -9,6 +9,7 @@ import { findings } from './support/findings.ts';
 import { writePlaybooks } from './support/add-playbooks-query.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
+import { addPlaybookSystems, PULL_REQUEST } from './support/playbook-systems.ts';
 import { IDS, LONG_LINES, PARAMETERS } from './support/playbook-estate.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
@@ -19,7 +20,7 @@ let server: HoldfastServer;
 
 test.beforeAll(async () => {
   test.setTimeout(400_000);
-  server = await prepareServer({ env: { ALLOW_EXEC: 'true' } });
+  server = await prepareServer({ env: { ALLOW_EXEC: 'true', EGRESS_ALLOW: '127.0.0.1' } });
   await writePlaybooks(server.dataDir);
   await startWithRoles(server, ['viewer', 'commander', 'editor']);
 });
@@ -187,6 +188,40 @@ test('a run that needs somebody else’s word asks them on the bell; what they a
   await page.getByRole('button', { name: 'Cancel run' }).click();
   await dialog(page).getByRole('button', { name: 'Cancel run' }).click();
   await expect(page.getByRole('main')).toContainText('Cancelled', { timeout: 30_000 });
+});
+
+test('a repository is changed over HTTP and a pod runs in a cluster, and the page follows both', async ({
+  page,
+  browser,
+}) => {
+  const admin = await (await browser.newContext()).newPage();
+  await open(admin, 'admin', '/playbooks');
+  const systems = await addPlaybookSystems(admin);
+  await admin.context().close();
+  try {
+    await open(page, 'editor', '/playbooks');
+    await page.getByRole('button', { name: 'Run Release' }).click({ timeout: 60_000 });
+    // What the parameter looks like stands with its name.
+    await expect(dialog(page).locator('label').filter({ hasText: 'Version' }).locator('svg')).toBeVisible();
+    await dialog(page).getByLabel('Version').fill('2.0');
+    await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(step(page, 'Change')).toContainText('Completed', { timeout: 60_000 });
+    await step(page, 'Change').click();
+    await expect(page.getByRole('log')).toContainText('to release-2.0');
+    await expect(page.getByRole('link', { name: PULL_REQUEST })).toHaveAttribute('href', PULL_REQUEST);
+    await expect(page.getByRole('region', { name: 'Output of Change' })).toContainText('changed:');
+    await step(page, 'Check').click();
+    await expect(page.getByRole('log')).toContainText('all pods are ready', { timeout: 60_000 });
+    await expect(step(page, 'Check')).toContainText('Completed', { timeout: 60_000 });
+    expect(await systems.fileOn('release-2.0', 'app.yaml')).toBe('image: shop:2.0 # pinned\n');
+    expect(await systems.fileOn('main', 'app.yaml')).toBe('image: shop:1.0 # pinned\n');
+    expect(systems.cluster.made.map(({ spec }) => spec.containers[0]?.args?.[0])).toEqual([
+      expect.stringMatching(/^[0-9a-f]{40}$/) as string,
+    ]);
+    expect(systems.cluster.there.size).toBe(0);
+  } finally {
+    await systems.close();
+  }
 });
 
 test('a specification as it is given opens, and what is wrong with one is said where it is edited', async ({

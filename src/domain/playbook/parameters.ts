@@ -7,6 +7,7 @@ import { isRecord } from '../../lib/is-record.ts';
 export interface Parameter {
   name: string;
   label?: string | null | undefined;
+  icon?: string | null | undefined;
   description?: string | null | undefined;
   required?: boolean | null | undefined;
   type?: string | null | undefined;

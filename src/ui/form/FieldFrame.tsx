@@ -13,6 +13,8 @@ export interface FieldProps {
   isRequired?: boolean;
   hint?: string;
   isDisabled?: boolean;
+  /** Decorative, before the words of the label. */
+  icon?: ReactNode;
 }
 
 /** A field's place in the form: its value, and what its control must carry to be understood. */
@@ -63,10 +65,15 @@ interface FieldFrameProps extends FieldProps {
   isGroup?: boolean;
 }
 
-/** The words of a label, with the star of what is required. */
-export function FieldCaption({ label, isRequired }: Pick<FieldProps, 'label' | 'isRequired'>) {
+/** The words of a label, after its icon, with the star of what is required. */
+export function FieldCaption({
+  label,
+  isRequired,
+  icon,
+}: Pick<FieldProps, 'label' | 'isRequired' | 'icon'>) {
   return (
     <>
+      {icon !== undefined && <span className={classes.captionIcon}>{icon}</span>}
       {label}
       {isRequired === true && (
         <span aria-hidden="true" className={classes.required}>

@@ -16,6 +16,7 @@ import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { RunStatus } from '../../../ui/marks/RunStatus.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
+import { ThingIcon } from '../../../ui/marks/ThingIcon.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Facts, Page, PageBar, PageCode } from '../../../ui/page/Page.tsx';
 import { usePlaybooks } from '../../../ui/page/Playbooks.tsx';
@@ -51,6 +52,11 @@ function Parameters({ definition: { parameters } }: { definition: Definition }) 
     <ul className={classes.list} aria-label={words.parameters}>
       {parameters.map((parameter) => (
         <li key={parameter.name}>
+          {parameter.icon?.trim() && (
+            <span className={classes.icon}>
+              <ThingIcon icon={parameter.icon} type={null} size={15} />
+            </span>
+          )}
           <strong>{parameterLabel(parameter)}</strong> <Tag value={parameter.type ?? 'text'} />{' '}
           <span className={classes.aside}>
             {[

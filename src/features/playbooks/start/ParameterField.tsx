@@ -17,6 +17,7 @@ import { TextField } from '../../../ui/fields/TextField.tsx';
 import { CodeInput } from '../../../ui/form/CodeInput.tsx';
 import { SelectInput, TextInput } from '../../../ui/form/fields.tsx';
 import { FieldCaption, FieldFrame, textOf, useField, type FieldProps } from '../../../ui/form/FieldFrame.tsx';
+import { ThingIcon } from '../../../ui/marks/ThingIcon.tsx';
 import { ResourceName } from '../PersonName.tsx';
 import { messages } from './messages.ts';
 import { Picker, type Source } from './Picker.tsx';
@@ -157,6 +158,7 @@ export function ParameterField({ playbookId, parameter, name, hint }: ParameterF
     label: parameterLabel(parameter),
     isRequired: parameter.required === true,
     ...(hints === '' ? {} : { hint: hints }),
+    ...(parameter.icon?.trim() ? { icon: <ThingIcon icon={parameter.icon} type={null} size={15} /> } : {}),
   };
   switch (control.kind) {
     case 'text':
