@@ -39,9 +39,7 @@ const SPEC = {
         name: 'check',
         connection: 'connection://default/cluster',
         spec: {
-          containers: [
-            { name: 'job', image: 'busybox', args: ['{{ (getAction "Change").result.commit }}'] },
-          ],
+          containers: [{ name: 'job', image: 'busybox', args: ['{{ (getAction "Change").result.commit }}'] }],
         },
       },
     },

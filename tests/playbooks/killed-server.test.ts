@@ -1,99 +1,37 @@
 /**
- * A server that is killed while it runs a playbook, at each of its calls of the database in turn: no action has its
- * effect twice, and none that had one is missing from the run (decision 0032).
+ * A server that is killed while it runs a playbook, at each of its calls of the database in turn, and at each step of an
+ * effect elsewhere: no action has its effect twice, and none that had one is missing from the run (decision 0032).
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, Queryable } from '../../server/platform/db/database.ts';
+import type { Database } from '../../server/platform/db/database.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
-import { createSecretReader } from '../../server/health/kinds/secret-values.ts';
-import { createSealer } from '../../server/platform/crypto/sealing.ts';
-import { createServerGuard } from '../../server/platform/egress/server-guard.ts';
-import { createChangeNotifier } from '../../server/platform/jobs/change-notifier.ts';
-import { createLeases } from '../../server/platform/jobs/leases.ts';
-import { nodePlatform } from '../../server/platform/platform.ts';
-import { createPlaybookService } from '../../server/playbooks/running/playbook-service.ts';
-import { startRun } from '../../server/playbooks/running/start-run.ts';
-import { readPlaybook } from '../../server/playbooks/requests/playbook-query.ts';
-import { addPlaybook, runWhen } from './support/playbook-setting.ts';
+import { GIT_PASSWORD, startGitServer } from '../../server/playbooks/actions/testing/git-server.ts';
+import type { GitServer } from '../../server/playbooks/actions/testing/git-server.ts';
+import { startPodCluster } from '../../server/playbooks/actions/testing/pod-cluster.ts';
+import type { PodCluster } from '../../server/playbooks/actions/testing/pod-cluster.ts';
+import { dyingDatabase } from './support/dying-database.ts';
+import { endedByAnother, outcomesOf } from './support/killed-run.ts';
+import { addPlaybook } from './support/playbook-setting.ts';
 import type { TestRun } from './support/playbook-setting.ts';
 
-const silent = pino({ level: 'silent' });
 const WAIT = 300_000;
 /** More calls than a run of two actions makes. */
 const MOST_CALLS = 60;
 
-class Killed extends Error {}
-
-/** A database that answers nobody after so many calls; the last one may be done and its answer lost. */
-function dyingDatabase(
-  db: Database,
-  calls: number,
-): { db: Database; isDead: () => boolean; died: Promise<void> } {
-  let left = calls;
-  let tellDeath: () => void = () => undefined;
-  const died = new Promise<void>((resolve) => {
-    tellDeath = resolve;
-  });
-  const spend = () => {
-    left -= 1;
-    if (left >= 0) return;
-    tellDeath();
-    throw new Killed('killed');
-  };
-  const dying = (inner: Queryable): Queryable => ({
-    async rows(row, sql, params) {
-      spend();
-      return inner.rows(row, sql, params);
-    },
-    async text(sql, params) {
-      spend();
-      return inner.text(sql, params);
-    },
-    async run(sql, params) {
-      spend();
-      return inner.run(sql, params);
-    },
-    async script(sql) {
-      spend();
-      return inner.script(sql);
-    },
-  });
-  const wrapped: Database = {
-    ...dying(db),
-    kind: db.kind,
-    async transaction(work) {
-      spend();
-      const answer = await db.transaction((tx) => work(dying(tx)));
-      // Committed, and the answer is lost.
-      spend();
-      return answer;
-    },
-    asCaller: () => wrapped,
-    close: () => Promise.resolve(),
-  };
-  return { db: wrapped, isDead: () => left < 0, died };
-}
-
-function serviceOn(db: Database) {
-  const notifier = createChangeNotifier(nodePlatform);
-  const leases = createLeases({ db, platform: nodePlatform, logger: silent, isAlone: true });
-  const service = createPlaybookService({
-    db,
-    platform: nodePlatform,
-    logger: silent,
-    leases,
-    notifier,
-    notify: (...tables) => notifier.notify(...tables),
-    guard: createServerGuard({ egressAllow: [], egressDeny: [], databaseUrl: null }),
-    secret: createSecretReader(tmpdir()),
-    sealer: createSealer(Buffer.alloc(32, 7), nodePlatform),
-    isExecAllowed: true,
-  });
-  return { service, leases };
+/** None twice, none missing, and the run's own word is true. */
+function judge(run: TestRun, effects: readonly string[], where: string): void {
+  const outcomes = outcomesOf(run);
+  const told = `killed at ${where}: ${outcomes.join(', ')}; effects: ${effects.join(', ')}`;
+  expect(new Set(effects).size, told).toBe(effects.length);
+  const names = run.actions.map(({ name }) => name);
+  for (const { name, status } of run.actions)
+    if (status === 'completed') expect(effects, told).toContain(name);
+  for (const name of effects) expect(names, told).toContain(name);
+  const isDone = outcomes.every((text) => text.endsWith('completed'));
+  expect(run.status, told).toBe(isDone ? 'completed' : 'failed');
 }
 
 forEachDatabase((kind, open) => {
@@ -109,44 +47,6 @@ forEachDatabase((kind, open) => {
     const effectsIn = async (file: string) =>
       (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
 
-    async function killedAfter(
-      calls: number,
-    ): Promise<{ run: TestRun; effects: string[]; wasKilled: boolean }> {
-      const file = join(folder, `effects-${calls}`);
-      const playbookId = await addPlaybook(db, `killed after ${calls}`, {
-        actions: [
-          { name: 'first', exec: { script: `echo first >> ${file}; echo done` } },
-          { name: 'second', exec: { script: `echo second >> ${file}` } },
-        ],
-      });
-      const dying = dyingDatabase(db, calls);
-      const first = serviceOn(dying.db);
-      const playbook = await readPlaybook(db, playbookId);
-      if (playbook === null) throw new Error('no playbook');
-      const started = await startRun(
-        { playbook, target: null, params: {}, person: null },
-        {
-          db,
-          expressions: first.service.expressions,
-          newId: () => nodePlatform.newId(),
-          now: () => nodePlatform.now(),
-          secret: (sizeBytes) => nodePlatform.secret(sizeBytes),
-        },
-      );
-      await first.service.start();
-      const isOver = runWhen(db, started.id, ({ status }) => status === 'completed' || dying.isDead());
-      await Promise.race([dying.died, isOver]);
-      // A script that runs when its server is killed goes on, and ends.
-      await first.service.stop(2000);
-      const second = serviceOn(db);
-      await second.leases.start();
-      await second.service.start();
-      const run = await runWhen(db, started.id);
-      await second.service.stop(2000);
-      await second.leases.close();
-      return { run, effects: await effectsIn(file), wasKilled: dying.isDead() };
-    }
-
     // The calls of both engines are the same ones; one of them is tried at every one.
     const every = kind === 'pglite' ? 1 : 4;
     it(
@@ -154,25 +54,18 @@ forEachDatabase((kind, open) => {
       async () => {
         const seen = new Set<string>();
         for (let calls = 1; calls < MOST_CALLS; calls += every) {
-          const { run, effects, wasKilled } = await killedAfter(calls);
-          const outcome = run.actions.map(
-            ({ name, status, result }) =>
-              `${name} ${result?.['interrupted'] === true ? 'interrupted' : status}`,
-          );
-          seen.add(outcome.join(', '));
-          const where = `killed at call ${calls}: ${outcome.join(', ')}; effects: ${effects.join(', ')}`;
-          expect(new Set(effects).size, where).toBe(effects.length);
-          for (const { name, status } of run.actions)
-            if (status === 'completed') expect(effects, where).toContain(name);
-          for (const name of effects)
-            expect(
-              run.actions.map((action) => action.name),
-              where,
-            ).toContain(name);
-          expect(run.status, where).toBe(
-            outcome.every((text) => text.endsWith('completed')) ? 'completed' : 'failed',
-          );
-          if (!wasKilled) break;
+          const file = join(folder, `effects-${calls}`);
+          const playbookId = await addPlaybook(db, `killed after ${calls}`, {
+            actions: [
+              { name: 'first', exec: { script: `echo first >> ${file}; echo done` } },
+              { name: 'second', exec: { script: `echo second >> ${file}` } },
+            ],
+          });
+          const dying = dyingDatabase(db, calls);
+          const run = await endedByAnother(db, dying, playbookId);
+          seen.add(outcomesOf(run).join(', '));
+          judge(run, await effectsIn(file), `call ${calls}`);
+          if (!dying.isDead()) break;
         }
         // It was killed under way, at both actions, and the runs say so.
         if (kind === 'pglite')
@@ -181,6 +74,85 @@ forEachDatabase((kind, open) => {
             'first completed, second interrupted',
             'first interrupted',
           ]);
+      },
+      WAIT,
+    );
+  });
+});
+
+forEachDatabase((kind, open) => {
+  // What differs between the engines is seen above; here it is what happens elsewhere.
+  describe.runIf(kind === 'pglite')('a server killed while it changes a repository or runs a pod', () => {
+    const PATH = '/acme/estate.git';
+    let db: Database;
+    let git: GitServer;
+    let cluster: PodCluster;
+    beforeAll(async () => {
+      [db, git, cluster] = await Promise.all([open(), startGitServer(), startPodCluster()]);
+      await git.add(PATH, { 'app.yaml': 'image: shop:1\n' });
+      cluster.scripts = { job: { lines: ['looking\n'], exitCode: 0 } };
+      const insert =
+        'insert into connections (name, type, url, password, certificate) values ($1, $2, $3, $4, $5)';
+      await db.run(insert, ['estate', 'git', `${git.url}${PATH}`, GIT_PASSWORD, '']);
+      await db.run(insert, ['cluster', 'kubernetes', '', '', cluster.kubeconfig]);
+    }, WAIT);
+    afterAll(() => Promise.all([git.close(), cluster.close()]));
+
+    const specOf = (step: string) => ({
+      actions: [
+        {
+          name: 'change',
+          gitops: {
+            repo: { connection: 'connection://default/estate', type: 'gitea', branch: `at-${step}` },
+            commit: { message: step },
+            files: [{ path: `${step}.txt`, content: step }],
+            pr: { title: step },
+          },
+        },
+        {
+          name: 'check',
+          pod: {
+            name: 'check',
+            connection: 'connection://default/cluster',
+            spec: { containers: [{ name: 'job', image: 'busybox' }] },
+          },
+        },
+      ],
+    });
+
+    const STEPS = ['fetch', 'push', 'pull-request', 'create', 'follow', 'remove'] as const;
+    /** Calls `kill` when the run comes to that step of its effects. */
+    function at(step: (typeof STEPS)[number], kill: () => void): void {
+      const when = (name: (typeof STEPS)[number]) => {
+        if (name === step) kill();
+      };
+      git.beforeFetch = () => when('fetch');
+      git.beforePush = () => Promise.resolve(when('push'));
+      git.api = ({ path }) => {
+        when('pull-request');
+        return path.endsWith('/pulls')
+          ? { status: 201, body: { number: 1, html_url: 'https://git.example.com/1' } }
+          : { status: 404, body: {} };
+      };
+      cluster.onCall = (call) => when(call);
+    }
+
+    it.each(STEPS)(
+      'at %s: no effect happens twice, and none is missing from the run',
+      async (step) => {
+        cluster.made.length = 0;
+        const pulls = git.asked.filter(({ path }) => path.endsWith('/pulls')).length;
+        const dying = dyingDatabase(db);
+        at(step, dying.kill);
+        const run = await endedByAnother(db, dying, await addPlaybook(db, `at ${step}`, specOf(step)));
+        expect(dying.isDead()).toBe(true);
+        const branch = await git
+          .git(PATH, 'rev-list', '--count', `main..refs/heads/at-${step}`)
+          .catch(() => '0');
+        const pushes = Array.from({ length: Number(branch) }, () => 'change');
+        judge(run, [...pushes, ...cluster.made.map(() => 'check')], step);
+        expect(git.asked.filter(({ path }) => path.endsWith('/pulls')).length - pulls).toBeLessThanOrEqual(1);
+        expect(outcomesOf(run).at(-1)).toMatch(/interrupted$/);
       },
       WAIT,
     );

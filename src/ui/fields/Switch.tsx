@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react';
 import classes from './Field.module.css';
 
 /** On or off, at once. */
 export function Switch(props: {
-  label: string;
+  label: ReactNode;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
   /** Why it can't be changed now; null when it can. */

@@ -63,14 +63,12 @@ interface FieldFrameProps extends FieldProps {
   children: ReactNode;
   /** The control is a group of controls, which a label can't point at. */
   isGroup?: boolean;
+  /** The control shows the words of its label itself. */
+  isCaptionHidden?: boolean;
 }
 
 /** The words of a label, after its icon, with the star of what is required. */
-export function FieldCaption({
-  label,
-  isRequired,
-  icon,
-}: Pick<FieldProps, 'label' | 'isRequired' | 'icon'>) {
+export function FieldCaption({ label, isRequired, icon }: Pick<FieldProps, 'label' | 'isRequired' | 'icon'>) {
   return (
     <>
       {icon !== undefined && <span className={classes.captionIcon}>{icon}</span>}
@@ -85,7 +83,8 @@ export function FieldCaption({
 }
 
 /** The label above, the control, then its hint and what is wrong with it. */
-export function FieldFrame({ field, children, isGroup = false, ...props }: FieldFrameProps) {
+export function FieldFrame(all: FieldFrameProps) {
+  const { field, children, isGroup = false, isCaptionHidden = false, ...props } = all;
   const { id } = field.control;
   const look = fieldLook(field.error !== undefined);
   if (!isGroup) {
@@ -103,7 +102,7 @@ export function FieldFrame({ field, children, isGroup = false, ...props }: Field
   }
   return (
     <fieldset className={classes.group} aria-describedby={field.control['aria-describedby']}>
-      <legend className={shared.caption}>
+      <legend className={isCaptionHidden ? 'visually-hidden' : shared.caption}>
         <FieldCaption {...props} />
       </legend>
       {children}

@@ -35,6 +35,8 @@ export interface GitServer {
   asked: { method: string; path: string; authorization: string | undefined }[];
   /** Answers what is asked below /api/, as the service around it would. */
   api: (asked: ApiQuestion) => { status: number; body: unknown };
+  /** Called when somebody asks what there is to fetch. */
+  beforeFetch: () => void;
   /** Called before each push is taken. */
   beforePush: () => Promise<void>;
   /** Makes a repository at the path with these files on `main`, by name; `-> place` is a link. */
@@ -143,6 +145,7 @@ export async function startGitServer(): Promise<GitServer> {
     asked,
     ...repositoriesIn(root),
     api: () => ({ status: 404, body: {} }),
+    beforeFetch: () => undefined,
     beforePush: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
@@ -158,6 +161,7 @@ export async function startGitServer(): Promise<GitServer> {
       return;
     }
     const isPush = request.method === 'GET' && (request.url ?? '').includes('git-receive-pack');
+    if (request.method === 'GET' && !isPush) started.beforeFetch();
     const isReady = isPush ? started.beforePush() : Promise.resolve();
     isReady.then(
       () => answer(root, request, response),

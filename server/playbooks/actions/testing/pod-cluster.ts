@@ -44,6 +44,8 @@ export interface PodCluster {
   files: Record<string, string>;
   /** Status and message that a creation is refused with. */
   refusal: { status: number; message: string } | null;
+  /** Called before a pod is made, its log is read, and it is taken away. */
+  onCall: (call: 'create' | 'follow' | 'remove') => void;
   close: () => Promise<void>;
 }
 
@@ -59,9 +61,11 @@ class Cluster {
   scripts: Record<string, ContainerScript> = {};
   files: Record<string, string> = {};
   refusal: PodCluster['refusal'] = null;
+  onCall: PodCluster['onCall'] = () => undefined;
   private readonly ended = new Set<string>();
 
   create(pod: RunPod, response: ServerResponse): void {
+    this.onCall('create');
     this.made.push(pod);
     if (this.refusal !== null) {
       say(response, this.refusal.status, { kind: 'Status', message: this.refusal.message });
@@ -70,6 +74,11 @@ class Cluster {
     this.there.add(pod.metadata.name);
     this.ended.clear();
     say(response, 201, pod);
+  }
+
+  remove(name: string, response: ServerResponse): void {
+    this.onCall('remove');
+    say(response, this.there.delete(name) ? 200 : 404, { kind: 'Status', message: 'gone' });
   }
 
   state(name: string, response: ServerResponse): void {
@@ -105,6 +114,7 @@ class Cluster {
   }
 
   log(name: string, container: string, response: ServerResponse): void {
+    this.onCall('follow');
     const { lines = [], exitCode = 0 } = this.scripts[container] ?? {};
     response.writeHead(200, { 'content-type': 'text/plain' });
     const left = [...lines];
@@ -136,8 +146,7 @@ export async function startPodCluster(): Promise<PodCluster> {
       else if (isPod === undefined) say(response, 404, { kind: 'Status' });
       else if (request.method === 'POST')
         cluster.create(JSON.parse(Buffer.concat(chunks).toString()) as RunPod, response);
-      else if (request.method === 'DELETE')
-        say(response, cluster.there.delete(name) ? 200 : 404, { kind: 'Status', message: 'gone' });
+      else if (request.method === 'DELETE') cluster.remove(name, response);
       else if (log !== undefined) cluster.log(name, url.searchParams.get('container') ?? '', response);
       else cluster.state(name, response);
     });

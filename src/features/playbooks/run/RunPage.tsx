@@ -45,11 +45,15 @@ function Steps({ detail: { run, steps } }: { detail: RunDetail }) {
   const step = chosen ?? stepToShow(shown);
   const isReachable = useReachable();
   const texts = useRunOutput(isReachable && !isRunOver(run.status) ? run.id : null);
+  const nothing = (
+    <p className={classes.none}>{needsApproval(run.status) ? words.waitsForApproval : words.noSteps}</p>
+  );
+  if (shown.length === 0) return nothing;
   return (
     <div className={classes.parts}>
       <StepList steps={shown} selectedId={step?.id ?? null} onSelect={(id) => change({ step: id })} />
       {step === null ? (
-        <p className={classes.none}>{needsApproval(run.status) ? words.waitsForApproval : words.noSteps}</p>
+        nothing
       ) : (
         <StepOutput
           key={step.id}

@@ -2,7 +2,6 @@
 import { IconPencil, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { ErrorFacts } from '../../../contract/errors.ts';
-import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { links } from '../../../domain/links.ts';
@@ -19,27 +18,15 @@ import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { runStatusText } from '../../../domain/playbook/run.ts';
 import { EditPlaybook } from '../list/EditPlaybook.tsx';
 import { messages } from '../messages.ts';
-import { playbookTitle } from '../playbook-title.ts';
 import { runsSearch, STATUS_NAMES, type RunsSearch } from '../search-schemas.ts';
 import { ResourceLabel } from '../start/ResourceLabel.tsx';
 import { aboutOf, conditionsOf, NEWEST_FIRST, orderOf, rangeOf, viewOf } from './question.ts';
+import { PlaybookFilter } from './PlaybookFilter.tsx';
 import { RUN_COLUMNS } from './run-columns.tsx';
 
 const words = messages.runs;
 const ALL = { value: '', label: words.filters.all };
 const STATUSES = [ALL, ...STATUS_NAMES.map((value) => ({ value, label: runStatusText(value) }))];
-
-function usePlaybookOptions() {
-  const { rows } = useLiveQuery({
-    collection: 'playbooks',
-    where: [],
-    search: '',
-    sort: [{ field: 'title', isDescending: false }],
-    groupBy: null,
-    window: { start: 0, end: 100 },
-  });
-  return [ALL, ...rows.map(({ id, row }) => ({ value: id, label: playbookTitle(row) }))];
-}
 
 /** What the list is narrowed to by its link, and the way out of that. */
 function About({ search, change }: FiltersProps) {
@@ -64,15 +51,10 @@ interface FiltersProps {
 }
 
 function Filters({ search, change }: FiltersProps) {
-  const playbooks = usePlaybookOptions();
-  const known = playbooks.some(({ value }) => value === (search.playbook ?? ''));
-  const chosen = search.playbook ?? '';
   return (
     <>
-      <SelectField
-        label={words.filters.playbook}
-        value={chosen}
-        options={known ? playbooks : [...playbooks, { value: chosen, label: chosen }]}
+      <PlaybookFilter
+        value={search.playbook ?? ''}
         onChange={(value) => change({ pageIndex: undefined, playbook: value || undefined })}
       />
       <SelectField

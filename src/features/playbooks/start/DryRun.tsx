@@ -25,6 +25,15 @@ function conditionsOf({ if: condition, delay, timeout, runs_on: agents }: Action
     .join(' · ');
 }
 
+const isEmpty = (value: unknown) =>
+  value === '' ||
+  value === null ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+
+/** Without the fields that say nothing. */
+const said = (rendered: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(rendered).filter(([, value]) => !isEmpty(value)));
+
 function RenderedAction({ action }: { action: Action }) {
   const conditions = conditionsOf(action);
   return (
@@ -38,7 +47,7 @@ function RenderedAction({ action }: { action: Action }) {
           {action.error}
         </p>
       )}
-      {action.rendered !== null && <pre tabIndex={0}>{yamlText(action.rendered)}</pre>}
+      {action.rendered !== null && <pre tabIndex={0}>{yamlText(said(action.rendered))}</pre>}
     </li>
   );
 }

@@ -85,9 +85,9 @@ function MillicoresField(props: FieldProps) {
 function CheckboxField(props: FieldProps) {
   const field = useField(props);
   return (
-    <FieldFrame {...props} field={field} isGroup>
+    <FieldFrame {...props} field={field} isGroup isCaptionHidden>
       <Switch
-        label={props.label}
+        label={<FieldCaption {...props} />}
         isOn={field.value === 'true'}
         onChange={(isOn) => field.change(isOn ? 'true' : 'false')}
       />
