@@ -1,5 +1,6 @@
 /** One statement at a database, ended there when it is to end: PostgreSQL, MySQL, SQL Server. */
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import { AppError } from '../../../src/contract/errors.ts';
 import { plainRow, tlsOf } from '../../catalog/scrapers/kinds/sql/sql-target.ts';
@@ -124,8 +125,21 @@ const askMysql: SqlClient = async (place, { query, parameters }, signal) => {
   }
 };
 
-const askSqlServer: SqlClient = async (place, { query, parameters }, signal) => {
-  const { Connection, Request, TYPES } = await import('tedious');
+/** To the judged address, whatever the name leads to by now; given up as the rest of connecting is. */
+function socketTo({ address, port }: SqlPlace): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port });
+    socket.setTimeout(CONNECT_LIMIT_MS, () => socket.destroy(new Error('timed out while connecting')));
+    socket.once('connect', () => {
+      socket.setTimeout(0);
+      resolve(socket);
+    });
+    socket.once('error', reject);
+  });
+}
+
+async function openSqlServer(place: SqlPlace, signal: AbortSignal) {
+  const { Connection } = await import('tedious');
   const tls = tlsOf({ ...place, driver: 'postgres' });
   const connection = new Connection({
     server: place.host,
@@ -139,21 +153,32 @@ const askSqlServer: SqlClient = async (place, { query, parameters }, signal) => 
       encrypt: tls !== false,
       trustServerCertificate: tls === false || !tls.rejectUnauthorized,
       useColumnNames: false,
-      // To the judged address, whatever the name leads to by now.
-      connector: () =>
-        new Promise((resolve, reject) => {
-          const socket = connect({ host: place.address, port: place.port });
-          socket.once('connect', () => resolve(socket));
-          socket.once('error', reject);
-        }),
+      connector: () => socketTo(place),
     },
   });
   connection.on('error', () => undefined);
-  const stop = () => connection.cancel();
+  let giveUp: () => void = () => undefined;
   try {
     await new Promise<void>((resolve, reject) => {
+      giveUp = () => reject(new AppError('invalid', 'aborted while connecting'));
+      signal.addEventListener('abort', giveUp, { once: true });
+      if (signal.aborted) giveUp();
       connection.connect((error) => (error === undefined || error === null ? resolve() : reject(error)));
     });
+  } catch (error) {
+    connection.close();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+  return connection;
+}
+
+const askSqlServer: SqlClient = async (place, { query, parameters }, signal) => {
+  const { Request, TYPES } = await import('tedious');
+  const connection = await openSqlServer(place, signal);
+  const stop = () => connection.cancel();
+  try {
     signal.throwIfAborted();
     signal.addEventListener('abort', stop, { once: true });
     return await new Promise<SqlAnswer>((resolve, reject) => {

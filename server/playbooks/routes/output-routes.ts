@@ -29,7 +29,7 @@ async function outputOf(db: Transactions, runId: string, after: number): Promise
   if (status === null) throw new AppError('not_found', `run ${runId} not found`);
   const found = await readOutput(db, { runId, after, limit: PIECES });
   const next = found.at(-1)?.id ?? after;
-  const pieces = found.map(({ action_id, stream, content }) => ({ action_id, stream, content }));
+  const pieces = found.map(({ id: _id, ...piece }) => piece);
   return { pieces, next, is_over: OVER.has(status) && found.length < PIECES };
 }
 

@@ -24,6 +24,7 @@ export async function insertOutput(
 const storedPiece = z.strictObject({
   id: z.number(),
   action_id: z.string(),
+  action_name: z.string(),
   stream: z.enum(['stdout', 'stderr']),
   content: z.string(),
 });
@@ -36,8 +37,9 @@ export function readOutput(
 ): Promise<StoredPiece[]> {
   return db.rows(
     storedPiece,
-    `select id, action_id, stream, content from playbook_action_outputs
-      where run_id = $1 and id > $2::bigint order by id limit $3`,
+    `select piece.id, piece.action_id, action.name as action_name, piece.stream, piece.content
+       from playbook_action_outputs as piece join playbook_run_actions as action on action.id = piece.action_id
+      where piece.run_id = $1 and piece.id > $2::bigint order by piece.id limit $3`,
     [runId, after, limit],
   );
 }

@@ -2,8 +2,14 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { dataClient } from '../client/data-client.ts';
 import { createSubscriptionStore } from '../client/subscription-store.ts';
 
+export interface LiveStep {
+  name: string;
+  /** What it wrote so far. */
+  text: string;
+}
+
 /** By the id of the step. */
-export type RunOutputTexts = ReadonlyMap<string, string>;
+export type RunOutputTexts = ReadonlyMap<string, LiveStep>;
 
 const NOTHING: RunOutputTexts = new Map();
 
@@ -17,8 +23,8 @@ async function follow(runId: string, set: (texts: RunOutputTexts) => void, signa
     const { pieces, next, is_over: isOver } = answer.value;
     if (pieces.length > 0) {
       const grown = new Map(texts);
-      for (const { action_id: stepId, content } of pieces)
-        grown.set(stepId, (grown.get(stepId) ?? '') + content);
+      for (const { action_id: stepId, action_name: name, content } of pieces)
+        grown.set(stepId, { name, text: (grown.get(stepId)?.text ?? '') + content });
       texts = grown;
       set(texts);
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { INITIALIZATION, isActionOver, runDurationMs, shownSteps, stepToShow } from './run.ts';
+import { INITIALIZATION, isActionOver, runDurationMs, shownSteps, stepToShow, withLiveSteps } from './run.ts';
 
 const step = (id: string, status: string, name = id) => ({ id, status, name });
 
@@ -38,4 +38,18 @@ test('a run that goes on has taken the time until now, and one that has not begu
   );
   expect(runDurationMs({ end_time: '2026-01-01T00:00:00Z' }, 0)).toBeNull();
   expect(isActionOver('sleeping')).toBe(false);
+});
+
+test('what writes is a step that goes on, before the list of steps has it', () => {
+  const known = [step('a', 'completed')];
+  const live = new Map([
+    ['a', { name: 'a' }],
+    ['b', { name: 'Second' }],
+  ]);
+  const shown = shownSteps({ status: 'running' }, withLiveSteps(known, live));
+  expect(shown.map(({ name, status }) => [name, status])).toEqual([
+    ['a', 'completed'],
+    ['Second', 'running'],
+  ]);
+  expect(stepToShow(shown)?.id).toBe('b');
 });

@@ -99,6 +99,16 @@ export function stepName(name: unknown, at: number): string {
   return (typeof name === 'string' ? name.trim() : '') || `Step ${at + 1}`;
 }
 
+/** With the steps that are known only by what they write: they began since the run was asked for. */
+export function withLiveSteps(
+  steps: readonly RunStep[],
+  live: ReadonlyMap<string, { name: string }>,
+): readonly RunStep[] {
+  const known = new Set(steps.map(({ id }) => id));
+  const begun = [...live].filter(([id]) => !known.has(id));
+  return [...steps, ...begun.map(([id, { name }]) => ({ id, name, status: 'running' }))];
+}
+
 /** The steps in order, those without a name by their number, what failed before the first in front of all. */
 export function shownSteps(
   run: { status?: string | null | undefined; error?: string | null | undefined } & Timed,

@@ -4,7 +4,12 @@ import { z } from 'zod';
 export const runOutputSchema = z.object({
   /** In the order in which they were written; whole lines but for the last one of an action. */
   pieces: z.array(
-    z.object({ action_id: z.string(), stream: z.enum(['stdout', 'stderr']), content: z.string() }),
+    z.object({
+      action_id: z.string(),
+      action_name: z.string().default(''),
+      stream: z.enum(['stdout', 'stderr']),
+      content: z.string(),
+    }),
   ),
   /** To be sent as `after` for what comes next. */
   next: z.number(),

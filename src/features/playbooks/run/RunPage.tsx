@@ -2,12 +2,19 @@
  * A run with its steps and what they wrote (spec 1 §2 'Run detail'): followed while it goes on, and kept for when there
  * is no network.
  */
+import { useState } from 'react';
 import type { RunDetail } from '../../../contract/http/playbooks/playbooks.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
-import { useRunOutput } from '../../../data/queries/use-run-output.ts';
+import { useRunOutput, type RunOutputTexts } from '../../../data/queries/use-run-output.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { links } from '../../../domain/links.ts';
-import { isRunOver, needsApproval, shownSteps, stepToShow } from '../../../domain/playbook/run.ts';
+import {
+  isRunOver,
+  needsApproval,
+  shownSteps,
+  stepToShow,
+  withLiveSteps,
+} from '../../../domain/playbook/run.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
@@ -38,13 +45,11 @@ function Missing({ error }: { error: { code: string } & Parameters<typeof messag
   );
 }
 
-function Steps({ detail: { run, steps } }: { detail: RunDetail }) {
+function Steps({ detail: { run, steps }, live }: { detail: RunDetail; live: RunOutputTexts }) {
   const [search, change] = useSearchState(runSearch);
-  const shown = shownSteps(run, steps);
+  const shown = shownSteps(run, withLiveSteps(steps, live));
   const chosen = shown.find(({ id, isSelectable }) => isSelectable && id === search.step);
   const step = chosen ?? stepToShow(shown);
-  const isReachable = useReachable();
-  const texts = useRunOutput(isReachable && !isRunOver(run.status) ? run.id : null);
   const nothing = (
     <p className={classes.none}>{needsApproval(run.status) ? words.waitsForApproval : words.noSteps}</p>
   );
@@ -62,12 +67,21 @@ function Steps({ detail: { run, steps } }: { detail: RunDetail }) {
             id: run.id,
             title: playbookTitle(run.playbooks),
             error: run.error ?? null,
-            live: texts.get(step.id) ?? null,
+            live: live.get(step.id)?.text ?? null,
           }}
         />
       )}
     </div>
   );
+}
+
+/** What the run writes: from before anything else is known of it, until the page is left. Nothing of one that was over. */
+function useLive(runId: string, detail: RunDetail | null): RunOutputTexts {
+  const isReachable = useReachable();
+  const [wasGoing, setWasGoing] = useState(false);
+  const isOver = detail !== null && isRunOver(detail.run.status);
+  if (detail !== null && !isOver && !wasGoing) setWasGoing(true);
+  return useRunOutput(isReachable && (!isOver || wasGoing) ? runId : null);
 }
 
 interface RunPageProps {
@@ -78,16 +92,19 @@ interface RunPageProps {
 /** See the head of this file. */
 export function RunPage({ runId, reader }: RunPageProps) {
   const { kept, error } = useQuery('playbook-run', { runId });
-  if (kept === null) {
-    if (error !== null) return <Missing error={error} />;
-    return <SkeletonRows text={words.loading} />;
-  }
-  if (error?.code === 'not_found') return <Missing error={error} />;
+  const live = useLive(runId, kept?.value ?? null);
+  const isGone = error?.code === 'not_found';
+  if (kept === null || isGone)
+    return (
+      <div className={classes.page}>
+        {error === null ? <SkeletonRows text={words.loading} /> : <Missing error={error} />}
+      </div>
+    );
   return (
     <div className={classes.page}>
       <RunHead detail={kept.value} reader={reader} />
       <CacheNote {...kept} />
-      <Steps detail={kept.value} />
+      <Steps detail={kept.value} live={live} />
     </div>
   );
 }

@@ -111,7 +111,7 @@ function Links({ addresses }: { addresses: readonly string[] }) {
 }
 
 interface WrittenProps {
-  detail: StepDetail;
+  detail: typeof NOT_LOADED;
   step: ShownStep;
   title: string;
   /** What it wrote so far; null where that isn't known. */
@@ -161,9 +161,14 @@ function Written({ detail, step, title, live }: WrittenProps) {
   );
 }
 
+const NOT_LOADED: Pick<StepDetail, 'status' | 'result' | 'error' | 'artifacts'> = { status: 'running' };
+
 function Fetched({ step, run }: StepOutputProps) {
   const { kept, error } = useQuery('playbook-step', { stepId: step.id });
   if (kept === null) {
+    // What it writes comes before it is loaded.
+    if (run.live !== null)
+      return <Written detail={NOT_LOADED} step={step} title={run.title} live={run.live} />;
     if (error === null) return <p role="status">{words.loadingOutput}</p>;
     const isAway = error.code === 'network' || error.code === 'timeout';
     return <p role="alert">{isAway ? words.offline : messages.errorText(error)}</p>;

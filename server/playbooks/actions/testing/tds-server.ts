@@ -1,0 +1,211 @@
+/**
+ * For tests only: as much of SQL Server's protocol (TDS 7.4, without TLS) as one statement needs. No SQL is understood:
+ * it answers each statement with its text and the values of its parameters, as they came in.
+ */
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+export const TDS_PASSWORD = 'a password for tests';
+
+export interface TdsServer {
+  /** With user, password and database. */
+  url: string;
+  /** Statements that came to be run. */
+  asked: string[];
+  /** Statements that were told to stop. */
+  stopped: string[];
+  /** Says nothing to whoever connects. */
+  isSilent: boolean;
+  close: () => Promise<void>;
+}
+
+const PRELOGIN = 0x12;
+const LOGIN = 0x10;
+const BATCH = 0x01;
+const CALL = 0x03;
+const ATTENTION = 0x06;
+const ANSWER = 0x04;
+const HEADER_BYTES = 8;
+const NVARCHAR = 0xe7;
+const LONG_VALUE = 0xffff;
+const COLLATION = Buffer.from([0x09, 0x04, 0xd0, 0x00, 0x34]);
+
+const ucs2 = (text: string) => Buffer.from(text, 'utf16le');
+const word = (value: number) => Buffer.from([value & 0xff, value >> 8]);
+const named = (text: string) => Buffer.concat([Buffer.from([text.length]), ucs2(text)]);
+const counted = (text: string) => Buffer.concat([word(text.length), ucs2(text)]);
+
+function done(status: number, count: number): Buffer {
+  const token = Buffer.alloc(13);
+  token.writeUInt8(0xfd, 0);
+  token.writeUInt16LE(status, 1);
+  token.writeBigUInt64LE(BigInt(count), 5);
+  return token;
+}
+const DONE = 0x00;
+const DONE_COUNTED = 0x10;
+const DONE_ERROR = 0x02;
+const DONE_ATTENTION = 0x20;
+
+function refusal(message: string): Buffer {
+  const facts = [Buffer.from([0x14, 0x48, 0, 0, 1, 14]), counted(message), named('stand-in'), named('')];
+  const body = Buffer.concat([...facts, Buffer.alloc(4)]);
+  return Buffer.concat([Buffer.from([0xaa]), word(body.length), body, done(DONE_ERROR, 0)]);
+}
+
+function welcome(): Buffer {
+  const body = Buffer.concat([
+    Buffer.from([1, 0x74, 0, 0, 0x04]),
+    named('Microsoft SQL Server'),
+    Buffer.from([16, 0, 0, 0]),
+  ]);
+  return Buffer.concat([Buffer.from([0xad]), word(body.length), body, done(DONE, 0)]);
+}
+
+/** One row of texts. */
+function table(columns: Readonly<Record<string, string>>): Buffer {
+  const names = Object.keys(columns);
+  const text = Buffer.concat([Buffer.from([NVARCHAR]), word(8000), COLLATION]);
+  const head = names.map((name) => Buffer.concat([Buffer.alloc(4), word(0), text, named(name)]));
+  const row = Object.values(columns).map((value) => Buffer.concat([word(value.length * 2), ucs2(value)]));
+  return Buffer.concat([
+    Buffer.from([0x81]),
+    word(names.length),
+    ...head,
+    Buffer.from([0xd1]),
+    ...row,
+    done(DONE_COUNTED, 1),
+  ]);
+}
+
+const PRELOGIN_ANSWER = Buffer.from([
+  // Where the version and the word on encryption are; then both: 16.0, and that there is none.
+  ...[0x00, 0, 11, 0, 6, 0x01, 0, 17, 0, 1, 0xff],
+  ...[16, 0, 0, 0, 0, 0, 2],
+]);
+
+/** The password of a login, whose bytes are mixed up on the way. */
+function passwordOf(body: Buffer): string {
+  const at = body.readUInt16LE(44);
+  const bytes = body.subarray(at, at + body.readUInt16LE(46) * 2);
+  return Buffer.from(bytes.map((byte) => (((byte ^ 0xa5) << 4) & 0xf0) | ((byte ^ 0xa5) >> 4))).toString(
+    'utf16le',
+  );
+}
+
+/** The texts that a call of sp_executesql has: its statement, the names of its parameters, their values. */
+function textsOf(body: Buffer): string[] {
+  const texts: string[] = [];
+  // The headers, the number of the procedure, its options.
+  let at = body.readUInt32LE(0) + 6;
+  while (at < body.length) {
+    at += 1 + body.readUInt8(at) * 2 + 1;
+    if (body.readUInt8(at) !== NVARCHAR) throw new Error(`a parameter of the type ${body.readUInt8(at)}`);
+    const isLong = body.readUInt16LE(at + 1) === LONG_VALUE;
+    at += 3 + COLLATION.length;
+    // A long value comes in parts, and after its whole length; the last part is empty.
+    const parts: Buffer[] = [];
+    if (isLong) {
+      at += 8;
+      for (let bytes = body.readUInt32LE(at); ; bytes = body.readUInt32LE(at)) {
+        at += 4;
+        if (bytes === 0) break;
+        parts.push(body.subarray(at, at + bytes));
+        at += bytes;
+      }
+    } else {
+      const bytes = body.readUInt16LE(at);
+      parts.push(body.subarray(at + 2, at + 2 + bytes));
+      at += 2 + bytes;
+    }
+    texts.push(Buffer.concat(parts).toString('utf16le'));
+  }
+  return texts;
+}
+
+function send(socket: Socket, body: Buffer): void {
+  const header = Buffer.from([ANSWER, 1, 0, 0, 0, 0, 1, 0]);
+  header.writeUInt16BE(body.length + HEADER_BYTES, 2);
+  socket.write(Buffer.concat([header, body]));
+}
+
+class Session {
+  private readonly socket: Socket;
+  private readonly server: TdsServer;
+  private open = Buffer.alloc(0);
+  private message = Buffer.alloc(0);
+  private running = '';
+
+  constructor(socket: Socket, server: TdsServer) {
+    this.socket = socket;
+    this.server = server;
+  }
+
+  take(part: Buffer): void {
+    this.open = Buffer.concat([this.open, part]);
+    while (this.open.length >= HEADER_BYTES && this.open.length >= this.open.readUInt16BE(2)) {
+      const bytes = this.open.readUInt16BE(2);
+      const [type = 0, status = 0] = this.open;
+      this.message = Buffer.concat([this.message, this.open.subarray(HEADER_BYTES, bytes)]);
+      this.open = this.open.subarray(bytes);
+      if ((status & 1) === 0) continue;
+      const whole = this.message;
+      this.message = Buffer.alloc(0);
+      this.answer(type, whole);
+    }
+  }
+
+  private answer(type: number, body: Buffer): void {
+    if (type === PRELOGIN) send(this.socket, PRELOGIN_ANSWER);
+    else if (type === LOGIN)
+      send(
+        this.socket,
+        passwordOf(body) === TDS_PASSWORD ? welcome() : refusal("Login failed for user 'runner'."),
+      );
+    else if (type === BATCH) send(this.socket, done(DONE, 0));
+    else if (type === ATTENTION) {
+      this.server.stopped.push(this.running);
+      // What was begun ends first.
+      send(this.socket, done(DONE_ERROR, 0));
+      send(this.socket, done(DONE_ATTENTION, 0));
+    } else if (type === CALL) this.run(textsOf(body));
+  }
+
+  private run([statement = '', , ...values]: string[]): void {
+    this.running = statement;
+    this.server.asked.push(statement);
+    if (statement.includes('waitfor')) return;
+    if (statement.includes('nowhere')) send(this.socket, refusal("Invalid object name 'nowhere'."));
+    else send(this.socket, table({ statement, values: JSON.stringify(values) }));
+  }
+}
+
+/** Starts on a free port of 127.0.0.1. */
+export async function startTdsServer(): Promise<TdsServer> {
+  const sockets = new Set<Socket>();
+  const started: TdsServer = {
+    url: '',
+    asked: [],
+    stopped: [],
+    isSilent: false,
+    close: () => Promise.resolve(),
+  };
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    // Its caller may be gone at any time.
+    socket.on('error', () => undefined);
+    if (started.isSilent) return;
+    const session = new Session(socket, started);
+    socket.on('data', (part) => session.take(part));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  started.url = `sqlserver://runner:${encodeURIComponent(TDS_PASSWORD)}@127.0.0.1:${port}/shop`;
+  started.close = () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  return started;
+}
