@@ -288,6 +288,15 @@ test('50,000 lines are searched as they are typed, and saved as a file named aft
   await page.getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toMatch(/^Restart-service-.*\.log$/);
   await expect(page.getByText('Downloaded logs')).toBeVisible();
+  await page.evaluate(() => {
+    URL.createObjectURL = () => {
+      throw new Error('no room');
+    };
+  });
+  await page.getByRole('button', { name: 'Download' }).click();
+  await expect(page.getByText('Failed to download logs')).toBeVisible();
+  await step(page, 'Settle').click();
+  await expect(page.getByText('No result')).toBeVisible();
 });
 
 test('all kinds of parameters on a phone, each checked by its own rules', async ({ page }) => {
@@ -314,6 +323,9 @@ test('all kinds of parameters on a phone, each checked by its own rules', async 
   await form.getByLabel('Replicas').fill('12');
   await expect(form.getByText('This must be at most 9')).toBeVisible();
   await form.getByLabel('Replicas').fill('4');
+  await form.getByRole('button', { name: 'Item: Choose …' }).click();
+  await expect(page.getByText('Start typing to search')).toBeVisible();
+  await page.keyboard.press('Escape');
   await form.getByLabel('Unit of Memory').selectOption('Gi');
   await form.getByLabel('Strategy').selectOption('Recreate');
   await form.getByRole('switch', { name: 'Force' }).click();

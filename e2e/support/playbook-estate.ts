@@ -173,6 +173,7 @@ const ACTIONS = () => [
     start_time: ago(29),
     result: { stdout: longOutput(), exitCode: 0 },
   }),
+  action(945, IDS.completed, { name: 'Settle', start_time: ago(31) }),
   action(942, IDS.completed, { name: 'Notify', status: 'skipped', start_time: ago(28) }),
   action(943, IDS.failed, {
     result: { stdout: '', stderr: 'no such node', exitCode: 1 },

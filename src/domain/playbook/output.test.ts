@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLineReader, linksOf, outputFile, outputLines, stepOutput } from './output.ts';
+import {
+  createLineReader,
+  createLineSearch,
+  linksOf,
+  outputFile,
+  outputLines,
+  stepOutput,
+} from './output.ts';
 
 const about = { playbook: 'Restart service', startedAt: '2026-01-01T10:00:00Z' };
 
@@ -55,6 +62,20 @@ test('a text that grows has the lines that it has as a whole, however it comes',
       }
       // Another text altogether, as after a step that was begun anew.
       expect(read('c\nd')).toEqual(['c', 'd']);
+    }),
+  );
+});
+
+test('a search finds the lines that have its text, whatever was looked for before', () => {
+  const line = fc.string({ unit: fc.constantFrom('a', 'B', 'ß', ' ', 'İ'), maxLength: 6 });
+  fc.assert(
+    fc.property(fc.array(line), fc.array(line), (lines, texts) => {
+      const search = createLineSearch(lines);
+      for (const text of texts) {
+        const wanted = text.toLowerCase();
+        const found = lines.flatMap((one, at) => (one.toLowerCase().includes(wanted) ? [at] : []));
+        expect(search(text)).toEqual(found);
+      }
     }),
   );
 });

@@ -107,3 +107,19 @@ export function createLineReader(): (text: string) => readonly string[] {
     return begun.length === 0 ? lines : [...lines, ...begun];
   };
 }
+
+/**
+ * Finds the lines that have a text in any case: their indexes, in order. A text that goes on from the one before is looked
+ * for in what that one left, so that each further key costs less.
+ */
+export function createLineSearch(lines: readonly string[]): (text: string) => readonly number[] {
+  const lower = lines.map((line) => line.toLowerCase());
+  let before = { text: '', found: lower.map((_line, at) => at) };
+  const whole = before;
+  return (text) => {
+    const wanted = text.toLowerCase();
+    const { found } = wanted.startsWith(before.text) ? before : whole;
+    before = { text: wanted, found: found.filter((at) => lower[at]?.includes(wanted) === true) };
+    return before.found;
+  };
+}

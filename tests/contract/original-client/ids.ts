@@ -21,8 +21,11 @@ export const NOBODY = '00000000-0000-4000-8000-00000000ffff';
 /** Made before the calls (notification-seed-query.ts). */
 export const SENT = '90000000-0000-4000-8000-000000000011';
 export const SILENCE = '90000000-0000-4000-8000-000000000012';
+/** Made before the calls (playbook-seed-query.ts). */
+export const STEP = '90000000-0000-4000-8000-000000000013';
 /** Made by the calls themselves. */
 export const NEW_INCIDENT = '90000000-0000-4000-8000-000000000001';
+export const NEW_PLAYBOOK = '90000000-0000-4000-8000-000000000003';
 export const NEW_HYPOTHESIS = '90000000-0000-4000-8000-000000000002';
 
 /** id, name, avatar. */

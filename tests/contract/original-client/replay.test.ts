@@ -6,9 +6,11 @@ import { openTestBrowser } from '../../security/support/test-browser.ts';
 import type { TestBrowser } from '../../security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../../security/support/test-server.ts';
 import type { TestServer } from '../../security/support/test-server.ts';
+import { seedStep } from './playbook-seed-query.ts';
 import { replay } from './call.ts';
 import { NOTIFICATION_CALLS } from './notification-calls.ts';
 import { seedNotifications } from './notification-seed-query.ts';
+import { PLAYBOOK_CALLS } from './playbook-calls.ts';
 import { RECORD_CALLS } from './record-calls.ts';
 import { TOPOLOGY_CALLS } from './topology-calls.ts';
 import { WATCH_CALLS } from './watch-calls.ts';
@@ -17,7 +19,14 @@ import { WORK_CALLS } from './work-calls.ts';
 /** The contract's sections that list calls. */
 const SECTIONS =
   '1.2 2.1 2.2 2.4 2.6 3 4 5 6.1 6.2 6.3 6.4 6.5 6.6 7 8 9 10 11 12 13 14.1 14.2 14.3 14.4 15 17'.split(' ');
-const CALLS = [...WATCH_CALLS, ...TOPOLOGY_CALLS, ...WORK_CALLS, ...NOTIFICATION_CALLS, ...RECORD_CALLS];
+const CALLS = [
+  ...WATCH_CALLS,
+  ...TOPOLOGY_CALLS,
+  ...WORK_CALLS,
+  ...PLAYBOOK_CALLS,
+  ...NOTIFICATION_CALLS,
+  ...RECORD_CALLS,
+];
 
 it('has calls of every section of the contract', () => {
   const covered = new Set(CALLS.map(({ section }) => section));
@@ -33,6 +42,7 @@ forEachDatabase((_name, openDatabase) => {
     server = await startTestServer(await openDatabase());
     await loadDataset(server.db);
     await seedNotifications(server.db);
+    await seedStep(server.db);
     browser = openTestBrowser(server.url);
     const account = await server.account('admin');
     senderId = account.id;

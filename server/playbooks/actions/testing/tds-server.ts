@@ -78,11 +78,8 @@ function table(columns: Readonly<Record<string, string>>): Buffer {
   ]);
 }
 
-const PRELOGIN_ANSWER = Buffer.from([
-  // Where the version and the word on encryption are; then both: 16.0, and that there is none.
-  ...[0x00, 0, 11, 0, 6, 0x01, 0, 17, 0, 1, 0xff],
-  ...[16, 0, 0, 0, 0, 0, 2],
-]);
+// Where the version and the word on encryption are; then both: 16.0, and that there is none.
+const PRELOGIN_ANSWER = Buffer.from('00000b00060100110001ff10000000000002', 'hex');
 
 /** The password of a login, whose bytes are mixed up on the way. */
 function passwordOf(body: Buffer): string {
@@ -91,6 +88,22 @@ function passwordOf(body: Buffer): string {
   return Buffer.from(bytes.map((byte) => (((byte ^ 0xa5) << 4) & 0xf0) | ((byte ^ 0xa5) >> 4))).toString(
     'utf16le',
   );
+}
+
+/** A value at that place of the message, and where it ends. A long one comes in parts, the last of which is empty. */
+function valueAt(body: Buffer, start: number, isLong: boolean): { text: string; end: number } {
+  if (!isLong) {
+    const end = start + 2 + body.readUInt16LE(start);
+    return { text: body.toString('utf16le', start + 2, end), end };
+  }
+  const parts: Buffer[] = [];
+  // Behind the length of the whole.
+  let at = start + 8;
+  for (let bytes = body.readUInt32LE(at); bytes > 0; bytes = body.readUInt32LE(at)) {
+    parts.push(body.subarray(at + 4, at + 4 + bytes));
+    at += 4 + bytes;
+  }
+  return { text: Buffer.concat(parts).toString('utf16le'), end: at + 4 };
 }
 
 /** The texts that a call of sp_executesql has: its statement, the names of its parameters, their values. */
@@ -102,23 +115,9 @@ function textsOf(body: Buffer): string[] {
     at += 1 + body.readUInt8(at) * 2 + 1;
     if (body.readUInt8(at) !== NVARCHAR) throw new Error(`a parameter of the type ${body.readUInt8(at)}`);
     const isLong = body.readUInt16LE(at + 1) === LONG_VALUE;
-    at += 3 + COLLATION.length;
-    // A long value comes in parts, and after its whole length; the last part is empty.
-    const parts: Buffer[] = [];
-    if (isLong) {
-      at += 8;
-      for (let bytes = body.readUInt32LE(at); ; bytes = body.readUInt32LE(at)) {
-        at += 4;
-        if (bytes === 0) break;
-        parts.push(body.subarray(at, at + bytes));
-        at += bytes;
-      }
-    } else {
-      const bytes = body.readUInt16LE(at);
-      parts.push(body.subarray(at + 2, at + 2 + bytes));
-      at += 2 + bytes;
-    }
-    texts.push(Buffer.concat(parts).toString('utf16le'));
+    const { text, end } = valueAt(body, at + 3 + COLLATION.length, isLong);
+    texts.push(text);
+    at = end;
   }
   return texts;
 }

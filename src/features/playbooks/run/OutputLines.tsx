@@ -4,6 +4,7 @@
  */
 import { useMemo, useState, type ReactNode } from 'react';
 import { Virtuoso } from 'react-virtuoso';
+import { createLineSearch } from '../../../domain/playbook/output.ts';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { SafeText } from '../../../ui/marks/SafeText.tsx';
 import { messages } from '../messages.ts';
@@ -32,12 +33,8 @@ interface LineSearch {
 
 /** Indexes of the lines that have the text in any case; null for all. */
 function useMatches(lines: readonly string[], { text, isNear }: LineSearch): readonly number[] | null {
-  const lower = useMemo(() => (isNear ? lines.map((line) => line.toLowerCase()) : []), [lines, isNear]);
-  return useMemo(() => {
-    if (text === '') return null;
-    const wanted = text.toLowerCase();
-    return lower.flatMap((line, at) => (line.includes(wanted) ? [at] : []));
-  }, [lower, text]);
+  const search = useMemo(() => createLineSearch(isNear ? lines : []), [lines, isNear]);
+  return useMemo(() => (text === '' ? null : search(text)), [search, text]);
 }
 
 /** See the head of this file. */
@@ -72,7 +69,7 @@ export function OutputLines({ label, lines, isGrowing, children }: OutputLinesPr
           tabIndex={0}
           totalCount={count}
           defaultItemHeight={LINE_PX}
-          increaseViewportBy={10 * LINE_PX}
+          increaseViewportBy={3 * LINE_PX}
           initialItemCount={Math.min(count, MOST_LINES_SHOWN)}
           followOutput={isGrowing && matches === null ? 'auto' : false}
           itemContent={(index) => {
