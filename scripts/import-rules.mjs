@@ -19,6 +19,7 @@ const AREAS = [
   'agents',
   'logs',
   'properties',
+  'walls',
 ];
 const anyArea = AREAS.join('|');
 

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import { parseBasic } from './identity/sessions/basic-sign-in.ts';
-import { ANONYMOUS_VIEWER } from './identity/sessions/principal.ts';
+import { ANONYMOUS_VIEWER, isWall } from './identity/sessions/principal.ts';
 import { parseBearer } from './hosted/bearer-sign-in.ts';
 import type { TokenScope } from './identity/queries/access-token-query.ts';
 import type { Principal } from './identity/sessions/principal.ts';
@@ -45,6 +45,30 @@ function refuseOutOfScope({ tokenScope }: Principal, request: FastifyRequest): v
   throw new AppError('forbidden', 'This token opens the cluster proxy only');
 }
 
+/** What a wall shows comes from here; `/api/db/*` by reading only. */
+const WALL_ROUTES: ReadonlySet<string> = new Set([
+  '/api/auth/whoami',
+  '/api/capabilities',
+  '/api/canary/api',
+  '/api/canary/api/graph',
+  '/api/canary/api/summary',
+  '/api/catalog/changes',
+  '/api/db/*',
+  '/api/events',
+  '/api/first-visit',
+  '/api/properties',
+  '/api/walls',
+  '/api/walls/boards',
+]);
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** A wall reads what its boards show, and nothing else, whatever its role would allow. */
+function refuseToWall(principal: Principal, request: FastifyRequest): void {
+  const url = request.routeOptions.url ?? '';
+  const isOpen = READING.has(request.method) && (WALL_ROUTES.has(url) || url.startsWith('/api/sync/'));
+  if (isWall(principal) && !isOpen) throw new AppError('forbidden', 'A wall display may only read');
+}
+
 /** Makes the step; a health-only deployment has no sign-in and knows one viewer only. */
 export function createAuthenticate(
   settings: { isChecksOnly: boolean; publicUrl: string | null },
@@ -63,6 +87,7 @@ export function createAuthenticate(
     if (session !== null) {
       if (!suffices(session)) throw new AppError('unauthorized', 'Sign in with your second factor');
       const principal = principalOf(session);
+      refuseToWall(principal, request);
       noteFront(principal, request);
       return principal;
     }

@@ -1,4 +1,4 @@
-/** The routes by which people run the product itself: silences, agents, users, connections, documents. */
+/** The routes by which people run the product itself: silences, walls, agents, users, connections, documents. */
 import type { FastifyInstance } from 'fastify';
 import { registerAgentRoutes } from '../agents/agent-routes.ts';
 import { registerKubeconfigRoutes } from '../agents/kubeconfig-routes.ts';
@@ -7,6 +7,7 @@ import { isNotificationType, testService } from '../notifications/senders/test-s
 import { registerRetryRoutes } from '../notifications/delivery/retry-routes.ts';
 import { registerSilenceRoutes } from '../notifications/silences/silence-routes.ts';
 import { registerUserRoutes } from '../access/people/user-routes.ts';
+import { registerWallRoutes } from '../walls/wall-routes.ts';
 import { registerSchemaRoutes } from './schemas/schema-routes.ts';
 import type { AppContext } from './backend.ts';
 
@@ -14,6 +15,7 @@ import type { AppContext } from './backend.ts';
 export function registerOperatorRoutes(app: FastifyInstance, context: AppContext): void {
   registerSilenceRoutes(app, context);
   registerRetryRoutes(app, context);
+  registerWallRoutes(app, context);
   registerAgentRoutes(app, context);
   registerKubeconfigRoutes(app, context);
   registerUserRoutes(app, context);

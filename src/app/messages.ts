@@ -35,6 +35,7 @@ export const messages = {
     toIntegrations: 'To the integrations',
     errorText,
   },
+  wall: 'Wall',
   nav: {
     label: 'Main',
     open: 'Open menu',

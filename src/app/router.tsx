@@ -17,10 +17,12 @@ import { entryRoutes } from './routes/entry-routes.tsx';
 import { mainRoutes, standaloneRoutes } from './routes/main-routes.tsx';
 import { redirectRoutes } from './routes/redirect-routes.tsx';
 import { settingsRoutes } from './routes/settings-routes.tsx';
+import { wallRoute } from './routes/wall-routes.tsx';
 
 const routeTree = rootRoute.addChildren([
   ...entryRoutes,
   ...redirectRoutes,
+  wallRoute,
   standaloneRoute.addChildren([...standaloneRoutes]),
   shellRoute.addChildren([
     homeRoute,

@@ -28,6 +28,12 @@ export const links = {
   catalogType: (type: string) => `/catalog?configType=${encodeURIComponent(type)}`,
   scraper: (scraperId: string) => `/catalog/scrapers/${encodeURIComponent(scraperId)}`,
   component: (componentId: string) => `/topology/${encodeURIComponent(componentId)}`,
+  wall: () => '/wall',
+  /** A wall's screen with one board, to look at before it hangs there. */
+  wallBoard: (boardId: string) => `/wall?board=${encodeURIComponent(boardId)}`,
+  /** The paired walls; with a code, the form that confirms it is open. */
+  walls: (code?: string) => `/settings/walls${code === undefined ? '' : `?${query({ pair: code })}`}`,
+  editBoard: (boardId: string) => `/settings/walls/boards/${encodeURIComponent(boardId)}`,
   /** A settings resource of a kind (spec 2 §2). */
   resource: (kind: string, id: string) => `/settings/${kind}/${encodeURIComponent(id)}`,
   /** The list of a kind with the form of a new one open. */

@@ -5,6 +5,7 @@ import type { SessionUser } from '../../contract/session-user.ts';
 import { links } from '../../domain/links.ts';
 import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
 import { jobsSearch } from '../../features/settings/jobs/search-schema.ts';
+import { wallsSearch } from '../../features/wall/search-schemas.ts';
 import { agentsSearch, resourceSearch, resourcesSearch } from '../../features/settings/search-schemas.ts';
 import { searchOptions, type SearchSchema } from '../../ui/search/search-params.ts';
 import { tableSearch } from '../../ui/tables/table-state.ts';
@@ -89,6 +90,7 @@ export const administrationRoutes = [
     tableSearch,
     lazyRouteComponent(menuPages['/settings/connections'], 'ConnectionsPage'),
   ),
+  listRoute('/settings/walls', wallsSearch, lazyRouteComponent(menuPages['/settings/walls'], 'WallsPage')),
   resourcesRoute('/settings/teams', 'teams'),
   resourceRoute('/settings/teams/$id', 'teams'),
   resourcesRoute('/settings/incident_rules', 'incident_rules'),

@@ -10,12 +10,14 @@ import * as notifications from '../../features/notifications/search-schemas.ts';
 import * as playbooks from '../../features/playbooks/search-schemas.ts';
 import * as topology from '../../features/topology/search-schemas.ts';
 import * as settings from '../../features/settings/search-schemas.ts';
+import * as walls from '../../features/wall/search-schemas.ts';
 import type { SearchSchema } from '../../ui/search/search-params.ts';
 import { tableSearch } from '../../ui/tables/table-state.ts';
 
 const SCHEMAS: Record<string, SearchSchema<object>> = {
   ...catalog,
   ...settings,
+  ...walls,
   ...notifications,
   topologySearch: topology.topologySearch,
   componentSearch: topology.componentSearch,

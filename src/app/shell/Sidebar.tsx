@@ -6,6 +6,7 @@ import {
   IconCircleDot,
   IconDatabase,
   IconDatabaseImport,
+  IconDeviceTv,
   IconFileText,
   IconFlag,
   IconFlame,
@@ -66,6 +67,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
   '/settings/logging_backends': IconFileText,
   '/settings/event-queue-status': IconStack2,
   '/settings/agents': IconServer,
+  '/settings/walls': IconDeviceTv,
   '/settings/integrations': IconPuzzle,
   '/settings/storage': IconDatabase,
 };

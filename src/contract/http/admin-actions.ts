@@ -3,6 +3,7 @@
  * contract each, done now or refused. They are never queued: offline they are disabled (design §4 law 9).
  */
 import { z } from 'zod';
+import { boardDraftSchema, wallSettingsSchema } from './walls.ts';
 
 export const SETTINGS_TABLES = [
   'teams',
@@ -46,6 +47,17 @@ export const adminActionSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('test_connection'), id: z.string() }),
   /** Reads a scraper's sources now. */
   z.object({ name: z.literal('run_scraper'), id: z.string() }),
+  /** Confirms the code that a screen shows. */
+  z.object({ name: z.literal('pair_wall'), code: z.string(), wallName: z.string() }),
+  z.object({
+    name: z.literal('change_wall'),
+    id: z.guid(),
+    wallName: z.string().optional(),
+    settings: wallSettingsSchema.optional(),
+  }),
+  z.object({ name: z.literal('revoke_wall'), id: z.guid() }),
+  z.object({ name: z.literal('save_board'), id: z.guid(), board: boardDraftSchema }),
+  z.object({ name: z.literal('delete_board'), id: z.guid() }),
   z.object({
     name: z.literal('generate_agent'),
     agent: z.string(),

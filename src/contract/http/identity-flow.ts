@@ -75,6 +75,9 @@ export const identityRequestSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('end-token'), tokenId: z.string() }),
   z.object({ do: z.literal('error'), id: z.string() }),
   z.object({ do: z.literal('options') }),
+  /** A code for this screen to show, and whether somebody has confirmed it (docs/wall.md). */
+  z.object({ do: z.literal('start-pairing') }),
+  z.object({ do: z.literal('claim-pairing'), secret: z.string() }),
   /** Hosted mode: the organisations of whoever is signed in, making one, and working in one (contract §2.3). */
   z.object({ do: z.literal('organizations') }),
   z.object({ do: z.literal('create-organization'), name: z.string() }),

@@ -7,6 +7,7 @@ import type { CollectionName } from '../collections.ts';
 import { insightRowSchema, oldConfigSchema, relatedConfigRowSchema } from './catalog-rows.ts';
 import { NOTIFICATION_VIEWS } from './notifications/notification-views.ts';
 import { PLAYBOOK_VIEWS } from './playbooks/playbooks.ts';
+import { WALL_VIEWS } from './walls.ts';
 import { queueRowSchema, runFilesSchema } from './server-rows.ts';
 import { OLD_INCIDENT_SELECT, oldIncidentSchema } from './old-incident.ts';
 
@@ -261,6 +262,7 @@ export const TABLE_VIEWS = {
     isKept: true,
     follows: ['resources'],
   }),
+  ...WALL_VIEWS,
   related_configs: view({
     source: { rpc: 'related_configs_recursive' },
     row: relatedConfigRowSchema,

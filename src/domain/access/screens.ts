@@ -21,6 +21,7 @@ export interface Screen {
 }
 
 const reads = (area: Area) => ({ area, action: 'read' as const });
+const writes = (area: Area) => ({ area, action: 'write' as const });
 
 const AREA_OF = {
   config: 'database',
@@ -81,7 +82,7 @@ export const SCREENS = [
   ofNotifications('/notifications/silences', 'Silences'),
   {
     ...ofNotifications('/notifications/silences/add', 'New silence'),
-    needs: { area: 'database', action: 'write' },
+    needs: writes('database'),
   },
   { path: '/inbox', title: 'For you', needs: reads('incident'), flag: 'incidents', menu: null },
   { path: '/outbox', title: 'Outbox', needs: null, flag: null, menu: 'main' },
@@ -214,6 +215,14 @@ export const SCREENS = [
     menu: 'settings',
   },
   { path: '/settings/agents', title: 'Agents', needs: reads('agents'), flag: 'agents', menu: 'settings' },
+  { path: '/settings/walls', title: 'Walls', needs: reads('canaries'), flag: null, menu: 'settings' },
+  {
+    path: '/settings/walls/boards/$boardId',
+    title: 'Board',
+    needs: writes('canaries'),
+    flag: null,
+    menu: null,
+  },
   {
     path: '/settings/integrations',
     title: 'Integrations',

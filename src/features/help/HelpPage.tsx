@@ -40,6 +40,7 @@ export function HelpPage() {
       <Texts id="playbooks" title={messages.playbooks} texts={messages.playbookTexts} />
       <Texts id="notifications" title={messages.notifications} texts={messages.notificationTexts} />
       <Texts id="incidents" title={messages.incidents} texts={messages.incidentTexts} />
+      <Texts id="walls" title={messages.walls} texts={messages.wallTexts} />
       <Texts id="told" title={messages.told} texts={messages.toldTexts} />
       <section className={classes.section}>
         <h2>{messages.chip}</h2>

@@ -88,6 +88,13 @@ export const messages = {
     'What is silent carries a mark with until when. Silence stands on checks, catalog items, components and notifications.',
     'Without a network the history and the silences can be read. A new silence is dropped when it can’t be sent within 2 minutes, unless you say that it is to be kept. Rules are changed on the server at once.',
   ],
+  walls: 'Walls',
+  wallTexts: [
+    'Open /wall on a screen: it shows a code, which an administrator confirms with a phone or under Settings → Walls. The screen can only read, and Revoke ends it at once.',
+    'Its boards take turns and fill the screen without scrolling. A check that starts to fail holds the board for a minute and is named in a red line.',
+    'A screen that hears nothing loses its colours and is striped as a whole, with since when: it never stays green.',
+    'After a power cut, without a network or with a new version it goes on by itself.',
+  ],
   told: 'Being told',
   toldTexts: [
     'Notifications are switched on for each device under For you. A message goes to the device that you used last; what no device shows within a minute goes to your other devices, then by mail.',

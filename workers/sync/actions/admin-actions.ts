@@ -13,6 +13,7 @@ import {
 } from '../../../src/contract/http/admin-actions.ts';
 import { HttpFailure, type HttpClient, type HttpRequest } from '../network/http-client.ts';
 import type { Answer } from '../../../src/contract/queries/queries.ts';
+import { isWallAction, wallRequest, type WallAction } from './wall-calls.ts';
 import type { StatusBoard } from '../status/status-board.ts';
 
 const REPRESENTATION = { prefer: 'return=representation' };
@@ -87,7 +88,7 @@ function membersRequest(action: MembersAction): HttpRequest {
   };
 }
 
-function requestFor(action: AdminAction): HttpRequest {
+function requestFor(action: Exclude<AdminAction, WallAction>): HttpRequest {
   switch (action.name) {
     case 'insert_row':
       return {
@@ -166,6 +167,11 @@ function outcomeOf(action: AdminAction, body: unknown): AdminOutcome {
     case 'delete_user':
     case 'test_connection':
     case 'run_scraper':
+    case 'pair_wall':
+    case 'change_wall':
+    case 'revoke_wall':
+    case 'save_board':
+    case 'delete_board':
       return NOTHING;
   }
 }
@@ -184,10 +190,11 @@ async function runAdminAction({ http, board }: AdminParts, asked: unknown): Prom
   const parsed = adminActionSchema.safeParse(asked);
   if (!parsed.success)
     throw new AppError('invalid', ERROR_TEXTS.invalid, { cause: parsed.error, status: 400 });
+  const action = parsed.data;
   const { connection } = board.get();
   if (connection === 'offline' || connection === 'server-unreachable')
     throw new AppError('network', ERROR_TEXTS.network, { retryable: true });
-  return outcomeOf(parsed.data, await http.json(requestFor(parsed.data)));
+  return outcomeOf(action, await http.json(isWallAction(action) ? wallRequest(action) : requestFor(action)));
 }
 
 /** `field` names the form's field that a refusal is about, where the server says so. */

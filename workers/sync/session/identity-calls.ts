@@ -43,6 +43,10 @@ function requestOf(asked: IdentityRequest): HttpRequest {
       return { path: TOKENS };
     case 'end-token':
       return { path: `${TOKENS}/${encodeURIComponent(asked.tokenId)}`, method: 'DELETE' };
+    case 'start-pairing':
+      return { path: '/api/walls/pairings', method: 'POST', body: {} };
+    case 'claim-pairing':
+      return { path: '/api/walls/pairings/claim', method: 'POST', body: { secret: asked.secret } };
     case 'options':
       return { path: '/api/identity/options' };
     case 'organizations':

@@ -64,7 +64,9 @@ const sessionRow = personRow.extend({
 });
 export type SessionRow = z.infer<typeof sessionRow>;
 
-const LIVE = `s.revoked_at is null and s.expires_at > $2::timestamptz and s.last_seen_at > $3::timestamptz
+/** A wall may be switched off for a holiday: it needs no use. */
+const LIVE = `s.revoked_at is null and s.expires_at > $2::timestamptz
+        and (s.last_seen_at > $3::timestamptz or p.type = 'wall')
         and i.state = 'active' and p.deleted_at is null`;
 const FROM = `identity_sessions s
        join identities i on i.id = s.identity_id

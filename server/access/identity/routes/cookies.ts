@@ -11,6 +11,8 @@ const CSRF_COOKIE = 'holdfast_csrf';
 const DEVICE_COOKIE = 'holdfast_device';
 
 const YEAR_SECONDS = 31_536_000;
+/** Browsers cut longer ones. */
+const MAX_COOKIE_SECONDS = 400 * 86_400;
 const TOKEN = /^[\da-f]{64}$/;
 
 function attributes(request: FastifyRequest): CookieSerializeOptions {
@@ -36,6 +38,11 @@ export function setSession(request: FastifyRequest, reply: FastifyReply, token: 
     ...attributes(request),
     maxAge: Math.floor(SESSION_ABSOLUTE_MS / 1000),
   });
+}
+
+/** Of a wall: as long as browsers keep one. */
+export function setWallSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  reply.setCookie(SESSION_COOKIE, token, { ...attributes(request), maxAge: MAX_COOKIE_SECONDS });
 }
 
 /** Takes the cookie away at sign-out. */

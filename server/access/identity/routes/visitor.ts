@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { Fields, NewCookies, Visitor } from '../flows/flow-kind.ts';
 import type { RouteContext } from '../../request/route-context.ts';
+import { isWall } from '../sessions/principal.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { csrfCookieOf, deviceTokenOf, sessionTokenOf } from './cookies.ts';
 import { originOf } from './return-to.ts';
@@ -12,16 +13,17 @@ const MAX_VALUE_LENGTH = 2048;
 /** Control signs and halves of signs: no keyboard types them, and the database takes neither. */
 const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 
-/** Cookies, address and session of a request; the session is null when it isn't live. */
+/** Cookies, address and session of a request; the session is null when it isn't live, or a wall's, which has no account. */
 export async function visitorOf(
   context: RouteContext<{ sessions: Pick<Sessions, 'find'> }>,
   request: FastifyRequest,
 ): Promise<Visitor> {
   const sessionToken = sessionTokenOf(request);
+  const session = sessionToken === null ? null : await context.backend().sessions.find(sessionToken);
   return {
     csrfCookie: csrfCookieOf(request),
     sessionToken,
-    session: sessionToken === null ? null : await context.backend().sessions.find(sessionToken),
+    session: session === null || isWall(session) ? null : session,
     deviceToken: deviceTokenOf(request),
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',

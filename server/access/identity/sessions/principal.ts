@@ -22,6 +22,11 @@ export function isInApp(principal: Principal): boolean {
   return principal.sessionId !== null || principal.tokenEndsMs !== undefined;
 }
 
+/** A paired screen, which may only read (docs/decisions/0046). */
+export function isWall({ type }: Pick<Principal, 'type'>): boolean {
+  return type === 'wall';
+}
+
 /** Nobody in particular: the reader of a health-only deployment, which has no sign-in. */
 export const ANONYMOUS_VIEWER: Principal = {
   personId: '00000000-0000-0000-0000-000000000000',

@@ -34,6 +34,8 @@ export const SESSION_ABSOLUTE_MS = 30 * DAY_MS;
 const PRIVILEGED_MS = 15 * 60_000;
 /** Use is written down this often at most: a write per request would cost more than the request. */
 const TOUCH_MS = 60_000;
+/** A wall is ended by people, not by time (docs/decisions/0046). */
+const WALL_MS = 3650 * DAY_MS;
 const MAX_USER_AGENT_LENGTH = 400;
 
 export interface SignedIn {
@@ -51,9 +53,18 @@ export interface Device {
 
 export type Shown = Pick<SessionMethod, 'method' | 'aal'>;
 
+/** A screen that was paired. */
+export interface WallLogin {
+  identityId: string;
+  ip: string;
+  userAgent: string;
+}
+
 export interface Sessions {
   /** A new session with a new token; the one the browser had before is ended (no fixation). */
   open(login: Device & { identityId: string; shown?: Shown }): Promise<SignedIn>;
+  /** A session of a wall: it needs no use, and ends with the wall. Answers its token. */
+  openWall(tx: Queryable, wall: WallLogin): Promise<string>;
   /** The same session with a new token, after its owner showed again who he is. */
   renew(renewal: { sessionId: string; deviceMark: string; shown: Shown }): Promise<SignedIn>;
   /** A new token for a session, the others of the account ended: its password changed. */
@@ -165,6 +176,27 @@ async function open(
   return signedIn(parts, token);
 }
 
+async function openWall(
+  platform: Platform,
+  tx: Queryable,
+  { identityId, ip, userAgent }: WallLogin,
+): Promise<string> {
+  const token = platform.secret(TOKEN_BYTES);
+  const nowMs = platform.now();
+  await insertSession(tx, {
+    id: platform.newId(),
+    identityId,
+    tokenMark: hashToken('session', token),
+    deviceMark: hashToken('wall', identityId),
+    methods: [],
+    ip,
+    userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+    nowAt: new Date(nowMs),
+    expiresAt: new Date(nowMs + WALL_MS),
+  });
+  return token;
+}
+
 async function renew(
   parts: Parts,
   { sessionId, deviceMark, shown }: Parameters<Sessions['renew']>[0],
@@ -193,6 +225,7 @@ export function createSessions(
   const nowAt = () => new Date(platform.now());
   return {
     open: (login) => open(parts, login),
+    openWall: (tx, wall) => openWall(platform, tx, wall),
     renew: (renewal) => renew(parts, renewal),
     find: (token) => find(parts, token),
     async takeOver(tx, session) {

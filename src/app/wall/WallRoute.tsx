@@ -1,0 +1,53 @@
+/**
+ * `/wall`: nobody stands before it. Who isn't signed in is a screen that wants to be paired; everything else comes back
+ * by itself: a failed session is asked for again, a new version takes over without a question.
+ */
+import { useEffect } from 'react';
+import { refresh } from '../../data/commands/commands.ts';
+import { repeat } from '../../data/device/platform-wall.ts';
+import { useSession } from '../../data/session/use-session.ts';
+import { PairingScreen } from '../../features/wall/screen/PairingScreen.tsx';
+import { WallScreen } from '../../features/wall/screen/WallScreen.tsx';
+import { StartingScreen } from '../gate/screens.tsx';
+import { registerWorker } from '../update-prompt/register-worker.ts';
+import { messages } from '../messages.ts';
+
+const RETRY_MS = 10_000;
+
+function Waiting() {
+  useEffect(
+    () =>
+      repeat(RETRY_MS, () => {
+        refresh();
+        return Promise.resolve();
+      }),
+    [],
+  );
+  return <StartingScreen />;
+}
+
+function Page() {
+  const session = useSession();
+  switch (session.kind) {
+    case 'unknown':
+    case 'switching':
+      return <StartingScreen />;
+    case 'signed-out':
+      return <PairingScreen />;
+    case 'no-organization':
+    case 'provisioning':
+    case 'failed':
+      return <Waiting />;
+    case 'signed-in':
+      return <WallScreen viewerId={session.user.id} />;
+  }
+}
+
+/** See the head of this file. */
+export function WallRoute() {
+  useEffect(() => {
+    document.title = `${messages.wall} · ${messages.product}`;
+    registerWorker((version) => version.accept());
+  }, []);
+  return <Page />;
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NO_NEWS, withReds } from './red-news.ts';
+import { hold, HOLD_MS, startRotation, turn } from './rotation.ts';
+import { isDimmed, isWallStale, pixelShift } from './screen-care.ts';
+
+const TICK_MS = 1000;
+
+describe('the rotation of boards', () => {
+  it('gives each board its time, in turn, as long as nothing is held', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 5, max: 60 }), (count, seconds) => {
+        let rotation = startRotation(0);
+        for (let nowMs = 0; nowMs <= 300_000; nowMs += TICK_MS) {
+          rotation = turn(rotation, nowMs, { count, everyMs: seconds * 1000 });
+          expect(rotation.at).toBe(Math.floor(nowMs / (seconds * 1000)) % count);
+        }
+      }),
+    );
+  });
+
+  it('never turns while it is held, and a board that went away gives way to the first', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(299), { maxLength: 5 }), fc.integer({ min: 2, max: 6 }), (redAt, count) => {
+        let rotation = startRotation(0);
+        for (let second = 0; second < 300; second += 1) {
+          const before = rotation.at;
+          if (redAt.includes(second)) rotation = hold(rotation, second * 1000);
+          rotation = turn(rotation, second * 1000, { count, everyMs: 10_000 });
+          const isHeld = redAt.some((at) => at <= second && second * 1000 < at * 1000 + HOLD_MS);
+          if (isHeld) expect(rotation.at).toBe(before);
+        }
+        expect(turn({ ...rotation, at: 9 }, 0, { count, everyMs: 10_000 }).at).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('news of red checks', () => {
+  const red = (id: string) => ({ id, name: `Check ${id}` });
+  const steps = fc.array(fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd')), {
+    minLength: 1,
+    maxLength: 12,
+  });
+
+  it('are those that did not fail before, and never what was red at the start', () => {
+    fc.assert(
+      fc.property(steps, (list) => {
+        let news = NO_NEWS;
+        for (const [at, ids] of list.entries()) {
+          const sinceMs = news.sinceMs;
+          news = withReds(news, ids.map(red), at + 1);
+          const before = list[at - 1];
+          const fresh = before === undefined ? [] : ids.filter((id) => !before.includes(id));
+          if (fresh.length > 0) expect(news).toMatchObject({ fresh: fresh.map(red), sinceMs: at + 1 });
+          else expect(news.sinceMs).toBe(sinceMs);
+        }
+      }),
+    );
+  });
+});
+
+describe('a wall’s screen', () => {
+  it.each([
+    ['22:00', '06:00', '23:10', true],
+    ['22:00', '06:00', '05:59', true],
+    ['22:00', '06:00', '06:00', false],
+    ['12:00', '13:00', '12:30', true],
+    ['12:00', '13:00', '11:59', false],
+    ['12:00', '12:00', '12:00', false],
+  ])('dimmed from %s until %s is at %s: %s', (from, until, time, expected) => {
+    expect(isDimmed({ from, until }, time)).toBe(expected);
+  });
+
+  it('stale is what is older than allowed, and what has nothing', () => {
+    expect(isWallStale(null, 0, 20)).toBe(true);
+    expect(isWallStale(1000, 21_000, 20)).toBe(false);
+    expect(isWallStale(1000, 21_001, 20)).toBe(true);
+  });
+
+  it('no place of the picture is kept for more than two minutes of a quarter of an hour', () => {
+    const places = Array.from({ length: 8 }, (_, at) => pixelShift(at * 120_000).join());
+    expect(new Set(places).size).toBe(8);
+  });
+});

@@ -1,0 +1,105 @@
+import { errorText, type ErrorFacts } from '../../contract/errors.ts';
+import type { TileKind } from '../../contract/http/walls.ts';
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** Everything that walls, their boards and their settings say. */
+export const messages = {
+  kinds: {
+    health: 'Health',
+    topology: 'Topology',
+    incidents: 'Open incidents',
+    check: 'Check',
+    changes: 'Catalog changes',
+    clock: 'Clock',
+    number: 'Number',
+    text: 'Text',
+  } satisfies Record<TileKind, string>,
+  numbers: {
+    unhealthy: 'Unhealthy checks',
+    warning: 'Checks with warnings',
+    unknown: 'Unknown checks',
+    healthy: 'Healthy checks',
+    incidents: 'Open incidents',
+  },
+  pairing: {
+    title: 'Pair this screen',
+    asking: 'Asking the server for a code …',
+    unreachable: 'The server can’t be reached. This screen keeps trying by itself.',
+    steps: [
+      'Scan this with a phone that is signed in, or open Settings → Walls there and choose Pair a screen.',
+      'An administrator confirms the code and gives this screen a name.',
+      'The board comes up here by itself. This screen can only read.',
+    ],
+    code: 'Code of this screen',
+    renewed: 'A new code comes every ten minutes.',
+    signIn: 'Sign in as a person instead',
+    qr: 'QR code that opens the page to confirm this screen',
+  },
+  screen: {
+    label: 'Wall display',
+    loading: 'Loading the board …',
+    stale: 'Not current',
+    staleSince: (time: string, age: string) => `Nothing new since ${time} (${age})`,
+    neverHeard: 'Nothing was heard from the server yet',
+    allWell: (checks: number) => `All ${plural(checks, 'check is', 'checks are')} healthy`,
+    someUnwell: (unhealthy: number, rest: number) =>
+      rest === 0 ? `${unhealthy} unhealthy` : `${unhealthy} unhealthy, ${rest} warning or unknown`,
+    newRed: (names: readonly string[]) =>
+      names.length === 1 ? 'New: this check is failing' : `New: ${names.length} checks are failing`,
+    spoken: (names: readonly string[], more: number) =>
+      `New failure: ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}`,
+    andMore: (count: number) => `and ${count} more`,
+    board: (at: number, count: number, name: string) => `Board ${at} of ${count}: ${name}`,
+    age: (age: string) => `as of ${age} ago`,
+    defaultBoard: 'Overview',
+    noBoard: 'This board was deleted',
+  },
+  tiles: {
+    moreGroups: (count: number) => `+ ${count} more`,
+    noChecks: 'No check here',
+    passing: (healthy: number, total: number) => `${healthy} / ${total}`,
+    noIncidents: 'No open incident',
+    noChanges: 'No change in two days',
+    noComponents: 'No component here',
+    noCheck: 'This check does not exist any more',
+    loading: 'Loading …',
+    failed: 'failed',
+    passed: 'passed',
+    chart: (name: string) => `Durations of the last hour: ${name}`,
+  },
+  walls: {
+    title: 'Walls',
+    total: (count: number) => plural(count, 'screen', 'screens'),
+    table: 'Paired screens',
+    pair: 'Pair a screen',
+    pairHint: 'Open /wall on the screen. It shows a code of eight characters.',
+    pairTitle: 'Pair a screen',
+    code: 'Code',
+    codeWrong: 'Write the eight characters that the screen shows',
+    wallName: 'Name of the screen',
+    wallNameHint: 'Where it hangs, such as Control room left',
+    nameMissing: 'Give it a name',
+    send: 'Pair',
+    sending: 'Pairing …',
+    readsOnly: 'The screen will read what a viewer may read, until it is revoked here.',
+    paired: (name: string) => `${name} is paired`,
+    edit: (name: string) => `Change ${name}`,
+    revoke: (name: string) => `Revoke ${name}`,
+    revokeTitle: 'Revoke this screen?',
+    revokeQuestion: (name: string) =>
+      `${name} is signed out at once, deletes what it keeps, and shows a code again.`,
+    revokeConfirm: 'Revoke',
+    revoked: 'The screen is revoked',
+    emptyHint: 'No screen is paired yet. Open /wall on one, and pair it here.',
+    failed: 'The screens could not be loaded',
+    columns: {
+      name: 'Name',
+      contact: 'Last contact',
+      pairedAt: 'Paired',
+      pairedBy: 'Paired by',
+      actions: 'Actions',
+    },
+  },
+  errorText: (error: ErrorFacts) => errorText(error),
+};

@@ -1,0 +1,125 @@
+/** A wall's whole screen: its boards in turn, what is new, how old it all is, and the care of the screen itself. */
+import { IconAlertTriangle, IconClockExclamation } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import type { WallSettings } from '../../../contract/http/walls.ts';
+import {
+  keepScreenOn,
+  localTime,
+  openForMs,
+  reloadIfServed,
+  repeat,
+} from '../../../data/device/platform-wall.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
+import { formatAge, formatClock } from '../../../domain/time/format.ts';
+import { isDimmed, isWallStale, pixelShift } from '../../../domain/wall/screen-care.ts';
+import type { RedNews } from '../../../domain/wall/red-news.ts';
+import { useTicking } from '../../../ui/hooks/use-ticking.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { messages } from '../messages.ts';
+import { wallSearch } from '../search-schemas.ts';
+import { BoardView } from './BoardView.tsx';
+import classes from './screen.module.css';
+import { StatusStrip } from './StatusStrip.tsx';
+import { useBoards } from './use-boards.ts';
+import { useNews, useRotation } from './use-news.ts';
+
+const words = messages.screen;
+const NAMES_SHOWN = 4;
+const LARGE_SCALE = 1.35;
+const CARE_EVERY_MS = 60_000;
+/** A page that hears nothing for so long while its server answers begins anew. */
+const STUCK_AFTER_MS = 5 * 60_000;
+/** And so does every page once a day, when nothing is new: whatever leaks ends there. */
+const DAY_MS = 24 * 60 * 60_000;
+
+function Banner({ news }: { news: RedNews }) {
+  const names = news.fresh.map(({ name }) => name);
+  const more = names.length - NAMES_SHOWN;
+  return (
+    <div className={classes.banner} role="alert" data-testid="wall-news">
+      <IconAlertTriangle aria-hidden />
+      <strong>{words.newRed(names)}</strong>
+      <span className={classes.names}>{names.slice(0, NAMES_SHOWN).join(', ')}</span>
+      {more > 0 && <span>{words.andMore(more)}</span>}
+    </div>
+  );
+}
+
+function Stale({ asOfMs }: { asOfMs: number | null }) {
+  const text = useTicking((nowMs) =>
+    asOfMs === null
+      ? words.neverHeard
+      : words.staleSince(formatClock(asOfMs, nowMs), formatAge(nowMs - asOfMs)),
+  );
+  return (
+    <div className={classes.stale} role="alert" data-testid="wall-stale">
+      <p>
+        <IconClockExclamation aria-hidden />
+        <strong>{words.stale}</strong>
+        <span>{text}</span>
+      </p>
+    </div>
+  );
+}
+
+/** Keeps the screen on, and begins anew where that helps. */
+function useScreenCare(asOfMs: number | null, isCalm: boolean): void {
+  useEffect(keepScreenOn, []);
+  const isStuck =
+    useTicking((nowMs) => String(asOfMs !== null && nowMs - asOfMs > STUCK_AFTER_MS)) === 'true';
+  const isOld = useTicking(() => String(openForMs() > DAY_MS)) === 'true';
+  const isDue = isStuck || (isOld && isCalm);
+  useEffect(() => (isDue ? repeat(CARE_EVERY_MS, reloadIfServed) : undefined), [isDue]);
+}
+
+/** How the screen looks now, as attributes of its root. */
+function useLook(settings: WallSettings, asOfMs: number | null, isTold: boolean) {
+  const isStale = useTicking((nowMs) => String(isWallStale(asOfMs, nowMs, settings.staleSeconds))) === 'true';
+  const isDark = useTicking((nowMs) => String(isDimmed(settings.dim, localTime(nowMs)))) === 'true';
+  const shift = useTicking((nowMs) =>
+    pixelShift(nowMs)
+      .map((px) => `${px}px`)
+      .join(' '),
+  );
+  return { isStale, isDark: isDark && !isTold, shift };
+}
+
+/** `viewerId` is who looks: a wall by its id, or a person who looks at a board first. */
+export function WallScreen({ viewerId }: { viewerId: string }) {
+  const [{ board: boardId }] = useSearchState(wallSearch);
+  const { isKnown, boards, settings } = useBoards(viewerId, boardId);
+  const { asOfMs } = useSyncStatus();
+  const { frame, news, isTold } = useNews(settings);
+  const at = useRotation(boards.length, settings.rotateSeconds, news);
+  const { isStale, isDark, shift } = useLook(settings, asOfMs, isTold);
+  useScreenCare(asOfMs, !isTold);
+  const board = boards[at];
+  const scale = settings.isLargeType ? LARGE_SCALE : 1;
+  return (
+    <main
+      className={classes.wall}
+      aria-label={words.label}
+      data-stale={isStale}
+      data-dimmed={isDark}
+      data-told={isTold}
+      data-contrast={settings.isHighContrast ? 'high' : 'normal'}
+      data-large={settings.isLargeType}
+      data-testid="wall"
+    >
+      <div className={classes.picture} style={{ translate: shift }}>
+        {isKnown && board !== undefined ? (
+          <BoardView key={board.id} board={board} scale={scale} />
+        ) : (
+          <p className={classes.loading}>{words.loading}</p>
+        )}
+        {isTold && <Banner news={news} />}
+        <StatusStrip
+          frame={frame}
+          asOfMs={asOfMs}
+          place={{ at, count: boards.length, name: board?.name ?? '' }}
+        />
+      </div>
+      {isStale && <Stale asOfMs={asOfMs} />}
+    </main>
+  );
+}

@@ -1,0 +1,75 @@
+/** What is new on a wall: which checks have become red, and the board that is held because of it. */
+import { useEffect, useState } from 'react';
+import { soundAlert, speak } from '../../../data/device/platform-wall.ts';
+import type { WallSettings } from '../../../contract/http/walls.ts';
+import { useHealthView } from '../../../data/queries/use-health-view.ts';
+import { NO_NEWS, withReds, type Red, type RedNews } from '../../../domain/wall/red-news.ts';
+import { hold, HOLD_MS, startRotation, turn } from '../../../domain/wall/rotation.ts';
+import { useDevice } from '../../../ui/Device.tsx';
+import { useTicking } from '../../../ui/hooks/use-ticking.ts';
+import { messages } from '../messages.ts';
+import { ALL_CHECKS } from '../tiles/wall-queries.ts';
+
+/** A window of the worker: beyond as many failing checks no single one is news. */
+const WATCHED = 100;
+const NAMES_SPOKEN = 3;
+
+/** The checks that fail now, as far as they are watched. */
+function useReds() {
+  const { frame, getRow, setVisibleRange } = useHealthView(ALL_CHECKS);
+  const count = Math.min(WATCHED, frame.counts.unhealthy);
+  useEffect(() => setVisibleRange(0, Math.max(1, count)), [setVisibleRange, count]);
+  const rows = Array.from({ length: count }, (_, at) => getRow(at));
+  const isComplete = frame.isLoaded && rows.every((row) => row !== null);
+  const reds = rows.flatMap((row): Red[] =>
+    row?.kind === 'check' && row.health.state === 'unhealthy'
+      ? [{ id: row.check.id, name: row.check.name }]
+      : [],
+  );
+  return { frame, reds, isComplete };
+}
+
+export interface News {
+  frame: ReturnType<typeof useReds>['frame'];
+  news: RedNews;
+  /** True for as long as the new red checks are told. */
+  isTold: boolean;
+}
+
+/** Tells what is new by sound and speech, where the wall's settings say so. */
+export function useNews({ hasSound, hasSpeech }: Pick<WallSettings, 'hasSound' | 'hasSpeech'>): News {
+  const device = useDevice();
+  const { frame, reds, isComplete } = useReds();
+  const [news, setNews] = useState(NO_NEWS);
+  const next = isComplete ? withReds(news, reds, device.now()) : news;
+  if (next !== news) setNews(next);
+  const { fresh, sinceMs } = news;
+  useEffect(() => {
+    if (sinceMs === 0) return;
+    if (hasSound) soundAlert();
+    const names = fresh.slice(0, NAMES_SPOKEN).map(({ name }) => name);
+    if (hasSpeech) speak(messages.screen.spoken(names, fresh.length - names.length));
+    // oxlint-disable-next-line react/exhaustive-deps -- told once for each time that something is new
+  }, [sinceMs]);
+  const isTold = useTicking((nowMs) => String(sinceMs > 0 && nowMs < sinceMs + HOLD_MS)) === 'true';
+  return { frame, news, isTold };
+}
+
+/** The place of the board that is shown, of `count`; what is new holds it. */
+export function useRotation(count: number, rotateSeconds: number, news: RedNews): number {
+  const device = useDevice();
+  const [rotation, setRotation] = useState(() => startRotation(device.now()));
+  const [heldFor, setHeldFor] = useState(news.sinceMs);
+  if (news.sinceMs !== heldFor) {
+    setHeldFor(news.sinceMs);
+    setRotation(hold(rotation, news.sinceMs));
+  }
+  useEffect(
+    () =>
+      device.onTick(() =>
+        setRotation((now) => turn(now, device.now(), { count, everyMs: rotateSeconds * 1000 })),
+      ),
+    [device, count, rotateSeconds],
+  );
+  return Math.min(rotation.at, count - 1);
+}

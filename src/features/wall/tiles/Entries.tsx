@@ -1,0 +1,47 @@
+/** Entries of a tile: as many as fit, each with its shape, its name and a word or number. */
+import type { ReactNode } from 'react';
+import type { HealthState } from '../../../domain/check/health.ts';
+import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import classes from './tiles.module.css';
+
+interface EntryProps {
+  state: HealthState;
+  name: string;
+  aside?: ReactNode;
+}
+
+/** One thing with its health. */
+export function Entry({ state, name, aside }: EntryProps) {
+  return (
+    <li className={classes.entry} data-health={state}>
+      <HealthMark state={state} />
+      <span className="visually-hidden">{ui.health[state]}</span>
+      <span className={classes.name}>{name}</span>
+      <span className={classes.aside}>{aside}</span>
+    </li>
+  );
+}
+
+interface EntriesProps {
+  measure: (element: HTMLElement | null) => (() => void) | undefined;
+  columns: number;
+  /** Said where there is nothing. */
+  empty: string | null;
+  children: ReactNode;
+}
+
+/** The list that is measured; never scrolled. */
+export function Entries({ measure, columns, empty, children }: EntriesProps) {
+  return (
+    <div ref={measure} className={classes.fitting}>
+      {empty === null ? (
+        <ul className={classes.entries} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+          {children}
+        </ul>
+      ) : (
+        <p className={classes.empty}>{empty}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect, useMemo } from 'react';
+import type { TileOf } from '../../../contract/http/walls.ts';
+import type { HealthRow } from '../../../contract/worker.ts';
+import { useHealthView } from '../../../data/queries/use-health-view.ts';
+import { messages as ui } from '../../../ui/messages.ts';
+import { messages } from '../messages.ts';
+import { Entries, Entry } from './Entries.tsx';
+import classes from './tiles.module.css';
+import { useFitting } from './use-fitting.ts';
+import { ALL_CHECKS } from './wall-queries.ts';
+
+const words = messages.tiles;
+
+function Row({ row }: { row: HealthRow }) {
+  if (row.kind === 'check')
+    return <Entry state={row.health.state} name={row.check.name} aside={ui.health[row.health.state]} />;
+  return <Entry state={row.health} name={row.name} aside={words.passing(row.counts.healthy, row.total)} />;
+}
+
+/** Groups of checks, or checks, worst first. */
+export function HealthTile({ tile, scale }: { tile: TileOf<'health'>; scale: number }) {
+  const { groupBy, query } = tile;
+  const question = useMemo(() => ({ ...ALL_CHECKS, groupBy, query }), [groupBy, query]);
+  const { frame, getRow, setVisibleRange } = useHealthView(question);
+  const { capacity, columns, measure } = useFitting({ scale });
+  const isMore = frame.rowCount > capacity;
+  const shown = Math.min(frame.rowCount, isMore ? Math.max(0, capacity - 1) : capacity);
+  useEffect(() => setVisibleRange(0, shown), [setVisibleRange, shown]);
+  const rows = Array.from({ length: shown }, (_, at) => getRow(at)).filter((row) => row !== null);
+  const empty = frame.isLoaded ? words.noChecks : words.loading;
+  return (
+    <Entries measure={measure} columns={columns} empty={frame.rowCount === 0 ? empty : null}>
+      {rows.map((row) => (
+        <Row key={row.key} row={row} />
+      ))}
+      {isMore && capacity > 0 && <li className={classes.more}>{words.moreGroups(frame.rowCount - shown)}</li>}
+    </Entries>
+  );
+}
