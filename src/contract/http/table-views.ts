@@ -48,7 +48,6 @@ export const identityRowSchema = z.looseObject({
 export type IdentityRow = z.output<typeof identityRowSchema>;
 
 const peopleRolesSchema = z.looseObject({ id: text, roles: z.array(text).nullish() });
-
 const lastLoginSchema = z.looseObject({ id: text, last_login: maybeText });
 
 export const propertyRowSchema = z.looseObject({

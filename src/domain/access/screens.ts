@@ -29,6 +29,8 @@ const AREA_OF = {
   incidents: 'incident',
   playbooks: 'playbooks',
   'settings.notifications': 'notifications',
+  'settings.teams': 'database',
+  'settings.rules': 'incident',
 } as const;
 
 /** Pages of a part of the product that no menu shows. */
@@ -116,13 +118,7 @@ export const SCREENS = [
     flag: 'settings.teams',
     menu: 'settings',
   },
-  {
-    path: '/settings/teams/$id',
-    title: 'Team',
-    needs: reads('database'),
-    flag: 'settings.teams',
-    menu: null,
-  },
+  unlisted('settings.teams')('/settings/teams/$id', 'Team'),
   {
     path: '/settings/incident_rules',
     title: 'Rules',
@@ -130,13 +126,7 @@ export const SCREENS = [
     flag: 'settings.rules',
     menu: 'settings',
   },
-  {
-    path: '/settings/incident_rules/$id',
-    title: 'Rule',
-    needs: reads('incident'),
-    flag: 'settings.rules',
-    menu: null,
-  },
+  unlisted('settings.rules')('/settings/incident_rules/$id', 'Rule'),
   {
     path: '/settings/config_scrapers',
     title: 'Catalog Scraper',
