@@ -25,7 +25,7 @@ const ARGS = [
 ];
 
 /** Mostly waiting: for slow lines, silent ones, full disks, and what is tried again later. */
-const WAITING = /\/(sync-faults|offline|incidents-cold|responder-delivery|live-health)\.spec\.ts$/;
+const WAITING = /\/(sync-faults|offline|incidents-cold|responder-delivery|live-health|wall)\.spec\.ts$/;
 
 /** Each test file starts servers of its own, on free ports and fresh folders; nothing is shared between them. */
 export default defineConfig({

@@ -39,6 +39,18 @@ function resourcesRoute<Path extends string>(path: Path, kind: ResourceKind) {
   return listRoute(path, resourcesSearch, (props) => <ResourcesPage {...props} key={kind} kind={kind} />);
 }
 
+const BoardEditor = lazyRouteComponent(
+  () => import('../../features/wall/editor/BoardEditor.tsx'),
+  'BoardEditor',
+);
+const boardRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/walls/boards/$boardId',
+  component: function BoardRoute() {
+    return <BoardEditor boardId={boardRoute.useParams().boardId} />;
+  },
+});
+
 /** One resource of a kind. */
 function resourceRoute<Path extends string>(path: Path, kind: ResourceKind) {
   return createRoute({
@@ -91,6 +103,7 @@ export const administrationRoutes = [
     lazyRouteComponent(menuPages['/settings/connections'], 'ConnectionsPage'),
   ),
   listRoute('/settings/walls', wallsSearch, lazyRouteComponent(menuPages['/settings/walls'], 'WallsPage')),
+  boardRoute,
   resourcesRoute('/settings/teams', 'teams'),
   resourceRoute('/settings/teams/$id', 'teams'),
   resourcesRoute('/settings/incident_rules', 'incident_rules'),

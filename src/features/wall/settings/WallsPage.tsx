@@ -1,7 +1,7 @@
 /** Walls: the paired screens with their last contact, and the boards that they show. */
-import { IconDeviceTv, IconTrash } from '@tabler/icons-react';
+import { IconDeviceTv, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import type { Wall } from '../../../contract/http/walls.ts';
+import type { Board, Wall } from '../../../contract/http/walls.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
@@ -18,9 +18,12 @@ import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { messages } from '../messages.ts';
 import { wallsSearch } from '../search-schemas.ts';
+import { BoardList } from './BoardList.tsx';
 import { PairForm } from './PairForm.tsx';
+import { WallForm } from './WallForm.tsx';
 
 const words = messages.walls;
+const NO_BOARDS: readonly Board[] = [];
 const DEFAULT_SORT = { sortBy: 'name', isDescending: false };
 
 const COLUMNS: readonly DataColumn<Wall>[] = [
@@ -69,57 +72,104 @@ function RevokeWall({ wall, onClose }: { wall: Wall; onClose: () => void }) {
   );
 }
 
-/** The button of each row. */
-function revokeColumn(onRevoke: (wall: Wall) => void, isBlocked: boolean): DataColumn<Wall> {
+type Dialog = { kind: 'revoke' | 'change'; wall: Wall };
+
+/** The buttons of each row. */
+function actionsColumn(
+  onOpen: (dialog: Dialog) => void,
+  may: { mayPair: boolean; isBlocked: boolean },
+): DataColumn<Wall> {
   return {
     id: 'actions',
     priority: 1,
     header: words.columns.actions,
     align: 'end',
     cell: (wall) => (
-      <IconButton label={words.revoke(wall.name)} disabled={isBlocked} onClick={() => onRevoke(wall)}>
-        <IconTrash size={16} />
-      </IconButton>
+      <>
+        <IconButton
+          label={words.edit(wall.name)}
+          disabled={may.isBlocked}
+          onClick={() => onOpen({ kind: 'change', wall })}
+        >
+          <IconPencil size={16} />
+        </IconButton>
+        {may.mayPair && (
+          <IconButton
+            label={words.revoke(wall.name)}
+            disabled={may.isBlocked}
+            onClick={() => onOpen({ kind: 'revoke', wall })}
+          >
+            <IconTrash size={16} />
+          </IconButton>
+        )}
+      </>
     ),
   };
+}
+
+function Dialogs({
+  dialog,
+  boards,
+  onClose,
+}: {
+  dialog: Dialog;
+  boards: readonly Board[];
+  onClose: () => void;
+}) {
+  const toasts = useToasts();
+  const done = () => {
+    toasts.success(words.changed);
+    onClose();
+  };
+  if (dialog.kind === 'revoke') return <RevokeWall wall={dialog.wall} onClose={onClose} />;
+  return <WallForm wall={dialog.wall} boards={boards} onDone={done} onClose={onClose} />;
+}
+
+function PairButton({ isReachable, onPress }: { isReachable: boolean; onPress: () => void }) {
+  return (
+    <Button
+      look="primary"
+      disabled={!isReachable}
+      title={isReachable ? undefined : ui.needsServer}
+      onClick={onPress}
+    >
+      <IconDeviceTv size={16} aria-hidden />
+      {words.pair}
+    </Button>
+  );
 }
 
 /** Pairing and revoking need the server and the right to make accounts. */
 export function WallsPage({ reader }: { reader: { roles: readonly string[] } }) {
   const mayPair = may(reader.roles, 'identities', 'write');
+  const mayWrite = may(reader.roles, 'canaries', 'write');
   const isReachable = useReachable();
   const toasts = useToasts();
   const [{ pair }, setSearch] = useSearchState(wallsSearch);
   const { kept, error } = useTable({ view: 'walls' });
+  const boards = useTable({ view: 'wall_boards' }).kept?.value.rows ?? NO_BOARDS;
   const { state, setState } = useTableState('walls', DEFAULT_SORT);
-  const [revoked, setRevoked] = useState<Wall | null>(null);
+  const [dialog, setDialog] = useState<Dialog | null>(null);
   const [isTyping, setIsTyping] = useState(false);
   const columns = useMemo(
-    () => (mayPair ? [...COLUMNS, revokeColumn(setRevoked, !isReachable)] : COLUMNS),
-    [mayPair, isReachable],
+    () => (mayWrite ? [...COLUMNS, actionsColumn(setDialog, { mayPair, isBlocked: !isReachable })] : COLUMNS),
+    [mayPair, mayWrite, isReachable],
   );
   const closePairing = () => {
     setIsTyping(false);
     setSearch({ pair: undefined });
+  };
+  const paired = (name: string) => {
+    toasts.success(words.paired(name));
+    closePairing();
   };
   const rows = kept?.value.rows;
   return (
     <TablePage
       title={words.title}
       lead={rows === undefined ? '' : words.total(rows.length)}
-      actions={
-        mayPair && (
-          <Button
-            look="primary"
-            disabled={!isReachable}
-            title={isReachable ? undefined : ui.needsServer}
-            onClick={() => setIsTyping(true)}
-          >
-            <IconDeviceTv size={16} aria-hidden />
-            {words.pair}
-          </Button>
-        )
-      }
+      actions={mayPair && <PairButton isReachable={isReachable} onPress={() => setIsTyping(true)} />}
+      toolbar={<BoardList boards={boards} mayWrite={mayWrite} isReachable={isReachable} />}
     >
       <CachedTable
         label={words.table}
@@ -135,16 +185,9 @@ export function WallsPage({ reader }: { reader: { roles: readonly string[] } }) 
         emptyHint={words.emptyHint}
       />
       {mayPair && (isTyping || pair !== undefined) && (
-        <PairForm
-          code={pair ?? ''}
-          onDone={(name) => {
-            toasts.success(words.paired(name));
-            closePairing();
-          }}
-          onClose={closePairing}
-        />
+        <PairForm code={pair ?? ''} onDone={paired} onClose={closePairing} />
       )}
-      {revoked !== null && <RevokeWall wall={revoked} onClose={() => setRevoked(null)} />}
+      {dialog !== null && <Dialogs dialog={dialog} boards={boards} onClose={() => setDialog(null)} />}
     </TablePage>
   );
 }

@@ -1,0 +1,130 @@
+/** Builds a board: tiles are added, dragged, resized and filled; what is saved reaches the walls that show it. */
+import { useState } from 'react';
+import type { Board, Tile, TileKind } from '../../../contract/http/walls.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
+import { useAdminister } from '../../../data/session/use-administer.ts';
+import { links } from '../../../domain/links.ts';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { messages } from '../messages.ts';
+import { DEFAULT_BOARD } from '../screen/default-board.ts';
+import { BoardGrid } from './BoardGrid.tsx';
+import classes from './editor.module.css';
+import { newTile } from './new-tile.ts';
+import { TileFields } from './TileFields.tsx';
+
+const words = messages.editor;
+const KINDS = Object.keys(messages.kinds) as TileKind[];
+
+/** The board as it is being built. */
+function useDraft(board: Pick<Board, 'name' | 'tiles'>) {
+  const device = useDevice();
+  const [name, setName] = useState(board.name);
+  const [tiles, setTiles] = useState<readonly Tile[]>(board.tiles);
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [isFull, setIsFull] = useState(false);
+  const add = (kind: TileKind) => {
+    const tile = newTile(kind, device.newId(), tiles);
+    setIsFull(tile === null);
+    if (tile === null) return;
+    setTiles([...tiles, tile]);
+    setChosenId(tile.id);
+  };
+  const remove = (id: string) => {
+    setTiles(tiles.filter((tile) => tile.id !== id));
+    setIsFull(false);
+  };
+  const change = (next: Tile) => setTiles(tiles.map((tile) => (tile.id === next.id ? next : tile)));
+  const isChanged = name !== board.name || tiles !== board.tiles;
+  const chosen = tiles.find(({ id }) => id === chosenId) ?? null;
+  return { name, setName, tiles, setTiles, chosen, setChosenId, isFull, isChanged, add, remove, change };
+}
+
+function Palette({ isFull, onAdd }: { isFull: boolean; onAdd: (kind: TileKind) => void }) {
+  return (
+    <div className={classes.palette} role="group" aria-label={words.add}>
+      {KINDS.map((kind) => (
+        <Button key={kind} onClick={() => onAdd(kind)}>
+          {words.addKind(messages.kinds[kind])}
+        </Button>
+      ))}
+      {isFull && <span role="status">{words.full}</span>}
+    </div>
+  );
+}
+
+function Editor({ id, board }: { id: string; board: Pick<Board, 'name' | 'tiles'> }) {
+  const device = useDevice();
+  const toasts = useToasts();
+  const isReachable = useReachable();
+  const { isBusy, run } = useAdminister();
+  const draft = useDraft(board);
+  const [problem, setProblem] = useState<string | null>(null);
+  const save = async () => {
+    const answer = await run({
+      name: 'save_board',
+      id,
+      board: { name: draft.name, tiles: [...draft.tiles] },
+    });
+    if (!answer.ok) return setProblem(messages.errorText(answer.error));
+    toasts.success(words.saved(draft.name));
+    device.navigate(links.walls());
+  };
+  return (
+    <div className={classes.page} data-unsaved={draft.isChanged ? '' : undefined}>
+      <header className={classes.head}>
+        <h1>{words.title}</h1>
+        <TextField label={words.name} value={draft.name} maxLength={100} onChange={draft.setName} />
+        <Button look="quiet" onClick={() => device.navigate(links.walls())}>
+          {ui.cancel}
+        </Button>
+        <Button
+          look="primary"
+          disabled={isBusy || !isReachable}
+          title={isReachable ? undefined : ui.needsServer}
+          onClick={() => void save()}
+        >
+          {words.save}
+        </Button>
+      </header>
+      {problem !== null && (
+        <p role="alert" className={classes.problem}>
+          {problem}
+        </p>
+      )}
+      <Palette isFull={draft.isFull} onAdd={draft.add} />
+      <div className={classes.work}>
+        <BoardGrid
+          tiles={draft.tiles}
+          chosenId={draft.chosen?.id ?? null}
+          onChange={draft.setTiles}
+          onChoose={draft.setChosenId}
+          onRemove={draft.remove}
+        />
+        {draft.chosen === null ? (
+          <p className={classes.hint}>{words.choose}</p>
+        ) : (
+          <TileFields
+            key={draft.chosen.id}
+            tile={draft.chosen}
+            onChange={draft.change}
+            onRemove={() => draft.remove(draft.chosen?.id ?? '')}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** `boardId` that nobody saved yet is a new board, which begins with the overview's tiles. */
+export function BoardEditor({ boardId }: { boardId: string }) {
+  const { kept, error } = useTable({ view: 'wall_boards' });
+  if (kept === null && error === null) return <SkeletonRows text={messages.screen.loading} />;
+  const found = kept?.value.rows.find(({ id }) => id === boardId);
+  return <Editor key={boardId} id={boardId} board={found ?? { name: '', tiles: DEFAULT_BOARD.tiles }} />;
+}

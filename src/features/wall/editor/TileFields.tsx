@@ -1,0 +1,148 @@
+/** What the chosen tile shows, as fields. */
+import { useMemo } from 'react';
+import { NUMBER_SOURCES, type Tile, type TileOf } from '../../../contract/http/walls.ts';
+import { useHealthView } from '../../../data/queries/use-health-view.ts';
+import { useTopologyView } from '../../../data/queries/use-topology.ts';
+import { isGroupBy } from '../../../domain/check/grouping.ts';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
+import { messages } from '../messages.ts';
+import { ALL_CHECKS, topologyUnder } from '../tiles/wall-queries.ts';
+import classes from './editor.module.css';
+
+const words = messages.editor;
+const OFFERED = 100;
+const GROUPS = ['canary_name', 'name', 'type', 'none'] as const;
+
+interface FieldsProps<T extends Tile> {
+  tile: T;
+  onChange: (tile: Tile) => void;
+}
+
+function CheckField({ tile, onChange }: FieldsProps<TileOf<'check'>>) {
+  const { frame, getRow } = useHealthView(
+    useMemo(() => ({ ...ALL_CHECKS, sortBy: 'name', sortDesc: false }), []),
+  );
+  const rows = Array.from({ length: Math.min(OFFERED, frame.rowCount) }, (_, at) => getRow(at));
+  const checks = rows.flatMap((row) =>
+    row?.kind === 'check' ? [{ value: row.check.id, label: row.check.name }] : [],
+  );
+  return (
+    <SelectField
+      label={messages.kinds.check}
+      caption="above"
+      value={tile.checkId}
+      options={[{ value: '', label: words.chooseCheck }, ...checks]}
+      onChange={(checkId) => onChange({ ...tile, checkId })}
+    />
+  );
+}
+
+function TopologyField({ tile, onChange }: FieldsProps<TileOf<'topology'>>) {
+  const { frame, getRow } = useTopologyView(useMemo(() => topologyUnder(null), []));
+  const rows = Array.from({ length: Math.min(OFFERED, frame.rowCount) }, (_, at) => getRow(at));
+  const options = rows.flatMap((card) => (card === null ? [] : [{ value: card.id, label: card.name }]));
+  return (
+    <SelectField
+      label={words.below}
+      caption="above"
+      value={tile.rootId ?? ''}
+      options={[{ value: '', label: words.wholeTopology }, ...options]}
+      onChange={(id) => onChange({ ...tile, rootId: id === '' ? null : id })}
+    />
+  );
+}
+
+function HealthFields({ tile, onChange }: FieldsProps<TileOf<'health'>>) {
+  return (
+    <>
+      <SelectField
+        label={words.groupBy}
+        caption="above"
+        value={tile.groupBy}
+        options={GROUPS.map((value) => ({ value, label: words.groups[value] }))}
+        onChange={(value) => isGroupBy(value) && onChange({ ...tile, groupBy: value })}
+      />
+      <TextField label={words.query} value={tile.query} onChange={(query) => onChange({ ...tile, query })} />
+    </>
+  );
+}
+
+function NumberFields({ tile, onChange }: FieldsProps<TileOf<'number'>>) {
+  return (
+    <>
+      <SelectField
+        label={words.counted}
+        caption="above"
+        value={tile.of}
+        options={NUMBER_SOURCES.map((value) => ({ value, label: messages.numbers[value] }))}
+        onChange={(value) =>
+          onChange({ ...tile, of: NUMBER_SOURCES.find((one) => one === value) ?? tile.of })
+        }
+      />
+      {tile.of !== 'incidents' && (
+        <TextField
+          label={words.query}
+          value={tile.query}
+          onChange={(query) => onChange({ ...tile, query })}
+        />
+      )}
+    </>
+  );
+}
+
+function OwnFields({ tile, onChange }: FieldsProps<Tile>) {
+  switch (tile.kind) {
+    case 'health':
+      return <HealthFields tile={tile} onChange={onChange} />;
+    case 'check':
+      return <CheckField tile={tile} onChange={onChange} />;
+    case 'topology':
+      return <TopologyField tile={tile} onChange={onChange} />;
+    case 'number':
+      return <NumberFields tile={tile} onChange={onChange} />;
+    case 'clock':
+      return (
+        <TextField
+          label={words.zones}
+          hint={words.zonesHint}
+          value={tile.zones.join(', ')}
+          onChange={(text) => onChange({ ...tile, zones: text.split(/,\s*/) })}
+        />
+      );
+    case 'text':
+      return (
+        <TextField
+          label={messages.kinds.text}
+          isLong
+          value={tile.text}
+          maxLength={2000}
+          onChange={(text) => onChange({ ...tile, text })}
+        />
+      );
+    case 'incidents':
+    case 'changes':
+      return null;
+  }
+}
+
+/** Fields of one tile, with the button that removes it. */
+export function TileFields(props: FieldsProps<Tile> & { onRemove: () => void }) {
+  const { tile, onChange, onRemove } = props;
+  return (
+    <section className={classes.fields} aria-label={words.chosen(messages.kinds[tile.kind])}>
+      <h2>{messages.kinds[tile.kind]}</h2>
+      <TextField
+        label={words.tileTitle}
+        hint={words.tileTitleHint}
+        value={tile.title}
+        maxLength={100}
+        onChange={(title) => onChange({ ...tile, title })}
+      />
+      <OwnFields tile={tile} onChange={onChange} />
+      <p className={classes.hint}>{words.keys}</p>
+      <Button onClick={onRemove}>{words.remove}</Button>
+    </section>
+  );
+}
