@@ -34,6 +34,7 @@ import { browserPlatform, type DataPlatform } from './platform.ts';
 import { isSignedOut, readRemembered, remember } from '../session/remembered-session.ts';
 import { createSubscriptionStore, type SubscriptionStore } from './subscription-store.ts';
 import { wantedCollections } from './wanted-collections.ts';
+import { whenPainted } from './worker-start.ts';
 import { callback, openWorkers, type WorkerApis } from './workers-proxy.ts';
 import { WindowViews } from './windows/window-views.ts';
 
@@ -70,7 +71,9 @@ export class DataClient {
       onVisit: (visit) => this.receiveVisit(visit),
       onClock: () => this.receiveStatus(this.status.get()),
     });
-    this.workers = openWorkers(platform, user === null ? this.firstVisit.begin() : null);
+    this.firstWindows = this.openFirstWindows();
+    const start = user === null ? this.firstVisit.begin() : whenPainted(platform, this.firstWindows);
+    this.workers = openWorkers(platform, start);
     this.shell = createStoredShellFacts(platform);
     this.failedCanaries = createStoredFailedCanaries(platform);
     const { sync, compute } = this.workers;
@@ -87,7 +90,6 @@ export class DataClient {
     this.session = createLiveValue<SessionState>(
       user === null ? { kind: 'unknown' } : { kind: 'signed-in', user, isConfirmed: false },
     );
-    this.firstWindows = this.openFirstWindows();
     this.windows = new WindowViews({
       platform,
       firstWindows: this.firstWindows,

@@ -31,6 +31,8 @@ export interface DataPlatform {
   later(delayMs: number, run: () => void): void;
   /** Calls when the page has nothing better to do. */
   whenIdle(run: () => void): void;
+  /** Calls when the next frame is painted; at once where none is, in a tab that nobody sees. */
+  afterPaint(run: () => void): void;
   /** Forgets what this tab remembers of its user: searches, sort orders. */
   forgetTab(): void;
   /** Calls at once and on each change. */
@@ -136,6 +138,12 @@ export function whenIdle(run: () => void): void {
   else setTimeout(run, IDLE_WITHIN_MS);
 }
 
+/** A task that is asked for in a frame comes after its paint. */
+function afterPaint(run: () => void): void {
+  if (document.visibilityState === 'hidden') run();
+  else requestAnimationFrame(() => setTimeout(run));
+}
+
 export const browserPlatform: DataPlatform = {
   now: () => Date.now(),
   startWorkers,
@@ -154,6 +162,7 @@ export const browserPlatform: DataPlatform = {
   build: import.meta.url,
   later: (delayMs, run) => void setTimeout(run, delayMs),
   whenIdle,
+  afterPaint,
   forgetTab: () => sessionStorage.clear(),
   watchDevice,
   onLeave(listener) {

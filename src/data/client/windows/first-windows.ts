@@ -81,6 +81,7 @@ export class FirstWindows {
   private age = 0;
   private isWaiting = false;
   private waitMs = FIRST_WRITE_MS;
+  private tellFirstRead: ((isCached: boolean) => void) | null = null;
 
   /** `signedIn` is what all tabs of this origin know, as it is at that moment. */
   constructor(options: {
@@ -145,8 +146,20 @@ export class FirstWindows {
     return this.served.onNews(look);
   }
 
+  /** Calls once, when the page asks for the first time: with whether there is something to show. */
+  onFirstRead(tell: (isCached: boolean) => void): void {
+    this.tellFirstRead = tell;
+  }
+
   /** The cached answer, or the server's where this device has none; null when there is none that can be shown. */
   read<Patch>(question: CachedQuestion): FirstWindow<Patch> | null {
+    const found = this.find<Patch>(question);
+    this.tellFirstRead?.(found !== null);
+    this.tellFirstRead = null;
+    return found;
+  }
+
+  private find<Patch>(question: CachedQuestion): FirstWindow<Patch> | null {
     // The server answers in the form that the worker does.
     if (this.served.isNeeded()) return this.served.get(question) as FirstWindow<Patch> | null;
     const key = this.keyOf(question);
