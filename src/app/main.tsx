@@ -1,6 +1,6 @@
 import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
-import { startData } from '../data/client/data-client.ts';
+import { dataClient } from '../data/client/data-client.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
@@ -10,8 +10,8 @@ import { keepZodFromMakingCode, reloadWhenPartsAreGone, watchInstallable } from 
 // zod looks for it, because the first screen does without zod itself.
 keepZodFromMakingCode();
 
-// The workers read the store while the page is still being put together.
-startData();
+// As early as can be: where no rows are cached, the workers read the store while the page is put together.
+dataClient();
 watchInstallable();
 reloadWhenPartsAreGone();
 

@@ -290,13 +290,8 @@ export class DataClient {
 
 let client: DataClient | null = null;
 
-/** The one client; made when first asked for. */
+/** The one client; made when first asked for, which starts the workers and asks for the first rows. */
 export function dataClient(): DataClient {
   client ??= new DataClient(browserPlatform);
   return client;
-}
-
-/** Starts the workers and asks for the first rows, as early as the app can. */
-export function startData(): void {
-  dataClient();
 }
