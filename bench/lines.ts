@@ -130,6 +130,7 @@ const BROWSER = {
   ),
   'graph 2000': line('graph', 'the same of 2,000 items', atMost(2000, 'hangs')),
   'playbook first line': line('playbook-screens', 'press Run to the first line of its output', p95(500)),
+  'playbook live line': line('playbook-screens', 'a line is written to the line on the open page', p95(300)),
   'playbook key 50000': line('playbook-screens', 'a key to painted lines, 50,000 lines of output', p95(33)),
   'playbook long 50000': line('playbook-screens', 'the same: longest UI task while typing', longest()),
   'topology warm 2000': line('topology', 'warm start to cards, 2,000 components', atMost(150)),

@@ -16,6 +16,7 @@ export const IDS = {
   slow: idOf(925),
   valid: idOf(926),
   invalid: idOf(927),
+  ticking: idOf(928),
   completed: idOf(930),
   failed: idOf(931),
   broken: idOf(932),
@@ -99,6 +100,9 @@ const PLAYBOOKS = () => [
     actions: [{ name: 'Wipe', exec: { script: 'echo "wiped $PARAM_SCOPE"' } }],
   }),
   playbook(IDS.slow, 'Wait long', { actions: [{ name: 'Wait', exec: { script: 'echo begun; sleep 300' } }] }),
+  playbook(IDS.ticking, 'Tick', {
+    actions: [{ name: 'Tick', exec: { script: 'for i in $(seq 40); do date +%s%3N; sleep 0.15; done' } }],
+  }),
   playbook(IDS.valid, 'Fixture that is valid', fixture('playbook-valid')),
   playbook(IDS.invalid, 'Fixture that is not', fixture('playbook-invalid')),
   playbook(IDS.restart, 'Restart service', {
