@@ -21,6 +21,7 @@ import { type HostedParts } from '../access/hosted/hosted-parts.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import { decideTableAccess } from '../access/policies/table-areas.ts';
+import { createDirectMessages, type DirectMessages } from '../notifications/direct/direct-messages.ts';
 import { pushSubject } from '../notifications/push/push-subject.ts';
 import {
   createNotificationService,
@@ -76,7 +77,11 @@ interface TellingDeps extends AssembleDeps {
 const sendsMail = ({ smtpUrl, isDemo }: Settings): boolean => smtpUrl !== null || isDemo;
 
 /** How people are told: their browsers, and what rules send. */
-function openNotifications(deps: TellingDeps): { push: PushService; notifications: NotificationService } {
+function openNotifications(deps: TellingDeps): {
+  push: PushService;
+  direct: DirectMessages;
+  notifications: NotificationService;
+} {
   const { settings, outside, mailbox, publicUrl } = deps;
   const push = createPushService({
     ...deps,
@@ -90,7 +95,8 @@ function openNotifications(deps: TellingDeps): { push: PushService; notification
     mail: sendsMail(settings) ? mailbox : null,
     push: (asked) => push.sendToPerson(asked),
   });
-  return { push, notifications };
+  const direct = createDirectMessages({ ...deps, push, courier: sendsMail(settings) ? deps.courier : null });
+  return { push, direct, notifications };
 }
 
 function assembleLogs(

@@ -13,6 +13,7 @@ import { registerParameterSchemaRoutes } from '../playbooks/routes/parameter-sch
 import { registerOutputRoutes } from '../playbooks/routes/output-routes.ts';
 import { registerApprovalRoutes } from '../playbooks/approvals/approval-routes.ts';
 import { registerWebhookRoutes } from '../playbooks/triggers/webhook-routes.ts';
+import { registerPreviewRoutes } from '../notifications/rules/preview-routes.ts';
 import type { AppContext } from './backend.ts';
 import { registerSnapshotRoutes } from '../replication/snapshot/snapshot-routes.ts';
 import { registerTopologyRoutes, registerTopologyRunRoutes } from '../topology/topology-routes.ts';
@@ -34,6 +35,7 @@ export function registerResourceRoutes(app: FastifyInstance, context: AppContext
   registerWebhookRoutes(app, () => context.backend().triggers.webhooks);
   registerOutputRoutes(app, context);
   registerDoneRoutes(app, context, expressions);
+  registerPreviewRoutes(app, context, expressions);
   registerLogsRoutes(app, context, expressions);
   registerSnapshotRoutes(app, context, (asked, reader) =>
     createLogFiles(context.backend().logs, expressions)(asked, reader),

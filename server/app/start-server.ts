@@ -147,8 +147,8 @@ function openShared(db: Database, key: Buffer, { platform, logger }: StartDeps) 
 
 /** What waits for work of its own, until the signal aborts. */
 function runLoops(parts: ReturnType<typeof assemble>, signal: AbortSignal): Promise<void>[] {
-  const { commands, courier, events, push, triggers, notifications } = parts;
-  return [commands, courier, events, push, triggers, notifications].map((each) => each.run(signal));
+  const { commands, courier, events, direct, triggers, notifications } = parts;
+  return [commands, courier, events, direct, triggers, notifications].map((each) => each.run(signal));
 }
 
 /** Starts everything; resolves when it is ready to answer. */

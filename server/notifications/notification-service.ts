@@ -12,6 +12,7 @@ import type { Platform } from '../platform/platform.ts';
 import { createDeliveryQueue, type DeliveryDeps } from './delivery/delivery-queue.ts';
 import { purgeHistory } from './delivery/history-query.ts';
 import { tellSnoozes } from './commands/tell-snoozes.ts';
+import { purgeMessages } from './direct/direct-query.ts';
 import { purgeReceipts } from './push/receipt-query.ts';
 import { hasEvents } from './rules/event-batch-query.ts';
 import { takeEvents } from './fan-out/take-events.ts';
@@ -22,6 +23,8 @@ const LOOK_EVERY_MS = 500;
 const SNOOZES_EVERY_MS = 5000;
 const UPKEEP_EVERY_MS = 60_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
+/** So long devices may still say what became of a mention. */
+const DIRECT_KEPT_MS = 24 * 3_600_000;
 
 export interface NotificationService {
   /** Does what is due; answers how much that was. */
@@ -70,6 +73,7 @@ export function createNotificationService(deps: NotificationDeps): NotificationS
   async function upkeep(): Promise<number> {
     await purgeHistory(deps.db, new Date(platform.now() - KEPT_MS));
     await purgeReceipts(deps.db, new Date(platform.now() - KEPT_MS));
+    await purgeMessages(deps.db, new Date(platform.now() - DIRECT_KEPT_MS));
     return tellEndings(deps, platform.now());
   }
 

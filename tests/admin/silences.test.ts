@@ -1,6 +1,11 @@
-/** `POST /notification/silence` (contract §9): date math and times, each refusal naming its field. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/**
+ * `POST /notification/silence` (contract §9): date math and times, each refusal naming its field; what forms of
+ * notifications ask of the server besides.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { coveredChecksSchema } from '../../src/contract/http/notifications/silence.ts';
+import { previewedSchema } from '../../src/contract/http/notifications/rule-preview.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import type { TestBrowser } from '../security/support/test-browser.ts';
@@ -115,5 +120,65 @@ forEachDatabase((_name, openDatabase) => {
     expect(answer.status).toBe(403);
     expect(answer.headers.get('x-rbac-object')).toBe('notification');
     expect(answer.headers.get('x-rbac-action')).toBe('create');
+  });
+
+  describe('what a rule would say', () => {
+    const ask = async (asked: object, browser = editor) =>
+      browser.post('/api/notifications/preview', {
+        event: 'check.failed',
+        filter: null,
+        title: null,
+        template: null,
+        ...asked,
+      });
+    const said = async (asked: object) => previewedSchema.parse(await (await ask(asked)).json());
+
+    it('is the usual text, or its templates, of a thing that such an event is about', async () => {
+      const usual = await said({});
+      expect(usual).toMatchObject({ about: { kind: 'check' }, at: null, isTold: true, problems: [] });
+      const name = usual.about?.name ?? '';
+      expect(usual.title).toBe(`Check ${name} has failed`);
+      const own = await said({
+        title: '{{ .check.name }}!',
+        template: '$(check.name) $(permalink)',
+        filter: 'check.name == "none"',
+      });
+      expect(own).toMatchObject({ title: `${name}!`, isTold: false, problems: [] });
+      expect(own.body).toContain(`${name} ${server.url}/health?`);
+    });
+
+    it('names the field that fails, and shows the usual text in its place', async () => {
+      const usual = await said({});
+      const broken = await said({ title: '{{ .check', template: '$(nobody.knows)', filter: 'check.name' });
+      expect(broken.problems.map(({ field }) => field)).toEqual(['filter', 'title', 'template']);
+      expect(broken).toMatchObject({ title: usual.title, body: usual.body, isTold: null });
+    });
+
+    it('is about nothing where nothing is, and is refused for an unknown event and to who may not write rules', async () => {
+      expect((await said({ event: 'component.unhealthy' })).about).toBeNull();
+      const unknown = await ask({ event: 'check.exploded' });
+      expect([unknown.status, await unknown.text()]).toEqual([400, expect.stringContaining('event')]);
+      const viewer = openTestBrowser(server.url);
+      await viewer.signIn((await server.account('viewer')).email, PASSWORD);
+      expect((await ask({}, viewer)).status).toBe(403);
+    });
+  });
+
+  it('the checks of an item and of what is below it are known by their links; to who may see them', async () => {
+    const path = `${PATH}/checks?config_id=${CONFIG}`;
+    const idsOf = async (answer: Response) => coveredChecksSchema.parse(await answer.json()).ids;
+    expect(await idsOf(await editor.get(path))).toEqual([]);
+    const below = await server.db.text(
+      `insert into config_items (config_class, type, name, path, parent_id) values ('Pod', 'Kubernetes::Pod', 'below', $1, $1::uuid)
+       returning id::text`,
+      [CONFIG],
+    );
+    await server.db.run('insert into check_config_relationships (config_id, check_id, selector_id) values ($1, $2, $3)', [
+      below,
+      CHECK,
+      'test',
+    ]);
+    expect(await idsOf(await editor.get(path))).toEqual([CHECK]);
+    expect((await editor.get(`${PATH}/checks?config_id=none`)).status).toBe(400);
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { environmentOf, isWanted } from '../../server/notifications/rules/rule-environment.ts';
+import { checksOfItem } from '../../server/notifications/silences/silence-query.ts';
 import { silencedResource } from '../../server/notifications/rules/subject.ts';
 import {
   subjectsOf,
@@ -52,6 +53,14 @@ async function tableOf(collection: CollectionName): Promise<RowTable> {
 beforeAll(async () => {
   db = await openMigratedDatabase('postgres');
   ids = await fillEstate(db, NOW);
+  // Every second check belongs to an item: a link that no device has.
+  await db.run(
+    `insert into check_config_relationships (config_id, check_id, canary_id)
+     select ($1::uuid[])[1 + number % array_length($1::uuid[], 1)], checks.id, checks.canary_id
+       from unnest($2::uuid[]) with ordinality as given (id, number) join checks on checks.id = given.id
+      where number % 2 = 0`,
+    [ids.config, ids.check],
+  );
   history = await db.rows(
     historyFact,
     `select id, source_event, resource_id, status, extract(epoch from created_at) * 1000 as at_ms
@@ -66,10 +75,13 @@ beforeAll(async () => {
   const checks = createCheckIndex();
   const { rows } = await readSnapshot(db, 'checks', { after: null, limit: 10_000 });
   checks.apply({ upserts: rows as unknown as Check[], deletedIds: [] }, NOW);
+  const ofItems = new Map<string, string[]>();
+  for (const id of ids.config) ofItems.set(id, await checksOfItem(db, id));
   const things = new Things({
     checks,
     configs: await tableOf('configs'),
     components: await tableOf('components'),
+    ofItems,
   });
   const work = { things, ask: await loadFilters(), pause: () => Promise.resolve(), nowMs: NOW };
   device = { history: await tableOf('notification_history'), work };

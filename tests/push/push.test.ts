@@ -47,7 +47,7 @@ forEachDatabase((_name, openDatabase) => {
   const count = (table: 'push_messages' | 'push_subscriptions', person = bo.personId) =>
     server.db.text(
       table === 'push_messages'
-        ? `select count(*)::text from push_messages join push_subscriptions on push_subscriptions.id = subscription_id where person_id = $1`
+        ? 'select count(*)::text from push_messages where ended_at is null and person_id = $1'
         : 'select count(*)::text from push_subscriptions where person_id = $1',
       [person],
     );
@@ -62,7 +62,7 @@ forEachDatabase((_name, openDatabase) => {
     browser.answer(201);
     await change();
     server.advance(120_000);
-    await server.backend.push.deliverDue(new AbortController().signal);
+    await server.direct.deliverDue(new AbortController().signal);
     expect(browser.deliveries()).toHaveLength(1);
   }
 
@@ -101,7 +101,7 @@ forEachDatabase((_name, openDatabase) => {
     own.answer(201);
     await server.db.run(`update playbook_runs set status = 'cancelled' where id = $1`, [late]);
     server.advance(120_000);
-    await server.backend.push.deliverDue(new AbortController().signal);
+    await server.direct.deliverDue(new AbortController().signal);
     expect(own.deliveries()).toHaveLength(2);
   });
 
@@ -206,7 +206,7 @@ forEachDatabase((_name, openDatabase) => {
     await expect.poll(() => browser.deliveries().length, { timeout: 20_000 }).toBe(1);
     browser.answer(201);
     server.advance(120_000);
-    await server.backend.push.deliverDue(new AbortController().signal);
+    await server.direct.deliverDue(new AbortController().signal);
     // The server's own loop may have it in hand at that moment.
     await expect.poll(() => browser.messages().length, { timeout: 20_000 }).toBe(2);
     await settled();

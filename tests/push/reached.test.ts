@@ -12,6 +12,7 @@ import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts
 import type { Database } from '../../server/platform/db/database.ts';
 import { reachSchema, type Reach } from '../../src/contract/http/reach.ts';
 import type { PushMessage, PushReceipt } from '../../src/contract/push.ts';
+import { addComment, newIncident } from '../commands/support/incident-drafts.ts';
 import { id, openDevice, type CommandDevice } from '../commands/support/command-device.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
@@ -35,7 +36,11 @@ beforeAll(async () => {
   const certificate = await makeTestCertificate(30);
   service = await startPushStandIn(certificate);
   smtp = await startLocalSmtp();
-  server = await startTestServer(db, { egressAllow: ['127.0.0.1'], pushCa: certificate.ca });
+  server = await startTestServer(db, {
+    egressAllow: ['127.0.0.1'],
+    pushCa: certificate.ca,
+    mailsPeople: true,
+  });
   setting = new NotificationSetting(db, smtp.url);
   notifications = setting.process({ push: (asked) => server.backend.push.sendToPerson(asked) });
 });
@@ -83,11 +88,7 @@ async function flip(check: string): Promise<void> {
 describe('a person', () => {
   test('is told by the device that was seen last, then by the others, then by mail, until one shows it', async () => {
     const tablet = await subscribe(await secondDeviceOf(bo));
-    await db.run(
-      `update identity_sessions set last_seen_at = now() - interval '1 hour'
-        where id = (select session_id from push_subscriptions where endpoint = $1)`,
-      [tablet.subscription.endpoint],
-    );
+    await lookedLongAgo(tablet);
     const rule = await ruleForBo();
     await failing();
     expect([phone.messages().length, tablet.messages().length, smtp.mails.length]).toEqual([1, 0, 0]);
@@ -210,6 +211,78 @@ describe('a person', () => {
     const answer = await bo.browser.post('/api/notifications/reach/settings', settings);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain(field);
+  });
+});
+
+describe('a mention', () => {
+  const SOON = { timeout: 20_000 };
+  const counts = async (...browsers: PushedBrowser[]) => [
+    ...browsers.map((browser) => browser.messages().length),
+    (await server.mails(await emailOf(bo))).length,
+  ];
+  /** By somebody else, in an incident of its own. */
+  async function mentionBo(): Promise<{ incidentId: string }> {
+    const ada = await openDevice(server, 'responder');
+    const ids = await newIncident(ada);
+    await ada.apply(addComment(ids, id(), `ask @[Bo](user:${bo.personId})`));
+    return ids;
+  }
+  const waits = () =>
+    db.text(`select count(*)::text from push_messages where ended_at is null and person_id = $1`, [
+      bo.personId,
+    ]);
+  /** The minute is over in which the way before could have confirmed; answers once a step was taken. */
+  async function nextWay(step: string): Promise<void> {
+    server.advance(MINUTE_MS + 1000);
+    await server.direct.deliverDue(new AbortController().signal);
+    await expect.poll(waits, SOON).toBe(step === 'over' ? '0' : '1');
+  }
+
+  test('comes by one way after the other, too: the device seen last, the others, then mail', async () => {
+    const tablet = await subscribe(await secondDeviceOf(bo));
+    await lookedLongAgo(tablet);
+    await mentionBo();
+    await expect.poll(() => phone.messages().length, SOON).toBe(1);
+    expect(await counts(phone, tablet)).toEqual([1, 0, 0]);
+    await nextWay('goes on');
+    await expect.poll(() => counts(phone, tablet), SOON).toEqual([1, 1, 0]);
+    await nextWay('over');
+    expect(await counts(phone, tablet)).toEqual([1, 1, 1]);
+    const [mail] = await server.mails(await emailOf(bo));
+    expect(mail?.text).toMatch(/mentioned you[^]*Open: http[^ ]*\/incidents\//);
+  });
+
+  test('that a device showed, or that was read meanwhile, goes no other way', async () => {
+    await mentionBo();
+    await expect.poll(() => phone.messages().length, SOON).toBe(1);
+    expect((await say({ step: 'shown', id: receiptOf(phone.messages()[0]) })).status).toBe(204);
+    await nextWay('over');
+    const { incidentId } = await mentionBo();
+    await expect.poll(() => phone.messages().length, SOON).toBe(2);
+    const readAt = new Date(Date.now() + HOUR_MS).toISOString();
+    await bo.apply({ name: 'mark_incident_read', args: { id: id(), incidentId, readAt } });
+    await nextWay('over');
+    expect(await counts(phone)).toEqual([2, 0]);
+    // What is said of it afterwards still counts, and is no test of the device.
+    expect((await say({ step: 'acted', id: receiptOf(phone.messages()[1]), action: 'open' })).status).toBe(204);
+    const receipts = `select count(*)::text from push_receipts where message_id is not null and person_id = $1`;
+    expect(await db.text(receipts, [bo.personId])).toBe('2');
+  });
+
+  test('comes by mail to who has no device or wants none, once they had a minute to read it', async () => {
+    await db.run('delete from push_subscriptions');
+    await mentionBo();
+    await server.direct.deliverDue(new AbortController().signal);
+    expect(await counts()).toEqual([0]);
+    await nextWay('over');
+    expect(await counts()).toEqual([1]);
+    phone = await subscribe(bo);
+    const settings = { push: false, mail: 'unconfirmed', quiet: null, urgentPasses: true };
+    expect((await bo.browser.post('/api/notifications/reach/settings', settings)).status).toBe(204);
+    await mentionBo();
+    await server.direct.deliverDue(new AbortController().signal);
+    await nextWay('over');
+    expect(await counts(phone)).toEqual([0, 2]);
   });
 });
 
@@ -350,10 +423,20 @@ describe('whether somebody can be reached', () => {
   });
 });
 
+const lookedLongAgo = (browser: PushedBrowser) =>
+  db.run(
+    `update identity_sessions set last_seen_at = now() - interval '1 hour'
+      where id = (select session_id from push_subscriptions where endpoint = $1)`,
+    [browser.subscription.endpoint],
+  );
+
+const emailOf = async (device: CommandDevice) =>
+  (await db.text('select email from people where id = $1', [device.personId])) ?? '';
+
 /** The same person, signed in elsewhere. */
 async function secondDeviceOf(device: CommandDevice): Promise<CommandDevice> {
-  const email = await db.text('select email from people where id = $1', [device.personId]);
+  const email = await emailOf(device);
   const browser = openTestBrowser(server.url);
-  await browser.signIn(email ?? '', PASSWORD);
+  await browser.signIn(email, PASSWORD);
   return { ...device.twin(), browser };
 }

@@ -8,6 +8,7 @@ import type {
   SyncQueryName,
 } from '../../src/contract/queries/queries.ts';
 import type { QueryHandlers } from './subscriptions/query-handlers.ts';
+import type { Previewed, PreviewRequest } from '../../src/contract/http/notifications/rule-preview.ts';
 import type { TriedDone, TryDone } from '../../src/contract/http/try-done.ts';
 import { administer, type AdminAnswer } from './actions/admin-actions.ts';
 import type { PlaybookCalls } from './actions/playbook-calls.ts';
@@ -21,6 +22,7 @@ import type { StatusBoard } from './status/status-board.ts';
 import { UserSubscriptions } from './subscriptions/user-subscriptions.ts';
 import { downloadSnapshot } from './actions/download-snapshot.ts';
 import { readLogs, testLogBackend } from './actions/log-calls.ts';
+import { itemChecks, previewRule } from './actions/notification-calls.ts';
 import { tryDone } from './actions/try-done.ts';
 import type { LogPageRequest, ReadLogs } from '../../src/contract/logs/log-pages.ts';
 import type { LogTest, LogTested } from '../../src/contract/logs/logs.ts';
@@ -96,6 +98,14 @@ export abstract class UserEndpoints {
 
   tryDone(question: TryDone): Promise<Answer<TriedDone>> {
     return settle(() => tryDone({ http: this.http, board: this.board }, question));
+  }
+
+  itemChecks(asked: { config_id: string }): Promise<Answer<string[]>> {
+    return settle(() => itemChecks(this.http, asked));
+  }
+
+  previewRule(asked: PreviewRequest): Promise<Answer<Previewed>> {
+    return settle(() => previewRule(this.http, asked));
   }
 
   readLogs(page: LogPageRequest): Promise<Answer<ReadLogs>> {

@@ -28,7 +28,7 @@ export async function takeStep(
 ): Promise<StepEnd | null> {
   const { db, now } = deps;
   const step = stepOf(item);
-  if (item.step > 0 && (await isConfirmed(db, item.id))) return null;
+  if (item.step > 0 && (await isConfirmed(db, { deliveryId: item.id }))) return null;
   const { outcome, hasOthers } =
     step === 'mail'
       ? { outcome: await byMail(personId, outgoing, deps), hasOthers: false }

@@ -1,4 +1,5 @@
 /** One message by one way: a person's mail or browsers, or a service of a rule or team. */
+import { may } from '../../../src/domain/access/matrix.ts';
 import { recordOf } from '../../../src/lib/is-record.ts';
 import { findConnectionByReference } from '../../connections/connection-query.ts';
 import type { SecretReader } from '../../connections/connection-values.ts';
@@ -76,7 +77,14 @@ export function byPush(
     at: new Date(deps.now()).toISOString(),
     ...(text.about === null ? {} : { about: text.about }),
   };
-  return deps.push({ personId, deliveryId: key, message, signal, isFirst: deps.isFirst });
+  return deps.push({
+    personId,
+    thing: { deliveryId: key },
+    message,
+    isFor: (roles) => may(roles, 'notifications', 'read'),
+    signal,
+    isFirst: deps.isFirst,
+  });
 }
 
 async function byService(

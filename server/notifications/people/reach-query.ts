@@ -52,7 +52,7 @@ export function reachFacts(db: Queryable, personIds: readonly string[]): Promise
        from push_subscriptions as one join identity_sessions as session on session.id = one.session_id
       where one.person_id = people.id) as browser
      left join lateral (select created_at, shown_at from push_receipts
-      where person_id = people.id and delivery_id is null order by created_at desc limit 1) as test on true
+      where person_id = people.id and delivery_id is null and message_id is null order by created_at desc limit 1) as test on true
      where people.id = any($1::uuid[]) and people.deleted_at is null order by people.name, people.id`,
     [personIds],
   );
@@ -75,7 +75,7 @@ export function devicesOf(db: Queryable, personId: string): Promise<DeviceReach[
        test.created_at as test_at, test.shown_at is not null as is_shown
      from push_subscriptions as browser join identity_sessions as session on session.id = browser.session_id
      left join lateral (select created_at, shown_at from push_receipts
-      where subscription_id = browser.id and delivery_id is null order by created_at desc limit 1) as test on true
+      where subscription_id = browser.id and delivery_id is null and message_id is null order by created_at desc limit 1) as test on true
      where browser.person_id = $1 order by session.last_seen_at desc, browser.id`,
     [personId],
   );

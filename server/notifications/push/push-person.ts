@@ -6,14 +6,16 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { SendOutcome } from '../senders/sender.ts';
 import { MESSAGES } from './messages.ts';
 import { deleteSubscription, type Subscription } from './push-query.ts';
-import { browsersFor, noteAccepted, openReceipt, type PersonsBrowser } from './receipt-query.ts';
+import { browsersFor, noteAccepted, openReceipt, type PersonsBrowser, type PushedThing } from './receipt-query.ts';
 import type { PushResult } from './send-push.ts';
 
 export interface PersonPush {
   personId: string;
-  /** The message as the history knows it: a browser is given it once. */
-  deliveryId: string;
+  /** A browser is given it once. */
+  thing: PushedThing;
   message: Omit<PushMessage, 'receipt'>;
+  /** Whether a browser whose session has these roles may have it. */
+  isFor: (roles: readonly string[]) => boolean;
   signal: AbortSignal;
   /** Only the first that takes it, the browser that was seen last before the others; else all of the rest. */
   isFirst: boolean;
@@ -42,12 +44,12 @@ async function sendTo(
   browser: PersonsBrowser,
   asked: PersonPush & { roles: readonly string[] | null },
 ): Promise<PushResult> {
-  const { roles, personId, deliveryId, signal } = asked;
+  const { roles, personId, thing, signal } = asked;
   if (roles === null) return { kind: 'gone' };
-  if (!may(roles, 'notifications', 'read')) return { kind: 'refused', status: 403 };
+  if (!asked.isFor(roles)) return { kind: 'refused', status: 403 };
   const { about, ...rest } = asked.message;
   const { id: subscriptionId, device } = browser;
-  const id = await openReceipt(deps.db, { deliveryId, personId, subscriptionId, device });
+  const id = await openReceipt(deps.db, { thing, personId, subscriptionId, device });
   const message: PushMessage = { ...rest, receipt: { id, personId } };
   if (about !== undefined && may(roles, 'responder', 'write')) message.about = about;
   const result = await deps.send({ subscription: browser, message, signal });

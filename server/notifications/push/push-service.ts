@@ -1,48 +1,28 @@
-/**
- * Web Push as one: browsers are registered, and what the triggers wrote (migration 0016) is delivered. Invariants: a
- * message is sent with the rights of the moment of sending, or not at all; it goes once it was taken by the push
- * service, and may be sent twice by a server that was killed in between, which replaces what is on the screen.
- */
+/** Web Push as one: browsers are registered and tested, people's browsers are sent to, and say what became of it. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { PushMessage, PushReceipt, PushSubscriptionFacts } from '../../../src/contract/push.ts';
 import { links } from '../../../src/domain/links.ts';
+import type { Database } from '../../platform/db/database.ts';
 import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
-import { onTables } from '../../platform/jobs/background-loop.ts';
-import {
-  backoffMs,
-  createLeaseQueue,
-  type AttemptEnd,
-  type LeaseQueue,
-  type LeaseQueueDeps,
-} from '../../platform/jobs/lease-queue.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import type { EgressTls } from '../../platform/egress/egress-http.ts';
 import type { Principal } from '../../access/identity/sessions/principal.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Sessions } from '../../access/identity/sessions/sessions.ts';
-import { judgeMessage } from './check-message.ts';
 import { MESSAGES } from './messages.ts';
 import { loadPushKeys, type PushKeys } from './push-keys.ts';
 import { pushToPerson, type PersonPush, type PersonPushed } from './push-person.ts';
 import {
-  deleteMessage,
   deleteOwnSubscription,
   deleteSubscription,
   findSubscription,
-  PUSH_TABLE,
-  retryMessage,
   saveSubscription,
-  type DueMessage,
 } from './push-query.ts';
 import { isShown, noteAccepted, noteReceipt, openReceipt } from './receipt-query.ts';
 import { isKeyOfBrowser, sendPush, type PushResult } from './send-push.ts';
 
-const CONCURRENCY = 50;
-/** Nothing notifies when a retry is due. */
-const LOOK_EVERY_MS = 15_000;
-const MAX_ATTEMPTS = 6;
-const FIRST_WAIT_MS = 30_000;
-const TABLES: ReadonlySet<string> = new Set(['comments', 'responders', 'playbook_runs']);
 const HTTPS_PORT = 443;
 /** So long a test waits for the device to say that it showed it. */
 const TEST_WAIT_MS = 8000;
@@ -62,15 +42,14 @@ export interface PushService {
   note(principal: Principal, receipt: PushReceipt): Promise<void>;
   /** To all browsers of a person, now. */
   sendToPerson(asked: PersonPush): Promise<PersonPushed>;
-  /** Delivers what is due; answers how many were taken up. */
-  deliverDue(signal: AbortSignal): Promise<number>;
-  /** Delivers until the signal aborts. */
-  run(signal: AbortSignal): Promise<void>;
 }
 
-export interface PushDeps extends LeaseQueueDeps {
+export interface PushDeps {
+  db: Database;
+  platform: Platform;
+  logger: Logger;
   sessions: Pick<Sessions, 'rolesOf'>;
-  notifier: Pick<ChangeNotifier, 'subscribe'>;
+  notifier: Pick<ChangeNotifier, 'notify'>;
   guard: EgressGuard;
   sealer: Sealer;
   /** Whom a push service may write to: an https address or `mailto:`. */
@@ -92,28 +71,6 @@ async function checkEndpoint(guard: EgressGuard, endpoint: string): Promise<void
   } catch (error) {
     if (error instanceof AppError) throw new AppError('invalid', MESSAGES.badEndpoint, { cause: error });
     throw error;
-  }
-}
-
-function endOf(deps: PushDeps, due: DueMessage, result: PushResult): AttemptEnd {
-  const { platform, logger } = deps;
-  const about = { messageId: due.id, subscriptionId: due.subscription_id };
-  switch (result.kind) {
-    case 'sent':
-      return { kind: 'done', write: (tx) => deleteMessage(tx, due.id) };
-    case 'gone':
-      logger.info(about, 'a browser is not notified any more: its push service does not know it');
-      return { kind: 'done', write: (tx) => deleteSubscription(tx, due.subscription_id) };
-    case 'refused':
-      logger.warn({ ...about, status: result.status }, 'a push service refused a message');
-      return { kind: 'dead', write: (tx) => deleteMessage(tx, due.id) };
-    case 'later': {
-      logger.warn({ ...about, err: result.error, attempts: due.attempts }, 'a message could not be pushed');
-      if (due.attempts >= MAX_ATTEMPTS) return { kind: 'dead', write: (tx) => deleteMessage(tx, due.id) };
-      const waitMs = result.waitMs ?? backoffMs(due.attempts, { firstMs: FIRST_WAIT_MS });
-      const at = new Date(platform.now() + waitMs);
-      return { kind: 'retried', write: (tx) => retryMessage(tx, due.id, at) };
-    }
   }
 }
 
@@ -140,36 +97,6 @@ function createSend(deps: PushDeps) {
 }
 
 type Send = ReturnType<typeof createSend>['send'];
-
-async function deliver(
-  deps: PushDeps,
-  { due, send, signal }: { due: DueMessage; send: Send; signal: AbortSignal },
-): Promise<AttemptEnd> {
-  const roles = await deps.sessions.rolesOf([due.session_id]);
-  const verdict = judgeMessage(due, roles.get(due.session_id) ?? null, deps.platform.now());
-  switch (verdict.kind) {
-    case 'drop':
-      return { kind: 'done', write: (tx) => deleteMessage(tx, due.id) };
-    case 'forget':
-      return { kind: 'done', write: (tx) => deleteSubscription(tx, due.subscription_id) };
-    case 'send': {
-      const subscription = { ...due, id: due.subscription_id };
-      return endOf(deps, due, await send({ subscription, message: verdict.message, signal }));
-    }
-  }
-}
-
-function createQueue(deps: PushDeps, send: Send): LeaseQueue {
-  return createLeaseQueue<DueMessage>(deps, {
-    name: 'push',
-    table: PUSH_TABLE,
-    concurrency: CONCURRENCY,
-    everyMs: LOOK_EVERY_MS,
-    wakes: [onTables(deps.notifier, TABLES)],
-    handle: (due, signal) => deliver(deps, { due, send, signal }),
-    failed: (due, error) => endOf(deps, due, { kind: 'later', error, waitMs: null }),
-  });
-}
 
 function testMessage(nowMs: number, receipt: PushMessage['receipt']): PushMessage {
   return {
@@ -200,7 +127,7 @@ async function testBrowser(
   const subscription = await findSubscription(db, { personId, ...to });
   if (subscription === null) throw new AppError('not_found', MESSAGES.unknownEndpoint);
   const { device, ...browser } = subscription;
-  const id = await openReceipt(db, { deliveryId: null, personId, subscriptionId: browser.id, device });
+  const id = await openReceipt(db, { thing: null, personId, subscriptionId: browser.id, device });
   const message = testMessage(platform.now(), { id, personId });
   const result = await send({ subscription: browser, message, signal: new AbortController().signal });
   if (result.kind === 'sent') {
@@ -217,7 +144,6 @@ async function testBrowser(
 export function createPushService(deps: PushDeps): PushService {
   const { db, platform } = deps;
   const { loadKeys, send } = createSend(deps);
-  const queue = createQueue(deps, send);
   return {
     publicKey: async () => (await loadKeys()).publicKey,
     async subscribe({ personId, sessionId }, { endpoint, keys }) {
@@ -232,11 +158,10 @@ export function createPushService(deps: PushDeps): PushService {
     test: (principal, to) => testBrowser(deps, send, { personId: principal.personId, to }),
     async note({ personId }, receipt) {
       const noted = await noteReceipt(db, receipt, { personId, now: new Date(platform.now()) });
-      if (noted === 0) throw new AppError('not_found', MESSAGES.unknownMessage);
+      if (!noted) throw new AppError('not_found', MESSAGES.unknownMessage);
+      deps.notifier.notify('notification_send_history');
     },
     sendToPerson: (asked) =>
       pushToPerson({ db, sessions: deps.sessions, send, now: () => platform.now() }, asked),
-    deliverDue: (signal) => queue.drain(signal),
-    run: (signal) => queue.run(signal),
   };
 }

@@ -14,34 +14,42 @@ const browserRow = z.strictObject({
 });
 export type PersonsBrowser = z.infer<typeof browserRow>;
 
+/** What was sent: a message of rules (`notification_deliveries`), or one beside them (`push_messages`). */
+export type PushedThing = { deliveryId: string } | { messageId: string };
+
+const columnOf = (thing: PushedThing) =>
+  'deliveryId' in thing ? (['delivery_id', thing.deliveryId] as const) : (['message_id', thing.messageId] as const);
+
 /** Browsers of a person that have not been given this message yet, the one that was seen last first. */
 export function browsersFor(
   db: Queryable,
-  { personId, deliveryId }: { personId: string; deliveryId: string },
+  { personId, thing }: { personId: string; thing: PushedThing },
 ): Promise<PersonsBrowser[]> {
+  const [column, id] = columnOf(thing);
   return db.rows(
     browserRow,
     `select browser.id, endpoint, p256dh, auth, session_id, coalesce(session.user_agent, '') as device
        from push_subscriptions as browser join identity_sessions as session on session.id = browser.session_id
       where person_id = $1 and not exists (select from push_receipts as receipt
-        where receipt.delivery_id = $2 and receipt.subscription_id = browser.id and receipt.accepted_at is not null)
+        where receipt.${column} = $2 and receipt.subscription_id = browser.id and receipt.accepted_at is not null)
       order by session.last_seen_at desc, browser.id`,
-    [personId, deliveryId],
+    [personId, id],
   );
 }
 
 const idRow = z.strictObject({ id: z.string() });
 
-/** The id by which the device speaks of the message; the same in each attempt. Without a delivery it is a test. */
+/** The id by which the device speaks of the message; the same in each attempt. Without a thing it is a test. */
 export async function openReceipt(
   db: Queryable,
-  to: { deliveryId: string | null; personId: string; subscriptionId: string; device: string },
+  to: { thing: PushedThing | null; personId: string; subscriptionId: string; device: string },
 ): Promise<string> {
+  const [column, id] = to.thing === null ? (['delivery_id', null] as const) : columnOf(to.thing);
   const [row] = await db.rows(
     idRow,
-    `insert into push_receipts (delivery_id, person_id, subscription_id, device) values ($1, $2, $3, $4)
-     on conflict (delivery_id, subscription_id) do update set device = excluded.device returning id`,
-    [to.deliveryId, to.personId, to.subscriptionId, to.device],
+    `insert into push_receipts (${column}, person_id, subscription_id, device) values ($1, $2, $3, $4)
+     on conflict (${column}, subscription_id) do update set device = excluded.device returning id`,
+    [id, to.personId, to.subscriptionId, to.device],
   );
   return row?.id ?? '';
 }
@@ -54,27 +62,41 @@ export function noteAccepted(db: Queryable, id: string, now: Date): Promise<numb
   );
 }
 
-/** What a device of the person says; each time the first counts. 0 where nobody sent this to them. */
-export function noteReceipt(
+const deliveryRow = z.strictObject({ delivery_id: z.string().nullable() });
+
+/**
+ * What a device of the person says; each time the first counts. False where nobody sent this to them. Rows of the
+ * history that were told by this message are touched, so that screens that show one look again; not those of a digest.
+ */
+export async function noteReceipt(
   db: Queryable,
   receipt: PushReceipt,
   by: { personId: string; now: Date },
-): Promise<number> {
+): Promise<boolean> {
   const action = receipt.step === 'acted' ? receipt.action : null;
-  return db.run(
+  const [noted] = await db.rows(
+    deliveryRow,
     `update push_receipts set received_at = coalesce(received_at, $3::timestamptz),
        shown_at = case when $4 in ('shown', 'acted') then coalesce(shown_at, $3::timestamptz) else shown_at end,
        acted_at = case when $4 = 'acted' then coalesce(acted_at, $3::timestamptz) else acted_at end,
        action = case when action is null or action = 'dismiss' then coalesce($5, action) else action end
-      where id = $1 and person_id = $2`,
+      where id = $1 and person_id = $2 returning delivery_id`,
     [receipt.id, by.personId, by.now, receipt.step, action],
   );
+  if (noted === undefined) return false;
+  await db.run(
+    `update notification_send_history as history set receipt_at = $2::timestamptz from notification_deliveries as delivery
+      where delivery.id = $1 and delivery.kind <> 'digest' and history.delivery_id = delivery.id`,
+    [noted.delivery_id, by.now],
+  );
+  return true;
 }
 
 /** Whether a device showed it, or somebody acted on it. */
-export async function isConfirmed(db: Queryable, deliveryId: string): Promise<boolean> {
-  const sql = `select exists (select from push_receipts where delivery_id = $1 and shown_at is not null)::text`;
-  return (await db.text(sql, [deliveryId])) === 'true';
+export async function isConfirmed(db: Queryable, thing: PushedThing): Promise<boolean> {
+  const [column, id] = columnOf(thing);
+  const sql = `select exists (select from push_receipts where ${column} = $1 and shown_at is not null)::text`;
+  return (await db.text(sql, [id])) === 'true';
 }
 
 /** Whether the device showed a test. */

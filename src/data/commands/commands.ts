@@ -4,6 +4,7 @@ import type { SnapshotRequest } from '../../contract/http/snapshot.ts';
 import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { RunResult } from '../../contract/http/canary.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../contract/http/identity-flow.ts';
+import type { Previewed, PreviewRequest } from '../../contract/http/notifications/rule-preview.ts';
 import type { TriedDone, TryDone } from '../../contract/http/try-done.ts';
 import type { DryRun } from '../../contract/http/playbooks/playbook-dry-run.ts';
 import type { RunRequest, StartedRun } from '../../contract/http/playbooks/playbooks.ts';
@@ -123,6 +124,11 @@ export function prepareRun(run: PreparedRun): Promise<Answer<{ commandId: string
 /** Everything about a component as a zip, from the server; refused offline. */
 export function downloadSnapshot(request: SnapshotRequest): Promise<Answer<Uint8Array>> {
   return dataClient().workers.sync.act('download-snapshot', request);
+}
+
+/** What a rule of notifications would say, from the server; refused offline. */
+export function previewRule(asked: PreviewRequest): Promise<Answer<Previewed>> {
+  return dataClient().workers.sync.act('preview-rule', asked);
 }
 
 /** Tries a script of a definition of done on the server; refused offline. */

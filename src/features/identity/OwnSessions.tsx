@@ -1,6 +1,7 @@
 /** Where else the user is signed in, and the way to end it. */
 import type { OwnSession } from '../../contract/http/identity-flow.ts';
 import { useOwnSessions } from '../../data/session/use-own-sessions.ts';
+import { deviceName } from '../../domain/device-name.ts';
 import { formatInstant } from '../../domain/time/format.ts';
 import { ConfirmButton } from '../../ui/actions/ConfirmButton.tsx';
 import { EntryAlert } from '../../ui/page/EntryPage.tsx';
@@ -15,7 +16,7 @@ function SessionLine({ session, onRevoke }: { session: OwnSession; onRevoke: () 
   return (
     <li className={classes.session}>
       <span>
-        {device?.user_agent ?? words.unknown}
+        {deviceName(device?.user_agent ?? '') ?? words.unknown}
         <small>
           {[device?.ip_address, since ? words.since(formatInstant(Date.parse(since))) : null]
             .filter(Boolean)

@@ -6,6 +6,7 @@ import { reachSettingsSchema } from '../../contract/http/reach.ts';
 import { nowOnServer } from '../../data/commands/commands.ts';
 import { useReach } from '../../data/device/use-reach.ts';
 import { useReachable } from '../../data/device/use-reachable.ts';
+import { deviceName } from '../../domain/device-name.ts';
 import { links } from '../../domain/links.ts';
 import { MAIL_CHOICES, reachVerdict, type ReachFacts } from '../../domain/notification/reach.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
@@ -56,7 +57,7 @@ function DeviceLine({ device, act }: { device: ReachDevice; act: Act }) {
   return (
     <li className={classes.line}>
       <span>
-        {device.name || messages.unknownDevice}
+        {deviceName(device.name) ?? messages.unknownDevice}
         <small>{line.split(' · ').slice(1).join(' · ')}</small>
       </span>
       <Button look="quiet" disabled={isBusy || !isReachable} onClick={() => void test()}>

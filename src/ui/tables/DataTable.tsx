@@ -55,6 +55,8 @@ export interface DataTableProps<Row extends object> {
   defaultSort: DefaultSort;
   onState: (state: TableState) => void;
   total?: number;
+  /** The most that one page of the caller's can hold. */
+  mostPerPage?: number;
   /** Where a row leads. */
   hrefOf?: (row: Row) => string | null;
   /** What pressing a row does, where it leads nowhere; null for a row that does nothing. */
@@ -271,7 +273,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           return row === undefined ? null : cellsOf(row);
         }}
       />
-      <TablePager total={count} state={state} onState={onState} />
+      <TablePager
+        total={count}
+        state={state}
+        onState={onState}
+        {...(props.mostPerPage === undefined ? {} : { mostPerPage: props.mostPerPage })}
+      />
     </div>
   );
 }

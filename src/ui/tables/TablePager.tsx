@@ -10,10 +10,12 @@ interface TablePagerProps {
   total: number;
   state: TableState;
   onState: (state: TableState) => void;
+  /** The most that a page can hold. */
+  mostPerPage?: number;
 }
 
 /** Which page of a table is shown; nothing where all of it is. */
-export function TablePager({ total, state, onState }: TablePagerProps) {
+export function TablePager({ total, state, onState, mostPerPage = Infinity }: TablePagerProps) {
   const { pageIndex, pageSize } = state;
   const [smallest] = PAGE_SIZES;
   const last = Math.max(0, Math.ceil(total / pageSize) - 1);
@@ -25,7 +27,8 @@ export function TablePager({ total, state, onState }: TablePagerProps) {
   if (total <= Math.min(smallest, pageSize) && pageIndex === 0) return null;
   const from = Math.min(pageIndex * pageSize + 1, total);
   const to = Math.min((pageIndex + 1) * pageSize, total);
-  const sizes = PAGE_SIZES.some((size) => size === pageSize) ? PAGE_SIZES : [...PAGE_SIZES, pageSize];
+  const offered = PAGE_SIZES.filter((size) => size <= mostPerPage);
+  const sizes = offered.some((size) => size === pageSize) ? offered : [...offered, pageSize];
   return (
     <div className={classes.pager}>
       <SelectField

@@ -30,6 +30,7 @@ import type { Platform } from '../../../server/platform/platform.ts';
 import { decideTableAccess } from '../../../server/access/policies/table-areas.ts';
 import { createJobMetrics } from '../../../server/platform/jobs/job-metrics.ts';
 import { createLeases } from '../../../server/platform/jobs/leases.ts';
+import { createDirectMessages, type DirectMessages } from '../../../server/notifications/direct/direct-messages.ts';
 import { createPushService } from '../../../server/notifications/push/push-service.ts';
 import { createSealer } from '../../../server/platform/crypto/sealing.ts';
 import { handlerNamed } from '../../../server/app/all-handlers.ts';
@@ -54,6 +55,7 @@ export interface TestServer {
   db: Database;
   notifier: ChangeNotifier;
   backend: Backend;
+  direct: DirectMessages;
   /** Moves the server's clock. */
   advance(ms: number): void;
   /** Makes an account with these roles; answers its e-mail and id. */
@@ -93,6 +95,8 @@ export interface TestServerOptions {
   egressAllow?: string[];
   /** Certificate of a push service. */
   pushCa?: string;
+  /** Mentions and calls for help come by mail, too. */
+  mailsPeople?: boolean;
   runs?: Map<string, RunResult | null>;
   /** What lookups of topologies find; nothing unless given. */
   lookups?: TopologyServiceDeps['lookups'];
@@ -240,14 +244,23 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     db,
     platform,
     logger,
-    leases,
-    metrics,
     notifier,
     sessions: identity.sessions,
     guard: services.guard,
     sealer: createSealer(KEY, platform),
     subject: () => 'mailto:holdfast@example.com',
     ...(options.pushCa === undefined ? {} : { tls: { ca: options.pushCa } }),
+  });
+  const direct = createDirectMessages({
+    db,
+    platform,
+    logger,
+    leases,
+    metrics,
+    notifier,
+    push,
+    courier: options.mailsPeople === true ? identity.courier : null,
+    publicUrl: () => url,
   });
   const backend: Backend = {
     db,
@@ -289,7 +302,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
   const background = new AbortController();
   const sealing = { db, notifier, platform, logger, sealer: createSealer(KEY, platform) };
   const streaming = Promise.all([
-    ...[leases, streams, commands, push, triggers].map((part) => part.run(background.signal)),
+    ...[leases, streams, commands, direct, triggers].map((part) => part.run(background.signal)),
     keepSealed(sealing, background.signal),
   ]);
   let accounts = 0;
@@ -299,6 +312,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     app,
     notifier,
     backend,
+    direct,
     advance: (ms) => {
       aheadMs += ms;
     },

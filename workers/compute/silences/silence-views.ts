@@ -83,7 +83,7 @@ class Following<Answer> {
   }
 
   /** What it takes to ask these silences; null until everything was read that they can be about. */
-  async work(silences: readonly Silence[]): Promise<SilenceWork | null> {
+  async work(silences: readonly Silence[], itemChecks: readonly string[] = []): Promise<SilenceWork | null> {
     const { model, platform } = this.context;
     const names = new Set(silences.flatMap(kindsOf).flatMap((kind) => PLACES[kind]));
     const tables = new Map([...names].map((name) => [name, this.table(name)]));
@@ -93,6 +93,7 @@ class Following<Answer> {
       checks: model.index,
       configs: tables.get('configs') ?? NO_ROWS,
       components: tables.get('components') ?? NO_ROWS,
+      ofItems: new Map(silences.flatMap(({ configId }) => (configId === null ? [] : [[configId, itemChecks]]))),
     });
     const ask = (await this.ask) ?? (() => 'unknown' as const);
     return { things, ask, pause: createSlices(platform).pause, nowMs: model.nowMs() };
@@ -160,15 +161,15 @@ export function openSilenced(
   return () => following.close();
 }
 
-/** Follows what a silence would have done. Answers how to end it. */
+/** Follows what a silence would have done; `itemChecks`: checks of its item, which only the server knows. Answers how to end it. */
 export function openPreview(
   context: Context,
-  silence: Silence,
+  { silence, itemChecks }: { silence: Silence; itemChecks: readonly string[] },
   listener: (preview: SilencePreview) => void,
 ): () => void {
   const answer = async (following: Following<SilencePreview>): Promise<SilencePreview> => {
     const history = following.table('notification_history');
-    const work = await following.work([silence]);
+    const work = await following.work([silence], itemChecks);
     return history === null || work === null ? NOT_YET : previewOf(silence, history, work);
   };
   const following = new Following(context, answer, listener);

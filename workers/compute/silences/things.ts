@@ -1,7 +1,7 @@
 /**
  * What can be silenced, as silences look at it: checks, catalog items and components of this device. Labels and what is
  * above a thing are put together as the server does it (server/notifications/rules/subject-query.ts), but for one link
- * that no device has: which catalog items a check belongs to.
+ * that no device has: which catalog items a check belongs to; that is handed in where the server was asked.
  */
 import type { Entry } from '../../../src/contract/health-board/check-index.ts';
 import type { SilencedKind } from '../../../src/contract/queries/silence-view.ts';
@@ -17,6 +17,8 @@ export interface ThingTables {
   checks: { entries: () => readonly Entry[]; get: (id: string) => Entry | null };
   configs: RowTable;
   components: RowTable;
+  /** Checks by the item that is above them, as far as the server was asked. */
+  ofItems: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Thing {
@@ -28,8 +30,10 @@ export interface Thing {
 const partsOf = (path: unknown): string[] => (typeof path === 'string' && path !== '' ? path.split('.') : []);
 
 /** By check, the components that it belongs to and what is above them. */
-function aboveChecks(components: RowTable): Map<string, string[]> {
+function aboveChecks({ components, ofItems }: ThingTables): Map<string, string[]> {
   const above = new Map<string, string[]>();
+  for (const [itemId, checkIds] of ofItems)
+    for (const checkId of checkIds) above.set(checkId, [...(above.get(checkId) ?? []), itemId]);
   for (const slot of components.takenSlots()) {
     for (const checkId of textsOf(components.valueAt(slot, 'check_ids'))) {
       const path = [...partsOf(components.valueAt(slot, 'path')), components.idAt(slot)];
@@ -46,7 +50,7 @@ export class Things {
 
   constructor(tables: ThingTables) {
     this.tables = tables;
-    this.checksAbove = aboveChecks(tables.components);
+    this.checksAbove = aboveChecks(tables);
   }
 
   /** Null when this device doesn't have it. */
@@ -124,7 +128,7 @@ export function kindsOf(silence: Silence): readonly SilencedKind[] {
   if (configId !== null) kinds.add('config');
   if (componentId !== null) kinds.add('component');
   if (checkId !== null || canaryId !== null) kinds.add('check');
-  if (componentId !== null && isRecursive) kinds.add('check');
+  if ((componentId !== null || configId !== null) && isRecursive) kinds.add('check');
   if (kinds.size > 0) return [...kinds];
   return isGiven(silence.selector) || isGiven(silence.filter) ? ['check', 'config', 'component'] : [];
 }

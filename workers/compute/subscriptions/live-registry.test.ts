@@ -145,6 +145,7 @@ const SAMPLES: Samples = {
   'live-silence-preview': {
     args: {
       configId: null,
+      itemChecks: null,
       componentId: null,
       checkId: 'a',
       canaryId: null,

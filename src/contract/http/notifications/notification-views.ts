@@ -53,8 +53,19 @@ const ruleSchema = z.looseObject({
 });
 export type RuleRow = z.output<typeof ruleSchema>;
 
-/** What a device doesn't keep of a notification: its text. */
-const sentTextSchema = z.looseObject({ id: text, body: maybeText });
+/** What one device of a person said of a message (schema of `push_receipts`); `device` is its user agent. */
+const receiptSchema = z.looseObject({
+  device: text,
+  accepted_at: maybeText,
+  received_at: maybeText,
+  shown_at: maybeText,
+  acted_at: maybeText,
+  action: maybeText,
+});
+export type DeviceReceipt = z.output<typeof receiptSchema>;
+
+/** What a device doesn't keep of a notification: its text, and what became of it on each device of its person. */
+const sentSchema = z.looseObject({ id: text, body: maybeText, receipts: z.array(receiptSchema).nullish() });
 
 export const NOTIFICATION_VIEWS = {
   /** Without the services: their addresses may sign in. */
@@ -75,9 +86,9 @@ export const NOTIFICATION_VIEWS = {
     isKept: false,
     follows: [] as const,
   },
-  sent_text: {
-    source: { table: 'notification_send_history_summary', select: 'id,body' },
-    row: sentTextSchema,
+  sent_notification: {
+    source: { table: 'notification_send_history_summary', select: 'id,body,receipts' },
+    row: sentSchema,
     isKept: true,
     follows: ['notification_history'] as const,
   },

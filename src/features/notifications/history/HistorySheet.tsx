@@ -19,6 +19,7 @@ import { SilenceButton } from '../../../ui/page/Silences.tsx';
 import { ThingLink } from '../ThingLink.tsx';
 import classes from './history.module.css';
 import { messages } from './messages.ts';
+import { Receipts } from './Receipts.tsx';
 import { StatusTag } from './StatusTag.tsx';
 import { resourceName, type HistoryRow, type Pending } from './use-history.ts';
 
@@ -57,21 +58,26 @@ function Attempts({ attempts }: { attempts: HistoryRow['attempts'] }) {
   );
 }
 
-function Body({ row }: { row: HistoryRow }) {
+/** What the server has of it beside the row: its devices, and its text. */
+function Sent({ row }: { row: HistoryRow }) {
   const { kept, error } = useTable({
-    view: 'sent_text',
+    view: 'sent_notification',
     where: [{ op: 'eq', column: 'id', value: row.id }],
     limit: 1,
   });
-  const body = kept?.value.rows[0]?.body ?? null;
+  const sent = kept?.value.rows[0];
+  const body = sent?.body ?? null;
   return (
-    <section className={classes.section}>
-      <h3>{words.body}</h3>
-      {body !== null && <pre className={classes.body}>{body}</pre>}
-      {kept !== null && body === null && <p className={classes.dim}>{words.noBody}</p>}
-      {kept === null && error !== null && <p className={classes.dim}>{words.bodyElsewhere}</p>}
-      {kept === null && error === null && <SkeletonRows text={ui.loading} />}
-    </section>
+    <>
+      <Receipts receipts={sent?.receipts ?? []} />
+      <section className={classes.section}>
+        <h3>{words.body}</h3>
+        {body !== null && <pre className={classes.body}>{body}</pre>}
+        {kept !== null && body === null && <p className={classes.dim}>{words.noBody}</p>}
+        {kept === null && error !== null && <p className={classes.dim}>{words.bodyElsewhere}</p>}
+        {kept === null && error === null && <SkeletonRows text={ui.loading} />}
+      </section>
+    </>
   );
 }
 
@@ -159,7 +165,7 @@ function Detail({ row, pending, mayWrite }: { row: HistoryRow; pending: Pending;
       )}
       <Facts facts={factsOf(row, { rule, person })} />
       <Attempts attempts={row.attempts} />
-      <Body row={row} />
+      <Sent row={row} />
       {mayWrite && (
         <div className={classes.actions}>
           {row.status === 'error' && <Retry id={row.id} />}

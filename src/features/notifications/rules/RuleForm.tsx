@@ -20,6 +20,7 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { messages } from './messages.ts';
 import { Recipient } from './Recipient.tsx';
+import { RulePreview } from './RulePreview.tsx';
 import { otherServices, ruleColumns, ruleSchema, ruleValues, type RuleValues } from './rule-form.ts';
 import classes from './rules.module.css';
 
@@ -107,6 +108,7 @@ function Fields({ row, reader, isLocked }: { row: RuleRow | null; reader: Reader
         language="expression"
         {...locked}
       />
+      <RulePreview />
       <LabelsInput name="properties" label={words.properties} hint={words.propertiesHint} {...locked} />
     </>
   );

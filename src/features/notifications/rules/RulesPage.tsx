@@ -10,6 +10,7 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import type { TableState } from '../../../ui/tables/table-state.ts';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { NotificationsFrame } from '../NotificationsFrame.tsx';
 import { rulesSearch } from '../search-schemas.ts';
@@ -18,6 +19,10 @@ import { RULE_COLUMNS } from './rule-columns.tsx';
 import { RuleForm, type Reader } from './RuleForm.tsx';
 
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
+/** Who is told is a name of another table: the server orders by columns of its own. */
+const PAGED_COLUMNS = RULE_COLUMNS.map(({ sortValue, ...column }) =>
+  column.id === 'recipient' || sortValue === undefined ? column : { ...column, sortValue },
+);
 
 function OneRule({ id, reader, onClose }: { id: string; reader: Reader; onClose: () => void }) {
   const { kept, error } = useTable({
@@ -39,16 +44,38 @@ function OneRule({ id, reader, onClose }: { id: string; reader: Reader; onClose:
   );
 }
 
+/** All rules where they fit into one answer, which is kept on this device; of more, the page that is asked for. */
+function useRules({ sortBy, isDescending, pageIndex, pageSize }: TableState) {
+  const all = useTable({
+    view: 'notification_rules',
+    order: [{ column: NEWEST_FIRST.sortBy, isDescending: true }],
+  });
+  const isPaged = all.kept !== null && all.kept.value.total > all.kept.value.rows.length;
+  const isKnown = PAGED_COLUMNS.some(({ id, sortValue }) => id === sortBy && sortValue !== undefined);
+  const page = useTable(
+    isPaged
+      ? {
+          view: 'notification_rules',
+          order: [
+            { column: isKnown ? (sortBy ?? NEWEST_FIRST.sortBy) : NEWEST_FIRST.sortBy, isDescending },
+            { column: 'id', isDescending: false },
+          ],
+          offset: pageIndex * pageSize,
+          limit: pageSize,
+        }
+      : null,
+  );
+  // Without the server there is what this device has of them.
+  return isPaged && page.error === null ? { ...page, isPaged } : { ...all, isPaged: false };
+}
+
 /** Changes need the server and the right to write notifications. */
 export function RulesPage({ reader }: { reader: Reader }) {
   const mayWrite = may(reader.roles, 'notifications', 'write');
   const isReachable = useReachable();
   const [search, change] = useSearchState(rulesSearch);
   const { state, setState } = useTableState('notification-rules', NEWEST_FIRST);
-  const { kept, error } = useTable({
-    view: 'notification_rules',
-    order: [{ column: 'created_at', isDescending: true }],
-  });
+  const { kept, error, isPaged } = useRules(state);
   const stay = { isReplacing: false };
   return (
     <NotificationsFrame
@@ -70,12 +97,13 @@ export function RulesPage({ reader }: { reader: Reader }) {
     >
       <CachedTable
         label={messages.label}
-        columns={RULE_COLUMNS}
+        columns={isPaged ? PAGED_COLUMNS : RULE_COLUMNS}
         rows={kept?.value.rows}
         rowId={({ id }) => id}
         state={state}
         defaultSort={NEWEST_FIRST}
         onState={setState}
+        {...(isPaged && kept !== null ? { total: kept.value.total } : {})}
         pressOf={({ id }) =>
           () =>
             change({ id }, stay)

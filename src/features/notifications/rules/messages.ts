@@ -71,6 +71,18 @@ export const messages = {
     nobody: 'Choose who is told',
     notADuration: 'is not a duration; write 30s, 5m or 1h',
   },
+  preview: {
+    title: 'Preview',
+    event: 'Event',
+    show: 'Show',
+    working: 'Working …',
+    noEvent: 'Choose an event first.',
+    nothing: 'There is nothing yet that this event could be about.',
+    standsIn: 'no such event was told of yet',
+    lastTold: (when: string) => `told of on ${when}`,
+    filtered: 'The filter does not let this one pass: nobody would be told.',
+    noBody: '(no text)',
+  },
   groups: {
     check: 'Checks',
     component: 'Components',

@@ -21,6 +21,7 @@ import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { DataTable } from '../../../ui/tables/DataTable.tsx';
+import type { TableState } from '../../../ui/tables/table-state.ts';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { NotificationsFrame } from '../NotificationsFrame.tsx';
 import { silencesSearch } from '../search-schemas.ts';
@@ -30,7 +31,8 @@ import { SilenceForm } from './SilenceForm.tsx';
 import { silenceValues } from './silence-form.ts';
 
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
-const MOST = 100;
+/** As many as a window of this device's rows has. */
+const MOST_PER_PAGE = 100;
 
 function Remove({ id, onDone }: { id: string; onDone: () => void }) {
   const { isBusy, run } = useAdminister();
@@ -87,8 +89,11 @@ function OneSilence({ id, mayWrite, onClose }: { id: string; mayWrite: boolean; 
   );
 }
 
-/** Those of this device, without those that are over unless they are asked for. */
-function useSilences(showsAll: boolean): { lines: SilenceLine[] | undefined; total: number } {
+/** A page of those of this device, without those that are over unless they are asked for. */
+function useSilences(
+  showsAll: boolean,
+  { sortBy, isDescending, pageIndex, pageSize }: TableState,
+): { lines: SilenceLine[] | undefined; total: number } {
   const device = useDevice();
   // By the minute: a question that differs each time would never be answered.
   const [nowMs] = useState(() => Math.floor(device.now() / 60_000) * 60_000);
@@ -99,9 +104,9 @@ function useSilences(showsAll: boolean): { lines: SilenceLine[] | undefined; tot
       ...(showsAll ? [] : [{ field: 'until', op: 'gte' as const, value: new Date(nowMs).toISOString() }]),
     ],
     search: '',
-    sort: [{ field: 'created_at', isDescending: true }],
+    sort: [{ field: sortBy ?? NEWEST_FIRST.sortBy, isDescending }],
     groupBy: null,
-    window: { start: 0, end: MOST },
+    window: { start: pageIndex * pageSize, end: (pageIndex + 1) * pageSize },
   });
   const lines = useMemo(
     () =>
@@ -118,10 +123,12 @@ function useSilences(showsAll: boolean): { lines: SilenceLine[] | undefined; tot
 export function SilencesPage({ roles }: { roles: readonly string[] }) {
   const mayWrite = may(roles, 'notifications', 'write');
   const [search, change] = useSearchState(silencesSearch);
-  const { state, setState } = useTableState('silences', NEWEST_FIRST);
+  const { state: asked, setState } = useTableState('silences', NEWEST_FIRST);
+  const pageSize = Math.min(asked.pageSize, MOST_PER_PAGE);
+  const state = useMemo(() => ({ ...asked, pageSize }), [asked, pageSize]);
   const [removing, setRemoving] = useState<string | null>(null);
   const showsAll = search.show === 'all';
-  const { lines, total } = useSilences(showsAll);
+  const { lines, total } = useSilences(showsAll, state);
   const columns = useMemo(() => tableColumns(mayWrite ? setRemoving : null), [mayWrite]);
   const stay = { isReplacing: false };
   return (
@@ -140,7 +147,7 @@ export function SilencesPage({ roles }: { roles: readonly string[] }) {
         <Switch
           label={messages.showAll}
           isOn={showsAll}
-          onChange={(isOn) => change({ show: isOn ? 'all' : undefined })}
+          onChange={(isOn) => change({ show: isOn ? 'all' : undefined, pageIndex: undefined })}
         />
       }
     >
@@ -152,6 +159,8 @@ export function SilencesPage({ roles }: { roles: readonly string[] }) {
         state={state}
         defaultSort={NEWEST_FIRST}
         onState={setState}
+        total={total}
+        mostPerPage={MOST_PER_PAGE}
         pressOf={({ id }) =>
           () =>
             change({ id }, stay)

@@ -1,23 +1,22 @@
-/** Whether a message may still be sent, with the rights and facts of this moment, and what it says then. */
+/** Whether somebody is still to be told, with the facts of this moment, what it says then, and who may have it. */
 import { may } from '../../../src/domain/access/matrix.ts';
 import { mayAct } from '../../../src/domain/access/objects.ts';
 import { links } from '../../../src/domain/links.ts';
 import { mentionedIds, plainMentions } from '../../../src/domain/incident/mentions.ts';
 import type { PushMessage } from '../../../src/contract/push.ts';
 import { MESSAGES } from './messages.ts';
-import type { DueMessage } from './push-query.ts';
+import type { DueMessage } from './direct-query.ts';
 
 /** Later than this nobody waits for it; the inbox has it. */
 const MAX_AGE_MS = 24 * 3_600_000;
 const TITLE_CHARS = 120;
 const EXCERPT_CHARS = 160;
 
-export type Verdict =
-  | { kind: 'send'; message: PushMessage }
-  /** Nothing to tell any more. */
-  | { kind: 'drop' }
-  /** The session that made the subscription is over. */
-  | { kind: 'forget' };
+export interface Told {
+  message: PushMessage;
+  /** Whether who has these roles may be told. */
+  isFor: (roles: readonly string[]) => boolean;
+}
 
 function cut(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
@@ -33,8 +32,8 @@ function bodyOf({ kind, who, team, comment }: DueMessage): string {
 }
 
 /** A run that waits for this person; approving asks again with what would run against what. */
-function judgeApproval({ run, who, created_at: at }: DueMessage, roles: readonly string[]): Verdict {
-  if (run === null || !run.is_asked || !mayAct(roles, 'playbooks', 'approve')) return { kind: 'drop' };
+function approvalOf({ run, who, created_at: at }: DueMessage): Told | null {
+  if (run === null || !run.is_asked) return null;
   const message: PushMessage = {
     v: 1,
     title: cut(MESSAGES.approvalTitle(run.playbook), TITLE_CHARS),
@@ -44,17 +43,16 @@ function judgeApproval({ run, who, created_at: at }: DueMessage, roles: readonly
     at,
     approveUrl: links.approvePlaybookRun(run.id),
   };
-  return { kind: 'send', message };
+  return { message, isFor: (roles) => mayAct(roles, 'playbooks', 'approve') };
 }
 
-/** `roles`: of the session that made the subscription; null when it is over. */
-export function judgeMessage(due: DueMessage, roles: readonly string[] | null, nowMs: number): Verdict {
-  if (roles === null) return { kind: 'forget' };
-  if (nowMs - Date.parse(due.created_at) > MAX_AGE_MS) return { kind: 'drop' };
-  if (due.kind === 'approval') return judgeApproval(due, roles);
+/** Null when there is nothing to tell any more. */
+export function judgeMessage(due: DueMessage, nowMs: number): Told | null {
+  if (nowMs - Date.parse(due.created_at) > MAX_AGE_MS) return null;
+  if (due.kind === 'approval') return approvalOf(due);
   const isMentioned = due.kind !== 'mention' || mentionsPerson(due);
   const isWanted = due.closed === null && !due.is_removed && !due.is_read && isMentioned;
-  if (!isWanted || due.incident_id === null || !may(roles, 'incident', 'read')) return { kind: 'drop' };
+  if (!isWanted || due.incident_id === null) return null;
   const url =
     due.comment_id === null
       ? links.incident(due.incident_id)
@@ -67,7 +65,7 @@ export function judgeMessage(due: DueMessage, roles: readonly string[] | null, n
     tag: `incident-${due.incident_id}`,
     at: due.created_at,
   };
-  return { kind: 'send', message };
+  return { message, isFor: (roles) => may(roles, 'incident', 'read') };
 }
 
 /** The comment may have been changed since. */
