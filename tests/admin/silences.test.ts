@@ -173,11 +173,10 @@ forEachDatabase((_name, openDatabase) => {
        returning id::text`,
       [CONFIG],
     );
-    await server.db.run('insert into check_config_relationships (config_id, check_id, selector_id) values ($1, $2, $3)', [
-      below,
-      CHECK,
-      'test',
-    ]);
+    await server.db.run(
+      'insert into check_config_relationships (config_id, check_id, selector_id) values ($1, $2, $3)',
+      [below, CHECK, 'test'],
+    );
     expect(await idsOf(await editor.get(path))).toEqual([CHECK]);
     expect((await editor.get(`${PATH}/checks?config_id=none`)).status).toBe(400);
   });

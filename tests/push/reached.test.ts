@@ -264,7 +264,9 @@ describe('a mention', () => {
     await nextWay('over');
     expect(await counts(phone)).toEqual([2, 0]);
     // What is said of it afterwards still counts, and is no test of the device.
-    expect((await say({ step: 'acted', id: receiptOf(phone.messages()[1]), action: 'open' })).status).toBe(204);
+    expect((await say({ step: 'acted', id: receiptOf(phone.messages()[1]), action: 'open' })).status).toBe(
+      204,
+    );
     const receipts = `select count(*)::text from push_receipts where message_id is not null and person_id = $1`;
     expect(await db.text(receipts, [bo.personId])).toBe('2');
   });

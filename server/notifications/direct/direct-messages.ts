@@ -31,13 +31,7 @@ import type { PushService } from '../push/push-service.ts';
 import { isConfirmed } from '../push/receipt-query.ts';
 import { mailText } from '../senders/mail-sender.ts';
 import { judgeMessage, type Told } from './check-message.ts';
-import {
-  DIRECT_TABLE,
-  endMessage,
-  moveMessage,
-  retryMessage,
-  type DueMessage,
-} from './direct-query.ts';
+import { DIRECT_TABLE, endMessage, moveMessage, retryMessage, type DueMessage } from './direct-query.ts';
 import { MESSAGES } from './messages.ts';
 
 const CONCURRENCY = 50;
@@ -121,7 +115,9 @@ class Step {
     if (outcome.kind === 'later' && next === null && !isMailed) return this.failed(outcome.retryAfterMs);
     const isSent = outcome.kind === 'sent';
     const end =
-      next === null ? this.ended() : this.moved(PUSH_STEPS.indexOf(next), isSent ? nowMs + CONFIRM_MS : nowMs);
+      next === null
+        ? this.ended()
+        : this.moved(PUSH_STEPS.indexOf(next), isSent ? nowMs + CONFIRM_MS : nowMs);
     if (!isMailed) return isSent || next !== null ? end : { ...end, kind: 'dead' };
     return { ...end, write: async (tx) => void (await this.letter(tx, message), await end.write(tx)) };
   }

@@ -6,7 +6,13 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { SendOutcome } from '../senders/sender.ts';
 import { MESSAGES } from './messages.ts';
 import { deleteSubscription, type Subscription } from './push-query.ts';
-import { browsersFor, noteAccepted, openReceipt, type PersonsBrowser, type PushedThing } from './receipt-query.ts';
+import {
+  browsersFor,
+  noteAccepted,
+  openReceipt,
+  type PersonsBrowser,
+  type PushedThing,
+} from './receipt-query.ts';
 import type { PushResult } from './send-push.ts';
 
 export interface PersonPush {

@@ -18,7 +18,9 @@ export type PersonsBrowser = z.infer<typeof browserRow>;
 export type PushedThing = { deliveryId: string } | { messageId: string };
 
 const columnOf = (thing: PushedThing) =>
-  'deliveryId' in thing ? (['delivery_id', thing.deliveryId] as const) : (['message_id', thing.messageId] as const);
+  'deliveryId' in thing
+    ? (['delivery_id', thing.deliveryId] as const)
+    : (['message_id', thing.messageId] as const);
 
 /** Browsers of a person that have not been given this message yet, the one that was seen last first. */
 export function browsersFor(

@@ -40,11 +40,23 @@ export async function sampleOf(db: Queryable, event: string, health: string | nu
       where source_event = $1 order by created_at desc limit ${MOST_TOLD}`,
     [event],
   );
-  const known = new Map((await subjectsOf(db, kind, told.map(({ id }) => id))).map((row) => [row.id, row]));
+  const known = new Map(
+    (
+      await subjectsOf(
+        db,
+        kind,
+        told.map(({ id }) => id),
+      )
+    ).map((row) => [row.id, row]),
+  );
   const last = told.find(({ id }) => known.has(id));
   const subject = last === undefined ? undefined : known.get(last.id);
   if (last !== undefined && subject !== undefined) return { subject, at: last.at };
   const newest = await db.rows(idRow, NEWEST[kind], [health]);
-  const [standIn] = await subjectsOf(db, kind, newest.map(({ id }) => id));
+  const [standIn] = await subjectsOf(
+    db,
+    kind,
+    newest.map(({ id }) => id),
+  );
   return standIn === undefined ? null : { subject: standIn, at: null };
 }

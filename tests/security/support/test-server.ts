@@ -30,7 +30,10 @@ import type { Platform } from '../../../server/platform/platform.ts';
 import { decideTableAccess } from '../../../server/access/policies/table-areas.ts';
 import { createJobMetrics } from '../../../server/platform/jobs/job-metrics.ts';
 import { createLeases } from '../../../server/platform/jobs/leases.ts';
-import { createDirectMessages, type DirectMessages } from '../../../server/notifications/direct/direct-messages.ts';
+import {
+  createDirectMessages,
+  type DirectMessages,
+} from '../../../server/notifications/direct/direct-messages.ts';
 import { createPushService } from '../../../server/notifications/push/push-service.ts';
 import { createSealer } from '../../../server/platform/crypto/sealing.ts';
 import { handlerNamed } from '../../../server/app/all-handlers.ts';

@@ -8,7 +8,10 @@ export const query = handleValue(
     // It has not begun and does not end: what counts is what it covers, and in which hours.
     openPreview(
       context,
-      { silence: { ...scope, id: '', fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER }, itemChecks: itemChecks ?? [] },
+      {
+        silence: { ...scope, id: '', fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER },
+        itemChecks: itemChecks ?? [],
+      },
       listener,
     ),
 );

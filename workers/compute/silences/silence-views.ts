@@ -93,7 +93,9 @@ class Following<Answer> {
       checks: model.index,
       configs: tables.get('configs') ?? NO_ROWS,
       components: tables.get('components') ?? NO_ROWS,
-      ofItems: new Map(silences.flatMap(({ configId }) => (configId === null ? [] : [[configId, itemChecks]]))),
+      ofItems: new Map(
+        silences.flatMap(({ configId }) => (configId === null ? [] : [[configId, itemChecks]])),
+      ),
     });
     const ask = (await this.ask) ?? (() => 'unknown' as const);
     return { things, ask, pause: createSlices(platform).pause, nowMs: model.nowMs() };

@@ -17,7 +17,10 @@ export async function previewRule(http: HttpClient, asked: PreviewRequest): Prom
 }
 
 /** Ids of the checks of an item and of what is below it. Throws `network` while the server can't be reached. */
-export async function itemChecks(http: HttpClient, { config_id: id }: { config_id: string }): Promise<string[]> {
+export async function itemChecks(
+  http: HttpClient,
+  { config_id: id }: { config_id: string },
+): Promise<string[]> {
   const path = `/api/notification/silence/checks?config_id=${encodeURIComponent(id)}`;
   return coveredChecksSchema.parse(await http.json({ path })).ids;
 }

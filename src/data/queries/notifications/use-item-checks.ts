@@ -3,7 +3,9 @@ import { useEffect, useState } from 'react';
 import { dataClient } from '../../client/data-client.ts';
 import { useReachable } from '../../device/use-reachable.ts';
 
-export type ItemChecks = { state: 'none' | 'asking' | 'unknown'; ids: null } | { state: 'known'; ids: string[] };
+export type ItemChecks =
+  | { state: 'none' | 'asking' | 'unknown'; ids: null }
+  | { state: 'known'; ids: string[] };
 
 /** `unknown`: the server can't be asked now. Null asks nothing. */
 export function useItemChecks(configId: string | null): ItemChecks {
