@@ -74,14 +74,16 @@ interface TellingDeps extends AssembleDeps {
   courier: Courier;
 }
 
-const sendsMail = ({ smtpUrl, isDemo }: Settings): boolean => smtpUrl !== null || isDemo;
-
-/** How people are told: their browsers, and what rules send. */
-function openNotifications(deps: TellingDeps): {
+interface Telling {
   push: PushService;
   direct: DirectMessages;
   notifications: NotificationService;
-} {
+}
+
+const sendsMail = ({ smtpUrl, isDemo }: Settings): boolean => smtpUrl !== null || isDemo;
+
+/** How people are told: their browsers, and what rules send. */
+function openNotifications(deps: TellingDeps): Telling {
   const { settings, outside, mailbox, publicUrl } = deps;
   const push = createPushService({
     ...deps,
@@ -107,12 +109,8 @@ function assembleLogs(
 
 /** The backend, and what runs beside it. */
 type Assembled = Backend &
-  ReturnType<typeof assembleLogs> & {
-    courier: Courier;
-    events: EventParts;
-    incidents: IncidentService;
-    notifications: NotificationService;
-  };
+  Telling &
+  ReturnType<typeof assembleLogs> & { courier: Courier; events: EventParts; incidents: IncidentService };
 
 /** Makes every service, over one database and one way to tell of changes; starts none. */
 export function assemble(deps: AssembleDeps): Assembled {

@@ -1,4 +1,5 @@
 /** SQL of silences that people make. */
+import { z } from 'zod';
 import type { SilencedColumn } from '../../../src/domain/notification/silenced-columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 

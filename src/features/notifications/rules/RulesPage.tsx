@@ -2,6 +2,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
+import type { RuleSummary } from '../../../contract/http/notifications/notification-views.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
@@ -10,6 +11,7 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
 import type { TableState } from '../../../ui/tables/table-state.ts';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { NotificationsFrame } from '../NotificationsFrame.tsx';
@@ -20,9 +22,10 @@ import { RuleForm, type Reader } from './RuleForm.tsx';
 
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
 /** Who is told is a name of another table: the server orders by columns of its own. */
-const PAGED_COLUMNS = RULE_COLUMNS.map(({ sortValue, ...column }) =>
-  column.id === 'recipient' || sortValue === undefined ? column : { ...column, sortValue },
-);
+const PAGED_COLUMNS = RULE_COLUMNS.map((column): DataColumn<RuleSummary> => {
+  const { sortValue: _sortValue, ...unsorted } = column;
+  return column.id === 'recipient' ? unsorted : column;
+});
 
 function OneRule({ id, reader, onClose }: { id: string; reader: Reader; onClose: () => void }) {
   const { kept, error } = useTable({
