@@ -168,14 +168,12 @@ forEachDatabase((_name, openDatabase) => {
     const path = `${PATH}/checks?config_id=${CONFIG}`;
     const idsOf = async (answer: Response) => coveredChecksSchema.parse(await answer.json()).ids;
     expect(await idsOf(await editor.get(path))).toEqual([]);
-    const below = await server.db.text(
-      `insert into config_items (config_class, type, name, path, parent_id) values ('Pod', 'Kubernetes::Pod', 'below', $1, $1::uuid)
-       returning id::text`,
-      [CONFIG],
-    );
     await server.db.run(
-      'insert into check_config_relationships (config_id, check_id, selector_id) values ($1, $2, $3)',
-      [below, CHECK, 'test'],
+      `with below as (insert into config_items (config_class, type, name, path, parent_id)
+         values ('Pod', 'Kubernetes::Pod', 'below', $1::uuid::text, $1::uuid) returning id)
+       insert into check_config_relationships (config_id, check_id, canary_id)
+         select below.id, checks.id, checks.canary_id from below, checks where checks.id = $2::uuid`,
+      [CONFIG, CHECK],
     );
     expect(await idsOf(await editor.get(path))).toEqual([CHECK]);
     expect((await editor.get(`${PATH}/checks?config_id=none`)).status).toBe(400);
