@@ -105,9 +105,7 @@ function factsOf(row: HistoryRow, { rule, person }: { rule: string | null; perso
     {
       name: words.rule,
       value: (
-        <AppLink href={links.notificationRule(row.notification_id ?? '')}>
-          {rule ?? row.notification_id ?? ''}
-        </AppLink>
+        <AppLink href={links.notificationRule(row.notification_id ?? '')}>{rule ?? words.openRule}</AppLink>
       ),
     },
     ...(row.recipient === null ? [] : [{ name: words.recipient, value: row.recipient }]),

@@ -23,7 +23,7 @@ function DeviceLine({ receipt }: { receipt: DeviceReceipt }) {
         {deviceName(device) ?? words.unknownDevice}
       </th>
       {STEPS.map((step) => (
-        <td key={step}>
+        <td key={step} data-label={words.receipt[step]}>
           {step === 'acted' && action ? `${words.actions[action] ?? action} ` : null}
           <Moment at={receipt[`${step}_at`]} />
         </td>
@@ -39,7 +39,7 @@ export function Receipts({ receipts }: { receipts: readonly DeviceReceipt[] }) {
     <section className={classes.section}>
       <h3>{words.devices}</h3>
       <div className={classes.wide}>
-        <table className={classes.attempts}>
+        <table className={`${classes.attempts} ${classes.receipts}`}>
           <thead>
             <tr>
               <th scope="col">{words.receipt.device}</th>

@@ -23,6 +23,7 @@ export const messages = {
     gone: 'This notification is no longer kept',
     resource: 'Resource',
     rule: 'Rule',
+    openRule: 'Open the rule',
     event: 'Event',
     recipient: 'Recipient',
     person: 'Person',

@@ -50,7 +50,7 @@ export const messages = {
       none: 'By labels or expression',
     },
     recursive: 'And all below it',
-    recursiveHint: 'Items and components whose path leads through it.',
+    recursiveHint: 'Items and components whose path leads through it, and their checks.',
     selector: 'Labels',
     selectorHint: 'Only what has them: env=prod,team in (a,b).',
     filter: 'Expression',
