@@ -1,6 +1,7 @@
 import { links } from '../../domain/links.ts';
 import { ListFrame, type ListFrameProps } from '../../ui/page/ListFrame.tsx';
 import { messages } from './messages.ts';
+import { useAllRules } from './use-all-rules.ts';
 
 /** The three lists of notifications (spec 2 §2). */
 const TABS = [
@@ -13,5 +14,7 @@ type FrameProps = Omit<ListFrameProps<(typeof TABS)[number]['key']>, 'title' | '
 
 /** One of the lists of notifications. */
 export function NotificationsFrame(props: FrameProps) {
+  // Whoever looks at notifications can read the rules later, also without a network.
+  useAllRules(props.tab !== 'rules');
   return <ListFrame {...props} title={messages.title} label={messages.lists} tabs={TABS} />;
 }

@@ -16,6 +16,7 @@ import type { TableState } from '../../../ui/tables/table-state.ts';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { NotificationsFrame } from '../NotificationsFrame.tsx';
 import { rulesSearch } from '../search-schemas.ts';
+import { useAllRules } from '../use-all-rules.ts';
 import { messages } from './messages.ts';
 import { RULE_COLUMNS } from './rule-columns.tsx';
 import { RuleForm, type Reader } from './RuleForm.tsx';
@@ -49,10 +50,7 @@ function OneRule({ id, reader, onClose }: { id: string; reader: Reader; onClose:
 
 /** All rules where they fit into one answer, which is kept on this device; of more, the page that is asked for. */
 function useRules({ sortBy, isDescending, pageIndex, pageSize }: TableState) {
-  const all = useTable({
-    view: 'notification_rules',
-    order: [{ column: NEWEST_FIRST.sortBy, isDescending: true }],
-  });
+  const all = useAllRules(true);
   const isPaged = all.kept !== null && all.kept.value.total > all.kept.value.rows.length;
   const isKnown = PAGED_COLUMNS.some(({ id, sortValue }) => id === sortBy && sortValue !== undefined);
   const page = useTable(
