@@ -51,6 +51,11 @@ const AREA_DOORS = [
     why: 'logs are read from databases, clusters and clouds as items of the catalog are',
   },
   {
+    from: ['health'],
+    to: '(catalog/scrapers/kinds/(sql/(sql-target|postgres-query|mysql-query)|kubernetes/(kube-config|kube-client|list-objects)|services/service-call|aws/aws-access)|catalog/search/.*|playbooks/actions/sql-clients)\\.ts$',
+    why: 'checks ask databases, clusters, clouds and the catalog as scrapers and playbooks do',
+  },
+  {
     from: ['topology'],
     to: 'health/documents/canary-problems\\.ts$',
     why: 'lookups and checks that a topology brings along are specifications of checks',

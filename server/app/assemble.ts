@@ -4,7 +4,7 @@ import { createEventStreams } from '../replication/change-log/event-streams.ts';
 import type { JobMetrics } from '../platform/jobs/job-metrics.ts';
 import type { Leases } from '../platform/jobs/leases.ts';
 import type { ChangeNotifier } from '../platform/jobs/change-notifier.ts';
-import { createSecretReader } from '../health/kinds/secret-values.ts';
+import { createSecretReader } from '../health/kind/secret-values.ts';
 import { createCheckService } from '../health/create-check-service.ts';
 import { createCommandService } from '../replication/commands/command-service.ts';
 import { createDataApi } from '../replication/data-api/data-api.ts';

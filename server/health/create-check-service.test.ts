@@ -227,7 +227,7 @@ forEachDatabase((kind, open) => {
       await write(
         'd.yaml',
         canary('d', exec('manual', '"echo done"')).replace('@every 1s', '@never') +
-          '  redis:\n    - name: later\n',
+          '  jmeter:\n    - name: later\n',
       );
       await start();
       const idOf = async (name: string) => (await check(name))?.id ?? '';
@@ -238,7 +238,8 @@ forEachDatabase((kind, open) => {
       });
       expect(await check('manual')).toMatchObject({ status: 'healthy', runs: 1 });
       expect(await service.runCheckNow(await idOf('later'))).toMatchObject({
-        not_run_reason: 'checks of kind redis are not run by this server',
+        not_run_reason:
+          'checks of kind jmeter are not run by this server: it has no JMeter; an exec check can start one that is installed',
       });
       expect(await check('later')).toMatchObject({ status: null, runs: 0 });
       expect(await service.runCheckNow('0190a000-0000-7000-8000-000000000000')).toBe('unknown');
@@ -246,13 +247,14 @@ forEachDatabase((kind, open) => {
 
     it('what this server can’t run is unknown with the reason, whatever it was before, and has no runs', async () => {
       const parts = ['  exec:', '    - name: works', '      script: "true"', '    - name: waits'];
-      parts.push('      script: "true"', '      dependsOn: [cache]', '  redis:', '    - name: cache');
+      parts.push('      script: "true"', '      dependsOn: [cache]', '  jmeter:', '    - name: cache');
       const spec = `${parts.join('\n')}\n      description: our cache\n`;
       await write('n.yaml', canary('n', exec('works') + exec('waits').split('\n').slice(1).join('\n')));
       await start();
       expect(await hasRun('waits')).toBe('healthy');
       await write('n.yaml', canary('n', spec));
-      const kind = 'checks of kind redis are not run by this server';
+      const kind =
+        'checks of kind jmeter are not run by this server: it has no JMeter; an exec check can start one that is installed';
       await until(async () => (await reasonOf('cache')) === kind, 'the reason of the cache');
       const chain = 'depends on "cache", which is not run by this server';
       await until(async () => (await reasonOf('waits')) === chain, 'the reason of what depends on it');

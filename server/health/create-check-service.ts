@@ -23,11 +23,11 @@ import { createCanaryRegistry, type CanaryRegistry } from './canaries/canary-reg
 import type { CheckService, LookupRunner } from './check-service.ts';
 import { createExpressions } from '../platform/expressions/expression-thread.ts';
 import type { Expressions } from '../platform/expressions/expression-thread.ts';
-import { createSecretReader } from './kinds/secret-values.ts';
+import { createSecretReader } from './kind/secret-values.ts';
 import { runMaintenance } from './results/maintenance.ts';
 import { createResultWriter } from './results/result-writer.ts';
 import type { ResultWriter } from './results/result-writer.ts';
-import type { Outcome } from './kinds/outcome.ts';
+import type { Outcome } from './results/outcome.ts';
 import { CanaryRunner } from './running/run-canary.ts';
 import type { SharedContext } from './running/run-canary.ts';
 import { runLookup, type LookupAnswer, type LookupRequest } from './running/run-lookup.ts';

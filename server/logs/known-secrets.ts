@@ -40,7 +40,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** The values that are mounted below `dataDir/secrets` (server/health/kinds/secret-values.ts). */
+/** The values that are mounted below `dataDir/secrets` (server/health/kind/secret-values.ts). */
 async function mountedSecrets(dataDir: string): Promise<string[]> {
   const root = join(dataDir, 'secrets');
   const found: string[] = [];

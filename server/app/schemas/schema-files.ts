@@ -6,7 +6,8 @@ import { playbookSpecSchema } from '../../../src/contract/specs/playbook-spec.ts
 import { SCRAPER_KINDS, scraperSpecSchema } from '../../../src/contract/specs/scraper-spec.ts';
 import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
 import { topologySpecSchema } from '../../../src/contract/specs/topology-spec.ts';
-import { RUNNABLE_SCHEMAS, STORED_KINDS } from '../../health/documents/check-specs.ts';
+import { RUNNABLE_KEYS, kindOf } from '../../health/kinds/all-kinds.ts';
+import { STORED_KINDS } from '../../health/kinds/stored-kinds.ts';
 
 const SCRAPER_FILES = `kubernetes azure kubernetesFile sql trivy aws file githubActions azureDevops`.split(
   ' ',
@@ -23,7 +24,11 @@ const scheduleText = z
 
 /** Checks of every kind: those that run here to the field, the others as they come. */
 function canarySpecSchema(): z.ZodType {
-  const runnable = Object.entries(RUNNABLE_SCHEMAS).map(([kind, entry]) => [kind, z.array(entry).optional()]);
+  const runnable = RUNNABLE_KEYS.map((key) => {
+    const kind = kindOf(key);
+    const entry = (kind?.schema ?? z.unknown()).meta({ examples: kind === undefined ? [] : [kind.example] });
+    return [key, kind?.isSingle === true ? entry.optional() : z.array(entry).optional()];
+  });
   const stored = Object.keys(STORED_KINDS).map((kind) => {
     const entry = z.looseObject({ name: z.unknown().optional() });
     return [kind, kind === 'webhook' ? entry.optional() : z.array(entry).optional()];

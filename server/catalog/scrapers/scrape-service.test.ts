@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createSecretReader } from '../../health/kinds/secret-values.ts';
+import { createSecretReader } from '../../health/kind/secret-values.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { createServerGuard } from '../../platform/egress/server-guard.ts';

@@ -10,7 +10,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Canary } from '../documents/canary-document.ts';
 import { readCanary } from '../documents/canary-document.ts';
 import type { Scheduler } from '../../platform/jobs/scheduler.ts';
-import { reasonsNotRun } from '../kinds/not-run.ts';
+import { reasonsNotRun } from '../documents/not-run.ts';
 import type { DatabaseCanary, NotRunReasons } from './canary-query.ts';
 import {
   canariesOfSource,

@@ -1,7 +1,7 @@
 /** Checks that a transform makes: kept as checks of the canary, marked `transformed` (schema §4.4). */
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
-import type { DerivedCheck } from '../kinds/outcome.ts';
+import type { DerivedCheck } from '../results/outcome.ts';
 
 /** The check whose transform makes others. Two of one canary must not retire each other's. */
 export interface DerivingCheck {

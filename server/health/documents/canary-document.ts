@@ -14,8 +14,9 @@ import {
 import type { DocumentProblem } from '../../platform/yaml/document-problems.ts';
 import { parseSchedule } from '../../../src/domain/check/schedule.ts';
 import { isCronValid } from '../../platform/jobs/next-run.ts';
-import { RUNNABLE_SCHEMAS, STORED_KINDS } from './check-specs.ts';
-import type { CheckSpec, RunnableKind } from './check-specs.ts';
+import type { CheckKind, CheckSpec } from '../kind/registered-kind.ts';
+import { kindOf } from '../kinds/all-kinds.ts';
+import { STORED_KINDS } from '../kinds/stored-kinds.ts';
 import { unknownKindMessage } from './unknown-kind.ts';
 
 /** One check entry, whether or not its kind runs here. */
@@ -75,8 +76,6 @@ const SETTINGS = {
 };
 const settingsSchema = z.looseObject(SETTINGS);
 
-const isRunnable = (key: string): key is RunnableKind => Object.hasOwn(RUNNABLE_SCHEMAS, key);
-
 /** A check without a name takes the most telling of its other fields. */
 function nameOf(raw: Record<string, unknown>, type: string): string {
   for (const key of ['name', 'description', 'url', 'endpoint', 'path', 'query']) {
@@ -89,39 +88,33 @@ function nameOf(raw: Record<string, unknown>, type: string): string {
 
 type Collected = { entries: CheckEntry[]; problems: DocumentProblem[] };
 
-function readRunnable(
-  kind: RunnableKind,
-  raw: Record<string, unknown>,
-): { spec: CheckSpec } | { error: z.ZodError } {
-  // A form's `authentication` is the user name and password of the specification.
-  const { authentication } = raw;
-  const flat = kind === 'http' && isRecord(authentication) ? { ...authentication, ...raw } : raw;
-  const parsed = RUNNABLE_SCHEMAS[kind].safeParse(flat);
-  if (!parsed.success) return { error: parsed.error };
-  // The schema was chosen by the kind, which the compiler can't follow through the record.
-  return { spec: { kind, spec: parsed.data } as CheckSpec };
-}
-
 function readEntry(key: string, raw: unknown, path: readonly PropertyKey[]): Collected {
   if (!isRecord(raw))
     return { entries: [], problems: [{ field: fieldPath(path), message: 'must be a mapping of fields' }] };
-  if (!isRunnable(key)) {
-    const type = STORED_KINDS[key] ?? key;
+  const kind = kindOf(key);
+  if (kind === undefined) {
+    const type = STORED_KINDS[key]?.type ?? key;
     return { entries: [{ key, type, name: nameOf(raw, type), raw, runnable: null }], problems: [] };
   }
-  const read = readRunnable(key, raw);
-  if ('error' in read) {
-    const unknown = unknownFieldProblems(RUNNABLE_SCHEMAS[key], path, raw);
+  const read = kind.read(raw);
+  if (!read.ok) {
+    const unknown = unknownFieldProblems(kind.schema, path, raw);
     return { entries: [], problems: mergedProblems(unknown, problemsOf(read.error, path, raw)) };
   }
-  return { entries: [{ key, type: key, name: nameOf(raw, key), raw, runnable: read.spec }], problems: [] };
+  const { type } = kind;
+  return { entries: [{ key, type, name: nameOf(raw, type), raw, runnable: read.check }], problems: [] };
 }
 
+/** Webhooks of all canaries are apart: each has one. */
+const isSingle = (key: string, kind: CheckKind | undefined): boolean =>
+  kind === undefined ? key === 'webhook' : kind.isSingle === true;
+
 function readKind(key: string, value: unknown): Collected {
-  if (!isRunnable(key) && !Object.hasOwn(STORED_KINDS, key)) {
+  const kind = kindOf(key);
+  if (kind === undefined && !Object.hasOwn(STORED_KINDS, key)) {
     return { entries: [], problems: [{ field: `spec.${key}`, message: unknownKindMessage(key) }] };
   }
-  if (key === 'webhook') return readEntry(key, value, ['spec', key]);
+  if (isSingle(key, kind)) return readEntry(key, value, ['spec', key]);
   if (!Array.isArray(value))
     return { entries: [], problems: [{ field: `spec.${key}`, message: 'must be a list of checks' }] };
   const all = value.map((raw, index) => readEntry(key, raw, ['spec', key, index]));

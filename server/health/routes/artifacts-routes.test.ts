@@ -4,17 +4,16 @@ import { z } from 'zod';
 import { openTestBrowser } from '../../../tests/security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../../../tests/security/support/test-server.ts';
 import type { TestServer } from '../../../tests/security/support/test-server.ts';
-import { runExecCheck } from '../kinds/exec-check.ts';
+import { runKind } from '../testing/run-kind.ts';
 import { deleteExpiredArtifacts, saveArtifacts } from '../results/artifact-query.ts';
 import { createRedactor } from '../../platform/crypto/redact.ts';
-import { kindSetting } from '../testing/kind-setting.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 
 const TIME = '2026-01-02T03:04:05.678Z';
 
 const run = (script: string, ...paths: string[]) =>
-  runExecCheck({ script, artifacts: paths.map((path) => ({ path })) }, kindSetting());
+  runKind('exec', { script, artifacts: paths.map((path) => ({ path })) });
 
 describe('files that a script leaves', () => {
   it('are those that its patterns name, in folders too', async () => {

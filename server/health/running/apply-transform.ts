@@ -3,7 +3,7 @@
  * than the check makes derived checks; a single unnamed object edits the result; anything else is invalid.
  */
 import { z } from 'zod';
-import type { Outcome } from '../kinds/outcome.ts';
+import type { Outcome } from '../results/outcome.ts';
 
 const DELETE = '$delete';
 const MAX_DERIVED = 1000;

@@ -13,6 +13,9 @@ import { z } from 'zod';
 import { readCanaryFile } from '../documents/canary-file.ts';
 import type { Canary } from '../documents/canary-document.ts';
 import { createExpressions } from '../../platform/expressions/expression-thread.ts';
+import { startFixtureServices } from '../testing/fixture-services.ts';
+import type { FixtureServices } from '../testing/fixture-services.ts';
+import { MARIADB_PASSWORD } from '../../playbooks/actions/testing/mariadb.ts';
 import { startTestDns } from '../testing/dns-server.ts';
 import type { DnsRecord, TestDns } from '../testing/dns-server.ts';
 import { startHttpBin } from '../testing/http-bin.ts';
@@ -20,11 +23,13 @@ import type { TestHttp } from '../testing/http-bin.ts';
 import { kindSetting } from '../testing/kind-setting.ts';
 import { makeTestCertificate } from '../testing/test-certificate.ts';
 import type { TestCertificate } from '../testing/test-certificate.ts';
-import type { Outcome } from '../kinds/outcome.ts';
+import type { Outcome } from '../results/outcome.ts';
 import { runEntry } from './run-entry.ts';
 
 const FIXTURES = '../shared/fixtures';
-const KINDS = /^canaries\/runnable\/(http|tcp|dns|icmp|exec|folder)\//;
+/** Of these, the services run here; the others need one that this machine has not. */
+const KINDS =
+  /^canaries\/runnable\/(http|tcp|dns|icmp|exec|folder|redis|mongodb|postgres|mysql|elasticsearch|opensearch|prometheus|alertmanager)\//;
 const loopback = z
   .object({
     canaries: z.array(
@@ -41,6 +46,15 @@ const loopback = z
   .parse(JSON.parse(readFileSync(join(FIXTURES, 'loopback.json'), 'utf8')));
 type Case = (typeof loopback.canaries)[number];
 const cases = loopback.canaries.filter(({ file }) => KINDS.test(file));
+/** What the notes of loopback.json say in words. */
+const RENAMED: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  'canaries/runnable/prometheus/prometheus.yaml': [['git_version', 'version']],
+  'canaries/runnable/mysql/mysql_pass.yaml': [
+    ['mysqladmin', 'runner'],
+    ['admin123', MARIADB_PASSWORD],
+    ['mysqldb', 'shop'],
+  ],
+};
 /** Fixtures whose schedule is wrong on purpose; the rest of them runs. */
 const WRONG_SCHEDULE = 'every 30 @minutes';
 
@@ -49,6 +63,7 @@ let bin: TestHttp;
 let secureBin: TestHttp;
 let dns: TestDns;
 let tcp: Server;
+let services: FixtureServices;
 let dataDir: string;
 const expressions = createExpressions();
 
@@ -65,6 +80,7 @@ beforeAll(async () => {
   dns = await startTestDns(cases.flatMap(({ records }) => records.map(recordOf)));
   tcp = createServer((socket) => socket.on('error', () => socket.destroy()));
   await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+  services = await startFixtureServices(certificate);
   dataDir = await mkdtemp(join(tmpdir(), 'holdfast-fixtures-'));
 });
 afterAll(async () => {
@@ -73,6 +89,7 @@ afterAll(async () => {
     bin.stop(),
     secureBin.stop(),
     dns.stop(),
+    services.stop(),
     expressions.close(),
     rm(dataDir, { recursive: true }),
   ]);
@@ -86,6 +103,7 @@ function filled(text: string): string {
     DNS_PORT: String(dns.port),
     TCP_PORT: String((tcp.address() as AddressInfo).port),
     CA: certificate.ca,
+    ...services.ports,
   };
   return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => ports[name] ?? whole);
 }
@@ -101,15 +119,16 @@ async function mountValues(values: Case['values']): Promise<void> {
 
 function canariesOf(found: Case): Canary[] {
   let text = readFileSync(join(FIXTURES, found.file), 'utf8').replaceAll(WRONG_SCHEDULE, '@every 30m');
-  for (const [from, to] of found.replace) text = text.replaceAll(from, filled(to));
+  for (const [from, to] of [...found.replace, ...(RENAMED[found.file] ?? [])])
+    text = text.replaceAll(from, filled(to));
   return readCanaryFile(found.file, text).flatMap((outcome) => (outcome.ok ? [outcome.canary] : []));
 }
 
 /** Stands for an authority that the machine trusts, which only the start of a process can name. */
 function trustAuthority(canary: Canary): void {
   for (const { runnable } of canary.entries) {
-    if (runnable?.kind === 'http' && runnable.spec.tlsConfig === undefined)
-      runnable.spec.tlsConfig = { ca: { value: certificate.ca } };
+    if (runnable?.kind === 'http' && !('tlsConfig' in runnable.spec))
+      Object.assign(runnable.spec, { tlsConfig: { ca: { value: certificate.ca } } });
   }
 }
 
@@ -125,21 +144,24 @@ async function runAll(canary: Canary): Promise<Map<string, Outcome>> {
       outputs,
       lastResult: async () => null,
     };
-    const [outcome] = await runEntry(run, {
+    const ended = await runEntry(run, {
       ...kindSetting({ dataDir }),
       findConnection: async () => null,
       expressions,
     });
-    if (outcome === undefined) continue;
-    outputs[entry.name] = outcome.data;
-    outcomes.set(entry.name, outcome);
+    outputs[entry.name] = ended[0]?.data;
+    for (const outcome of ended) outcomes.set(outcome.derived?.name ?? entry.name, outcome);
   }
   return outcomes;
 }
 
 test('the fixtures hold every kind that runs here', () => {
   expect(new Set(cases.map(({ file }) => KINDS.exec(file)?.[1]))).toEqual(
-    new Set(['http', 'tcp', 'dns', 'icmp', 'exec', 'folder']),
+    new Set(
+      'http tcp dns icmp exec folder redis mongodb postgres mysql elasticsearch opensearch prometheus alertmanager'.split(
+        ' ',
+      ),
+    ),
   );
 });
 

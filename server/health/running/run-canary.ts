@@ -13,12 +13,12 @@ import type { RunningCanary } from '../canaries/canary-registry.ts';
 import { checkKey } from '../canaries/canary-query.ts';
 import { markNotRun } from '../canaries/not-run-query.ts';
 import { newestResult, retireDerivedChecks, saveDerivedChecks } from '../canaries/derived-query.ts';
-import type { KindContext } from '../kinds/check-kind.ts';
+import type { KindContext } from '../kind/check-kind.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import { saveArtifacts } from '../results/artifact-query.ts';
 import type { ResultRow } from '../results/result-query.ts';
 import type { ResultWriter } from '../results/result-writer.ts';
-import type { Outcome } from '../kinds/outcome.ts';
+import type { Outcome } from '../results/outcome.ts';
 import type { Blindness } from '../sight/sight.ts';
 import { markBlind } from '../sight/sight-query.ts';
 import { runEntry } from './run-entry.ts';
@@ -191,8 +191,7 @@ export class CanaryRunner {
     const spec = own?.entry.runnable?.spec;
     const ownId =
       own === undefined ? '' : (canary.checkIds.get(checkKey(own.entry.type, own.entry.name)) ?? '');
-    if (spec === undefined || !('transform' in spec) || spec.transform === undefined || own?.invalid === true)
-      return [ownId];
+    if (spec?.transform === undefined || own?.invalid === true) return [ownId];
     const strategy = spec.transformDeleteStrategy ?? 'MarkHealthy';
     const status = strategy === 'Ignore' ? null : strategy === 'MarkHealthy' ? 'healthy' : 'unhealthy';
     const derived = outcomes.flatMap((outcome) => (outcome.derived === null ? [] : [outcome.derived]));

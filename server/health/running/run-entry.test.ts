@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { readCanary } from '../documents/canary-document.ts';
 import { createExpressions } from '../../platform/expressions/expression-thread.ts';
 import { kindSetting } from '../testing/kind-setting.ts';
-import type { Outcome } from '../kinds/outcome.ts';
+import type { Outcome } from '../results/outcome.ts';
 import { runEntry } from './run-entry.ts';
 
 const expressions = createExpressions(2000);

@@ -9,19 +9,13 @@ import type { Expressions } from '../../platform/expressions/expression-thread.t
 import { hasScript } from '../../platform/expressions/script.ts';
 import type { ScriptScope, ScriptSource } from '../../platform/expressions/script.ts';
 import type { Canary, CheckEntry } from '../documents/canary-document.ts';
-import type { CheckSpec } from '../documents/check-specs.ts';
-import type { KindContext, KindResult } from '../kinds/check-kind.ts';
-import { invalid, notRun } from '../kinds/check-kind.ts';
+import type { CheckSpec } from '../kind/registered-kind.ts';
+import type { KindContext, KindResult } from '../kind/check-kind.ts';
+import { invalid, notRun } from '../kind/check-kind.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
-import { runDnsCheck } from '../kinds/dns-check.ts';
-import { runExecCheck } from '../kinds/exec-check.ts';
-import { runFolderCheck } from '../kinds/folder-check.ts';
-import { HTTP_DURATIONS, runHttpCheck } from '../kinds/http-check.ts';
-import { runIcmpCheck } from '../kinds/icmp-check.ts';
-import { runTcpCheck } from '../kinds/tcp-check.ts';
 import { applyTransform } from './apply-transform.ts';
-import { reasonNotRun } from '../kinds/not-run.ts';
-import type { Outcome } from '../kinds/outcome.ts';
+import { reasonNotRun } from '../documents/not-run.ts';
+import type { Outcome } from '../results/outcome.ts';
 import { createRedactor } from '../../platform/crypto/redact.ts';
 import type { Redactor } from '../../platform/crypto/redact.ts';
 
@@ -45,34 +39,16 @@ type RunnerContext = Omit<KindContext, OfTheRun> & {
   expressions: Expressions;
 };
 
-const DURATIONS = ['duration', ...HTTP_DURATIONS];
 /** Large answers are for scripts, not for the history. */
 const NOT_KEPT = new Set(['content', 'json']);
 
-function probe(check: CheckSpec, context: KindContext): Promise<KindResult> {
-  switch (check.kind) {
-    case 'http':
-      return runHttpCheck(check.spec, context);
-    case 'tcp':
-      return runTcpCheck(check.spec, context);
-    case 'dns':
-      return runDnsCheck(check.spec, context);
-    case 'icmp':
-      return runIcmpCheck(check.spec, context);
-    case 'exec':
-      return runExecCheck(check.spec, context);
-    case 'folder':
-      return runFolderCheck(check.spec, context);
-  }
-}
-
-function scriptsOf(check: CheckSpec): {
+const scriptsOf = ({
+  spec,
+}: CheckSpec): {
   test?: ScriptSource | undefined;
   display?: ScriptSource | undefined;
   transform?: ScriptSource | undefined;
-} {
-  return 'test' in check.spec || 'display' in check.spec || 'transform' in check.spec ? check.spec : {};
-}
+} => spec;
 
 function endpointOf(entry: CheckEntry): string {
   const found = ['url', 'endpoint', 'query', 'path']
@@ -123,7 +99,7 @@ async function scopeOf(
       error: outcome.error ?? '',
       errorType: '',
     },
-    durationNames: DURATIONS,
+    durationNames: ['duration', ...(run.entry.runnable?.durations ?? [])],
     lastResult: needsLast ? await run.lastResult() : null,
   };
 }
@@ -213,7 +189,7 @@ export async function runEntry(run: EntryRun, context: RunnerContext): Promise<O
   try {
     if (context.author !== 'operator') refuseStars(run.entry.raw);
     // A service may answer with what it was sent: before scripts and other checks see it.
-    found = redactor.value(await probe(runnable, kindContext(run, context, redactor)));
+    found = redactor.value(await runnable.run(kindContext(run, context, redactor)));
   } catch (error) {
     found = invalid(reasonOf(error));
   }

@@ -11,8 +11,8 @@ import type { SpecAuthor } from '../../connections/secret-scope.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { CheckEntry } from '../documents/canary-document.ts';
 import { readCanary } from '../documents/canary-document.ts';
-import type { Outcome } from '../kinds/outcome.ts';
-import { reasonsNotRun } from '../kinds/not-run.ts';
+import type { Outcome } from '../results/outcome.ts';
+import { reasonsNotRun } from '../documents/not-run.ts';
 import type { SharedContext } from './run-canary.ts';
 import { runEntry } from './run-entry.ts';
 

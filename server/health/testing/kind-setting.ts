@@ -4,8 +4,8 @@ import type { EgressGuardOptions } from '../../platform/egress/egress-guard.ts';
 import { resolveBySystem } from '../../platform/egress/platform-network.ts';
 import { nodePlatform } from '../../platform/platform.ts';
 import { createScriptEvaluator } from '../../platform/expressions/evaluate-script.ts';
-import type { KindContext } from '../kinds/check-kind.ts';
-import { createSecretReader } from '../kinds/secret-values.ts';
+import type { KindContext } from '../kind/check-kind.ts';
+import { createSecretReader } from '../kind/secret-values.ts';
 
 type Changes = Partial<KindContext> & { resolve?: EgressGuardOptions['resolve']; dataDir?: string };
 

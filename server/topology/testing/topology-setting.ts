@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { runLookup } from '../../health/running/run-lookup.ts';
-import { createSecretReader } from '../../health/kinds/secret-values.ts';
+import { createSecretReader } from '../../health/kind/secret-values.ts';
 import { createSealer } from '../../platform/crypto/sealing.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createServerGuard } from '../../platform/egress/server-guard.ts';

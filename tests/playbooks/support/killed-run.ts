@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import type { Database } from '../../../server/platform/db/database.ts';
-import { createSecretReader } from '../../../server/health/kinds/secret-values.ts';
+import { createSecretReader } from '../../../server/health/kind/secret-values.ts';
 import { createSealer } from '../../../server/platform/crypto/sealing.ts';
 import { createServerGuard } from '../../../server/platform/egress/server-guard.ts';
 import { createChangeNotifier } from '../../../server/platform/jobs/change-notifier.ts';

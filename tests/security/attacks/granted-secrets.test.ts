@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createLeases } from '../../../server/platform/jobs/leases.ts';
 import { createCheckService } from '../../../server/health/create-check-service.ts';
-import { RUNNABLE_SCHEMAS } from '../../../server/health/documents/check-specs.ts';
+import { CHECK_KINDS } from '../../../server/health/kinds/all-kinds.ts';
 import { createRedactor } from '../../../server/platform/crypto/redact.ts';
 import { createChangeNotifier } from '../../../server/platform/jobs/change-notifier.ts';
 import type { CheckService } from '../../../server/health/check-service.ts';
@@ -39,6 +39,8 @@ import { startTestServer } from '../support/test-server.ts';
 import type { TestServer } from '../support/test-server.ts';
 
 const NEVER = '@never';
+/** Kinds of checks that sign in nowhere. */
+const WITHOUT_URL = new Set(['tcp', 'dns', 'icmp', 'exec', 'folder', 'certificate', 'ssh']);
 const ANSWERED = { prefer: 'return=representation' };
 /** Of a connection, of a mounted secret, of one that was granted, of a config map. */
 const SECRETS = {
@@ -221,7 +223,7 @@ describe('references to secrets, written by an editor', () => {
       const led = bases().slice(1);
       const fixed = kind === 'http' ? takers.flatMap((mark) => led.map((base) => ({ base, mark }))) : [];
       return [...drawn, ...fixed].flatMap(({ base, mark }) => {
-        const under = kind in RUNNABLE_SCHEMAS && kind !== 'http' ? {} : base;
+        const under = WITHOUT_URL.has(kind) ? {} : base;
         const spec = make({ ...under, ...ofKind[kind]?.(), name: `n${index}` }, mark);
         return schema.safeParse(spec).success ? [spec] : [];
       });
@@ -264,7 +266,7 @@ describe('references to secrets, written by an editor', () => {
   async function checkAll(seed: number): Promise<void> {
     const draw = drawing(seed);
     let canaries = 0;
-    for (const [kind, schema] of Object.entries(RUNNABLE_SCHEMAS)) {
+    for (const { key: kind, schema } of CHECK_KINDS) {
       const entries = specsOf(kind, schema, draw).map((entry, index) =>
         Object.assign({}, entry, { name: `${kind}-${index}`, dependsOn: [] }),
       );

@@ -14,7 +14,7 @@ import { createEventStreams } from '../../../server/replication/change-log/event
 import { createChangeNotifier } from '../../../server/platform/jobs/change-notifier.ts';
 import type { ChangeNotifier } from '../../../server/platform/jobs/change-notifier.ts';
 import type { CheckService } from '../../../server/health/check-service.ts';
-import { createSecretReader } from '../../../server/health/kinds/secret-values.ts';
+import { createSecretReader } from '../../../server/health/kind/secret-values.ts';
 import { createCommandService } from '../../../server/replication/commands/command-service.ts';
 import { keepSealed } from '../../../server/connections/keep-sealed.ts';
 import { createDataApi } from '../../../server/replication/data-api/data-api.ts';

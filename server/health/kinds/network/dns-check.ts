@@ -1,14 +1,40 @@
 /** dns: asks a server, or the system where none is named, and compares what comes back (schema §4.1). */
 import { Resolver, lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { AppError } from '../../../src/contract/errors.ts';
-import { orAborted } from '../../../src/lib/or-aborted.ts';
-import { startStopwatch } from './stopwatch.ts';
-import type { Stopwatch } from './stopwatch.ts';
-import type { SpecOf } from '../documents/check-specs.ts';
-import type { KindContext, KindResult } from './check-kind.ts';
-import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, failed, invalid, notRun, passed } from './check-kind.ts';
-import { reasonOf } from '../../platform/reason-of.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { orAborted } from '../../../../src/lib/or-aborted.ts';
+import { startStopwatch } from '../../kind/stopwatch.ts';
+import type { Stopwatch } from '../../kind/stopwatch.ts';
+import type { KindContext, KindResult } from '../../kind/check-kind.ts';
+import {
+  DEFAULT_TIMEOUT_MS,
+  MAX_TIMEOUT_MS,
+  failed,
+  invalid,
+  notRun,
+  passed,
+} from '../../kind/check-kind.ts';
+import { reasonOf } from '../../../platform/reason-of.ts';
+import { z } from 'zod';
+import { registeredKind } from '../../kind/registered-kind.ts';
+import { common, count, port, required, text } from '../../kind/spec-fields.ts';
+
+const DNS_TYPES = ['A', 'AAAA', 'CNAME', 'SRV', 'MX', 'PTR', 'TXT', 'NS'] as const;
+const dnsSchema = z.strictObject({
+  ...common,
+  server: z.string().optional(),
+  port: port.optional(),
+  query: required,
+  querytype: z
+    .preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(DNS_TYPES))
+    .optional(),
+  minrecords: count.optional(),
+  exactreply: z.array(text).nullish(),
+  timeout: count.optional(),
+  thresholdMillis: count.optional(),
+  srvReply: z.unknown().optional(),
+});
+type DnsSpec = z.output<typeof dnsSchema>;
 
 const DNS_PORT = 53;
 
@@ -32,7 +58,7 @@ async function askCname(resolver: Resolver, query: string): Promise<string[]> {
   }
 }
 
-async function ask(resolver: Resolver, spec: SpecOf<'dns'>): Promise<string[]> {
+async function ask(resolver: Resolver, spec: DnsSpec): Promise<string[]> {
   const { query } = spec;
   switch (spec.querytype ?? 'A') {
     case 'A':
@@ -57,7 +83,7 @@ async function ask(resolver: Resolver, spec: SpecOf<'dns'>): Promise<string[]> {
 }
 
 /** Without a server, addresses come from the system, which also reads its hosts file. */
-async function askSystem(spec: SpecOf<'dns'>): Promise<string[]> {
+async function askSystem(spec: DnsSpec): Promise<string[]> {
   const type = spec.querytype ?? 'A';
   if (type !== 'A' && type !== 'AAAA') return ask(new Resolver(), spec);
   const found = await lookup(spec.query, { all: true, family: type === 'A' ? 4 : 6 });
@@ -70,7 +96,7 @@ interface Asking {
   watch: Stopwatch;
 }
 
-async function resolve(spec: SpecOf<'dns'>, context: KindContext, asking: Asking): Promise<string[]> {
+async function resolve(spec: DnsSpec, context: KindContext, asking: Asking): Promise<string[]> {
   const { timeoutMs, watch } = asking;
   if (spec.server === undefined || spec.server === '') return askSystem(spec);
   const port = spec.port ?? DNS_PORT;
@@ -83,7 +109,7 @@ async function resolve(spec: SpecOf<'dns'>, context: KindContext, asking: Asking
   return ask(resolver, spec);
 }
 
-function judge(spec: SpecOf<'dns'>, records: string[], durationMs: number): KindResult {
+function judge(spec: DnsSpec, records: string[], durationMs: number): KindResult {
   const data = { results: { records } };
   const least = spec.minrecords ?? 1;
   if (records.length < least)
@@ -97,7 +123,7 @@ function judge(spec: SpecOf<'dns'>, records: string[], durationMs: number): Kind
 }
 
 /** A refused address is "not run", an answer that comes too late or says another thing has failed. */
-export async function runDnsCheck(spec: SpecOf<'dns'>, context: KindContext): Promise<KindResult> {
+async function runDnsCheck(spec: DnsSpec, context: KindContext): Promise<KindResult> {
   const timeoutMs = Math.min(spec.timeout ? spec.timeout * 1000 : DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
   const watch = startStopwatch(context.platform);
   const limit = watch.limit(timeoutMs);
@@ -113,3 +139,14 @@ export async function runDnsCheck(spec: SpecOf<'dns'>, context: KindContext): Pr
     watch.stop();
   }
 }
+
+/** Records of a name. */
+export const dnsKind = registeredKind({
+  key: 'dns',
+  title: 'DNS records',
+  needs: 'nothing',
+  testedAgainst: 'stand-in',
+  example: { name: 'our address', query: 'example.com', querytype: 'A', minrecords: 1 },
+  schema: dnsSchema,
+  run: runDnsCheck,
+});

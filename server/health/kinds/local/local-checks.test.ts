@@ -3,10 +3,8 @@ import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RUNNABLE_SCHEMAS } from '../documents/check-specs.ts';
-import { kindSetting } from '../testing/kind-setting.ts';
-import { runExecCheck } from './exec-check.ts';
-import { runFolderCheck } from './folder-check.ts';
+import { kindSetting } from '../../testing/kind-setting.ts';
+import { runKind } from '../../testing/run-kind.ts';
 
 type Changes = Parameters<typeof kindSetting>[0];
 let dataDir: string;
@@ -29,7 +27,7 @@ async function isGone(pid: number): Promise<boolean> {
 
 describe('exec', () => {
   const run = (spec: object, changes: Changes = {}) =>
-    runExecCheck(RUNNABLE_SCHEMAS.exec.parse({ name: 'a', ...spec }), kindSetting({ dataDir, ...changes }));
+    runKind('exec', spec, kindSetting({ dataDir, ...changes }));
 
   test('passes with what was written, without its last line break', async () => {
     expect(await run({ script: 'echo hello; echo oops >&2' })).toMatchObject({
@@ -124,7 +122,7 @@ describe('folder', () => {
     await symlink('/etc', join(folder, 'outside'));
   });
   const run = (spec: object, changes: Changes = {}) =>
-    runFolderCheck(RUNNABLE_SCHEMAS.folder.parse({ name: 'a', path: folder, ...spec }), kindSetting(changes));
+    runKind('folder', { path: folder, ...spec }, kindSetting(changes));
   const zip = { filter: { regex: '.*\\.zip$' } };
 
   test.each<[string, object]>([

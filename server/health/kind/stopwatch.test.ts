@@ -2,11 +2,10 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { nodePlatform } from '../../platform/platform.ts';
-import { RUNNABLE_SCHEMAS } from '../documents/check-specs.ts';
 import { kindSetting } from '../testing/kind-setting.ts';
 import { startStopwatch } from './stopwatch.ts';
 import type { Stopwatch } from './stopwatch.ts';
-import { runTcpCheck } from './tcp-check.ts';
+import { runKind } from '../testing/run-kind.ts';
 
 const BLOCK_MS = 1500;
 
@@ -55,13 +54,9 @@ test('a service that answers at once is not slow because this server was busy', 
     setImmediate(() => block(BLOCK_MS));
     return Promise.resolve([{ address: '127.0.0.1', family: 4 as const }]);
   };
-  const spec = RUNNABLE_SCHEMAS.tcp.parse({
-    name: 'a',
-    endpoint: `service.example:${port}`,
-    thresholdMillis: 700,
-  });
+  const spec = { endpoint: `service.example:${port}`, thresholdMillis: 700 };
   try {
-    const result = await runTcpCheck(spec, kindSetting({ resolve }));
+    const result = await runKind('tcp', spec, kindSetting({ resolve }));
     expect(result).toMatchObject({ pass: true, error: null });
     expect(result.durationMs).toBeLessThan(700);
   } finally {

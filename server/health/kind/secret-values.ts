@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { SecretValue } from '../documents/check-specs.ts';
+import type { SecretValue } from './spec-fields.ts';
 import type { KindContext } from './check-kind.ts';
 
 const SAFE_PART = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,252}$/;

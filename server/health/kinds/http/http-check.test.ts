@@ -6,14 +6,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SpecOf } from '../documents/check-specs.ts';
-import { RUNNABLE_SCHEMAS } from '../documents/check-specs.ts';
-import { startHttpBin } from '../testing/http-bin.ts';
-import type { TestHttp } from '../testing/http-bin.ts';
-import { kindSetting } from '../testing/kind-setting.ts';
-import { makeTestCertificate } from '../testing/test-certificate.ts';
-import type { TestCertificate } from '../testing/test-certificate.ts';
-import { runHttpCheck } from './http-check.ts';
+import { startHttpBin } from '../../testing/http-bin.ts';
+import type { TestHttp } from '../../testing/http-bin.ts';
+import { kindSetting } from '../../testing/kind-setting.ts';
+import { makeTestCertificate } from '../../testing/test-certificate.ts';
+import type { TestCertificate } from '../../testing/test-certificate.ts';
+import { runKind } from '../../testing/run-kind.ts';
 
 let bin: TestHttp;
 let secure: TestHttp;
@@ -55,12 +53,16 @@ const raw = (text: string) =>
 
 const at = (path: string) => `http://127.0.0.1:${bin.port}${path}`;
 const run = (spec: object, changes: Parameters<typeof kindSetting>[0] = {}) =>
-  runHttpCheck(
-    RUNNABLE_SCHEMAS.http.parse({ name: 'a', ...spec }) as SpecOf<'http'>,
-    kindSetting({ dataDir, ...changes }),
-  );
+  runKind('http', spec, kindSetting({ dataDir, ...changes }));
 
 describe('passes', () => {
+  test('with the sign-in as forms write it', async () => {
+    const authentication = { username: { value: 'u' }, password: { value: 'p' } };
+    const url = at('/basic-auth/u/p');
+    expect(await run({ url, basic: true, authentication })).toMatchObject({ pass: true });
+    expect(await run({ url, basic: true })).toMatchObject({ pass: false });
+  });
+
   test('any 2xx by default, with the facts that scripts use', async () => {
     const result = await run({ url: at('/latest?to=EUR') });
     expect(result).toMatchObject({

@@ -1,15 +1,24 @@
 /** http: one request with its redirects, judged by status, time, content and certificate (schema §4.1, §10). */
-import { AppError } from '../../../src/contract/errors.ts';
-import { requestThroughGuard } from '../../platform/egress/egress-http.ts';
-import type { EgressResponse } from '../../platform/egress/egress-http.ts';
-import type { SpecOf } from '../documents/check-specs.ts';
-import type { KindContext, KindResult } from './check-kind.ts';
-import { failed, invalid, notRun, passed } from './check-kind.ts';
-import { reasonOf } from '../../platform/reason-of.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { requestThroughGuard } from '../../../platform/egress/egress-http.ts';
+import type { EgressResponse } from '../../../platform/egress/egress-http.ts';
+import { registeredKind } from '../../kind/registered-kind.ts';
+import { httpSchema } from './http-spec.ts';
+import type { HttpSpec } from './http-spec.ts';
+import type { KindContext, KindResult } from '../../kind/check-kind.ts';
+import { failed, invalid, notRun, passed } from '../../kind/check-kind.ts';
+import { reasonOf } from '../../../platform/reason-of.ts';
 import { buildHttpRequest } from './http-request.ts';
-import { startStopwatch } from './stopwatch.ts';
+import { startStopwatch } from '../../kind/stopwatch.ts';
 
-type HttpSpec = SpecOf<'http'>;
+const NOT_SUPPORTED = 'is not supported by this server';
+const HTTP_FLAGS = ['ntlm', 'ntlmv2', 'digest'] as const;
+
+function httpNotRun(spec: HttpSpec): string | null {
+  if (spec.crawl !== undefined) return `crawl ${NOT_SUPPORTED}`;
+  const flag = HTTP_FLAGS.find((key) => spec[key] === true);
+  return flag === undefined ? null : `${flag} sign-in ${NOT_SUPPORTED}`;
+}
 
 const DAY_MS = 86_400_000;
 
@@ -63,7 +72,7 @@ function complaint(spec: HttpSpec, response: EgressResponse, data: Record<string
 }
 
 /** The duration is that of the request, without what the specification makes of the answer. */
-export async function runHttpCheck(spec: HttpSpec, context: KindContext): Promise<KindResult> {
+async function runHttpCheck(spec: HttpSpec, context: KindContext): Promise<KindResult> {
   const watch = startStopwatch(context.platform);
   try {
     const request = await buildHttpRequest(spec, context);
@@ -87,5 +96,15 @@ export async function runHttpCheck(spec: HttpSpec, context: KindContext): Promis
   }
 }
 
-/** Scripts see these as durations. */
-export const HTTP_DURATIONS = ['elapsed', 'sslAge'] as const;
+/** A web address. */
+export const httpKind = registeredKind({
+  key: 'http',
+  title: 'HTTP',
+  needs: 'nothing',
+  testedAgainst: 'real service',
+  example: { name: 'front page', url: 'https://example.com', responseCodes: [200], maxSSLExpiry: 14 },
+  schema: httpSchema,
+  durations: ['elapsed', 'sslAge'],
+  notRun: httpNotRun,
+  run: runHttpCheck,
+});

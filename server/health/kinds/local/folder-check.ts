@@ -1,15 +1,58 @@
 /** folder: files of a local folder or glob, by count, age and size, and the space of its disk (schema §4.1). */
 import { statfs } from 'node:fs/promises';
 import fastGlob from 'fast-glob';
-import { parseDuration, parseSize } from '../../../src/domain/check/duration.ts';
-import { AppError } from '../../../src/contract/errors.ts';
-import type { SpecOf } from '../documents/check-specs.ts';
-import type { KindContext, KindResult } from './check-kind.ts';
-import { folderNotRun } from './not-run.ts';
-import { failed, invalid, notRun, passed } from './check-kind.ts';
-import { reasonOf } from '../../platform/reason-of.ts';
+import { parseDuration, parseSize } from '../../../../src/domain/check/duration.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import type { KindContext, KindResult } from '../../kind/check-kind.ts';
+import { failed, invalid, notRun, passed } from '../../kind/check-kind.ts';
+import { reasonOf } from '../../../platform/reason-of.ts';
+import { z } from 'zod';
+import { registeredKind } from '../../kind/registered-kind.ts';
+import type { RunEnvironment } from '../../kind/registered-kind.ts';
+import { common, count, durationText, required, sizeText } from '../../kind/spec-fields.ts';
 
-type FolderSpec = SpecOf<'folder'>;
+const folderSchema = z.strictObject({
+  ...common,
+  path: required,
+  recursive: z.boolean().optional(),
+  filter: z
+    .strictObject({
+      minAge: durationText.optional(),
+      maxAge: durationText.optional(),
+      since: z.string().optional(),
+      minSize: sizeText.optional(),
+      maxSize: sizeText.optional(),
+      regex: z.string().max(500).optional(),
+    })
+    .optional(),
+  minAge: durationText.optional(),
+  maxAge: durationText.optional(),
+  minCount: count.optional(),
+  maxCount: count.optional(),
+  minSize: sizeText.optional(),
+  maxSize: sizeText.optional(),
+  availableSize: sizeText.optional(),
+  totalSize: sizeText.optional(),
+  awsConnection: z.unknown().optional(),
+  gcpConnection: z.unknown().optional(),
+  smbConnection: z.unknown().optional(),
+  sftpConnection: z.unknown().optional(),
+});
+type FolderSpec = z.output<typeof folderSchema>;
+
+const NOT_SUPPORTED = 'is not supported by this server';
+const REMOTE_FOLDERS = ['awsConnection', 'gcpConnection', 'smbConnection', 'sftpConnection'] as const;
+
+/** Why a folder check can't run here, or null. */
+function folderNotRun(spec: FolderSpec, place: RunEnvironment): string | null {
+  // Names of files are the operator's to show; whoever may run commands can list folders anyway.
+  if (place.trust === 'user' && !place.isExecAllowed)
+    return 'folder checks run from canary files only, or with ALLOW_EXEC=true';
+  const remote = REMOTE_FOLDERS.find((field) => spec[field] !== undefined);
+  if (remote !== undefined) return `${remote} ${NOT_SUPPORTED}; only local folders are checked`;
+  const scheme = /^([a-z0-9]+):\/\//i.exec(spec.path)?.[1] ?? (spec.path.startsWith('\\\\') ? 'smb' : null);
+  return scheme === null ? null : `a folder at ${scheme}:// ${NOT_SUPPORTED}; only local folders are checked`;
+}
 
 const MAX_FILES = 20_000;
 /** How many files a stored result lists. */
@@ -196,7 +239,7 @@ async function probe(spec: FolderSpec, context: KindContext, startedMs: number):
 }
 
 /** Not run where the operator didn't allow it for specifications of this origin. */
-export async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<KindResult> {
+async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<KindResult> {
   const reason = folderNotRun(spec, context);
   if (reason !== null) return notRun(reason);
   const startedMs = context.platform.now();
@@ -207,3 +250,15 @@ export async function runFolderCheck(spec: FolderSpec, context: KindContext): Pr
     return failed(reasonOf(error), context.platform.now() - startedMs);
   }
 }
+
+/** Files of a folder. */
+export const folderKind = registeredKind({
+  key: 'folder',
+  title: 'Folder',
+  needs: 'a canary file, or ALLOW_EXEC=true',
+  testedAgainst: 'real service',
+  example: { name: 'backups', path: '/var/backups/*.gz', minCount: 1, maxAge: '26h' },
+  schema: folderSchema,
+  notRun: folderNotRun,
+  run: runFolderCheck,
+});

@@ -1,20 +1,19 @@
 /** Builds the request of an http check: values from secrets, templates, sign-in of the common sorts. */
 import aws4 from 'aws4';
-import { AppError } from '../../../src/contract/errors.ts';
-import { parseDuration } from '../../../src/domain/check/duration.ts';
-import { addressBeside, signInWith } from '../../connections/secret-scope.ts';
-import type { OpenConnection, SpecAuthor } from '../../connections/secret-scope.ts';
-import { requestThroughGuard } from '../../platform/egress/egress-http.ts';
-import type { EgressRequest, EgressTls } from '../../platform/egress/egress-http.ts';
-import type { SecretValue, SpecOf } from '../documents/check-specs.ts';
-import type { KindContext } from './check-kind.ts';
-import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from './check-kind.ts';
-import { readValue } from './secret-values.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { addressBeside } from '../../../connections/secret-scope.ts';
+import type { OpenConnection, SpecAuthor } from '../../../connections/secret-scope.ts';
+import { requestThroughGuard } from '../../../platform/egress/egress-http.ts';
+import type { EgressRequest, EgressTls } from '../../../platform/egress/egress-http.ts';
+import { USER_AGENT } from '../../kind/http-call.ts';
+import { connectionOf, fillIn, signInOf, tlsOf } from '../../kind/service-place.ts';
+import type { SignIn } from '../../kind/service-place.ts';
+import type { SecretValue } from '../../kind/spec-fields.ts';
+import type { HttpSpec } from './http-spec.ts';
+import type { KindContext } from '../../kind/check-kind.ts';
+import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '../../kind/check-kind.ts';
+import { readValue } from '../../kind/secret-values.ts';
 
-type HttpSpec = SpecOf<'http'>;
-
-/** What the product has always called itself to the services that it checks. */
-const USER_AGENT = 'canary-checker/holdfast';
 const MAX_BODY_BYTES = 1024 * 1024;
 const DEFAULT_REDIRECTS = 10;
 const METHOD = /^[A-Z]{1,20}$/;
@@ -27,45 +26,6 @@ async function valuesOf(
     (list ?? []).map(async (entry) => [entry.name ?? '', await readValue(entry, context)] as const),
   );
   return Object.fromEntries(entries);
-}
-
-/** `$(name)` or `$(.name)` filled in from the check's env; a name that isn't there stays as it is. */
-function fillIn(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\$\(\.?([A-Za-z_][\w.-]*)\)/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
-  );
-}
-
-interface SignIn {
-  username: string;
-  password: string;
-  bearer: string;
-}
-
-async function connectionOf(spec: HttpSpec, context: KindContext): Promise<OpenConnection | null> {
-  const reference = spec.connection ?? '';
-  if (reference === '') return null;
-  const found = await context.connection(reference);
-  if (found === null) throw new AppError('invalid', `connection ${reference} was not found`);
-  return found;
-}
-
-/** Of the check itself, else of its connection, whose address may hold it too. */
-async function signInOf(
-  spec: HttpSpec,
-  connection: OpenConnection | null,
-  context: KindContext,
-): Promise<SignIn> {
-  const read = async (value: SecretValue | undefined) =>
-    value === undefined ? '' : readValue(value, context);
-  const own = connection === null ? null : signInWith(connection);
-  const username = await read(spec.username);
-  const password = await read(spec.password);
-  return {
-    username: username || (own?.username ?? ''),
-    password: password || (own?.password ?? ''),
-    bearer: connection?.properties['bearer'] ?? '',
-  };
 }
 
 /** The URL with `$(username)`, `$(password)` and what env names filled in. */
@@ -85,28 +45,6 @@ function urlOf(
   const url = new URL(filled);
   if (url.hostname === '') throw new AppError('invalid', `url "${text}" has no host`);
   return url;
-}
-
-/** Beside a connection, whether its certificate is looked at is the connection's to say. */
-async function tlsOf(
-  spec: HttpSpec,
-  connection: OpenConnection | null,
-  context: KindContext,
-): Promise<EgressTls> {
-  const tls = spec.tlsConfig;
-  const isInsecure = connection?.isInsecureTls ?? tls?.insecureSkipVerify;
-  if (tls === undefined) return { isInsecure };
-  const read = async (value: SecretValue | undefined) =>
-    value === undefined ? undefined : readValue(value, context);
-  const handshake = tls.handshakeTimeout;
-  return {
-    isInsecure,
-    handshakeTimeoutMs:
-      typeof handshake === 'number' ? handshake * 1000 : (parseDuration(handshake ?? '') ?? undefined),
-    ca: await read(tls.ca),
-    cert: await read(tls.cert),
-    key: await read(tls.key),
-  };
 }
 
 /** A token by client credentials; the token's server passes the same guard. */
@@ -208,7 +146,7 @@ export async function buildHttpRequest(spec: HttpSpec, context: KindContext): Pr
   if (!METHOD.test(method)) throw new AppError('invalid', `method "${spec.method}" is not an HTTP method`);
   const connection = await connectionOf(spec, context);
   const signIn = await signInOf(spec, connection, context);
-  const tls = await tlsOf(spec, connection, context);
+  const tls = await tlsOf(spec.tlsConfig, connection, context);
   const env = await valuesOf(spec.env, context);
   const url = urlOf({ spec, connection }, signIn, { env, author: context.author });
   const variables = { ...context.variables, ...env };

@@ -2,13 +2,11 @@ import { createServer, Socket } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RUNNABLE_SCHEMAS } from '../documents/check-specs.ts';
-import { startTestDns } from '../testing/dns-server.ts';
-import type { TestDns } from '../testing/dns-server.ts';
-import { kindSetting } from '../testing/kind-setting.ts';
-import { runDnsCheck } from './dns-check.ts';
-import { parsePing, runIcmpCheck } from './icmp-check.ts';
-import { runTcpCheck } from './tcp-check.ts';
+import { startTestDns } from '../../testing/dns-server.ts';
+import type { TestDns } from '../../testing/dns-server.ts';
+import { kindSetting } from '../../testing/kind-setting.ts';
+import { runKind } from '../../testing/run-kind.ts';
+import { parsePing } from './icmp-check.ts';
 
 type Changes = Parameters<typeof kindSetting>[0];
 const never = () => new Promise<never>(() => undefined);
@@ -22,8 +20,7 @@ describe('tcp', () => {
     port = (server.address() as AddressInfo).port;
   });
   afterAll(() => server.close());
-  const run = (spec: object, changes: Changes = {}) =>
-    runTcpCheck(RUNNABLE_SCHEMAS.tcp.parse({ name: 'a', ...spec }), kindSetting(changes));
+  const run = (spec: object, changes: Changes = {}) => runKind('tcp', spec, kindSetting(changes));
 
   test('passes where somebody listens, by address and by name', async () => {
     expect(await run({ endpoint: `127.0.0.1:${port}` })).toMatchObject({ pass: true, error: null });
@@ -95,10 +92,7 @@ describe('dns', () => {
   });
   afterAll(() => Promise.all(servers.map((server) => server.stop())));
   const run = (spec: object, changes: Changes = {}) =>
-    runDnsCheck(
-      RUNNABLE_SCHEMAS.dns.parse({ name: 'a', server: '127.0.0.1', port: good.port, ...spec }),
-      kindSetting(changes),
-    );
+    runKind('dns', { server: '127.0.0.1', port: good.port, ...spec }, kindSetting(changes));
 
   test.each<[string, string, string[]]>([
     ['A', 'www.example.com', ['192.0.2.2', '192.0.2.1']],
@@ -166,7 +160,7 @@ describe('dns', () => {
 
 describe('icmp', () => {
   const run = (spec: object, changes: Changes = {}) =>
-    runIcmpCheck(RUNNABLE_SCHEMAS.icmp.parse({ name: 'a', packetCount: 2, ...spec }), kindSetting(changes));
+    runKind('icmp', { packetCount: 2, ...spec }, kindSetting(changes));
 
   test('passes for this machine, and a threshold of 0 is off', async () => {
     expect(await run({ endpoint: '127.0.0.1', thresholdMillis: 0, packetLossThreshold: 0 })).toMatchObject({

@@ -2,27 +2,51 @@
  * exec: runs a script with bash, only where the server was started with ALLOW_EXEC=true. A clean environment, a
  * folder of its own, a process group that is killed whole, and a limit on time and output.
  */
-import { runScript } from '../../platform/exec/run-script.ts';
-import type { LeftFiles } from '../../platform/exec/collect-files.ts';
-import type { ScriptEnd } from '../../platform/exec/run-script.ts';
-import { AppError } from '../../../src/contract/errors.ts';
-import type { SpecOf } from '../documents/check-specs.ts';
-import type { KindContext, KindResult } from './check-kind.ts';
-import { execNotRun } from './not-run.ts';
-import { failed, invalid, notRun, passed } from './check-kind.ts';
-import { reasonOf } from '../../platform/reason-of.ts';
-import { readValue } from './secret-values.ts';
+import { runScript } from '../../../platform/exec/run-script.ts';
+import type { LeftFiles } from '../../../platform/exec/collect-files.ts';
+import type { ScriptEnd } from '../../../platform/exec/run-script.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import type { KindContext, KindResult } from '../../kind/check-kind.ts';
+import { failed, invalid, notRun, passed } from '../../kind/check-kind.ts';
+import { reasonOf } from '../../../platform/reason-of.ts';
+import { readValue } from '../../kind/secret-values.ts';
+import { z } from 'zod';
+import { registeredKind } from '../../kind/registered-kind.ts';
+import type { RunEnvironment } from '../../kind/registered-kind.ts';
+import { common, namedValues, required } from '../../kind/spec-fields.ts';
+
+const execSchema = z.strictObject({
+  ...common,
+  script: required,
+  env: namedValues.optional(),
+  timeout: z.number().min(1).max(600).optional(),
+  connections: z.unknown().optional(),
+  checkout: z.unknown().optional(),
+  artifacts: z.array(z.strictObject({ path: z.string() })).optional(),
+});
+type ExecSpec = z.output<typeof execSchema>;
+
+const NOT_SUPPORTED = 'is not supported by this server';
+const EXEC_OFF =
+  'exec checks are switched off on this server; its operator can start it with ALLOW_EXEC=true';
+
+/** Why an exec check can't run here, or null. */
+function execNotRun(spec: ExecSpec, place: Pick<RunEnvironment, 'isExecAllowed'>): string | null {
+  if (!place.isExecAllowed) return EXEC_OFF;
+  const field = (['checkout', 'connections'] as const).find((key) => spec[key] !== undefined);
+  return field === undefined ? null : `${field} ${NOT_SUPPORTED}`;
+}
 
 const DEFAULT_LIMIT_S = 60;
 const MAX_OUTPUT_BYTES = 256 * 1024;
-async function environmentOf(spec: SpecOf<'exec'>, context: KindContext): Promise<Record<string, string>> {
+async function environmentOf(spec: ExecSpec, context: KindContext): Promise<Record<string, string>> {
   const environment: Record<string, string> = {};
   for (const entry of spec.env ?? []) environment[entry.name ?? ''] = await readValue(entry, context);
   return environment;
 }
 
 function judge(
-  spec: SpecOf<'exec'>,
+  spec: ExecSpec,
   ended: ScriptEnd,
   { durationMs, maxOutputBytes }: { durationMs: number; maxOutputBytes: number },
 ): KindResult {
@@ -40,7 +64,7 @@ function withFiles(result: KindResult, { files, problems }: LeftFiles): KindResu
 }
 
 /** Not run where commands aren't allowed, for this specification or at all. */
-export async function runExecCheck(spec: SpecOf<'exec'>, context: KindContext): Promise<KindResult> {
+async function runExecCheck(spec: ExecSpec, context: KindContext): Promise<KindResult> {
   const reason = execNotRun(spec, context);
   if (reason !== null) return notRun(reason);
   const limitMs = (spec.timeout ?? DEFAULT_LIMIT_S) * 1000;
@@ -67,3 +91,19 @@ export async function runExecCheck(spec: SpecOf<'exec'>, context: KindContext): 
     return failed(reasonOf(error), elapsed());
   }
 }
+
+/** A script on this server. */
+export const execKind = registeredKind({
+  key: 'exec',
+  title: 'Script',
+  needs: 'ALLOW_EXEC=true',
+  testedAgainst: 'real service',
+  example: {
+    name: 'free space',
+    script: 'df --output=pcent / | tail -1',
+    test: { expr: 'results.exitCode == 0' },
+  },
+  schema: execSchema,
+  notRun: execNotRun,
+  run: runExecCheck,
+});

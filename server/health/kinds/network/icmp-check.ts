@@ -1,12 +1,23 @@
 /** icmp: asks the system's `ping`, because a raw socket needs rights that the server shouldn't have (schema §4.1). */
 import { execFile } from 'node:child_process';
 import { isIPv6 } from 'node:net';
-import { AppError } from '../../../src/contract/errors.ts';
-import { orAborted } from '../../../src/lib/or-aborted.ts';
-import type { SpecOf } from '../documents/check-specs.ts';
-import type { KindContext, KindResult } from './check-kind.ts';
-import { failed, invalid, notRun, passed } from './check-kind.ts';
-import { reasonOf } from '../../platform/reason-of.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { orAborted } from '../../../../src/lib/or-aborted.ts';
+import type { KindContext, KindResult } from '../../kind/check-kind.ts';
+import { failed, invalid, notRun, passed } from '../../kind/check-kind.ts';
+import { reasonOf } from '../../../platform/reason-of.ts';
+import { z } from 'zod';
+import { registeredKind } from '../../kind/registered-kind.ts';
+import { common, count, required } from '../../kind/spec-fields.ts';
+
+const icmpSchema = z.strictObject({
+  ...common,
+  endpoint: required,
+  thresholdMillis: count.optional(),
+  packetLossThreshold: z.number().min(0).max(100).optional(),
+  packetCount: z.number().int().min(1).max(20).optional(),
+});
+type IcmpSpec = z.output<typeof icmpSchema>;
 
 const DEFAULT_PACKETS = 5;
 /** Ping may take this long (schema §4.1). */
@@ -64,7 +75,7 @@ export function parsePing(
 }
 
 /** Not run where the system has no `ping`. */
-export async function runIcmpCheck(spec: SpecOf<'icmp'>, context: KindContext): Promise<KindResult> {
+async function runIcmpCheck(spec: IcmpSpec, context: KindContext): Promise<KindResult> {
   try {
     const signal = AbortSignal.any([context.signal, AbortSignal.timeout(LIMIT_SECONDS * 1000)]);
     const target = await orAborted(context.guard.check(spec.endpoint, null, context.trust), signal);
@@ -105,3 +116,14 @@ export async function runIcmpCheck(spec: SpecOf<'icmp'>, context: KindContext): 
     return failed(reasonOf(error), 0);
   }
 }
+
+/** Echo requests. */
+export const icmpKind = registeredKind({
+  key: 'icmp',
+  title: 'Ping',
+  needs: "the system's ping",
+  testedAgainst: 'real service',
+  example: { name: 'gateway', endpoint: '10.0.0.1', packetCount: 3, packetLossThreshold: 50 },
+  schema: icmpSchema,
+  run: runIcmpCheck,
+});

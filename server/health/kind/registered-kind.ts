@@ -1,0 +1,92 @@
+/**
+ * What a kind of check is to the rest of the server (decisions/0045): its key in documents, the schema of an entry,
+ * an example, what it needs, and how it runs. Forms, JSON schemas and the table in docs/checks-kinds.md are made of it.
+ */
+import type { z } from 'zod';
+import type { EgressTrust } from '../../platform/egress/egress-guard.ts';
+import type { KindContext, KindResult } from './check-kind.ts';
+import type { CommonSpec } from './spec-fields.ts';
+
+/** What decides besides the specification whether a check can run. */
+export interface RunEnvironment {
+  isExecAllowed: boolean;
+  trust: EgressTrust;
+}
+
+/**
+ * What a kind's tests run it against: the service itself, the service's own client library over a server of the test,
+ * or a server of the test that answers as the service's published interface says; or nothing but how calls fail.
+ */
+export type TestedAgainst =
+  | 'real service'
+  | 'real client over a local server'
+  | 'stand-in'
+  | 'errors of connecting only';
+
+interface KindFacts {
+  /** In documents. */
+  key: string;
+  /** checks.type; the key unless given. */
+  type?: string;
+  /** Other keys that mean the same, as the product's forms write them. */
+  aliases?: readonly string[];
+  /** For people. */
+  title: string;
+  /** What has to be there for it to run, in a few words. */
+  needs: string;
+  testedAgainst: TestedAgainst;
+  /** An entry that can be read, for forms and docs. */
+  example: Readonly<Record<string, unknown>>;
+  /** Names of its data that scripts see as durations (ms). */
+  durations?: readonly string[];
+  /** A document has one of it, not a list. */
+  isSingle?: boolean;
+}
+
+interface KindParts<Spec extends CommonSpec> extends KindFacts {
+  schema: z.ZodType<Spec>;
+  /** Why this server can't run it, or null; asked before any run. */
+  notRun?: (spec: Spec, place: RunEnvironment) => string | null;
+  run: (spec: Spec, context: KindContext) => Promise<KindResult>;
+}
+
+/** An entry that was read, with what its kind does with it. */
+export interface CheckSpec {
+  kind: string;
+  spec: CommonSpec;
+  durations: readonly string[];
+  notRun: (place: RunEnvironment) => string | null;
+  run: (context: KindContext) => Promise<KindResult>;
+}
+
+/** As the registry keeps kinds: without the types of their specifications, which their schemas check. */
+export interface CheckKind extends KindFacts {
+  type: string;
+  schema: z.ZodType<CommonSpec>;
+  read: (raw: unknown) => { ok: true; check: CheckSpec } | { ok: false; error: z.ZodError };
+}
+
+/** Makes a kind ready for the registry. */
+export function registeredKind<Spec extends CommonSpec>(parts: KindParts<Spec>): CheckKind {
+  const { schema, notRun = () => null, run, ...facts } = parts;
+  return {
+    ...facts,
+    type: facts.type ?? facts.key,
+    schema,
+    read(raw) {
+      const read = schema.safeParse(raw);
+      if (!read.success) return { ok: false, error: read.error };
+      const spec = read.data;
+      return {
+        ok: true,
+        check: {
+          kind: facts.key,
+          spec,
+          durations: facts.durations ?? [],
+          notRun: (place) => notRun(spec, place),
+          run: (context) => run(spec, context),
+        },
+      };
+    },
+  };
+}

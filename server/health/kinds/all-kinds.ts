@@ -1,0 +1,58 @@
+/** The registry of the kinds of checks that run here (decisions/0045). */
+import type { CheckKind } from '../kind/registered-kind.ts';
+import { awsConfigKind, awsConfigRuleKind, cloudwatchKind, s3Kind } from './cloud/aws-kinds.ts';
+import { mongodbKind } from './databases/mongodb-kind.ts';
+import { mssqlKind, mysqlKind, postgresKind } from './databases/sql-kinds.ts';
+import { redisKind } from './databases/redis-kind.ts';
+import { httpKind } from './http/http-check.ts';
+import { execKind } from './local/exec-check.ts';
+import { folderKind } from './local/folder-check.ts';
+import { alertmanagerKind } from './monitoring/alertmanager-kind.ts';
+import { prometheusKind } from './monitoring/prometheus-kind.ts';
+import { elasticsearchKind, opensearchKind } from './monitoring/search-kinds.ts';
+import { certificateKind } from './network/certificate-kind.ts';
+import { dnsKind } from './network/dns-check.ts';
+import { imapKind, sshKind } from './network/greeting-kinds.ts';
+import { icmpKind } from './network/icmp-check.ts';
+import { ldapKind } from './network/ldap-kind.ts';
+import { smtpKind } from './network/smtp-kind.ts';
+import { tcpKind } from './network/tcp-check.ts';
+
+/** In the order in which they are shown. */
+export const CHECK_KINDS: readonly CheckKind[] = [
+  httpKind,
+  tcpKind,
+  dnsKind,
+  icmpKind,
+  execKind,
+  folderKind,
+  postgresKind,
+  mysqlKind,
+  mssqlKind,
+  redisKind,
+  mongodbKind,
+  elasticsearchKind,
+  opensearchKind,
+  prometheusKind,
+  alertmanagerKind,
+  certificateKind,
+  sshKind,
+  smtpKind,
+  imapKind,
+  ldapKind,
+  s3Kind,
+  cloudwatchKind,
+  awsConfigKind,
+  awsConfigRuleKind,
+];
+
+/** By every key that documents may write. */
+const BY_KEY: ReadonlyMap<string, CheckKind> = new Map(
+  CHECK_KINDS.flatMap((kind) => [kind.key, ...(kind.aliases ?? [])].map((key) => [key, kind])),
+);
+
+/** The kind of that key, or undefined where none runs. */
+export const kindOf = (key: string): CheckKind | undefined => BY_KEY.get(key);
+
+/** Every key that runs, with the schema of one entry. */
+export const RUNNABLE_KEYS: readonly string[] = [...BY_KEY.keys()];

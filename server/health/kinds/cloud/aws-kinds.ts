@@ -1,0 +1,171 @@
+/** s3, cloudwatch, awsConfig, awsConfigRule: by AWS's own clients (schema §4.1). */
+import { z } from 'zod';
+import { probe } from '../../kind/probe.ts';
+import { registeredKind } from '../../kind/registered-kind.ts';
+import { common, limits, required, text } from '../../kind/spec-fields.ts';
+import { awsFields, awsPlace } from './aws-place.ts';
+
+const base = { ...common, ...limits, ...awsFields };
+const KEYS = {
+  region: 'eu-west-1',
+  accessKey: { valueFrom: { secretKeyRef: { name: 'aws', key: 'AWS_ACCESS_KEY_ID' } } },
+  secretKey: { valueFrom: { secretKeyRef: { name: 'aws', key: 'AWS_SECRET_ACCESS_KEY' } } },
+};
+const facts = {
+  needs: 'an access key or a connection',
+  testedAgainst: 'real client over a local server',
+} as const;
+
+const s3Schema = z.strictObject({
+  ...base,
+  bucketName: required,
+  /** Written and read again where it is named; else the bucket is only listed. */
+  objectPath: z.string().optional(),
+  usePathStyle: z.boolean().optional(),
+});
+
+/** A bucket that can be listed, and written where an object is named. */
+export const s3Kind = registeredKind({
+  ...facts,
+  key: 's3',
+  title: 'S3 bucket',
+  example: { name: 'backup bucket', bucketName: 'backups', ...KEYS },
+  schema: s3Schema,
+  run: (spec, context) =>
+    probe(spec, context, async (at) => {
+      const { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } =
+        await import('@aws-sdk/client-s3');
+      const client = new S3Client({
+        ...(await awsPlace(spec, at)),
+        forcePathStyle: spec.usePathStyle ?? spec.endpoint !== undefined,
+        requestChecksumCalculation: 'WHEN_REQUIRED',
+        responseChecksumValidation: 'WHEN_REQUIRED',
+      });
+      const Bucket = spec.bucketName;
+      const listed = await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }));
+      const data = { results: { isEmpty: (listed.KeyCount ?? 0) === 0 } };
+      if (spec.objectPath === undefined) return { data };
+      const where = { Bucket, Key: spec.objectPath };
+      const Body = context.platform.newId();
+      await client.send(new PutObjectCommand({ ...where, Body }));
+      const read = await client.send(new GetObjectCommand(where));
+      const isSame = (await read.Body?.transformToString()) === Body;
+      return { data, error: isSame ? null : `${spec.objectPath} reads otherwise than it was written` };
+    }),
+});
+
+const cloudwatchSchema = z.strictObject({
+  ...base,
+  filter: z
+    .strictObject({
+      actionPrefix: z.string().optional(),
+      alarmPrefix: z.string().optional(),
+      alarms: z.array(text).optional(),
+      state: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']).optional(),
+    })
+    .optional(),
+});
+
+/** Alarms; one that is in alarm has failed, unless a test or transform judges. */
+export const cloudwatchKind = registeredKind({
+  ...facts,
+  key: 'cloudwatch',
+  title: 'CloudWatch alarms',
+  example: { name: 'alarms', ...KEYS, filter: { state: 'ALARM' } },
+  schema: cloudwatchSchema,
+  run: (spec, context) =>
+    probe(spec, context, async (at) => {
+      const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
+      const client = new CloudWatchClient(await awsPlace(spec, at));
+      const { actionPrefix, alarmPrefix, alarms, state } = spec.filter ?? {};
+      const { MetricAlarms = [], CompositeAlarms = [] } = await client.send(
+        new DescribeAlarmsCommand({
+          ActionPrefix: actionPrefix,
+          AlarmNamePrefix: alarmPrefix,
+          AlarmNames: alarms,
+          StateValue: state,
+          MaxRecords: 100,
+        }),
+      );
+      const ringing = [...MetricAlarms, ...CompositeAlarms].filter((alarm) => alarm.StateValue === 'ALARM');
+      const names = ringing.map((alarm) => alarm.AlarmName ?? '').join(', ');
+      const isJudged = spec.test !== undefined || spec.transform !== undefined;
+      // As JSON has them: moments are texts.
+      const results: unknown = JSON.parse(JSON.stringify({ MetricAlarms, CompositeAlarms }));
+      return { data: { results }, error: ringing.length === 0 || isJudged ? null : `in alarm: ${names}` };
+    }),
+});
+
+/** Rows of a query of AWS Config. */
+export const awsConfigKind = registeredKind({
+  ...facts,
+  key: 'awsConfig',
+  type: 'awsconfig',
+  title: 'AWS Config query',
+  example: {
+    name: 'open buckets',
+    ...KEYS,
+    query: "SELECT resourceId WHERE resourceType = 'AWS::S3::Bucket'",
+    test: { expr: 'size(results) > 0' },
+  },
+  schema: z.strictObject({ ...base, query: required, aggregatorName: z.string().optional() }),
+  run: (spec, context) =>
+    probe(spec, context, async (at) => {
+      const config = await import('@aws-sdk/client-config-service');
+      const client = new config.ConfigServiceClient(await awsPlace(spec, at));
+      const asked = { Expression: spec.query, Limit: 100 };
+      const answer =
+        spec.aggregatorName === undefined
+          ? await client.send(new config.SelectResourceConfigCommand(asked))
+          : await client.send(
+              new config.SelectAggregateResourceConfigCommand({
+                ...asked,
+                ConfigurationAggregatorName: spec.aggregatorName,
+              }),
+            );
+      const results = (answer.Results ?? []).map((row): unknown => JSON.parse(row));
+      return { data: { results } };
+    }),
+});
+
+/** Rules of AWS Config; one that is not complied with has failed. */
+export const awsConfigRuleKind = registeredKind({
+  ...facts,
+  key: 'awsConfigRule',
+  type: 'awsconfigrule',
+  title: 'AWS Config rules',
+  example: { name: 'rules', ...KEYS, ignoreRules: ['approved-amis'] },
+  schema: z.strictObject({
+    ...base,
+    rules: z.array(text).optional(),
+    ignoreRules: z.array(text).optional(),
+    complianceTypes: z
+      .array(z.enum(['COMPLIANT', 'NON_COMPLIANT', 'NOT_APPLICABLE', 'INSUFFICIENT_DATA']))
+      .optional(),
+  }),
+  run: (spec, context) =>
+    probe(spec, context, async (at) => {
+      const config = await import('@aws-sdk/client-config-service');
+      const client = new config.ConfigServiceClient(await awsPlace(spec, at));
+      const answer = await client.send(
+        new config.DescribeComplianceByConfigRuleCommand({
+          ConfigRuleNames: spec.rules,
+          ComplianceTypes: spec.complianceTypes,
+        }),
+      );
+      const results = (answer.ComplianceByConfigRules ?? [])
+        .map((rule) => ({
+          rule: rule.ConfigRuleName ?? '',
+          compliance: rule.Compliance?.ComplianceType ?? '',
+        }))
+        .filter(({ rule }) => !(spec.ignoreRules ?? []).includes(rule));
+      const broken = results
+        .filter(({ compliance }) => compliance === 'NON_COMPLIANT')
+        .map(({ rule }) => rule);
+      const isJudged = spec.test !== undefined || spec.transform !== undefined;
+      return {
+        data: { results },
+        error: broken.length === 0 || isJudged ? null : `not complied with: ${broken.join(', ')}`,
+      };
+    }),
+});

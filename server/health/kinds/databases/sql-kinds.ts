@@ -1,0 +1,115 @@
+/** postgres, mysql, mssql: a query, and how many rows it has to give (schema §4.1). */
+import { z } from 'zod';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { queryMysql } from '../../../catalog/scrapers/kinds/sql/mysql-query.ts';
+import { queryPostgres } from '../../../catalog/scrapers/kinds/sql/postgres-query.ts';
+import type { SqlQuery } from '../../../catalog/scrapers/kinds/sql/sql-target.ts';
+import { sqlDriver } from '../../../playbooks/actions/sql-clients.ts';
+import type { KindContext, KindResult } from '../../kind/check-kind.ts';
+import { judged } from '../../kind/guarded-socket.ts';
+import { probe } from '../../kind/probe.ts';
+import { registeredKind } from '../../kind/registered-kind.ts';
+import { servicePlace } from '../../kind/service-place.ts';
+import { common, connection, count, limits, namesPlace } from '../../kind/spec-fields.ts';
+import { databaseUrl } from './database-url.ts';
+import type { Dialect } from './database-url.ts';
+
+const sqlSchema = z
+  .strictObject({
+    ...common,
+    ...connection,
+    ...limits,
+    query: z.string().optional(),
+    results: count.optional(),
+  })
+  .refine(namesPlace(['url', 'connection']), { path: ['url'], message: 'is required' });
+type SqlSpec = z.output<typeof sqlSchema>;
+
+const MAX_ROWS = 10_000;
+
+/** The client has no mode that only reads; rows are cut where the other two stop reading. */
+const querySqlServer: SqlQuery = async (target, { text }, signal) => {
+  const place = { ...target, timeoutMs: 60_000 };
+  const { rows } = await sqlDriver('mssql').ask(place, { query: text, parameters: [] }, signal);
+  return { rows: rows.slice(0, MAX_ROWS), isCut: rows.length > MAX_ROWS };
+};
+
+const DRIVERS: Readonly<Record<Dialect, SqlQuery>> = {
+  postgres: queryPostgres,
+  mysql: queryMysql,
+  mssql: querySqlServer,
+};
+
+function run(dialect: Dialect, spec: SqlSpec, context: KindContext): Promise<KindResult> {
+  return probe(spec, context, async (at) => {
+    const place = await servicePlace(spec, context);
+    const target = databaseUrl(dialect, place);
+    if (target.host === '') throw new AppError('invalid', 'url: names no host');
+    const { address, host } = await judged(at, target.host, target.port);
+    const whole = { ...target, host, address, insecureTls: place.tls.isInsecure === true };
+    const query = { text: (spec.query ?? 'SELECT 1').trim().replace(/;\s*$/, ''), values: [] };
+    // The client of SQL Server speaks the words of PostgreSQL's TLS.
+    const driver = dialect === 'mysql' ? 'mysql' : 'postgres';
+    const { rows } = await DRIVERS[dialect]({ ...whole, driver }, query, at.signal);
+    const data = { results: { rows, count: rows.length } };
+    const wanted = spec.results ?? 0;
+    const error = rows.length < wanted ? `${rows.length} rows, at least ${wanted} wanted` : null;
+    return { data, error };
+  });
+}
+
+const EXAMPLE = {
+  username: { value: 'reader' },
+  password: { valueFrom: { secretKeyRef: { name: 'database', key: 'password' } } },
+};
+
+/** Rows of a PostgreSQL; the statement can only read. */
+export const postgresKind = registeredKind({
+  key: 'postgres',
+  title: 'PostgreSQL',
+  needs: 'a user that may read',
+  testedAgainst: 'real service',
+  example: {
+    name: 'orders come in',
+    url: 'postgres://$(username):$(password)@db.example.com:5432/shop?sslmode=require',
+    ...EXAMPLE,
+    query: "SELECT 1 FROM orders WHERE created_at > now() - interval '1 hour' LIMIT 1",
+    results: 1,
+  },
+  schema: sqlSchema,
+  run: (spec, context) => run('postgres', spec, context),
+});
+
+/** Rows of a MySQL or MariaDB; the statement can't change rows, but tables, as those databases see it. */
+export const mysqlKind = registeredKind({
+  key: 'mysql',
+  title: 'MySQL',
+  needs: 'a user that may only read',
+  testedAgainst: 'real service',
+  example: {
+    name: 'shop answers',
+    url: 'mysql://$(username):$(password)@db.example.com:3306/shop',
+    ...EXAMPLE,
+    query: 'SELECT 1',
+    results: 1,
+  },
+  schema: sqlSchema,
+  run: (spec, context) => run('mysql', spec, context),
+});
+
+/** Rows of a SQL Server. */
+export const mssqlKind = registeredKind({
+  key: 'mssql',
+  title: 'SQL Server',
+  needs: 'a user that may only read: the statement is sent as it is',
+  testedAgainst: 'errors of connecting only',
+  example: {
+    name: 'ledger answers',
+    url: 'sqlserver://$(username):$(password)@db.example.com:1433?database=ledger',
+    ...EXAMPLE,
+    query: 'SELECT 1',
+    results: 1,
+  },
+  schema: sqlSchema,
+  run: (spec, context) => run('mssql', spec, context),
+});
