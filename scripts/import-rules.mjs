@@ -52,7 +52,7 @@ const AREA_DOORS = [
   },
   {
     from: ['health'],
-    to: '(catalog/scrapers/kinds/(sql/(sql-target|postgres-query|mysql-query)|kubernetes/(kube-config|kube-client|list-objects)|services/service-call|aws/aws-access)|catalog/search/.*|playbooks/actions/sql-clients)\\.ts$',
+    to: '(catalog/scrapers/kinds/(sql/(sql-target|postgres-query|mysql-query)|aws/aws-access)|playbooks/actions/sql-clients)\\.ts$',
     why: 'checks ask databases, clusters, clouds and the catalog as scrapers and playbooks do',
   },
   {

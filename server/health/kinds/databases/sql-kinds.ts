@@ -70,10 +70,10 @@ export const postgresKind = registeredKind({
   needs: 'a user that may read',
   testedAgainst: 'real service',
   example: {
-    name: 'orders come in',
+    name: 'shop answers',
     url: 'postgres://$(username):$(password)@db.example.com:5432/shop?sslmode=require',
     ...EXAMPLE,
-    query: "SELECT 1 FROM orders WHERE created_at > now() - interval '1 hour' LIMIT 1",
+    query: 'SELECT 1',
     results: 1,
   },
   schema: sqlSchema,
