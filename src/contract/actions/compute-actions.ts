@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { FirstWindowText } from '../first-window.ts';
 import type { WrittenDocument } from '../written-document.ts';
 import type { PackedLog } from '../../domain/incident/evidence-log.ts';
-import type { LogDetail } from '../logs/log-view.ts';
+import { LOG_FILE_FORMS, type LogDetail } from '../logs/log-view.ts';
 import { logQuerySchema } from '../queries/live-arguments.ts';
 import { action } from './action-definition.ts';
 
@@ -31,7 +31,7 @@ export const COMPUTE_ACTIONS = {
   /** A line whole; null when it is no longer held. */
   'read-log-line': action<LogDetail | null>()(z.object({ query: logQuerySchema, seq: z.int() })),
   /** The lines that fit as a file, oldest first. */
-  'write-logs': action<Uint8Array>()(z.object({ query: logQuerySchema, form: z.enum(['text', 'json']) })),
+  'write-logs': action<Uint8Array>()(z.object({ query: logQuerySchema, form: z.enum(LOG_FILE_FORMS) })),
   /** These lines with their neighbours, as evidence keeps them. */
   'pack-log-lines': action<PackedLog>()(z.object({ book: z.string(), seqs: z.array(z.int()) })),
 };

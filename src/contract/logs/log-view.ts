@@ -7,6 +7,10 @@ import type { logQuerySchema } from '../queries/live-arguments.ts';
 /** As many as a device holds of one log; the oldest go first. */
 export const MAX_HELD_LINES = 100_000;
 
+/** As text, a JSON object a line; with lines that say the same counted. */
+export const LOG_FILE_FORMS = ['text', 'json', 'counted'] as const;
+export type LogFileForm = (typeof LOG_FILE_FORMS)[number];
+
 export type LogQuery = output<typeof logQuerySchema>;
 
 /** One line of the list, as far as it is shown there. */
@@ -41,6 +45,11 @@ export interface LogFrame {
   levels: { level: LogLevel; count: number }[];
   /** Of what is held; null without lines. */
   histogram: { fromMs: number; bucketMs: number; buckets: LogBucket[] } | null;
+  /** Of what is held. */
+  labelNames: string[];
+  /** Values of the label by which is grouped, most lines first, and how many there are in all. */
+  groups: { value: string; count: number }[];
+  groupCount: number;
   newestMs: number | null;
   newestSeq: number | null;
 }

@@ -102,6 +102,10 @@ export const logQuerySchema = z.object({
   untilSeq: z.nullable(z.int()),
   /** A stretch of time, both included; null for all that is held. */
   between: z.nullable(z.object({ fromMs: z.number(), toMs: z.number() })),
+  /** A label by whose values lines are counted; null for none. */
+  groupBy: textOrNull,
+  /** Of these values the one that is shown; null for all, empty for lines without the label. */
+  group: textOrNull,
 });
 
 export const catalogQuerySchema = z.object({

@@ -5,7 +5,7 @@ import { Button } from '../../ui/actions/Button.tsx';
 import classes from './logs.module.css';
 import { messages } from './messages.ts';
 
-export interface Stretch {
+interface Stretch {
   fromMs: number;
   toMs: number;
 }

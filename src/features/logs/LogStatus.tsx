@@ -1,6 +1,7 @@
 /** What is known about the lines: how many, how old, what could not be read, whether there are more. */
 import { MAX_HELD_LINES, type LogFrame } from '../../contract/logs/log-view.ts';
 import type { LogLoad } from '../../data/queries/logs/log-reader.ts';
+import { formatCount } from '../../domain/format-count.ts';
 import type { LogLevel } from '../../domain/logs/log-level.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { CacheNote } from '../../ui/feedback/CacheNote.tsx';
@@ -85,7 +86,7 @@ export function LevelFilter({ frame, chosen, onChosen }: LevelsProps) {
             onClick={() => onChosen(isOn ? chosen.filter((one) => one !== level) : [...chosen, level])}
           >
             <LevelMark level={level} />
-            {messages.levels[level]} {count}
+            {messages.levels[level]} {formatCount(count)}
           </Button>
         );
       })}

@@ -1,10 +1,9 @@
 /** The lines of one log: narrowed at typing speed, followed, chosen, saved. */
 import { IconFileText } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import type { LogQuery } from '../../contract/logs/log-view.ts';
+import type { LogFileForm, LogQuery } from '../../contract/logs/log-view.ts';
 import { packLogLines, useLogView, writeLogs, type LogViewState } from '../../data/queries/logs/use-log.ts';
 import type { LogLoad } from '../../data/queries/logs/log-reader.ts';
-import type { LogLevel } from '../../domain/logs/log-level.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { saveFile } from '../../ui/actions/save-file.ts';
 import { useDevice } from '../../ui/Device.tsx';
@@ -13,13 +12,15 @@ import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { useToasts } from '../../ui/feedback/Toasts.tsx';
 import { useStoredChoice } from '../../ui/hooks/use-stored-choice.ts';
 import { useAttachEvidence } from '../../ui/page/AttachEvidence.tsx';
-import { Histogram, type Stretch } from './Histogram.tsx';
+import { GroupFilter } from './GroupFilter.tsx';
+import { Histogram } from './Histogram.tsx';
 import { LineSheet } from './LineSheet.tsx';
 import { LevelFilter, LogStatus } from './LogStatus.tsx';
 import { LogTable } from './LogTable.tsx';
 import { LogsActions } from './LogsToolbar.tsx';
 import classes from './logs.module.css';
 import { messages } from './messages.ts';
+import { useNarrowing } from './use-narrowing.ts';
 import { useHorizon } from './use-logs-state.ts';
 
 export interface LogViewProps {
@@ -77,7 +78,7 @@ function Chosen({
 
 function useDownload({ name, selector }: LogViewProps, query: LogQuery) {
   const toasts = useToasts();
-  return async (form: 'text' | 'json') => {
+  return async (form: LogFileForm) => {
     const answer = await writeLogs(query, form);
     if (!answer.ok) return toasts.error(messages.downloadFailed);
     const isText = form === 'text';
@@ -111,15 +112,14 @@ function Lines({ load, view, children }: { load: LogLoad; view: LogViewState; ch
 /** See the head of this file. */
 export function LogView(props: LogViewProps) {
   const { text, load, readAll, stop, follow, onRefresh } = props;
-  const [levels, setLevels] = useState<LogLevel[]>([]);
-  const [between, setBetween] = useState<Stretch | null>(null);
+  const { narrowing, narrow } = useNarrowing();
   const [isLive, setIsLive] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [opened, setOpened] = useState<number | null>(null);
   const [wrap, setWrap] = useStoredChoice('logs.wrap', ['off', 'on']);
   const { attach } = useAttachEvidence();
   const [held, setHeld] = useState<number | null>(null);
-  const query: LogQuery = { book: load.book, search: text.slice(0, 1000), levels, untilSeq: held, between };
+  const query = { book: load.book, search: text.slice(0, 1000), untilSeq: held, ...narrowing };
   const view = useLogView(query);
   const { frame } = view;
   const onTop = useHorizon({ frame, isLive, held, setHeld });
@@ -133,7 +133,8 @@ export function LogView(props: LogViewProps) {
   return (
     <>
       <div className={classes.tools}>
-        <LevelFilter frame={frame} chosen={levels} onChosen={setLevels} />
+        <LevelFilter frame={frame} chosen={narrowing.levels} onChosen={(levels) => narrow({ levels })} />
+        <GroupFilter frame={frame} narrowing={narrowing} narrow={narrow} />
         <LogsActions
           isLive={isLive}
           isWrapped={wrap === 'on'}
@@ -145,7 +146,11 @@ export function LogView(props: LogViewProps) {
         />
       </div>
       {frame.histogram !== null && (
-        <Histogram histogram={frame.histogram} between={between} onBetween={setBetween} />
+        <Histogram
+          histogram={frame.histogram}
+          between={narrowing.between}
+          onBetween={(between) => narrow({ between })}
+        />
       )}
       {load.status === 'ready' && <LogStatus load={load} frame={frame} readAll={readAll} stop={stop} />}
       {frame.waiting > 0 && (

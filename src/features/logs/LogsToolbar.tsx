@@ -1,4 +1,5 @@
 import { IconDownload, IconPlayerPlay, IconRefresh, IconTextWrap } from '@tabler/icons-react';
+import { LOG_FILE_FORMS, type LogFileForm } from '../../contract/logs/log-view.ts';
 import { useReachable } from '../../data/device/use-reachable.ts';
 import { isTimeRange, TIME_RANGES, type TimeRange } from '../../domain/time/ranges.ts';
 import { Button, IconButton } from '../../ui/actions/Button.tsx';
@@ -77,6 +78,12 @@ export function LogsSearchBox({ seed, seedId, setText }: SearchProps) {
   );
 }
 
+const DOWNLOADS: Readonly<Record<LogFileForm, string>> = {
+  text: messages.downloadText,
+  json: messages.downloadJson,
+  counted: messages.downloadCounted,
+};
+
 interface ActionsProps {
   isLive: boolean;
   isWrapped: boolean;
@@ -84,7 +91,7 @@ interface ActionsProps {
   onLive: (isLive: boolean) => void;
   onWrap: (isWrapped: boolean) => void;
   onRefresh: () => void;
-  onDownload: (form: 'text' | 'json') => void;
+  onDownload: (form: LogFileForm) => void;
 }
 
 /** What can be done with the lines. */
@@ -118,7 +125,7 @@ export function LogsActions(props: ActionsProps) {
         )}
       >
         {(close) =>
-          (['text', 'json'] as const).map((form) => (
+          LOG_FILE_FORMS.map((form) => (
             <MenuItem
               key={form}
               onSelect={() => {
@@ -126,7 +133,7 @@ export function LogsActions(props: ActionsProps) {
                 onDownload(form);
               }}
             >
-              {form === 'text' ? messages.downloadText : messages.downloadJson}
+              {DOWNLOADS[form]}
             </MenuItem>
           ))
         }

@@ -41,6 +41,7 @@ export const messages = {
   download: 'Download',
   downloadText: 'As text (.log)',
   downloadJson: 'As JSON lines (.json)',
+  downloadCounted: 'Same lines counted (.json)',
   downloaded: 'Downloaded logs',
   downloadFailed: 'Failed to download logs',
   fileName: (component: string, selector: string, ending: string) =>
@@ -66,6 +67,10 @@ export const messages = {
     unknown: 'No level',
   } satisfies Record<LogLevel, string>,
   levelFilter: 'Levels',
+  groupBy: 'Group by',
+  groups: 'Lines by a label',
+  withoutLabel: 'without it',
+  moreGroups: (count: number) => `and ${formatCount(count)} more`,
   histogram: 'Lines over time; arrow keys choose a stretch, Escape shows all',
   bucket: (time: string, count: number, errors: number) =>
     `${time}: ${lines(count)}${errors === 0 ? '' : `, ${formatCount(errors)} of them errors`}`,

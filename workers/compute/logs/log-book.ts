@@ -7,6 +7,9 @@ import { levelOf, type LogLevel } from '../../../src/domain/logs/log-level.ts';
 import { searchableText } from '../../../src/domain/logs/search-words.ts';
 import { MAX_HELD_LINES } from '../../../src/contract/logs/log-view.ts';
 
+/** As many as somebody chooses from. */
+const MAX_LABEL_NAMES = 100;
+
 export interface HeldLine {
   seq: number;
   atMs: number;
@@ -26,7 +29,7 @@ export interface SentLine {
 }
 
 /** Lines of one source have the same few labels: one object for each is enough. */
-function createShared() {
+function createShared(onNew: (labels: Readonly<Record<string, string>>) => void) {
   const known = new Map<string, Readonly<Record<string, string>>>();
   return (labels: Readonly<Record<string, string>>) => {
     const text = JSON.stringify(labels);
@@ -34,6 +37,7 @@ function createShared() {
     if (found !== undefined) return found;
     if (known.size > 10_000) known.clear();
     known.set(text, labels);
+    onNew(labels);
     return labels;
   };
 }
@@ -47,7 +51,12 @@ export class LogBook {
   /** Rises with each change. */
   version = 0;
   private nextSeq = 0;
-  private readonly shared = createShared();
+  /** Of all lines that were read. */
+  readonly labelNames = new Set<string>();
+  private readonly shared = createShared((labels) => {
+    for (const name of Object.keys(labels))
+      if (this.labelNames.size < MAX_LABEL_NAMES) this.labelNames.add(name);
+  });
 
   private read({ timestamp, message, labels }: SentLine): HeldLine {
     const atMs = Date.parse(timestamp);

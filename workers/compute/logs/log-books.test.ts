@@ -6,7 +6,15 @@ import { LogBooks } from './log-books.ts';
 import { LogSearch } from './log-search.ts';
 
 const platform = { now: () => 0, later: (_delayMs: number, run: () => void) => run() };
-const QUERY: LogQuery = { book: 'a', search: '', levels: [], untilSeq: null, between: null };
+const QUERY: LogQuery = {
+  book: 'a',
+  search: '',
+  levels: [],
+  untilSeq: null,
+  between: null,
+  groupBy: null,
+  group: null,
+};
 const line = (atMs: number, message: string, labels: Record<string, string> = {}): SentLine => ({
   timestamp: new Date(atMs).toISOString(),
   message,
@@ -57,6 +65,44 @@ test('a search that is typed on finds what it finds when it is asked at once', (
       },
     ),
   );
+});
+
+test('lines are counted by the values of a label, and one of them shown alone; files have them by group', async () => {
+  const books = new LogBooks(platform);
+  const results = [
+    line(4000, '1970-01-01T00:00:04.000Z same', { pod: 'a', app: 'web' }),
+    line(3000, '1970-01-01T00:00:03.000Z same', { pod: 'a', app: 'web' }),
+    line(2000, 'other', { pod: 'b', app: 'web' }),
+    line(1000, 'of none'),
+  ];
+  await books.put({ book: 'a', place: 'all', bytes: bytesOf(results) });
+  const patches: LogPatch[] = [];
+  const query: LogQuery = { ...QUERY, groupBy: 'pod' };
+  const view = books.open({ query, window: { start: 0, end: 9 } }, (patch) => patches.push(patch));
+  expect(patches.at(-1)?.frame).toMatchObject({
+    rowCount: 4,
+    labelNames: ['pod', 'app'],
+    groups: [
+      { value: 'a', count: 2 },
+      { value: 'b', count: 1 },
+      { value: '', count: 1 },
+    ],
+    groupCount: 3,
+  });
+  // The time that a line begins with is in its column.
+  expect(patches.at(-1)?.rows?.rows[0]?.pieces).toEqual([{ text: 'same' }]);
+  view.update({ query: { ...query, group: '' }, window: { start: 0, end: 9 } }, false);
+  expect(patches.at(-1)?.frame).toMatchObject({ rowCount: 1, groupCount: 3 });
+  const text = new TextDecoder().decode(books.write(query, 'counted'));
+  const groups = text
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one) as unknown);
+  expect(groups).toMatchObject([
+    { labels: {}, logs: [{ message: 'of none' }] },
+    { labels: { pod: 'b', app: 'web' }, logs: [{ message: 'other', count: 1 }] },
+    { labels: { pod: 'a', app: 'web' }, logs: [{ message: 'same', count: 2, labels: {} }] },
+  ]);
 });
 
 test('a view says how many fit, holds newer lines back, narrows by level and time, and counts over time', async () => {

@@ -1,17 +1,25 @@
 /** All logs that pages look at, by name, and the views on them. They are in memory only; the sync worker keeps some. */
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
-import type { LogDetail, LogFrame, LogPatch, LogQuery, LogRow } from '../../../src/contract/logs/log-view.ts';
+import type {
+  LogDetail,
+  LogFileForm,
+  LogFrame,
+  LogPatch,
+  LogQuery,
+  LogRow,
+} from '../../../src/contract/logs/log-view.ts';
 import type { RowWindow } from '../../../src/contract/worker.ts';
 import type { EvidenceLogLine } from '../../../src/domain/incident/evidence-draft.ts';
 import { CONTEXT_LINES, packLog, type PackedLog } from '../../../src/domain/incident/evidence-log.ts';
 import { withoutAnsi } from '../../../src/domain/logs/ansi.ts';
+import { groupLines } from '../../../src/domain/logs/group-lines.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import type { ComputePlatform } from '../platform.ts';
 import { updatesOf, type OpenQuery } from '../subscriptions/live-handler.ts';
 import { createThrottle } from '../throttle.ts';
 import { createWindowView, type WindowView } from '../window-view.ts';
 import { LogBook, type HeldLine, type SentLine } from './log-book.ts';
-import { detailOf, rowOf } from './log-rows.ts';
+import { detailOf, rowOf, withoutOwnTime } from './log-rows.ts';
 import { LogSearch } from './log-search.ts';
 
 const REFRESH_GAP_MS = 100;
@@ -43,6 +51,9 @@ const NOTHING: LogFrame = {
   waiting: 0,
   levels: [],
   histogram: null,
+  labelNames: [],
+  groups: [],
+  groupCount: 0,
   newestMs: null,
   newestSeq: null,
 };
@@ -52,6 +63,24 @@ const evidenceLine = ({ atMs, raw, labels }: HeldLine): EvidenceLogLine => ({
   message: withoutAnsi(raw),
   labels,
 });
+
+/** As lines of a file; by groups where they are looked at so. */
+function textsOf(lines: readonly HeldLine[], form: LogFileForm, { groupBy }: LogQuery): string[] {
+  if (form === 'text')
+    return lines.map(evidenceLine).map(({ timestamp, message }) => `${timestamp ?? ''} ${message}\n`);
+  if (form === 'json' && groupBy === null)
+    return lines.map((line) => `${JSON.stringify(evidenceLine(line))}\n`);
+  const isCounted = form === 'counted';
+  const groupable = lines.map((line) => {
+    const { timestamp, message, labels } = evidenceLine(line);
+    return { timestamp, message: isCounted ? withoutOwnTime(message, line.atMs) : message, labels };
+  });
+  const groups = groupLines(groupable, {
+    groupBy: groupBy === null ? [] : [groupBy],
+    dedupBy: isCounted ? ['message'] : [],
+  });
+  return groups.map((group) => `${JSON.stringify(group)}\n`);
+}
 
 /** One for the worker. */
 export class LogBooks {
@@ -112,17 +141,22 @@ export class LogBooks {
   }
 
   line(query: LogQuery, seq: number): LogDetail | null {
-    const found = this.found({ ...query, levels: [], between: null, untilSeq: null, search: '' });
+    const found = this.found({
+      ...query,
+      levels: [],
+      between: null,
+      groupBy: null,
+      group: null,
+      untilSeq: null,
+      search: '',
+    });
     const line = found?.lines.find((one) => one.seq === seq);
     return line === undefined ? null : detailOf(line, this.found(query)?.words ?? []);
   }
 
-  write(query: LogQuery, form: 'text' | 'json'): Uint8Array {
-    const lines = (this.found(query)?.lines ?? []).toReversed().map(evidenceLine);
-    const texts = lines.map((line) =>
-      form === 'json' ? JSON.stringify(line) : `${line.timestamp ?? ''} ${line.message}`,
-    );
-    return new TextEncoder().encode(texts.map((text) => `${text}\n`).join(''));
+  write(query: LogQuery, form: LogFileForm): Uint8Array {
+    const lines = (this.found(query)?.lines ?? []).toReversed();
+    return new TextEncoder().encode(textsOf(lines, form, query).join(''));
   }
 
   pack(name: string, seqs: readonly number[]): PackedLog {

@@ -24,15 +24,35 @@ function fieldsOf(line: HeldLine): { message: string; fields: Pair[] } {
   return { message, fields: [...own, ...Object.entries(labels)].filter(([, value]) => value !== '') };
 }
 
+const OWN_TIME = /^\[?(\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?)\]?\s+/;
+
+/** How many characters at the beginning say the time of the line, which the list has in a column. */
+function ownTimeChars(text: string, atMs: number): number {
+  const [whole = '', time = ''] = OWN_TIME.exec(text.slice(0, 50)) ?? [];
+  return Date.parse(time) === atMs ? whole.length : 0;
+}
+
+/** What the line says after its time. */
+export const withoutOwnTime = (text: string, atMs: number): string => text.slice(ownTimeChars(text, atMs));
+
 /** The pieces of the shown text: of a record its message, of any other line the line with its colours. */
-function piecesOf(line: HeldLine, words: readonly string[], maxChars: number) {
+function piecesOf(
+  line: HeldLine,
+  words: readonly string[],
+  { maxChars, skipsTime }: { maxChars: number; skipsTime: boolean },
+) {
   const parsed = fieldsOf(line);
   const read = readAnsi(line.raw);
   const said = effectiveMessage(parsed.message, line.labels);
   const isWhole = said === read.text;
-  const isCut = said.length > maxChars;
-  const runs = isWhole ? read.runs : [];
-  return { pieces: linePieces(said.slice(0, maxChars), runs, words), isCut, fields: parsed.fields };
+  const from = skipsTime ? ownTimeChars(said, line.atMs) : 0;
+  const isCut = said.length - from > maxChars;
+  const runs = (isWhole ? read.runs : []).map((run) => ({
+    ...run,
+    start: Math.max(0, run.start - from),
+    end: Math.max(0, run.end - from),
+  }));
+  return { pieces: linePieces(said.slice(from, from + maxChars), runs, words), isCut, fields: parsed.fields };
 }
 
 /** The list has the time in a column and the level as a mark. */
@@ -40,7 +60,10 @@ const SAID_ALREADY: ReadonlySet<string> = new Set(['level', 'time', 'ts', 'times
 
 /** As the list shows it. */
 export function rowOf(line: HeldLine, words: readonly string[]): LogRow {
-  const { pieces, isCut, fields } = piecesOf(line, words, MAX_ROW_CHARS);
+  const { pieces, isCut, fields } = piecesOf(line, words, {
+    maxChars: MAX_ROW_CHARS,
+    skipsTime: true,
+  });
   const labels = [...fields.filter(([name]) => !SAID_ALREADY.has(name)), ...Object.entries(line.labels)];
   return {
     seq: line.seq,
@@ -56,7 +79,7 @@ export function rowOf(line: HeldLine, words: readonly string[]): LogRow {
 
 /** Whole, taken apart. */
 export function detailOf(line: HeldLine, words: readonly string[]): LogDetail {
-  const { pieces, fields } = piecesOf(line, words, Number.POSITIVE_INFINITY);
+  const { pieces, fields } = piecesOf(line, words, { maxChars: Number.POSITIVE_INFINITY, skipsTime: false });
   return {
     atMs: line.atMs,
     level: line.level,

@@ -5,6 +5,8 @@ import { hasWords, searchWords } from '../../../src/domain/logs/search-words.ts'
 import type { HeldLine, LogBook } from './log-book.ts';
 
 const BUCKETS = 60;
+/** As many values as a page names. */
+const MAX_GROUPS = 50;
 
 export interface Found {
   /** Newest first. */
@@ -38,6 +40,31 @@ function histogramOf(all: readonly HeldLine[], shown: readonly HeldLine[]): LogF
   return { fromMs: oldest.atMs, bucketMs, buckets };
 }
 
+/** A value that JSON lines have as a field is not here: labels are what the backend says of its lines. */
+const valueOf = ({ labels }: HeldLine, name: string): string =>
+  Object.hasOwn(labels, name) ? (labels[name] ?? '') : '';
+
+function groupsOf(lines: readonly HeldLine[], groupBy: string | null) {
+  if (groupBy === null) return { groups: [], groupCount: 0 };
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const value = valueOf(line, groupBy);
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  const groups = [...counts].map(([value, count]) => ({ value, count }));
+  return {
+    groups: groups.toSorted((a, b) => b.count - a.count).slice(0, MAX_GROUPS),
+    groupCount: groups.length,
+  };
+}
+
+/** Those of a stretch of time. */
+function within(lines: readonly HeldLine[], between: LogQuery['between']): readonly HeldLine[] {
+  return between === null
+    ? lines
+    : lines.filter(({ atMs }) => atMs >= between.fromMs && atMs <= between.toMs);
+}
+
 /** One for each view; it remembers what fitted the text before. */
 export class LogSearch {
   private last: Looked | null = null;
@@ -64,17 +91,16 @@ export class LogSearch {
   }
 
   find(book: LogBook, query: LogQuery): Found {
-    const { levels, between, untilSeq } = query;
+    const { levels, between, untilSeq, groupBy, group } = query;
     const words = searchWords(query.search);
     const found = this.withWords(book, query, words);
     const counts = new Map<LogLevel, number>();
     for (const { level } of found) counts.set(level, (counts.get(level) ?? 0) + 1);
     const wanted = new Set<LogLevel>(levels);
-    const ofLevel = levels.length === 0 ? found : found.filter(({ level }) => wanted.has(level));
-    const lines =
-      between === null
-        ? ofLevel
-        : ofLevel.filter(({ atMs }) => atMs >= between.fromMs && atMs <= between.toMs);
+    const ofLevels = levels.length === 0 ? found : found.filter(({ level }) => wanted.has(level));
+    const isOfGroup = (line: HeldLine) => groupBy === null || valueOf(line, groupBy) === group;
+    const ofGroup = groupBy === null || group === null ? ofLevels : ofLevels.filter(isOfGroup);
+    const lines = within(ofGroup, between);
     const [newest] = book.lines;
     let newestSeq: number | null = null;
     let waiting = 0;
@@ -94,7 +120,9 @@ export class LogSearch {
           const count = counts.get(level) ?? 0;
           return count === 0 ? [] : [{ level, count }];
         }),
-        histogram: histogramOf(book.lines, ofLevel),
+        histogram: histogramOf(book.lines, ofGroup),
+        labelNames: [...book.labelNames],
+        ...groupsOf(within(ofLevels, between), groupBy),
         newestMs: newest?.atMs ?? null,
         newestSeq,
       },

@@ -118,8 +118,29 @@ const SAMPLES: Samples = {
     field: 'window.start',
   },
   'live-logs': {
-    args: { query: { book: 'a', search: '', levels: ['error'], untilSeq: null, between: null }, window },
-    bad: { query: { book: 'a', search: '', levels: ['loud'], untilSeq: null, between: null } },
+    args: {
+      query: {
+        book: 'a',
+        search: '',
+        levels: ['error'],
+        untilSeq: null,
+        between: null,
+        groupBy: 'app',
+        group: null,
+      },
+      window,
+    },
+    bad: {
+      query: {
+        book: 'a',
+        search: '',
+        levels: ['loud'],
+        untilSeq: null,
+        between: null,
+        groupBy: 'app',
+        group: null,
+      },
+    },
     field: 'query.levels.0',
   },
   'live-relations': {

@@ -1,5 +1,12 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { LogDetail, LogFrame, LogPatch, LogQuery, LogRow } from '../../../contract/logs/log-view.ts';
+import type {
+  LogDetail,
+  LogFileForm,
+  LogFrame,
+  LogPatch,
+  LogQuery,
+  LogRow,
+} from '../../../contract/logs/log-view.ts';
 import type { Answer } from '../../../contract/queries/queries.ts';
 import type { PackedLog } from '../../../domain/incident/evidence-log.ts';
 import { dataClient } from '../../client/data-client.ts';
@@ -58,6 +65,9 @@ const EMPTY: LogFrame = {
   waiting: 0,
   levels: [],
   histogram: null,
+  labelNames: [],
+  groups: [],
+  groupCount: 0,
   newestMs: null,
   newestSeq: null,
 };
@@ -72,7 +82,7 @@ const VIEWS: ViewPool<LogQuery, LogViewState, WindowViewClient<LogQuery, LogFram
       open: (asked, listener: (patch: LogPatch) => void) =>
         dataClient().askLive('live-logs', asked, listener),
       emptyFrame: EMPTY,
-      parts: ['levels', 'histogram'],
+      parts: ['levels', 'histogram', 'labelNames', 'groups'],
     }),
   release: (view) => dataClient().windows.release(view),
 };
@@ -88,7 +98,7 @@ export function readLogLine(query: LogQuery, seq: number): Promise<Answer<LogDet
 }
 
 /** The lines that fit as a file. */
-export function writeLogs(query: LogQuery, form: 'text' | 'json'): Promise<Answer<Uint8Array>> {
+export function writeLogs(query: LogQuery, form: LogFileForm): Promise<Answer<Uint8Array>> {
   return dataClient().workers.compute.act('write-logs', { query, form });
 }
 
