@@ -26,6 +26,9 @@ import type { MergedPage } from './merge-answers.ts';
 const MAX_ANSWER_CHARS = 8_000_000;
 /** A line from further ahead is from a clock that is wrong. */
 const CLOCK_SLACK_MS = 60_000;
+/** A page without lines is no answer while there is more to look through; this is the end of patience. */
+const MAX_EMPTY_PAGES = 20;
+const LOOK_ON_MS = 10_000;
 const TESTED_MS = 24 * 3_600_000;
 
 export interface LogServiceDeps extends AskDeps {
@@ -181,21 +184,41 @@ async function readPage(
   if (component === null) throw new AppError('invalid', `id: there is no component ${id}`);
   const nowMs = deps.platform.now();
   const whole = await questionOf(asked, { component, expressions, nowMs });
-  const cursor = given ? readCursor(given) : null;
   const { backends, notes } = await backendsOf(deps, whole);
   const wanted = limit ?? DEFAULT_PAGE_LINES;
+  let cursor = given ? readCursor(given) : null;
+  for (let empty = 1; ; empty += 1) {
+    const answers = await askAll(deps, backends, { whole, wanted, cursor, signal });
+    refuseNothing(answers);
+    const merged = pageOf(answers, { cursor, startMs: whole.startMs, limit: wanted });
+    const isOver = empty >= MAX_EMPTY_PAGES || deps.platform.now() > nowMs + LOOK_ON_MS;
+    if (merged.lines.length > 0 || merged.next === null || isOver) {
+      const said = [...notes, ...answers.flatMap((one) => one.notes), ...clockNotes(answers, nowMs)];
+      const isPartial = notes.length > 0 || answers.some(({ answer }) => answer === null);
+      return answerOf(merged, { asked: answers, known: deps.known, notes: said, isPartial });
+    }
+    cursor = merged.next;
+  }
+}
+
+function askAll(
+  deps: AskDeps,
+  backends: readonly OpenedBackend[],
+  asked: {
+    whole: Omit<LogQuestion, 'limit'>;
+    wanted: number;
+    cursor: LogCursor | null;
+    signal: AbortSignal;
+  },
+): Promise<Asked[]> {
+  const { whole, wanted, cursor, signal } = asked;
   const endMs = cursor === null ? whole.endMs : Math.min(whole.endMs, cursor.endMs);
-  const answers = await Promise.all(
+  return Promise.all(
     backends.map((backend) => {
       const question = { ...whole, endMs, limit: wanted + (cursor?.given[backend.id] ?? 0) };
       return ask(deps, backend, { question, signal });
     }),
   );
-  refuseNothing(answers);
-  const merged = pageOf(answers, { cursor, startMs: whole.startMs, limit: wanted });
-  const said = [...notes, ...answers.flatMap((one) => one.notes), ...clockNotes(answers, nowMs)];
-  const isPartial = notes.length > 0 || answers.some(({ answer }) => answer === null);
-  return answerOf(merged, { asked: answers, known: deps.known, notes: said, isPartial });
 }
 
 async function testBackend(
