@@ -166,6 +166,7 @@ const DEVICE = {
   'catalog filter 50000': line('catalog', 'the same: a filter of the list', p95(33)),
   'catalog search 50000': line('catalog', 'the same: a key in the search', p95(33)),
   'logs open 100000': line('logs', "a component's log of 100,000 lines, warm start to its first lines"),
+  'logs first 100000': line('logs', "the same, from the first byte of the server's first page", atMost(300)),
   'logs key 100000': line('logs', 'a key to painted lines, 100,000 lines held', p95(33)),
   'logs long 100000': line('logs', 'the same: longest UI task', longest()),
   'logs tail': line('logs', 'live tail of 500 lines a second: longest UI task', longest()),

@@ -16,6 +16,9 @@ test.describe.configure({ timeout: 240_000, mode: 'serial' });
 
 const COMPONENT = '00000000-0000-4000-8000-000000000100';
 const OTHER = '00000000-0000-4000-8000-000000000101';
+const ITEM = '00000000-0000-4000-8000-000000000110';
+const INCIDENT = '00000000-0000-4000-8000-000000000111';
+const HYPOTHESIS = '00000000-0000-4000-8000-000000000112';
 const LINES = 3000;
 
 let server: HoldfastServer;
@@ -72,6 +75,62 @@ test.afterAll(async () => {
 const table = (page: Page) => page.getByRole('table', { name: 'Lines of the log' });
 const status = (page: Page) => page.getByRole('main').getByRole('status').first();
 const box = (page: Page) => page.getByRole('searchbox', { name: 'Search in these logs' });
+
+/** A check and a catalog item of the component, and an incident with all three as evidence; answers the check. */
+async function writeSubjects(page: Page): Promise<string> {
+  const headers = { origin: server.url };
+  const write = async (table: string, data: object) => {
+    const answer = await page.request.post(`${server.url}/api/db/${table}`, { data, headers });
+    expect(answer.ok(), `${table}: ${await answer.text()}`).toBe(true);
+  };
+  const spec = { interval: 3600, http: [{ name: 'front', url: 'http://127.0.0.1:9' }] };
+  await write('canaries', { name: 'front', namespace: 'default', source: 'UI', spec });
+  let check = { id: '', canary_id: '' };
+  await expect
+    .poll(
+      async () => {
+        const answer = await page.request.get(
+          `${server.url}/api/db/checks?name=eq.front&select=id,canary_id`,
+        );
+        check = ((await answer.json()) as (typeof check)[])[0] ?? check;
+        return check.id;
+      },
+      { timeout: 60_000 },
+    )
+    .not.toBe('');
+  await write('config_items', {
+    id: ITEM,
+    name: 'shop',
+    type: 'Kubernetes::Pod',
+    config_class: 'Pod',
+    config: {},
+  });
+  const belongs = { component_id: COMPONENT, selector_id: 's' };
+  await write('config_component_relationships', { ...belongs, config_id: ITEM });
+  await write('check_component_relationships', {
+    ...belongs,
+    check_id: check.id,
+    canary_id: check.canary_id,
+  });
+  const incident = {
+    title: 'It is down',
+    description: '',
+    type: 'availability',
+    status: 'open',
+    severity: 'high',
+  };
+  const me = await page.request.get(`${server.url}/api/auth/whoami`);
+  const { payload } = (await me.json()) as { payload: { user: { id: string } } };
+  const by = { created_by: payload.user.id };
+  await write('incidents', { ...incident, ...by, id: INCIDENT });
+  const hypothesis = { id: HYPOTHESIS, incident_id: INCIDENT, title: 'It', type: 'root', status: 'possible' };
+  await write('hypotheses', { ...hypothesis, ...by });
+  const evidence = { ...by, hypothesis_id: HYPOTHESIS };
+  await write('evidences', { ...evidence, type: 'component', description: 'shop', component_id: COMPONENT });
+  await write('evidences', { ...evidence, type: 'check', description: 'front', check_id: check.id });
+  await write('evidences', { ...evidence, type: 'config', description: 'shop', config_id: ITEM });
+  return check.id;
+}
 
 async function open(page: Page, path = `/logs?topologyId=${COMPONENT}`): Promise<void> {
   await logIn(page, server.url);
@@ -159,6 +218,22 @@ test('from a component to its lines: search, levels, time, a line whole, columns
   await expect(page.getByRole('heading', { name: 'This component has no log selectors' })).toBeVisible({
     timeout: 60_000,
   });
+});
+
+test('links lead here from cards, checks, catalog items and evidence of an incident', async ({ page }) => {
+  await open(page, '/topology');
+  const link = page.getByRole('link', { name: 'View Logs of shop' });
+  await link.first().click({ timeout: 60_000 });
+  await expect(page).toHaveURL(new RegExp(`/logs\\?topologyId=${COMPONENT}`));
+  const check = await writeSubjects(page);
+  for (const path of [`/health?checkId=${check}`, `/catalog/${ITEM}`]) {
+    await page.goto(`${server.url}${path}`);
+    await page.getByRole('link', { name: 'View Logs' }).click({ timeout: 60_000 });
+    await expect(page).toHaveURL(new RegExp(`/logs\\?topologyId=${COMPONENT}`));
+  }
+  await page.goto(`${server.url}/incidents/${INCIDENT}`);
+  await page.getByRole('tab', { name: 'Action Plan' }).click({ timeout: 60_000 });
+  await expect(page.getByRole('link', { name: 'View Logs' })).toHaveCount(3, { timeout: 60_000 });
 });
 
 test('live tail, download, evidence with its context', async ({ page }) => {

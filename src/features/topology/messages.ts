@@ -112,6 +112,7 @@ export const messages = {
     checks: 'Checks',
     toHealth: 'Go to the health checks',
     logs: (name: string) => `View Logs of ${name}`,
+    logsShort: 'Logs',
     incidentOf: (type: string, count: number) => `${type} ${count === 1 ? 'incident' : 'incidents'}`,
     insightOf: (type: string, count: number) => `${type} ${count === 1 ? 'insight' : 'insights'}`,
   },

@@ -1,4 +1,7 @@
 /** Every call that the original client makes, as it makes it, on the shared data set (contract §1–§17). */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
 import { loadDataset } from '../../../server/app/seed/testing/dataset.ts';
@@ -9,6 +12,7 @@ import type { TestServer } from '../../security/support/test-server.ts';
 import { seedStep } from './playbook-seed-query.ts';
 import { replay } from './call.ts';
 import { NOTIFICATION_CALLS } from './notification-calls.ts';
+import { seedLogs } from './log-seed-query.ts';
 import { seedNotifications } from './notification-seed-query.ts';
 import { PLAYBOOK_CALLS } from './playbook-calls.ts';
 import { RECORD_CALLS } from './record-calls.ts';
@@ -37,18 +41,24 @@ forEachDatabase((_name, openDatabase) => {
   let server: TestServer;
   let browser: TestBrowser;
   let senderId: string;
+  let folder: string;
 
   beforeAll(async () => {
-    server = await startTestServer(await openDatabase());
+    folder = await mkdtemp(join(tmpdir(), 'holdfast-replay-'));
+    server = await startTestServer(await openDatabase(), { logs: { folder } });
     await loadDataset(server.db);
     await seedNotifications(server.db);
     await seedStep(server.db);
+    await seedLogs(server.db, folder);
     browser = openTestBrowser(server.url);
     const account = await server.account('admin');
     senderId = account.id;
     await browser.signIn(account.email, PASSWORD);
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   describe('the original client', () => {
     it.each(CALLS.map((call) => [`§${call.section} ${call.method ?? 'GET'} ${call.name}`, call] as const))(

@@ -426,9 +426,49 @@ const SEARCH: Call[] = [
   },
   {
     section: '11',
+    name: 'the dropdown of components with logs',
+    path: '/api/db/components_with_logs?order=name.asc',
+    columns: 'id name agent_id icon type',
+    atLeast: 1,
+  },
+  {
+    section: '11',
+    name: 'names of the selectors of a component',
+    path: `/api/canary/api/topology?id=${DB_COMPONENT}`,
+    check: ({ components }: { components: { logs: { name: string }[] }[] }) =>
+      expect(components[0]?.logs.map(({ name }) => name)).toEqual(['postgres', 'audit']),
+  },
+  {
+    section: '11',
+    name: 'lines of a selector',
+    method: 'POST',
+    path: '/api/logs',
+    body: { name: 'postgres', id: DB_COMPONENT, query: '' },
+    check: ({ total, results }: { total: number; results: unknown[] }) => {
+      expect(total).toBe(1);
+      expect(results).toEqual([
+        {
+          timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+          message: expect.stringContaining('checkpoint complete') as string,
+          labels: { file: 'db/a.log' },
+        },
+      ]);
+    },
+  },
+  {
+    section: '11',
+    name: 'lines that have what was searched for',
+    method: 'POST',
+    path: '/api/logs',
+    body: { name: 'postgres', id: DB_COMPONENT, query: 'vacuum' },
+    check: ({ results }: { results: unknown[] }) => expect(results).toEqual([]),
+  },
+  {
+    section: '11',
     name: 'the log backends page',
     path: `/api/db/logging_backends?order=created_at.desc&select=id,spec,name,source,created_at,updated_at,created_by(${A})&deleted_at=is.null`,
-    columns: '',
+    columns: 'id spec name source created_at updated_at created_by',
+    atLeast: 1,
   },
   {
     section: '12',

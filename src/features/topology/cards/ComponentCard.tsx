@@ -164,9 +164,14 @@ function Foot({ card }: { card: TopologyCard }) {
         </span>
       )}
       {hasLogs && (
-        <AppLink href={links.logs(card.id)} className={classes.logsLink} title={words.logs(card.name)}>
+        <AppLink
+          href={links.logs(card.id)}
+          className={classes.logsLink}
+          title={words.logs(card.name)}
+          aria-label={words.logs(card.name)}
+        >
           <IconLogs size={15} stroke={1.6} aria-hidden />
-          <span className="visually-hidden">{words.logs(card.name)}</span>
+          {words.logsShort}
         </AppLink>
       )}
       <FindingLinks componentId={card.id} summary={card.summary} limit={MAX_FINDINGS} />
