@@ -29,3 +29,8 @@ export function withReds(news: RedNews, reds: readonly Red[], nowMs: number): Re
   const isSame = known.size === before.size;
   return isSame ? news : { ...news, known };
 }
+
+/** Too many fail to tell which are new, or not everything is here yet: what fails when they are told again is no news. */
+export function withoutReds(news: RedNews): RedNews {
+  return news.known === null ? news : { ...news, known: null };
+}

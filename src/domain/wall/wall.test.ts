@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_NEWS, withReds } from './red-news.ts';
+import { NO_NEWS, withoutReds, withReds } from './red-news.ts';
 import { hold, HOLD_MS, startRotation, turn } from './rotation.ts';
 import { isDimmed, isWallStale, pixelShift } from './screen-care.ts';
 
@@ -57,6 +57,15 @@ describe('news of red checks', () => {
         }
       }),
     );
+  });
+});
+
+describe('red checks that could not be told apart for a while', () => {
+  it('are no news when they are told again', () => {
+    const news = withReds(NO_NEWS, [], 1);
+    const lost = withoutReds(news);
+    expect(withoutReds(lost)).toBe(lost);
+    expect(withReds(lost, [{ id: 'a', name: 'A' }], 2)).toMatchObject({ fresh: [], sinceMs: 0 });
   });
 });
 

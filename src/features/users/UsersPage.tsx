@@ -72,7 +72,9 @@ function useUsers() {
   const users = useMemo(() => {
     const byId = new Map(roles.kept?.value.rows.map((row) => [row.id, row.roles ?? []]));
     const known = new Map(logins.kept?.value.rows.map((row) => [row.id, (row.last_login ?? null) !== null]));
-    return identities.kept?.value.rows.map((row) =>
+    // What has no address is a wall, which has a page of its own.
+    const accounts = identities.kept?.value.rows.filter(({ traits }) => (traits.email ?? '') !== '');
+    return accounts?.map((row) =>
       userOf(row, { roles: byId.get(row.id) ?? [], hasSignedIn: known.get(row.id) ?? null }),
     );
   }, [identities, roles, logins]);

@@ -1,4 +1,5 @@
 /** Where a picker's options come from: the server, by the playbook's own selectors, else this device's rows. */
+import { IS_SOMEBODY } from '../../../data/queries/somebody.ts';
 import type { PlaybookResourceKind } from '../../../contract/http/playbooks/playbooks.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
@@ -64,11 +65,7 @@ export function useResources(
   return { options, isLoading: kept === null || settled !== search, needsSearch: false };
 }
 
-const PEOPLE: Condition[] = [
-  { field: 'kind', op: 'eq', value: 'person' },
-  { field: 'type', op: 'not', value: 'agent' },
-  { field: 'name', op: 'not', value: 'System' },
-];
+const PEOPLE: Condition[] = [...IS_SOMEBODY];
 const TEAMS: Condition[] = [{ field: 'kind', op: 'eq', value: 'team' }];
 
 /** People or teams, as this device has them. */

@@ -1,4 +1,5 @@
 /** People, and who of them is in a team, live from this device. */
+import { IS_AUTHOR } from '../../../data/queries/somebody.ts';
 import type { Condition, LiveRow } from '../../../contract/live-query.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
@@ -14,11 +15,7 @@ export function usePeople(
 ): { rows: readonly LiveRow<PersonRow>[]; total: number } {
   return useLiveQuery({
     collection: 'resources',
-    where: [
-      { field: 'kind', op: 'eq', value: 'person' },
-      { field: 'type', op: 'not', value: 'agent' },
-      ...where,
-    ],
+    where: [...IS_AUTHOR, ...where],
     search,
     sort: [{ field: 'name', isDescending: false }],
     groupBy: null,

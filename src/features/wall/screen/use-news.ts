@@ -2,8 +2,9 @@
 import { useEffect, useState } from 'react';
 import { soundAlert, speak } from '../../../data/device/platform-wall.ts';
 import type { WallSettings } from '../../../contract/http/walls.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { useHealthView } from '../../../data/queries/use-health-view.ts';
-import { NO_NEWS, withReds, type Red, type RedNews } from '../../../domain/wall/red-news.ts';
+import { NO_NEWS, withoutReds, withReds, type Red, type RedNews } from '../../../domain/wall/red-news.ts';
 import { hold, HOLD_MS, startRotation, turn } from '../../../domain/wall/rotation.ts';
 import { useDevice } from '../../../ui/Device.tsx';
 import { useTicking } from '../../../ui/hooks/use-ticking.ts';
@@ -19,6 +20,8 @@ function useReds() {
   const { frame, getRow, setVisibleRange } = useHealthView(ALL_CHECKS);
   const count = Math.min(WATCHED, frame.counts.unhealthy);
   useEffect(() => setVisibleRange(0, Math.max(1, count)), [setVisibleRange, count]);
+  const { firstLoad } = useSyncStatus();
+  const isWatched = firstLoad === null && frame.counts.unhealthy <= WATCHED;
   const rows = Array.from({ length: count }, (_, at) => getRow(at));
   const isComplete = frame.isLoaded && rows.every((row) => row !== null);
   const reds = rows.flatMap((row): Red[] =>
@@ -26,7 +29,7 @@ function useReds() {
       ? [{ id: row.check.id, name: row.check.name }]
       : [],
   );
-  return { frame, reds, isComplete };
+  return { frame, reds, isComplete, isWatched };
 }
 
 export interface News {
@@ -39,9 +42,10 @@ export interface News {
 /** Tells what is new by sound and speech, where the wall's settings say so. */
 export function useNews({ hasSound, hasSpeech }: Pick<WallSettings, 'hasSound' | 'hasSpeech'>): News {
   const device = useDevice();
-  const { frame, reds, isComplete } = useReds();
+  const { frame, reds, isComplete, isWatched } = useReds();
   const [news, setNews] = useState(NO_NEWS);
-  const next = isComplete ? withReds(news, reds, device.now()) : news;
+  const told = isComplete ? withReds(news, reds, device.now()) : news;
+  const next = isWatched ? told : withoutReds(news);
   if (next !== news) setNews(next);
   const { fresh, sinceMs } = news;
   useEffect(() => {

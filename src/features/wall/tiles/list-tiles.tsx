@@ -1,5 +1,6 @@
 /** Tiles that list what happens: open incidents, changes of the catalog. */
 import { useMemo } from 'react';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { useLocalChanges } from '../../../data/queries/use-catalog.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { NO_QUESTION } from '../../../domain/catalog/changes-search.ts';
@@ -37,7 +38,8 @@ export function useOpenIncidents(shown: number) {
 export function IncidentsTile({ scale }: { scale: number }) {
   const { capacity, measure } = useFitting({ scale });
   const { rows, isLoaded } = useOpenIncidents(capacity);
-  const empty = isLoaded ? words.noIncidents : words.loading;
+  const { firstLoad } = useSyncStatus();
+  const empty = isLoaded && firstLoad === null ? words.noIncidents : words.loading;
   return (
     <Entries measure={measure} columns={1} empty={rows.length === 0 ? empty : null}>
       {rows.slice(0, capacity).map(({ id, row }) => (

@@ -1,6 +1,7 @@
 /** Tiles of one fact: a number, the time, a text. */
 import { useMemo } from 'react';
 import type { TileOf } from '../../../contract/http/walls.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { useHealthView } from '../../../data/queries/use-health-view.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
 import { formatCount } from '../../../domain/format-count.ts';
@@ -25,12 +26,15 @@ function Figure({ count, state }: { count: number | null; state: HealthState }) 
 function CheckCount({ of, query }: { of: HealthState; query: string }) {
   const question = useMemo(() => ({ ...ALL_CHECKS, query }), [query]);
   const { frame } = useHealthView(question);
-  return <Figure count={frame.isLoaded ? frame.shown[of] : null} state={of} />;
+  // Before everything came once, a number would say too little.
+  const { firstLoad } = useSyncStatus();
+  return <Figure count={frame.isLoaded && firstLoad === null ? frame.shown[of] : null} state={of} />;
 }
 
 function IncidentCount() {
   const { total, isLoaded } = useOpenIncidents(1);
-  return <Figure count={isLoaded ? total : null} state="unhealthy" />;
+  const { firstLoad } = useSyncStatus();
+  return <Figure count={isLoaded && firstLoad === null ? total : null} state="unhealthy" />;
 }
 
 /** How many there are, as large as the tile. */

@@ -1,7 +1,7 @@
 import { useElementSize } from '../use-element-size.ts';
 
 /** Of a screen's smaller side: below, nobody reads it from five metres. */
-const LINE_PART = 0.062;
+const LINE_PART = 0.0585;
 const COLUMN_PART = 0.42;
 const SMALLEST_LINE_PX = 26;
 
