@@ -52,7 +52,7 @@ const AREA_DOORS = [
   },
   {
     from: ['health'],
-    to: '(catalog/scrapers/kinds/(sql/(sql-target|postgres-query|mysql-query)|aws/aws-access)|playbooks/actions/sql-clients)\\.ts$',
+    to: '(catalog/scrapers/kinds/(sql/(sql-target|postgres-query|mysql-query)|kubernetes/(kube-config|api-resources|list-objects|next-run-of)|aws/aws-access)|catalog/scrapers/health/(health|kubernetes-health)|playbooks/actions/sql-clients)\\.ts$',
     why: 'checks ask databases, clusters, clouds and the catalog as scrapers and playbooks do',
   },
   {

@@ -110,7 +110,7 @@ forEachDatabase((_kind, open) => {
     expect(cluster.status).toBe('WARNING');
     expect(await names('cluster', 'cluster')).toEqual(['nodes', 'pods']);
     expect(cluster.errors).toContain(
-      'components[0].components[0].lookup: kubernetes "k8s": checks of kind kubernetes are not run by this server',
+      'components[0].components[0].lookup: kubernetes "k8s": kubeconfig is missing, and this server does not run in a cluster; give a kubeconfig',
     );
     const configs = await setting.run('kubernetes-configs');
     expect(configs.errors).toHaveLength(1);

@@ -67,10 +67,14 @@ export async function openSocket(probe: Probe, place: Judged): Promise<Socket> {
 export async function openTls(
   probe: Probe,
   place: Judged,
-  { tls, socket }: { tls: EgressTls; socket?: Socket },
+  { tls, socket, alpn }: { tls: EgressTls; socket?: Socket; alpn?: string[] },
 ): Promise<TLSSocket> {
   const where = socket === undefined ? { host: place.address, port: place.port } : { socket };
-  const secure = connectTls({ ...where, ...tlsOptions(place, tls) });
+  const secure = connectTls({
+    ...where,
+    ...tlsOptions(place, tls),
+    ...(alpn === undefined ? {} : { ALPNProtocols: alpn }),
+  });
   await opened(secure, 'secureConnect', probe.signal);
   return secure;
 }

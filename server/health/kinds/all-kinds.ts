@@ -1,6 +1,7 @@
 /** The registry of the kinds of checks that run here (decisions/0045). */
 import type { CheckKind } from '../kind/registered-kind.ts';
 import { awsConfigKind, awsConfigRuleKind, cloudwatchKind, s3Kind } from './cloud/aws-kinds.ts';
+import { kubernetesKind } from './cloud/kubernetes-kind.ts';
 import { mongodbKind } from './databases/mongodb-kind.ts';
 import { mssqlKind, mysqlKind, postgresKind } from './databases/sql-kinds.ts';
 import { redisKind } from './databases/redis-kind.ts';
@@ -8,15 +9,20 @@ import { httpKind } from './http/http-check.ts';
 import { execKind } from './local/exec-check.ts';
 import { folderKind } from './local/folder-check.ts';
 import { alertmanagerKind } from './monitoring/alertmanager-kind.ts';
+import { dynatraceKind } from './monitoring/dynatrace-kind.ts';
 import { prometheusKind } from './monitoring/prometheus-kind.ts';
 import { elasticsearchKind, opensearchKind } from './monitoring/search-kinds.ts';
 import { certificateKind } from './network/certificate-kind.ts';
 import { dnsKind } from './network/dns-check.ts';
+import { grpcKind } from './network/grpc-kind.ts';
 import { imapKind, sshKind } from './network/greeting-kinds.ts';
 import { icmpKind } from './network/icmp-check.ts';
 import { ldapKind } from './network/ldap-kind.ts';
+import { ntpKind } from './network/ntp-kind.ts';
 import { smtpKind } from './network/smtp-kind.ts';
 import { tcpKind } from './network/tcp-check.ts';
+import { websocketKind } from './network/websocket-kind.ts';
+import { dockerKind } from './registry/docker-kind.ts';
 
 /** In the order in which they are shown. */
 export const CHECK_KINDS: readonly CheckKind[] = [
@@ -35,7 +41,13 @@ export const CHECK_KINDS: readonly CheckKind[] = [
   opensearchKind,
   prometheusKind,
   alertmanagerKind,
+  dynatraceKind,
+  kubernetesKind,
+  dockerKind,
   certificateKind,
+  ntpKind,
+  grpcKind,
+  websocketKind,
   sshKind,
   smtpKind,
   imapKind,

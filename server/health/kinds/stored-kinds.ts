@@ -18,7 +18,6 @@ const because = (key: string, type: string, why: string): [string, StoredKind] =
 
 /** By the key of the document. */
 export const STORED_KINDS: Readonly<Record<string, StoredKind>> = Object.fromEntries([
-  plain('kubernetes'),
   plain('kubernetesResource', 'kubernetes_resource'),
   plain('catalog'),
   plain('webhook'),
@@ -26,8 +25,6 @@ export const STORED_KINDS: Readonly<Record<string, StoredKind>> = Object.fromEnt
   plain('gitProtocol'),
   plain('azureDevops', 'azuredevops'),
   plain('databaseBackup', 'databasebackupcheck'),
-  plain('dynatrace'),
-  plain('docker', 'dockerPull'),
   plain('helm'),
   plain('junit'),
   plain('namespace'),

@@ -84,7 +84,7 @@ describe('a check that can’t be run', () => {
 
   test.each<[string, object, RegExp]>([
     ['ntlm', { http: [{ url: 'http://a', ntlm: true }] }, /^ntlm sign-in/],
-    ['digest', { http: [{ url: 'http://a', digest: true }] }, /^digest sign-in/],
+    ['ntlmv2', { http: [{ url: 'http://a', ntlmv2: true }] }, /^ntlmv2 sign-in/],
     [
       'a value deep inside',
       { http: [{ url: 'http://a', headers: [{ name: 'x', valueFrom: { serviceAccount: 'b' } }] }] },

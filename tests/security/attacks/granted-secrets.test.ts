@@ -40,7 +40,20 @@ import type { TestServer } from '../support/test-server.ts';
 
 const NEVER = '@never';
 /** Kinds of checks that sign in nowhere. */
-const WITHOUT_URL = new Set(['tcp', 'dns', 'icmp', 'exec', 'folder', 'certificate', 'ssh']);
+const WITHOUT_URL = new Set([
+  'tcp',
+  'dns',
+  'icmp',
+  'exec',
+  'folder',
+  'certificate',
+  'ssh',
+  'ntp',
+  'grpc',
+  'docker',
+  'dynatrace',
+  'kubernetes',
+]);
 const ANSWERED = { prefer: 'return=representation' };
 /** Of a connection, of a mounted secret, of one that was granted, of a config map. */
 const SECRETS = {

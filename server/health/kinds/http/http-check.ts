@@ -1,18 +1,20 @@
 /** http: one request with its redirects, judged by status, time, content and certificate (schema §4.1, §10). */
 import { AppError } from '../../../../src/contract/errors.ts';
 import { requestThroughGuard } from '../../../platform/egress/egress-http.ts';
-import type { EgressResponse } from '../../../platform/egress/egress-http.ts';
+import type { EgressRequest, EgressResponse } from '../../../platform/egress/egress-http.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
 import { httpSchema } from './http-spec.ts';
 import type { HttpSpec } from './http-spec.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
 import { failed, invalid, notRun, passed } from '../../kind/check-kind.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
+import { connectionOf, signInOf } from '../../kind/service-place.ts';
+import { digestAuthorization } from './digest-sign-in.ts';
 import { buildHttpRequest } from './http-request.ts';
 import { startStopwatch } from '../../kind/stopwatch.ts';
 
 const NOT_SUPPORTED = 'is not supported by this server';
-const HTTP_FLAGS = ['ntlm', 'ntlmv2', 'digest'] as const;
+const HTTP_FLAGS = ['ntlm', 'ntlmv2'] as const;
 
 function httpNotRun(spec: HttpSpec): string | null {
   if (spec.crawl !== undefined) return `crawl ${NOT_SUPPORTED}`;
@@ -71,16 +73,34 @@ function complaint(spec: HttpSpec, response: EgressResponse, data: Record<string
   return null;
 }
 
+/** The answer; with digest sign-in, the one to the request that answers the challenge. */
+async function answerTo(
+  spec: HttpSpec,
+  request: EgressRequest,
+  context: KindContext,
+): Promise<EgressResponse> {
+  const { guard, trust, signal } = context;
+  const first = await requestThroughGuard(guard, trust, { request, signal });
+  if (spec.digest !== true || first.statusCode !== 401) return first;
+  const { username, password } = await signInOf(spec, await connectionOf(spec, context), context);
+  const authorization = digestAuthorization(first.headers['www-authenticate'] ?? '', {
+    username,
+    password,
+    method: request.method,
+    path: `${request.url.pathname}${request.url.search}`,
+    clientNonce: context.platform.newId(),
+  });
+  const signed = { ...request, headers: { ...request.headers, authorization } };
+  return requestThroughGuard(guard, trust, { request: signed, signal });
+}
+
 /** The duration is that of the request, without what the specification makes of the answer. */
 async function runHttpCheck(spec: HttpSpec, context: KindContext): Promise<KindResult> {
   const watch = startStopwatch(context.platform);
   try {
     const request = await buildHttpRequest(spec, context);
     watch.restart();
-    const response = await requestThroughGuard(context.guard, context.trust, {
-      request,
-      signal: context.signal,
-    });
+    const response = await answerTo(spec, request, context);
     const durationMs = watch.elapsedMs();
     const data = dataOf(response, durationMs, context.platform.now());
     if (spec.thresholdMillis && durationMs > spec.thresholdMillis)

@@ -98,7 +98,8 @@ async function authorizationOf(
     return { authorization: `Bearer ${await oauthToken(spec, { signIn, tls }, context)}` };
   if (signIn.bearer !== '' && spec.username === undefined)
     return { authorization: `Bearer ${signIn.bearer}` };
-  if (signIn.username === '' && signIn.password === '') return {};
+  // Digest answers a challenge; the password itself is never sent.
+  if (spec.digest === true || (signIn.username === '' && signIn.password === '')) return {};
   return {
     authorization: `Basic ${Buffer.from(`${signIn.username}:${signIn.password}`).toString('base64')}`,
   };

@@ -1,0 +1,135 @@
+/** kubernetes: objects of a kind, each with its health by the rules of the catalog (schema §4.1). */
+import { z } from 'zod';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { kubernetesHealth } from '../../../catalog/scrapers/health/kubernetes-health.ts';
+import { objectAt, textOf } from '../../../catalog/scrapers/health/health.ts';
+import type { Json } from '../../../catalog/scrapers/health/health.ts';
+import { discover } from '../../../catalog/scrapers/kinds/kubernetes/api-resources.ts';
+import { nextRunOf } from '../../../catalog/scrapers/kinds/kubernetes/next-run-of.ts';
+import { openCluster } from '../../../catalog/scrapers/kinds/kubernetes/kube-config.ts';
+import { listObjects } from '../../../catalog/scrapers/kinds/kubernetes/list-objects.ts';
+import type { KindContext, KindResult } from '../../kind/check-kind.ts';
+import { probe } from '../../kind/probe.ts';
+import type { Probe } from '../../kind/probe.ts';
+import { registeredKind } from '../../kind/registered-kind.ts';
+import { readValue } from '../../kind/secret-values.ts';
+import { common, limits, required, text, valueSchema } from '../../kind/spec-fields.ts';
+
+const selector = z.strictObject({
+  name: text.optional(),
+  search: text.optional(),
+  labelSelector: text.optional(),
+  fieldSelector: text.optional(),
+});
+const kubernetesSchema = z.strictObject({
+  ...common,
+  ...limits,
+  connection: z.string().optional(),
+  kubeconfig: valueSchema.optional(),
+  kind: required,
+  namespaceSelector: selector.optional(),
+  resource: selector.optional(),
+  ignore: z.array(text).nullish(),
+  healthy: z.boolean().optional(),
+  ready: z.boolean().optional(),
+});
+type KubernetesSpec = z.output<typeof kubernetesSchema>;
+
+/** Patterns of names: `a*,!*b`; those with a `!` take away. Nothing at all is every name. */
+export function nameMatcher(patterns: string): (name: string) => boolean {
+  const all = patterns
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  const reads = (one: string) => {
+    const parts = one.split('*');
+    return (name: string) => matches(name, parts);
+  };
+  const given = all.filter((one) => !one.startsWith('!')).map(reads);
+  const taken = all.filter((one) => one.startsWith('!')).map((one) => reads(one.slice(1)));
+  return (name) => (given.length === 0 || given.some((has) => has(name))) && !taken.some((has) => has(name));
+}
+
+/** The parts between stars, in order; the first begins the name and the last ends it. */
+function matches(name: string, parts: readonly string[]): boolean {
+  const [first = '', ...rest] = parts;
+  if (rest.length === 0) return name === first;
+  const last = rest.at(-1) ?? '';
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
+    return false;
+  let at = first.length;
+  for (const part of rest.slice(0, -1)) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - last.length;
+}
+
+async function clusterOf(spec: KubernetesSpec, at: Probe) {
+  if (spec.connection === undefined)
+    return openCluster(spec.kubeconfig, {
+      ...at,
+      secret: (value) => readValue(valueSchema.parse(value), at),
+    });
+  const found = await at.connection(spec.connection);
+  if (found === null) throw new AppError('invalid', `connection ${spec.connection} was not found`);
+  return openCluster(found.certificate, { ...at, secret: async () => found.certificate });
+}
+
+async function objectsOf(spec: KubernetesSpec, at: Probe): Promise<Json[]> {
+  const cluster = await clusterOf(spec, at);
+  const { resources } = await discover(cluster, at);
+  const resource = resources.find(({ kind }) => kind.toLowerCase() === spec.kind.toLowerCase());
+  if (resource === undefined) throw new AppError('network', `the cluster serves no kind ${spec.kind}`);
+  const { labelSelector = '', fieldSelector = '', name = '' } = spec.resource ?? {};
+  const found = await listObjects(cluster, resource, { namespaces: [], labelSelector, fieldSelector });
+  const isWanted = nameMatcher(name);
+  const isPlace = nameMatcher(spec.namespaceSelector?.name ?? '');
+  const isIgnored = (spec.ignore ?? []).map(nameMatcher);
+  return found.filter((object) => {
+    const metadata = objectAt(object, 'metadata');
+    const own = textOf(metadata['name']);
+    if (resource.isNamespaced && !isPlace(textOf(metadata['namespace']))) return false;
+    return isWanted(own) && !isIgnored.some((has) => has(own));
+  });
+}
+
+function run(spec: KubernetesSpec, context: KindContext): Promise<KindResult> {
+  return probe(spec, context, async (at) => {
+    const now = new Date(context.platform.now());
+    const results = (await objectsOf(spec, at)).map((object) => {
+      const { name, namespace } = objectAt(object, 'metadata');
+      return { name, namespace, Object: object, ...kubernetesHealth(object, { now, nextRun: nextRunOf }) };
+    });
+    const bad = results.filter(
+      ({ health, ready }) =>
+        (spec.healthy === true && health === 'unhealthy') || (spec.ready === true && !ready),
+    );
+    const said = bad.map(
+      ({ namespace, name, status }) => `${textOf(namespace)}/${textOf(name)} is ${status || 'not ready'}`,
+    );
+    return { data: { results }, error: bad.length === 0 ? null : said.slice(0, 10).join('; ') };
+  });
+}
+
+/** Objects of a cluster and how they are. */
+export const kubernetesKind = registeredKind({
+  key: 'kubernetes',
+  title: 'Kubernetes',
+  needs: 'a kubeconfig, a connection, or, in a canary file, the cluster that this server runs in',
+  testedAgainst: 'real client over a local server',
+  example: {
+    name: 'system pods',
+    kind: 'Pod',
+    namespaceSelector: { name: 'kube-*,!*lease' },
+    healthy: true,
+    kubeconfig: { valueFrom: { secretKeyRef: { name: 'cluster', key: 'kubeconfig' } } },
+  },
+  schema: kubernetesSchema,
+  notRun: (spec) =>
+    (spec.resource?.search ?? spec.namespaceSelector?.search ?? '') === ''
+      ? null
+      : 'search is not supported by this server; use name, labelSelector or fieldSelector',
+  run,
+});
