@@ -41,12 +41,17 @@ export async function sessionCookie(baseUrl: string): Promise<string> {
   return session;
 }
 
+export interface SignedInProxy {
+  url: string;
+  /** When the answers to which paths began, ms since 1970, since it was asked last. */
+  takeAnswers: () => { path: string; atMs: number }[];
+  stop: () => Promise<void>;
+}
+
 /** Starts the proxy; answers its URL and the way to stop it. */
-export async function startSignedInProxy(
-  targetUrl: string,
-  cookie: string,
-): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startSignedInProxy(targetUrl: string, cookie: string): Promise<SignedInProxy> {
   const target = new URL(targetUrl);
+  let answers: { path: string; atMs: number }[] = [];
   const server = createServer((incoming, outgoing) => {
     const headers = {
       ...incoming.headers,
@@ -57,6 +62,7 @@ export async function startSignedInProxy(
     const onward = request(
       { host: target.hostname, port: target.port, method: incoming.method, path: incoming.url, headers },
       (answer) => {
+        answers.push({ path: incoming.url ?? '', atMs: Date.now() });
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(outgoing);
       },
@@ -71,6 +77,11 @@ export async function startSignedInProxy(
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
     url: `http://localhost:${address.port}`,
+    takeAnswers() {
+      const taken = answers;
+      answers = [];
+      return taken;
+    },
     async stop() {
       server.closeAllConnections();
       server.close();

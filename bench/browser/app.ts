@@ -9,6 +9,7 @@ import { prepareServer } from '../../e2e/support/holdfast-server.ts';
 import type { HoldfastServer } from '../../e2e/support/holdfast-server.ts';
 import { IN_PAGE } from './page-clock.ts';
 import { sessionCookie, startSignedInProxy } from '../signed-in-proxy.ts';
+import type { SignedInProxy } from '../signed-in-proxy.ts';
 
 const ARGS = [
   '--no-sandbox',
@@ -29,6 +30,7 @@ export interface App {
   /** Through a proxy that brings the session along. */
   url: string;
   server: HoldfastServer;
+  takeAnswers: SignedInProxy['takeAnswers'];
 }
 
 export interface AppOptions {
@@ -53,7 +55,7 @@ export async function withApp(options: AppOptions, work: (app: App) => Promise<v
     await server.start();
     const proxy = await startSignedInProxy(server.url, await sessionCookie(server.url));
     try {
-      await work({ url: proxy.url, server });
+      await work({ url: proxy.url, server, takeAnswers: proxy.takeAnswers });
     } finally {
       await soon(proxy.stop());
     }
