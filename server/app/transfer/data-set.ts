@@ -17,13 +17,15 @@ const NEVER = [
   // Calls in flight to outside systems: another server must not make them once more.
   /^responder_(?:deliveries|messages|noted_events)$/,
   // Browsers know one server by its key; what waits for them is told by that server or not at all.
-  /^push_(?:keys|subscriptions|messages)$/,
+  /^push_(?:keys|subscriptions|messages|receipts)$/,
   // What is to be looked at now, and by whom.
   /^incident_(?:wakes|rounds)$/,
   // Who runs what now.
   /^leases$/,
   // When it ran last, and which file of this machine it came from.
-  /^(?:scraper_(?:runs|files)|config_item_scrapes)$/,
+  /^(?:scraper_runs|(?:scraper|topology|playbook|log_backend)_files|config_item_scrapes)$/,
+  // Codes that screens show for minutes.
+  /^wall_pairings$/,
   // Who wrote a specification there says nothing here.
   /^granted_specs$/,
 ];

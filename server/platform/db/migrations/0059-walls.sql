@@ -12,7 +12,7 @@ create table walls (
 -- A code that a screen shows until somebody confirms it. Code and secret are stored as marks; the session is opened when
 -- the screen fetches it with its secret, so that no token waits here.
 create table wall_pairings (
-  id uuid primary key,
+  id uuid primary key default generate_ulid(),
   code_mark text not null unique,
   secret_mark text not null unique,
   ip text not null,
@@ -24,7 +24,7 @@ create table wall_pairings (
 create index wall_pairings_expires_at_idx on wall_pairings (expires_at);
 
 create table wall_boards (
-  id uuid primary key,
+  id uuid primary key default generate_ulid(),
   name text not null check (name <> ''),
   -- Tiles on a grid: src/domain/wall/board.ts.
   tiles jsonb not null,
@@ -32,3 +32,4 @@ create table wall_boards (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
+create trigger touch_updated_at before update on wall_boards for each row execute function touch_updated_at();
