@@ -1,8 +1,8 @@
-/** The second step of every route: who asks? By session cookie, else HTTP Basic, else nobody. */
+/** The second step of every route: who asks? By session cookie, else HTTP Basic or a bearer's token, else nobody. */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
-import { parseBasic } from './identity/sessions/basic-sign-in.ts';
-import { ANONYMOUS_VIEWER, isWall } from './identity/sessions/principal.ts';
+import { parseBasic, parseTokenBearer } from './identity/sessions/basic-sign-in.ts';
+import { ANONYMOUS_VIEWER, isAgent, isWall } from './identity/sessions/principal.ts';
 import { parseBearer } from './hosted/bearer-sign-in.ts';
 import type { TokenScope } from './identity/queries/access-token-query.ts';
 import type { Principal } from './identity/sessions/principal.ts';
@@ -21,7 +21,8 @@ export interface SignInParts {
 }
 
 async function authenticateBasic(backend: SignInParts, request: FastifyRequest): Promise<Principal | null> {
-  const credentials = parseBasic(request.headers.authorization ?? '');
+  const header = request.headers.authorization ?? '';
+  const credentials = parseBasic(header) ?? parseTokenBearer(header);
   if (credentials === null) return null;
   const result = await backend.basic.check({ ...credentials, ip: request.ip });
   if (result.kind === 'limited')
@@ -43,6 +44,12 @@ const ROUTE_OF_SCOPE: Readonly<Record<TokenScope, string>> = {
 function refuseOutOfScope({ tokenScope }: Principal, request: FastifyRequest): void {
   if (tokenScope === undefined || request.routeOptions.url === ROUTE_OF_SCOPE[tokenScope]) return;
   throw new AppError('forbidden', 'This token opens the cluster proxy only');
+}
+
+/** An agent sends and fetches what is its own, and nothing else, whatever its role would allow. */
+function refuseToAgent(principal: Principal, request: FastifyRequest): void {
+  const isOpen = request.routeOptions.url?.startsWith('/api/upstream/') === true;
+  if (isAgent(principal) && !isOpen) throw new AppError('forbidden', 'An agent may only call /upstream');
 }
 
 /** What a wall shows comes from here; `/api/db/*` by reading only. */
@@ -94,6 +101,7 @@ export function createAuthenticate(
     const principal = (await authenticateBearer(parts, request)) ?? (await authenticateBasic(parts, request));
     if (principal === null) throw new AppError('unauthorized', 'Not logged in');
     refuseOutOfScope(principal, request);
+    refuseToAgent(principal, request);
     return principal;
   };
 }

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccessObject, ObjectAction } from '../../src/domain/access/objects.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
-import { NO_CLUSTER_PROXY } from '../agents/messages.ts';
+import { MESSAGES, NO_CLUSTER_PROXY } from '../agents/messages.ts';
 import { answerNotImplemented } from '../platform/http/not-implemented.ts';
 import type { AppContext } from './backend.ts';
 
@@ -29,12 +29,13 @@ export function registerAbsentEngines(app: FastifyInstance, context: AppContext)
     answerNotImplemented(reply, 'This version has no webhook checks yet.'),
   );
 
+  // What agents call and is not in agents/upstream.
   app.route({
     method: METHODS,
     url: '/api/upstream/*',
     handler: async (request, reply) => {
       await allow(request, 'agent-push', 'update');
-      return answerNotImplemented(reply, 'This version takes no data of agents yet.');
+      return answerNotImplemented(reply, MESSAGES.notOffered);
     },
   });
 

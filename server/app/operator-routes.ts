@@ -1,6 +1,7 @@
 /** The routes by which people run the product itself: silences, walls, agents, users, connections, documents. */
 import type { FastifyInstance } from 'fastify';
 import { registerAgentRoutes } from '../agents/agent-routes.ts';
+import { registerUpstreamRoutes } from '../agents/upstream/upstream-routes.ts';
 import { registerKubeconfigRoutes } from '../agents/kubeconfig-routes.ts';
 import { registerConnectionRoutes } from '../connections/connection-routes.ts';
 import { isNotificationType, testService } from '../notifications/senders/test-service.ts';
@@ -17,6 +18,7 @@ export function registerOperatorRoutes(app: FastifyInstance, context: AppContext
   registerRetryRoutes(app, context);
   registerWallRoutes(app, context);
   registerAgentRoutes(app, context);
+  registerUpstreamRoutes(app, context);
   registerKubeconfigRoutes(app, context);
   registerUserRoutes(app, context);
   registerSchemaRoutes(app, context);

@@ -27,6 +27,11 @@ export function isWall({ type }: Pick<Principal, 'type'>): boolean {
   return type === 'wall';
 }
 
+/** The account of an agent, which is for what agents send and fetch (docs/decisions/0048). */
+export function isAgent({ type }: Pick<Principal, 'type'>): boolean {
+  return type === 'agent';
+}
+
 /** Nobody in particular: the reader of a health-only deployment, which has no sign-in. */
 export const ANONYMOUS_VIEWER: Principal = {
   personId: '00000000-0000-0000-0000-000000000000',

@@ -1,0 +1,148 @@
+/**
+ * What agents call (schema §8.1): `/upstream/ping`, `push` and the pulls. An agent signs in with its token, by HTTP
+ * Basic or as a bearer, before anything of a body is read; what it writes is its own.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../../src/contract/errors.ts';
+import { authorize } from '../../access/policies/refuse-unless.ts';
+import type { RouteContext } from '../../access/request/route-context.ts';
+import { openContent } from '../../platform/crypto/sealed-values.ts';
+import type { Opener } from '../../platform/crypto/sealed-values.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerNotImplemented } from '../../platform/http/not-implemented.ts';
+import { parse } from '../../platform/http/parse.ts';
+import { MESSAGES } from '../messages.ts';
+import { findAgentOf, noteHeard } from './agent-query.ts';
+import type { KnownAgent } from './agent-query.ts';
+import { canariesFor, scrapersFor } from './pull-query.ts';
+import { parsePush, tablesNotTaken } from './push-schema.ts';
+import { MissingParents, storePush } from './store-push.ts';
+
+interface UpstreamParts {
+  db: Database;
+  outside: { sealer: Opener };
+  notify: (table: string) => void;
+}
+
+type UpstreamContext = RouteContext<UpstreamParts>;
+
+const PATH = '/api/upstream';
+/** Of a batch, sent and unpacked. */
+const MAX_PUSH_BYTES = 8 * 1024 * 1024;
+const MAX_TEXT = 200;
+/** Deletions that were not committed yet when a pull was answered come with the next one. */
+const PULL_OVERLAP_MS = 60_000;
+
+const saidText = z.string().max(MAX_TEXT).nullish();
+const pingSchema = z.object({
+  version: saidText,
+  hostname: saidText,
+  /** By the agent's clock. */
+  time: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' }).nullish(),
+});
+const pullSchema = z.object({
+  since: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' }).optional(),
+});
+
+async function agentOf(context: UpstreamContext, request: FastifyRequest): Promise<KnownAgent> {
+  const principal = await context.authenticate(request);
+  authorize(principal, 'agent-push', 'update');
+  const agent = await findAgentOf(context.backend().db, principal.personId);
+  if (agent === null) throw new AppError('forbidden', MESSAGES.noAgent);
+  return agent;
+}
+
+interface Call {
+  agent: KnownAgent;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+async function ping(context: UpstreamContext, { agent, request }: Call) {
+  const { version, hostname, time } = parse(pingSchema, request.body ?? {});
+  const nowMs = context.platform.now();
+  const skewMs = typeof time === 'string' ? Math.round(Date.parse(time) - nowMs) : null;
+  const at = new Date(nowMs);
+  await noteHeard(context.backend().db, agent.id, {
+    at,
+    version: version ?? null,
+    hostname: hostname ?? null,
+    skewMs,
+  });
+  return { agent_id: agent.id, name: agent.name, time: at.toISOString() };
+}
+
+async function push(context: UpstreamContext, { agent, request, reply }: Call) {
+  const { db, notify } = context.backend();
+  const refused = tablesNotTaken(request.body);
+  if (refused.length > 0) return answerNotImplemented(reply, MESSAGES.notTaken(refused));
+  const nowMs = context.platform.now();
+  const batch = parsePush(request.body, nowMs);
+  try {
+    const stored = await storePush(db, { agentId: agent.id, batch, at: new Date(nowMs) });
+    for (const table of ['canaries', 'checks']) notify(table);
+    return { stored };
+  } catch (error) {
+    if (!(error instanceof MissingParents)) throw error;
+    // As agents read it: the keys as JSON within the text of `data`.
+    const data = JSON.stringify({ ids: error.ids });
+    return reply.code(409).send({ error: error.message, message: 'Conflict', data });
+  }
+}
+
+interface SealedRow {
+  id: string;
+  name: string;
+  spec: unknown;
+  sealed: Record<string, string>;
+}
+
+/** The rows with their secrets, as their agent needs them to run. */
+function opened(opener: Opener, rows: readonly SealedRow[]): object[] {
+  return rows.map(({ sealed, ...row }) => ({
+    ...row,
+    spec: openContent(opener, { id: row.id, owner: row.name, content: row.spec, sealed }),
+  }));
+}
+
+function pullRequestOf({ agent, request }: Call) {
+  const { since } = parse(pullSchema, request.query);
+  return { agentId: agent.id, since: since === undefined ? null : new Date(since) };
+}
+
+async function pullCanaries(context: UpstreamContext, call: Call) {
+  const { db, outside } = context.backend();
+  const before = new Date(context.platform.now() - PULL_OVERLAP_MS).toISOString();
+  return { before, canaries: opened(outside.sealer, await canariesFor(db, pullRequestOf(call))) };
+}
+
+async function pullScrapers(context: UpstreamContext, call: Call) {
+  const { db, outside } = context.backend();
+  return opened(outside.sealer, await scrapersFor(db, pullRequestOf(call)));
+}
+
+/** `/api/upstream/ping`, `/push`, `/canary/pull` and `/scrapeconfig/pull`. */
+export function registerUpstreamRoutes(app: FastifyInstance, context: UpstreamContext): void {
+  const agents = new WeakMap<FastifyRequest, KnownAgent>();
+  // Before the body is read: nobody else makes this server unpack one.
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    agents.set(request, await agentOf(context, request));
+  };
+  const answer =
+    (work: (context: UpstreamContext, call: Call) => Promise<unknown>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const agent = agents.get(request);
+      if (agent === undefined) throw new AppError('forbidden', MESSAGES.noAgent);
+      return work(context, { agent, request, reply });
+    };
+
+  app.route({ method: ['GET', 'POST'], url: `${PATH}/ping`, onRequest, handler: answer(ping) });
+  app.post(
+    `${PATH}/push`,
+    { onRequest, bodyLimit: MAX_PUSH_BYTES, decompress: { requestEncodings: ['gzip', 'identity'] } },
+    answer(push),
+  );
+  app.get(`${PATH}/canary/pull`, { onRequest }, answer(pullCanaries));
+  app.get(`${PATH}/scrapeconfig/pull`, { onRequest }, answer(pullScrapers));
+}
