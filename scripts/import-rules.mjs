@@ -52,8 +52,8 @@ const AREA_DOORS = [
   },
   {
     from: ['health'],
-    to: '(catalog/scrapers/kinds/(sql/(sql-target|postgres-query|mysql-query)|kubernetes/(kube-config|api-resources|list-objects|next-run-of)|aws/aws-access)|catalog/scrapers/health/(health|kubernetes-health)|playbooks/actions/sql-clients)\\.ts$',
-    why: 'checks ask databases, clusters, clouds and the catalog as scrapers and playbooks do',
+    to: '(catalog/scrapers/kinds/(sql/(sql-target|postgres-query|mysql-query)|kubernetes/(kube-config|api-resources|list-objects|next-run-of)|aws/aws-access|azure-devops/devops-calls|github-actions/github-client)|catalog/scrapers/health/(health|kubernetes-health)|playbooks/actions/(sql-clients|gitops/repository-(text|thread)))\\.ts$',
+    why: 'checks ask databases, clusters, clouds, repositories and the catalog as scrapers and playbooks do',
   },
   {
     from: ['topology'],

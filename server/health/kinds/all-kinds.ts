@@ -23,6 +23,10 @@ import { smtpKind } from './network/smtp-kind.ts';
 import { tcpKind } from './network/tcp-check.ts';
 import { websocketKind } from './network/websocket-kind.ts';
 import { dockerKind } from './registry/docker-kind.ts';
+import { helmKind } from './registry/helm-kind.ts';
+import { azureDevopsKind } from './source-control/azure-devops-kind.ts';
+import { gitProtocolKind } from './source-control/git-protocol-kind.ts';
+import { githubKind } from './source-control/github-kind.ts';
 
 /** In the order in which they are shown. */
 export const CHECK_KINDS: readonly CheckKind[] = [
@@ -44,6 +48,10 @@ export const CHECK_KINDS: readonly CheckKind[] = [
   dynatraceKind,
   kubernetesKind,
   dockerKind,
+  helmKind,
+  gitProtocolKind,
+  githubKind,
+  azureDevopsKind,
   certificateKind,
   ntpKind,
   grpcKind,

@@ -29,9 +29,8 @@ const canaries = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })
 const NEEDS_MORE: Readonly<Record<string, RegExp>> = {
   'parse-only/exec/aws_exec_pass.yaml': /connections is not supported/,
   'parse-only/exec/exec_checkout_pass.yaml': /checkout is not supported/,
-  'parse-only/folder/aws_s3_bucket_pass.yaml': /only local folders/,
+  'parse-only/folder/aws_s3_bucket_pass.yaml': /own credentials are not used/,
   'parse-only/folder/gcs_folder_pass.yaml': /only local folders/,
-  'parse-only/folder/s3_bucket_pass.yaml': /only local folders/,
   'parse-only/folder/sftp_fail_connection.yaml': /only local folders/,
   'parse-only/folder/smb_pass.yaml': /only local folders/,
   'parse-only/http/http_auth_from_helm_ref.yaml': /helm releases/,

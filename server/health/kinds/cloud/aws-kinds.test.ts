@@ -1,7 +1,8 @@
-/** s3, cloudwatch, awsConfig, awsConfigRule: AWS's own clients over a server that answers in its protocols. */
+/** s3, folder in S3, cloudwatch, awsConfig, awsConfigRule: AWS's own clients over a server that answers in its protocols. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startJsonServer } from '../../testing/json-server.ts';
 import type { Asked, JsonAnswer, JsonServer } from '../../testing/json-server.ts';
+import { kindSetting } from '../../testing/kind-setting.ts';
 import { runKind } from '../../testing/run-kind.ts';
 
 const objects = new Map<string, string>();
@@ -17,11 +18,38 @@ function bucket({ method, url, body }: Asked): JsonAnswer {
   return { body: objects.get(url.pathname) ?? '' };
 }
 
+const NOW_MS = Date.now();
+const HOUR_MS = 3_600_000;
+/** Key, bytes, age in hours; a folder that a console made is among them. */
+const ARCHIVE: readonly [string, number, number][] = [
+  ['mysql/', 0, 900],
+  ['mysql/a/backup.zip', 4000, 2],
+  ['mysql/b/backup.zip', 100, 30],
+  ['mysql-old/backup.zip', 1, 9000],
+  ['readme.txt', 5, 1],
+];
+
+/** Two objects a page, as ListObjectsV2 answers them. */
+function archive({ url }: Asked): JsonAnswer {
+  const from = Number(url.searchParams.get('continuation-token') ?? 0);
+  const all = ARCHIVE.filter(([key]) => key.startsWith(url.searchParams.get('prefix') ?? ''));
+  const contents = all.slice(from, from + 2).map(([key, size, hours]) => {
+    const at = new Date(NOW_MS - hours * HOUR_MS).toISOString();
+    return `<Contents><Key>${key}</Key><Size>${size}</Size><LastModified>${at}</LastModified></Contents>`;
+  });
+  const isCut = from + 2 < all.length;
+  const next = isCut ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
+  return {
+    body: `<?xml version="1.0"?><ListBucketResult><IsTruncated>${isCut}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
+  };
+}
+
 function answer(asked: Asked): JsonAnswer | null {
   if (asked.headers['authorization']?.includes('Credential=key/') !== true)
     return { status: 403, body: { __type: 'AccessDenied' } };
   const target = String(asked.headers['x-amz-target'] ?? asked.url.pathname);
   if (asked.url.pathname.startsWith('/backups')) return bucket(asked);
+  if (asked.url.pathname.startsWith('/archive')) return archive(asked);
   if (/DescribeAlarms/.test(target))
     return { body: { MetricAlarms: [{ AlarmName: 'cpu', StateValue: alarmState }], CompositeAlarms: [] } };
   if (/SelectResourceConfig/.test(target))
@@ -56,6 +84,42 @@ test('s3 lists, and reads what it wrote', async () => {
   });
   expect(objects.size).toBe(1);
   expect(await runKind('s3', { ...spec, ...at('other') })).toMatchObject({ pass: false, invalid: false });
+});
+
+test.each<[string, object, string[]]>([
+  ['archive', {}, ['mysql/a/backup.zip', 'mysql/b/backup.zip', 'mysql-old/backup.zip', 'readme.txt']],
+  ['archive/mysql', {}, ['mysql/a/backup.zip', 'mysql/b/backup.zip']],
+  ['archive/**/a/*.zip', {}, ['mysql/a/backup.zip']],
+  ['archive/*', {}, ['readme.txt']],
+  [
+    'archive',
+    { filter: { regex: 'backup.zip$', minSize: '50b' } },
+    ['mysql/a/backup.zip', 'mysql/b/backup.zip'],
+  ],
+])('folder lists s3://%s of %o, page by page', async (path, more, names) => {
+  const found = await runKind('folder', { path: `s3://${path}`, awsConnection: at(), ...more });
+  expect(found).toMatchObject({ pass: true, data: { results: { count: names.length } } });
+  const { files } = found.data['results'] as { files: { name: string }[] };
+  expect(files.map(({ name }) => name)).toEqual(names);
+});
+
+test('folder in S3 is judged as a local one, from anybody’s canary, and with keys of its own only', async () => {
+  const spec = { path: 's3://archive/mysql', awsConnection: { ...at(), objectPath: '**/*.zip' } };
+  expect(await runKind('folder', { ...spec, maxAge: '2d', minCount: 2 })).toMatchObject({ pass: true });
+  expect(await runKind('folder', { ...spec, maxAge: '1d' })).toMatchObject({
+    pass: false,
+    error: 'mysql/b/backup.zip is older than 1d',
+  });
+  expect(await runKind('folder', { ...spec, totalSize: '1G' })).toMatchObject({ pass: false, invalid: true });
+  const byUser = kindSetting({ trust: 'user', isExecAllowed: false });
+  expect(await runKind('folder', spec, byUser)).toMatchObject({
+    notRun: expect.stringMatching(/127\.0\.0\.1|not allowed/),
+  });
+  const wrong = { ...spec, awsConnection: at('other') };
+  expect(await runKind('folder', wrong)).toMatchObject({ pass: false, invalid: false });
+  expect(await runKind('folder', { path: 's3://archive' })).toMatchObject({
+    notRun: expect.stringContaining('own credentials are not used'),
+  });
 });
 
 test('cloudwatch fails with an alarm unless something else judges', async () => {

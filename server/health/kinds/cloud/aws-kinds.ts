@@ -4,6 +4,7 @@ import { probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
 import { common, limits, required, text } from '../../kind/spec-fields.ts';
 import { awsFields, awsPlace } from './aws-place.ts';
+import { openS3 } from './s3-client.ts';
 
 const base = { ...common, ...limits, ...awsFields };
 const KEYS = {
@@ -33,14 +34,8 @@ export const s3Kind = registeredKind({
   schema: s3Schema,
   run: (spec, context) =>
     probe(spec, context, async (at) => {
-      const { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } =
-        await import('@aws-sdk/client-s3');
-      const client = new S3Client({
-        ...(await awsPlace(spec, at)),
-        forcePathStyle: spec.usePathStyle ?? spec.endpoint !== undefined,
-        requestChecksumCalculation: 'WHEN_REQUIRED',
-        responseChecksumValidation: 'WHEN_REQUIRED',
-      });
+      const { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } = await import('@aws-sdk/client-s3');
+      const client = await openS3(spec, at);
       const Bucket = spec.bucketName;
       const listed = await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }));
       const data = { results: { isEmpty: (listed.KeyCount ?? 0) === 0 } };

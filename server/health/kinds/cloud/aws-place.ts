@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { awsClientConfig } from '../../../catalog/scrapers/kinds/aws/aws-access.ts';
 import type { AwsConfig } from '../../../catalog/scrapers/kinds/aws/aws-access.ts';
 import type { Probe } from '../../kind/probe.ts';
-import { readValue } from '../../kind/secret-values.ts';
 import { valueSchema } from '../../kind/spec-fields.ts';
+import { scraperParts } from './scraper-parts.ts';
 
 /** Of every kind that calls AWS, and of folders there. */
 export const awsFields = {
@@ -37,19 +37,7 @@ export async function awsPlace(spec: AwsPlaceSpec, at: Probe): Promise<AwsClient
       skipTLSVerify,
       ...(region === undefined ? {} : { region: [region] }),
     },
-    {
-      guard: at.guard,
-      trust: at.trust,
-      signal: at.signal,
-      // What stands there was read by the schema above.
-      secret: (value) => readValue(valueSchema.parse(value), at),
-      async connection(reference) {
-        const known = await at.connection(reference);
-        if (known === null) return null;
-        const { isInsecureTls, properties, ...columns } = known;
-        return { ...columns, insecureTls: isInsecureTls, properties: { ...properties } };
-      },
-    },
+    scraperParts(at),
   );
   // A second try would cost a second wait.
   return { ...found.config, maxAttempts: 1, region: found.regions[0] };

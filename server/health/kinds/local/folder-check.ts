@@ -1,4 +1,4 @@
-/** folder: files of a local folder or glob, by count, age and size, and the space of its disk (schema §4.1). */
+/** folder: files of a local folder or glob, or of a bucket, by count, age and size, and the space of its disk (schema §4.1). */
 import { statfs } from 'node:fs/promises';
 import fastGlob from 'fast-glob';
 import { parseDuration, parseSize } from '../../../../src/domain/check/duration.ts';
@@ -6,65 +6,35 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
 import { failed, invalid, notRun, passed } from '../../kind/check-kind.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
-import { z } from 'zod';
+import { probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
 import type { RunEnvironment } from '../../kind/registered-kind.ts';
-import { common, count, durationText, required, sizeText } from '../../kind/spec-fields.ts';
-
-const folderSchema = z.strictObject({
-  ...common,
-  path: required,
-  recursive: z.boolean().optional(),
-  filter: z
-    .strictObject({
-      minAge: durationText.optional(),
-      maxAge: durationText.optional(),
-      since: z.string().optional(),
-      minSize: sizeText.optional(),
-      maxSize: sizeText.optional(),
-      regex: z.string().max(500).optional(),
-    })
-    .optional(),
-  minAge: durationText.optional(),
-  maxAge: durationText.optional(),
-  minCount: count.optional(),
-  maxCount: count.optional(),
-  minSize: sizeText.optional(),
-  maxSize: sizeText.optional(),
-  availableSize: sizeText.optional(),
-  totalSize: sizeText.optional(),
-  awsConnection: z.unknown().optional(),
-  gcpConnection: z.unknown().optional(),
-  smbConnection: z.unknown().optional(),
-  sftpConnection: z.unknown().optional(),
-});
-type FolderSpec = z.output<typeof folderSchema>;
+import { isInS3, listObjects, s3NotRun } from './folder-in-s3.ts';
+import { MAX_FILES, folderSchema } from './folder-spec.ts';
+import type { FileFacts, FolderSpec } from './folder-spec.ts';
 
 const NOT_SUPPORTED = 'is not supported by this server';
-const REMOTE_FOLDERS = ['awsConnection', 'gcpConnection', 'smbConnection', 'sftpConnection'] as const;
+const ONLY = 'only local folders and those in S3 are checked';
+const REMOTE_FOLDERS = ['gcpConnection', 'smbConnection', 'sftpConnection'] as const;
 
 /** Why a folder check can't run here, or null. */
 function folderNotRun(spec: FolderSpec, place: RunEnvironment): string | null {
+  const isRemote = isInS3(spec);
   // Names of files are the operator's to show; whoever may run commands can list folders anyway.
-  if (place.trust === 'user' && !place.isExecAllowed)
+  if (!isRemote && place.trust === 'user' && !place.isExecAllowed)
     return 'folder checks run from canary files only, or with ALLOW_EXEC=true';
   const remote = REMOTE_FOLDERS.find((field) => spec[field] !== undefined);
-  if (remote !== undefined) return `${remote} ${NOT_SUPPORTED}; only local folders are checked`;
+  if (remote !== undefined) return `${remote} ${NOT_SUPPORTED}; ${ONLY}`;
+  if (isRemote) return s3NotRun(spec);
+  if (spec.awsConnection !== undefined) return 'awsConnection: needs a path that begins with s3://';
   const scheme = /^([a-z0-9]+):\/\//i.exec(spec.path)?.[1] ?? (spec.path.startsWith('\\\\') ? 'smb' : null);
-  return scheme === null ? null : `a folder at ${scheme}:// ${NOT_SUPPORTED}; only local folders are checked`;
+  return scheme === null ? null : `a folder at ${scheme}:// ${NOT_SUPPORTED}; ${ONLY}`;
 }
 
-const MAX_FILES = 20_000;
 /** How many files a stored result lists. */
 const LISTED_FILES = 200;
-
-interface FileFacts {
-  name: string;
-  size: number;
-  mode: string;
-  modified: string;
-  is_dir: boolean;
-}
+/** Large buckets are listed page by page. */
+const S3_SECONDS = 60;
 
 function durationOf(field: string, text: string | undefined): number | null {
   if (text === undefined || text === '') return null;
@@ -128,9 +98,8 @@ async function sinceMs(spec: FolderSpec, context: KindContext): Promise<number |
   return at;
 }
 
-async function filtered(spec: FolderSpec, context: KindContext): Promise<FileFacts[]> {
+async function filtered(spec: FolderSpec, files: FileFacts[], context: KindContext): Promise<FileFacts[]> {
   const { filter } = spec;
-  const files = await list(spec, context.signal);
   if (filter === undefined) return files;
   const now = context.platform.now();
   const since = await sinceMs(spec, context);
@@ -221,30 +190,39 @@ function spaceComplaint(spec: FolderSpec, disk: { available: number; total: numb
     : null;
 }
 
-async function probe(spec: FolderSpec, context: KindContext, startedMs: number): Promise<KindResult> {
-  const found = measure(await filtered(spec, context));
+/** What scripts see. */
+function dataOf(found: Measured, availableSize: number | null): Record<string, unknown> {
+  const files = found.files.slice(0, LISTED_FILES);
+  return { results: { ...found, files, count: found.files.length, availableSize } };
+}
+
+async function runLocally(spec: FolderSpec, context: KindContext, startedMs: number): Promise<KindResult> {
+  const found = measure(await filtered(spec, await list(spec, context.signal), context));
   const disk = await space(spec);
   const durationMs = context.platform.now() - startedMs;
-  const data = {
-    results: {
-      ...found,
-      files: found.files.slice(0, LISTED_FILES),
-      count: found.files.length,
-      availableSize: disk?.available ?? null,
-    },
-  };
+  const data = dataOf(found, disk?.available ?? null);
   const reason =
     complaint(spec, found, context.platform.now()) ?? (disk === null ? null : spaceComplaint(spec, disk));
   return reason === null ? passed(durationMs, data) : failed(reason, durationMs, data);
+}
+
+function runInS3(spec: FolderSpec, context: KindContext): Promise<KindResult> {
+  return probe({ timeout: S3_SECONDS }, context, async (at) => {
+    if (spec.availableSize !== undefined || spec.totalSize !== undefined)
+      throw new AppError('invalid', 'availableSize and totalSize: a bucket has neither');
+    const found = measure(await filtered(spec, await listObjects(spec, at), at));
+    return { data: dataOf(found, null), error: complaint(spec, found, at.platform.now()) };
+  });
 }
 
 /** Not run where the operator didn't allow it for specifications of this origin. */
 async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<KindResult> {
   const reason = folderNotRun(spec, context);
   if (reason !== null) return notRun(reason);
+  if (isInS3(spec)) return runInS3(spec, context);
   const startedMs = context.platform.now();
   try {
-    return await probe(spec, context, startedMs);
+    return await runLocally(spec, context, startedMs);
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
     return failed(reasonOf(error), context.platform.now() - startedMs);
@@ -255,7 +233,7 @@ async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<K
 export const folderKind = registeredKind({
   key: 'folder',
   title: 'Folder',
-  needs: 'a canary file, or ALLOW_EXEC=true',
+  needs: 'a canary file, or ALLOW_EXEC=true; for s3:// an access key or a connection',
   testedAgainst: 'real service',
   example: { name: 'backups', path: '/var/backups/*.gz', minCount: 1, maxAge: '26h' },
   schema: folderSchema,

@@ -45,6 +45,9 @@ export interface RepositoryAccess {
   trust: EgressTrust;
 }
 
+/** The parts of an action's context that the thread needs; checks have them too. */
+type RepositoryContext = Pick<ActionContext, 'guard' | 'signal' | 'platform' | 'timeoutMs' | 'output'>;
+
 function startWorker(): { worker: Worker; port: MessagePort } {
   const file = import.meta.url.endsWith('.ts') ? './repository-from-source.mjs' : './repository.worker.js';
   const { port1: port, port2 } = new MessageChannel();
@@ -58,7 +61,7 @@ function startWorker(): { worker: Worker; port: MessagePort } {
 }
 
 /** Calls of one action, all together within the limit. */
-function callerOf(access: RepositoryAccess, context: ActionContext, signal: AbortSignal) {
+function callerOf(access: RepositoryAccess, context: RepositoryContext, signal: AbortSignal) {
   let leftBytes = MAX_FETCHED_BYTES;
   return async ({ url, method, headers, body }: GitRequest): Promise<GitAnswer> => {
     const { authorization } = access;
@@ -102,7 +105,7 @@ interface Watching {
 }
 
 /** What the thread asks for; `stop` ends the watch over its edits. */
-function hostOf(access: RepositoryAccess, context: ActionContext, { signal, problems, fail }: Watching) {
+function hostOf(access: RepositoryAccess, context: RepositoryContext, { signal, problems, fail }: Watching) {
   const call = callerOf(access, context, signal);
   let watch = new AbortController();
   const host: RepositoryHost = {
@@ -130,7 +133,7 @@ function hostOf(access: RepositoryAccess, context: ActionContext, { signal, prob
   return { host, stop: () => watch.abort() };
 }
 
-async function updateIn(job: RepositoryJob, access: RepositoryAccess, context: ActionContext) {
+async function updateIn(job: RepositoryJob, access: RepositoryAccess, context: RepositoryContext) {
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal]);
   const problems: Error[] = [];
@@ -164,7 +167,7 @@ async function updateIn(job: RepositoryJob, access: RepositoryAccess, context: A
 export async function updateInThread(
   job: Omit<RepositoryJob, 'gitdir'>,
   access: RepositoryAccess,
-  context: ActionContext,
+  context: RepositoryContext,
 ): Promise<RepositoryUpdate> {
   if (turns.areTaken) context.output('stdout', 'other repositories come first\n');
   return turns.during(context.signal, async () => {

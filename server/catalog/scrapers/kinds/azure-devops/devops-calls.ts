@@ -14,6 +14,9 @@ export interface DevopsSpec {
   personalAccessToken?: unknown;
 }
 
+/** The parts of a context that its calls need. */
+type DevopsContext = Pick<ScrapeContext, 'secret' | 'connection' | 'guard' | 'trust' | 'signal'>;
+
 export interface Devops {
   organization: string;
   /** All entries of a list, page by page. */
@@ -33,7 +36,7 @@ function rootOf(url: string, organization: string): string {
 }
 
 /** Signs in as the specification says. */
-export async function openDevops(spec: DevopsSpec, context: ScrapeContext): Promise<Devops> {
+export async function openDevops(spec: DevopsSpec, context: DevopsContext): Promise<Devops> {
   const connection = spec.connection === undefined ? null : await context.connection(spec.connection);
   if (spec.connection !== undefined && connection === null)
     throw new AppError(

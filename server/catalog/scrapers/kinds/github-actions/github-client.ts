@@ -10,7 +10,7 @@ const quiet = (): void => undefined;
 const LOG = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 /** A connection may name the API, a server of one's own, or a repository there. */
-function baseUrlOf(given: string): string {
+export function githubApi(given: string): string {
   if (given === '') return PUBLIC;
   if (!URL.canParse(given)) throw new AppError('invalid', `connection: the url "${given}" is not valid`);
   const url = new URL(given);
@@ -33,7 +33,7 @@ export async function openGithub(
   const token = own === '' ? (connection?.password ?? '') : own;
   const { Octokit: Client } = await import('@octokit/rest');
   return new Client({
-    baseUrl: baseUrlOf(connection?.url ?? ''),
+    baseUrl: githubApi(connection?.url ?? ''),
     ...(token === '' ? {} : { auth: token }),
     log: LOG,
     request: { fetch: guardedFetch(context) },
