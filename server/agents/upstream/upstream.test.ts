@@ -347,4 +347,18 @@ forEachDatabase((_name, openDatabase) => {
     expect(since.canaries.map(({ id, deleted_at: at }) => [id, at !== null])).toEqual([[idOf('e1'), true]]);
     expect((await ask(basic(edge), '/upstream/canary/pull?since=noon')).status).toBe(400);
   });
+
+  it('made-up tokens close their place to more of them, as Basic and as bearers; a right one still comes in', async () => {
+    const [secret = '', ...rest] = edge.token.split('.');
+    const madeUp = (number: number) => [String(number).padStart(secret.length, '0'), ...rest].join('.');
+    const statuses = new Set<number>();
+    // Fifty failures of any kind close a place (docs/security.md).
+    for (let number = 1; number <= 52; number += 1) {
+      const token = madeUp(number);
+      const authorization = number % 2 === 0 ? basic({ token }) : `Bearer ${token}`;
+      statuses.add((await ask(authorization, '/upstream/ping')).status);
+    }
+    expect(statuses).toEqual(new Set([401, 429]));
+    expect((await ask(`Bearer ${edge.token}`, '/upstream/ping')).status).toBe(200);
+  });
 });
