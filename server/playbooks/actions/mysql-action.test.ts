@@ -50,6 +50,32 @@ test(
 );
 
 test(
+  'of very many rows the first are kept: a statement that only reads is ended there, another goes on to its end',
+  async () => {
+    const many = 'from seq_1_to_100000000';
+    const reading = await ask(`select seq ${many}`);
+    expect(reading.result).toMatchObject({ count: 10_000, isCut: true });
+    expect(reading.result['rows']).toHaveLength(10_000);
+    await expect
+      .poll(
+        async () =>
+          (
+            await ask(
+              `select count(*) as n from information_schema.processlist where info like 'select seq%'`,
+            )
+          ).result['rows'],
+        { timeout: WAIT },
+      )
+      .toEqual([{ n: 0 }]);
+    await ask('create table kept (n int)');
+    const writing = await ask('insert into kept select seq from seq_1_to_10500 returning n');
+    expect(writing.result).toMatchObject({ count: 10_500, isCut: true });
+    expect((await ask('select count(*) as n from kept')).result['rows']).toEqual([{ n: 10_500 }]);
+  },
+  WAIT,
+);
+
+test(
   'what fails says why: the statement, two of them, the password, a place that is not to be called',
   async () => {
     await expect(ask('select * from nowhere')).rejects.toThrow(/nowhere/);

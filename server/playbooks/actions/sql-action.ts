@@ -12,8 +12,6 @@ import type { SqlPlace } from './sql-clients.ts';
 
 type SqlSpec = z.output<typeof PLAYBOOK_ACTIONS.sql>;
 
-const MAX_ROWS = 10_000;
-
 const authSchema = z.object({ username: secretValue.optional(), password: secretValue.optional() });
 
 interface Rendered {
@@ -91,7 +89,7 @@ async function placeOf(rendered: Rendered, context: ActionContext): Promise<SqlP
 function kept(rows: readonly Record<string, unknown>[], maxBytes: number): Record<string, unknown>[] {
   let room = maxBytes;
   const found: Record<string, unknown>[] = [];
-  for (const row of rows.slice(0, MAX_ROWS)) {
+  for (const row of rows) {
     room -= JSON.stringify(row).length;
     if (room < 0) break;
     found.push(row);
@@ -102,11 +100,13 @@ function kept(rows: readonly Record<string, unknown>[], maxBytes: number): Recor
 async function run(rendered: Rendered, context: ActionContext): Promise<ActionOutcome> {
   const { query, parameters, driver } = rendered;
   const place = await placeOf(rendered, context);
-  const { rows, count } = await sqlDriver(driver).ask(place, { query, parameters }, context.signal);
-  context.output('stdout', `${count} ${count === 1 ? 'row' : 'rows'}\n`);
+  const answer = await sqlDriver(driver).ask(place, { query, parameters }, context.signal);
+  const { rows, count, isCut, isEnded } = answer;
+  const more = isEnded ? ', and there are more: the statement was ended' : '';
+  context.output('stdout', `${count} ${count === 1 ? 'row' : 'rows'}${more}\n`);
   const shown = kept(rows, context.maxOutputBytes);
   const result = { rows: shown, count };
-  return { error: null, result: shown.length < rows.length ? { ...result, isCut: true } : result };
+  return { error: null, result: isCut || shown.length < rows.length ? { ...result, isCut: true } : result };
 }
 
 /** A statement. */

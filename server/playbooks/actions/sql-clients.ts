@@ -1,10 +1,13 @@
 /** One statement at a database, ended there when it is to end: PostgreSQL, MySQL, SQL Server. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { Client } from 'pg';
+import type { Connection as MysqlConnection } from 'mysql2';
+import { Client, Query } from 'pg';
 import { AppError } from '../../../src/contract/errors.ts';
-import { plainRow, tlsOf } from '../../catalog/scrapers/kinds/sql/sql-target.ts';
+import { tlsOf } from '../../catalog/scrapers/kinds/sql/sql-target.ts';
 import type { SqlText } from '../templates/sql-text.ts';
+import { FirstRows } from './sql-rows.ts';
+import type { SqlAnswer } from './sql-rows.ts';
 
 export interface SqlPlace {
   /** The judged address; `host` is its name. */
@@ -17,12 +20,6 @@ export interface SqlPlace {
   sslMode: string;
   insecureTls: boolean;
   timeoutMs: number;
-}
-
-export interface SqlAnswer {
-  rows: Record<string, unknown>[];
-  /** Rows that were read, or touched by a statement that reads none. */
-  count: number;
 }
 
 export type SqlClient = (place: SqlPlace, statement: SqlText, signal: AbortSignal) => Promise<SqlAnswer>;
@@ -56,7 +53,26 @@ async function stopBackend(place: SqlPlace, pid: number): Promise<void> {
   }
 }
 
-const askPostgres: SqlClient = async (place, { query, parameters }, signal) => {
+function postgresAnswer(
+  client: Client,
+  { query, parameters }: SqlText,
+  stop: () => void,
+): Promise<SqlAnswer> {
+  return new Promise((resolve, reject) => {
+    const first = new FirstRows(query, () => {
+      stop();
+      resolve(first.answer());
+    });
+    // The extended protocol takes one statement, and parameters that are never text of it.
+    const config = { text: query, values: parameters, queryMode: 'extended' };
+    const asked = client.query(new Query<Record<string, unknown>>(config));
+    asked.on('row', (row) => first.add(row));
+    asked.on('error', reject);
+    asked.on('end', ({ rowCount }) => resolve(first.answer(rowCount ?? undefined)));
+  });
+}
+
+const askPostgres: SqlClient = async (place, statement, signal) => {
   const client = pgClient(place);
   let stopping: Promise<unknown> = Promise.resolve();
   await client.connect();
@@ -67,10 +83,7 @@ const askPostgres: SqlClient = async (place, { query, parameters }, signal) => {
   signal.addEventListener('abort', stop, { once: true });
   try {
     signal.throwIfAborted();
-    // The extended protocol takes one statement, and parameters that are never text of it.
-    const config = { text: query, values: parameters, queryMode: 'extended' };
-    const answer = await client.query<Record<string, unknown>>(config);
-    return { rows: answer.rows.map(plainRow), count: answer.rowCount ?? answer.rows.length };
+    return await postgresAnswer(client, statement, stop);
   } finally {
     signal.removeEventListener('abort', stop);
     await stopping;
@@ -78,11 +91,39 @@ const askPostgres: SqlClient = async (place, { query, parameters }, signal) => {
   }
 };
 
-const askMysql: SqlClient = async (place, { query, parameters }, signal) => {
-  const { createConnection } = await import('mysql2/promise');
+function mysqlAnswer(
+  connection: MysqlConnection,
+  { query, parameters }: SqlText,
+  stop: () => void,
+): Promise<SqlAnswer> {
+  return new Promise((resolve, reject) => {
+    const first = new FirstRows(query, () => {
+      stop();
+      resolve(first.answer());
+    });
+    let touched: number | undefined;
+    // A connection that breaks says it itself.
+    connection.once('error', reject);
+    const asked = connection.execute(query, parameters);
+    asked.on('error', reject);
+    asked.on('result', (found: object, list?: number) => {
+      // Only a stored procedure answers several lists; its first one is what was asked for.
+      if (list === 0) first.add(Object.fromEntries(Object.entries(found)));
+      else if (list === undefined && 'affectedRows' in found) touched = Number(found.affectedRows);
+    });
+    let hasRows = false;
+    asked.on('fields', (fields: unknown) => {
+      hasRows ||= fields !== undefined;
+    });
+    asked.on('end', () => resolve(first.answer(hasRows ? undefined : touched)));
+  });
+}
+
+const askMysql: SqlClient = async (place, statement, signal) => {
+  const { createConnection } = await import('mysql2');
   const tls = tlsOf({ ...place, driver: 'mysql' });
-  const open = () =>
-    createConnection({
+  const open = async () => {
+    const opened = createConnection({
       host: place.address,
       port: place.port,
       user: place.username,
@@ -94,12 +135,15 @@ const askMysql: SqlClient = async (place, { query, parameters }, signal) => {
       flags: ['-LOCAL_FILES'],
       ...(tls === false ? {} : { ssl: tls }),
     });
+    opened.on('error', () => undefined);
+    await opened.promise().connect();
+    return opened;
+  };
   const connection = await open();
-  connection.on('error', () => undefined);
   const kill = async () => {
     const other = await open();
     try {
-      await other.query(`kill query ${connection.threadId}`);
+      await other.promise().query(`kill query ${connection.threadId}`);
     } finally {
       other.destroy();
     }
@@ -111,13 +155,7 @@ const askMysql: SqlClient = async (place, { query, parameters }, signal) => {
   signal.addEventListener('abort', stop, { once: true });
   try {
     signal.throwIfAborted();
-    const [answer] = await connection.execute(query, parameters);
-    if (!Array.isArray(answer)) return { rows: [], count: answer.affectedRows };
-    // Only a stored procedure answers several lists; its first one is what was asked for.
-    const rows = answer
-      .filter((row) => !Array.isArray(row))
-      .map((row) => plainRow(Object.fromEntries(Object.entries(row))));
-    return { rows, count: rows.length };
+    return await mysqlAnswer(connection, statement, stop);
   } finally {
     signal.removeEventListener('abort', stop);
     await stopping;
@@ -182,17 +220,15 @@ const askSqlServer: SqlClient = async (place, { query, parameters }, signal) => 
     signal.throwIfAborted();
     signal.addEventListener('abort', stop, { once: true });
     return await new Promise<SqlAnswer>((resolve, reject) => {
-      const rows: Record<string, unknown>[] = [];
+      const first = new FirstRows(query, () => connection.cancel());
       const request = new Request(query, (error, count = 0) => {
-        if (error === undefined || error === null) resolve({ rows, count });
+        if (first.isEnded || error === undefined || error === null) resolve(first.answer(count));
         else reject(error);
       });
       for (const [at, value] of parameters.entries())
         request.addParameter(`p${at + 1}`, TYPES.NVarChar, value);
       request.on('row', (columns: { metadata: { colName: string }; value: unknown }[]) => {
-        rows.push(
-          plainRow(Object.fromEntries(columns.map((column) => [column.metadata.colName, column.value]))),
-        );
+        first.add(Object.fromEntries(columns.map((column) => [column.metadata.colName, column.value])));
       });
       connection.execSql(request);
     });

@@ -65,6 +65,23 @@ test(
 );
 
 test(
+  'of very many rows the first are kept: a statement that only reads is stopped there, several go on to their end',
+  async () => {
+    const reading = 'select top 10500 * from endless';
+    const read = await ask(reading);
+    expect(read.result).toMatchObject({ count: 10_000, isCut: true });
+    expect(read.result['rows']).toHaveLength(10_000);
+    expect(server.stopped).toEqual([reading]);
+    const several = await ask('update a set b = 1; select top 10500 * from c');
+    expect(several.result).toMatchObject({ count: 10_500, isCut: true });
+    expect(several.result['rows']).toHaveLength(10_000);
+    expect(server.stopped).toEqual([reading]);
+    server.stopped.length = 0;
+  },
+  WAIT,
+);
+
+test(
   'a cancel stops the statement, and whoever waits for a server that says nothing',
   async () => {
     const ending = new AbortController();

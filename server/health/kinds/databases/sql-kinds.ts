@@ -25,13 +25,11 @@ const sqlSchema = z
   .refine(namesPlace(['url', 'connection']), { path: ['url'], message: 'is required' });
 type SqlSpec = z.output<typeof sqlSchema>;
 
-const MAX_ROWS = 10_000;
-
-/** The client has no mode that only reads; rows are cut where the other two stop reading. */
+/** The client has no mode that only reads; its rows are cut where those of the other two are. */
 const querySqlServer: SqlQuery = async (target, { text }, signal) => {
   const place = { ...target, timeoutMs: 60_000 };
-  const { rows } = await sqlDriver('mssql').ask(place, { query: text, parameters: [] }, signal);
-  return { rows: rows.slice(0, MAX_ROWS), isCut: rows.length > MAX_ROWS };
+  const { rows, isCut } = await sqlDriver('mssql').ask(place, { query: text, parameters: [] }, signal);
+  return { rows, isCut };
 };
 
 const DRIVERS: Readonly<Record<Dialect, SqlQuery>> = {
@@ -80,7 +78,7 @@ export const postgresKind = registeredKind({
   run: (spec, context) => run('postgres', spec, context),
 });
 
-/** Rows of a MySQL or MariaDB; the statement can't change rows, but tables, as those databases see it. */
+/** Rows of a MySQL or MariaDB; the statement can only read. */
 export const mysqlKind = registeredKind({
   key: 'mysql',
   title: 'MySQL',

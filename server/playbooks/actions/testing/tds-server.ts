@@ -26,6 +26,7 @@ const CALL = 0x03;
 const ATTENTION = 0x06;
 const ANSWER = 0x04;
 const HEADER_BYTES = 8;
+const PACKET_BYTES = 4000;
 const NVARCHAR = 0xe7;
 const LONG_VALUE = 0xffff;
 const COLLATION = Buffer.from([0x09, 0x04, 0xd0, 0x00, 0x34]);
@@ -62,8 +63,8 @@ function welcome(): Buffer {
   return Buffer.concat([Buffer.from([0xad]), word(body.length), body, done(DONE, 0)]);
 }
 
-/** One row of texts. */
-function table(columns: Readonly<Record<string, string>>): Buffer {
+/** So many rows of the same texts. */
+function table(columns: Readonly<Record<string, string>>, count: number): Buffer {
   const names = Object.keys(columns);
   const text = Buffer.concat([Buffer.from([NVARCHAR]), word(8000), COLLATION]);
   const head = names.map((name) => Buffer.concat([Buffer.alloc(4), word(0), text, named(name)]));
@@ -72,9 +73,7 @@ function table(columns: Readonly<Record<string, string>>): Buffer {
     Buffer.from([0x81]),
     word(names.length),
     ...head,
-    Buffer.from([0xd1]),
-    ...row,
-    done(DONE_COUNTED, 1),
+    ...Array.from({ length: count }, () => [Buffer.from([0xd1]), ...row]).flat(),
   ]);
 }
 
@@ -122,10 +121,15 @@ function textsOf(body: Buffer): string[] {
   return texts;
 }
 
-function send(socket: Socket, body: Buffer): void {
-  const header = Buffer.from([ANSWER, 1, 0, 0, 0, 0, 1, 0]);
-  header.writeUInt16BE(body.length + HEADER_BYTES, 2);
-  socket.write(Buffer.concat([header, body]));
+/** In packets; `isWhole`: nothing more belongs to it. */
+function send(socket: Socket, body: Buffer, isWhole = true): void {
+  for (let at = 0; at < body.length; at += PACKET_BYTES) {
+    const part = body.subarray(at, at + PACKET_BYTES);
+    const isLast = isWhole && at + PACKET_BYTES >= body.length;
+    const header = Buffer.from([ANSWER, isLast ? 1 : 0, 0, 0, 0, 0, 1, 0]);
+    header.writeUInt16BE(part.length + HEADER_BYTES, 2);
+    socket.write(Buffer.concat([header, part]));
+  }
 }
 
 class Session {
@@ -175,9 +179,18 @@ class Session {
     this.server.asked.push(statement);
     if (statement.includes('waitfor')) return;
     if (statement.includes('nowhere')) send(this.socket, refusal("Invalid object name 'nowhere'."));
-    else send(this.socket, table({ statement, values: JSON.stringify(values) }));
+    else {
+      const count = rowsOf(statement);
+      const rows = table({ statement, values: JSON.stringify(values) }, count);
+      // An endless one goes on until it is told to stop.
+      if (statement.includes('endless')) send(this.socket, rows, false);
+      else send(this.socket, Buffer.concat([rows, done(DONE_COUNTED, count)]));
+    }
   }
 }
+
+/** As many as the statement asks for in `top`; one unless it does. */
+const rowsOf = (statement: string): number => Number(/\btop (\d+)/.exec(statement)?.[1] ?? 1);
 
 /** Starts on a free port of 127.0.0.1. */
 export async function startTdsServer(): Promise<TdsServer> {
