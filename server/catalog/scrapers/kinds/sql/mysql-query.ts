@@ -1,9 +1,24 @@
 /** A query of a MySQL that is scraped. */
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { isReadingStatement } from './reading-statement.ts';
 import type { SqlQuery, SqlRows } from './sql-target.ts';
 import { CONNECT_LIMIT_MS, MAX_ROWS, QUERY_LIMIT_MS, plainRow, tlsOf } from './sql-target.ts';
 
-/** The rows of the query, as a stream that stops at the limit; the session can only read. */
+/** A transaction that can only read is ended by statements that commit by themselves, and then they change. */
+function refuseChanging(text: string): void {
+  if (isReadingStatement(text)) return;
+  throw new AppError(
+    'invalid',
+    'query: must read only: begin it with SELECT, WITH, SHOW, TABLE, VALUES, EXPLAIN or DESCRIBE',
+  );
+}
+
+/**
+ * The rows of the query, as a stream that stops at the limit; the session can only read. Throws `invalid` for another
+ * statement.
+ */
 export const queryMysql: SqlQuery = async (target, { text, values }, signal) => {
+  refuseChanging(text);
   const { createConnection } = await import('mysql2');
   const tls = tlsOf(target);
   const connection = createConnection({
