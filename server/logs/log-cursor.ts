@@ -1,11 +1,20 @@
-/** Where a further page begins: its newest moment, and how many lines of that moment each backend gave already. */
+/**
+ * Where a further page begins: its newest moment, how many lines of that moment each backend gave already, and where a
+ * backend that reads from an end goes on.
+ */
 import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
+
+/** By what the backend calls it: the file's number, where to read back from, and the time of what is behind that, ms. */
+const placesSchema = z.record(z.string(), z.tuple([z.number(), z.int().min(0), z.number().nullable()]));
+export type LogPlaces = Readonly<z.output<typeof placesSchema>>;
 
 const cursorSchema = z.object({
   endMs: z.int(),
   /** By the backend's id. */
   given: z.record(z.string(), z.int().min(0)),
+  /** By the backend's id. */
+  places: z.record(z.string(), placesSchema).optional(),
 });
 export type LogCursor = z.output<typeof cursorSchema>;
 

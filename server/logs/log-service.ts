@@ -215,7 +215,8 @@ function askAll(
   const endMs = cursor === null ? whole.endMs : Math.min(whole.endMs, cursor.endMs);
   return Promise.all(
     backends.map((backend) => {
-      const question = { ...whole, endMs, limit: wanted + (cursor?.given[backend.id] ?? 0) };
+      const limit = wanted + (cursor?.given[backend.id] ?? 0);
+      const question = { ...whole, endMs, limit, places: cursor?.places?.[backend.id] };
       return ask(deps, backend, { question, signal });
     }),
   );

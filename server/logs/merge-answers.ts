@@ -4,11 +4,11 @@
  * is older than where it stopped, so the page ends there for all.
  */
 import type { BackendAnswer, BackendLine } from './backends/log-backend.ts';
-import type { LogCursor } from './log-cursor.ts';
+import type { LogCursor, LogPlaces } from './log-cursor.ts';
 
 export interface FromBackend {
   id: string;
-  answer: Pick<BackendAnswer, 'lines' | 'isCut' | 'reachedMs' | 'total'>;
+  answer: Pick<BackendAnswer, 'lines' | 'isCut' | 'reachedMs' | 'total' | 'placesFor'>;
 }
 
 export interface MergedPage {
@@ -51,6 +51,18 @@ function nextOf(taken: readonly Taken[], endMs: number, cursor: LogCursor | null
   return { endMs, given };
 }
 
+/** With where each backend goes on; one that gave none this time goes on where it was to. */
+function withPlaces(
+  next: LogCursor,
+  answers: readonly FromBackend[],
+  before: LogCursor['places'] = {},
+): LogCursor {
+  const places: Record<string, LogPlaces> = { ...before };
+  for (const { id, answer } of answers)
+    if (answer.placesFor !== undefined) places[id] = answer.placesFor(next.endMs);
+  return Object.keys(places).length === 0 ? next : { ...next, places };
+}
+
 /** See the head of this file. `startMs` is where the range begins. */
 export function mergeAnswers(
   answers: readonly FromBackend[],
@@ -73,7 +85,7 @@ export function mergeAnswers(
   const isOver = next.endMs < startMs;
   return {
     lines,
-    next: isOver ? null : next,
+    next: isOver ? null : withPlaces(next, answers, cursor?.places),
     total: Math.max(known, lines.length),
     fullMs: isStuck ? endMs : null,
   };

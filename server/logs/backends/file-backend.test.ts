@@ -48,7 +48,7 @@ async function pages(limit: number): Promise<string[]> {
   for (let page = 0; page < 500; page += 1) {
     const given: number = cursor?.given['a'] ?? 0;
     const endMs: number = Math.min(NOW, cursor?.endMs ?? NOW);
-    const answer = await read(question({ endMs, limit: limit + given }));
+    const answer = await read(question({ endMs, limit: limit + given, places: cursor?.places?.['a'] }));
     const merged = mergeAnswers([{ id: 'a', answer }], { cursor, limit, startMs });
     found.push(...merged.lines.map(({ message }) => message));
     if (merged.next === null) return found;
@@ -76,6 +76,37 @@ it('pages have every line of the range once, however its lines are shuffled near
     ),
     { numRuns: 30 },
   );
+});
+
+it('a page reads no line again that is newer than where the page before has ended, and another file of the name from its end', async () => {
+  const path = join(folder, 'logs', 'web', 'a.log');
+  const lines = (word: string) =>
+    Array.from(
+      { length: 2000 },
+      (_, at) => `${new Date(NOW - (2000 - at) * 1000).toISOString()} ${word} ${at}\n`,
+    );
+  await writeFile(path, lines('first').join(''));
+  const first = await read(question({ limit: 500 }));
+  const endMs = first.lines.at(-1)?.atMs ?? 0;
+  const places = first.placesFor?.(endMs);
+  // What is behind the place is not looked at: else a line that is too old there would be answered.
+  const marked = lines('first').map((line, at) =>
+    at > 1600 ? line.replace(/^\S+/, lines('')[0]?.slice(0, 24) ?? '') : line,
+  );
+  await writeFile(path, marked.join(''));
+  const next = await read(question({ endMs, limit: 10_000, places }));
+  expect(next.lines.map(({ message }) => message)).toEqual(
+    lines('first')
+      .slice(0, 1501)
+      .map((line) => line.trimEnd())
+      .toReversed(),
+  );
+  await rm(path);
+  await writeFile(join(folder, 'logs', 'web', 'other.log'), '');
+  await writeFile(path, lines('second').join(''));
+  const [newest] = (await read(question({ places }))).lines;
+  expect(newest?.message).toContain('second');
+  await rm(join(folder, 'logs', 'web', 'other.log'));
 });
 
 it('a line of 10 MB, bytes that are no text and lines without a time have their end', async () => {

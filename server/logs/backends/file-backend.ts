@@ -11,6 +11,8 @@ import { hasWords, searchableText } from '../../../src/domain/logs/search-words.
 import { timeOfFields, timeOfLine } from '../../../src/domain/logs/line-time.ts';
 import { jsonFields } from '../../../src/domain/logs/parse-line.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
+import { FileMarks, placeKey, placesOf } from './file-places.ts';
+import type { ReadFileMarks } from './file-places.ts';
 import { linesBackwards, type RawLine } from './lines-backwards.ts';
 import { boundedMessage } from './log-backend.ts';
 import type {
@@ -89,6 +91,14 @@ interface Reading {
   labels: Readonly<Record<string, string>>;
   /** When the file was written last: the time of lines that have none. */
   writtenMs: number;
+  fileNumber: number;
+  marks: FileMarks;
+}
+
+/** Where the page before has ended, in the same file. */
+function placeIn(path: string, { question, fileNumber }: Reading) {
+  const [number, from, behindMs] = question.places?.[placeKey(path)] ?? [];
+  return number === fileNumber ? { from, behindMs } : {};
 }
 
 const timeOf = ({ text }: RawLine, nowMs: number): number | null => {
@@ -139,21 +149,23 @@ async function readFile(
   reading: Reading,
   onBytes: (count: number) => void,
 ): Promise<FileAnswer> {
-  const { question, nowMs, writtenMs } = reading;
+  const { question, nowMs, writtenMs, marks } = reading;
+  const { from, behindMs = null } = placeIn(path, reading);
   const lines: BackendLine[] = [];
   const keep = createKeeper(reading, lines);
   let undated: RawLine[] = [];
-  let lastMs: number | null = null;
+  let lastMs = behindMs;
   const recent: number[] = [];
   const bounded = () => ({ lines, isCut: true, reachedMs: floorOf(recent) });
   try {
-    for await (const line of linesBackwards(path, onBytes)) {
+    for await (const line of linesBackwards(path, onBytes, from)) {
       const atMs = timeOf(line, nowMs);
       if (atMs === null && undated.length < MAX_UNDATED) {
         undated.push(line);
         continue;
       }
       const at: number = atMs ?? lastMs ?? writtenMs;
+      marks.add({ atMs: at, end: undated[0]?.end ?? line.end, behindMs: lastMs });
       if (!keep([...undated, line], at)) return { lines, isCut: false, reachedMs: null };
       undated = [];
       lastMs = at;
@@ -180,13 +192,20 @@ function createBudget(signal: AbortSignal) {
   };
 }
 
-async function read(spec: FileSpec, question: LogQuestion, context: BackendContext): Promise<BackendAnswer> {
+async function readFiles(
+  spec: FileSpec,
+  question: LogQuestion,
+  context: BackendContext,
+): Promise<BackendAnswer> {
   const { root, files, held } = await placeOf(spec, question, context);
   const notes: string[] = [];
   if (files.length > MAX_FILES)
     notes.push(`Only the newest ${MAX_FILES} of ${files.length} files were looked at`);
   const facts = await Promise.all(
-    files.map(async (file) => ({ file, writtenMs: (await stat(resolve(root, file))).mtimeMs })),
+    files.map(async (file) => {
+      const { mtimeMs: writtenMs, ino: fileNumber, size: bytes } = await stat(resolve(root, file));
+      return { file, writtenMs, fileNumber, bytes };
+    }),
   );
   const newest = facts.toSorted((a, b) => b.writtenMs - a.writtenMs).slice(0, MAX_FILES);
   const onBytes = createBudget(context.signal);
@@ -194,19 +213,25 @@ async function read(spec: FileSpec, question: LogQuestion, context: BackendConte
     Object.entries(spec.labels ?? {}).map(([key, value]) => [key, String(value)]),
   );
   const answers: FileAnswer[] = [];
-  for (const { file, writtenMs } of newest) {
+  const read: ReadFileMarks[] = [];
+  for (const { file, writtenMs, fileNumber, bytes } of newest) {
     // What was written last before the range begins has nothing in it.
     if (writtenMs < question.startMs) continue;
     try {
       const path = await realFile(root, file);
       const labels = { ...given, file: relative(root, path) };
-      answers.push(await readFile(path, { question, nowMs: context.now(), labels, writtenMs }, onBytes));
+      const marks = new FileMarks();
+      const reading = { question, nowMs: context.now(), labels, writtenMs, fileNumber, marks };
+      answers.push(await readFile(path, reading, onBytes));
+      read.push({ path, fileNumber, bytes, marks });
     } catch (error) {
       if (context.signal.aborted) throw error;
       notes.push(reasonOf(error));
     }
   }
-  return { ...merged(answers, question.limit), held: [...held, ...heldBy(given, question)], notes };
+  const placesFor = placesOf(read, question.places ?? {});
+  const allHeld = [...held, ...heldBy(given, question)];
+  return { ...merged(answers, question.limit), held: allHeld, notes, placesFor };
 }
 
 /** Labels of the backend that are as the selector has them. */
@@ -231,4 +256,4 @@ function merged(
   return { lines, isCut, ...(isCut && reached !== undefined ? { reachedMs: reached } : {}) };
 }
 
-export const fileBackend: LogBackendKind<FileSpec> = { kind: 'file', read };
+export const fileBackend: LogBackendKind<FileSpec> = { kind: 'file', read: readFiles };

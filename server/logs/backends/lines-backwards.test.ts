@@ -30,6 +30,17 @@ test('the lines of any text come from the last to the first', async () => {
   );
 });
 
+test('from the end of any line come that line and those before it', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, at) => `line ${at} ${'x'.repeat(at % 97)}`);
+  const all = await read(lines.join('\n'));
+  const path = join(folder, 'file.log');
+  for (const at of [0, 1, 7000, 19_998, 19_999]) {
+    const found: string[] = [];
+    for await (const { text } of linesBackwards(path, () => undefined, all[at]?.end)) found.push(text);
+    expect(found).toEqual(lines.toReversed().slice(at));
+  }
+});
+
 test('lines that lie across the pieces of a large file, and a last one without its end', async () => {
   const lines = Array.from({ length: 20_000 }, (_, at) => `line ${at} ${'x'.repeat(at % 97)}`);
   const found = await read(lines.join('\n'));

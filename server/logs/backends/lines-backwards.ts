@@ -13,6 +13,8 @@ export interface RawLine {
   text: string;
   /** Of the whole line. */
   bytes: number;
+  /** Where the next line begins in the file. */
+  end: number;
 }
 
 /** The beginning of a line whose end was read already. */
@@ -28,8 +30,10 @@ class Carry {
     this.head = Buffer.from(joined.subarray(0, KEPT_BYTES));
   }
 
-  take(): RawLine {
-    const line = { text: this.head.toString('utf8').replace(/\r$/, ''), bytes: this.total };
+  /** `start`: where the line begins in the file. */
+  take(start: number): RawLine {
+    const end = start + this.total + 1;
+    const line = { text: this.head.toString('utf8').replace(/\r$/, ''), bytes: this.total, end };
     this.head = Buffer.alloc(0);
     this.total = 0;
     return line;
@@ -43,7 +47,7 @@ async function readAt(file: FileHandle, start: number, end: number): Promise<Buf
 }
 
 /** The lines that begin in a piece, from its last to its first; what stands before the first line end is carried on. */
-function* linesIn(chunk: Buffer, carry: Carry): Generator<RawLine, void, void> {
+function* linesIn(chunk: Buffer, start: number, carry: Carry): Generator<RawLine, void, void> {
   let lineEnd = chunk.length;
   for (
     let at = chunk.lastIndexOf(LINE_END);
@@ -51,7 +55,7 @@ function* linesIn(chunk: Buffer, carry: Carry): Generator<RawLine, void, void> {
     at = at === 0 ? -1 : chunk.lastIndexOf(LINE_END, at - 1)
   ) {
     carry.prepend(chunk.subarray(at + 1, lineEnd));
-    yield carry.take();
+    yield carry.take(start + at + 1);
     lineEnd = at;
   }
   carry.prepend(chunk.subarray(0, lineEnd));
@@ -59,22 +63,25 @@ function* linesIn(chunk: Buffer, carry: Carry): Generator<RawLine, void, void> {
 
 /**
  * From the last line to the first. `onBytes` hears of each piece that was read, and ends the reading by throwing. The
- * file may grow meanwhile: what comes after the beginning of the reading is not read.
+ * file may grow meanwhile: what comes after the beginning of the reading is not read. `from`: the end of a line, to
+ * leave out what is behind it.
  */
 export async function* linesBackwards(
   path: string,
   onBytes: (count: number) => void,
+  from: number = Infinity,
 ): AsyncGenerator<RawLine, void, void> {
   const file = await open(path, 'r');
   try {
-    let { size: end } = await file.stat();
+    const { size } = await file.stat();
+    let end = Math.min(size, from);
     const carry = new Carry();
     let isFirst = true;
     while (end > 0) {
       const start = Math.max(0, end - CHUNK_BYTES);
       const chunk = await readAt(file, start, end);
       onBytes(chunk.length);
-      for (const line of linesIn(chunk, carry)) {
+      for (const line of linesIn(chunk, start, carry)) {
         // What stands behind the last line end is a line only if it says something.
         const isNone = isFirst && line.bytes === 0;
         isFirst = false;
@@ -82,7 +89,7 @@ export async function* linesBackwards(
       }
       end = start;
     }
-    const first = carry.take();
+    const first = carry.take(0);
     if (!isFirst || first.bytes > 0) yield first;
   } finally {
     await file.close();

@@ -6,6 +6,7 @@
 import type { LogBackendKindName } from '../../../src/contract/specs/log-backend-spec.ts';
 import type { OpenConnection, SpecAuthor } from '../../connections/secret-scope.ts';
 import type { EgressGuard, EgressTrust } from '../../platform/egress/egress-guard.ts';
+import type { LogPlaces } from '../log-cursor.ts';
 
 /** What is asked of a backend. */
 export interface LogQuestion {
@@ -23,6 +24,8 @@ export interface LogQuestion {
   endMs: number;
   /** The newest so many. */
   limit: number;
+  /** What `placesFor` of the page before said, where there was one. */
+  places?: LogPlaces | undefined;
   /** Nobody's logs: whether the backend answers at all is what is asked. */
   isTrial?: true;
 }
@@ -41,6 +44,8 @@ export interface BackendAnswer {
   isCut: boolean;
   /** How far back it has looked, where that is further than its oldest line. */
   reachedMs?: number;
+  /** Where the same question goes on with what is not newer than `endMs`, so that a page costs its own lines. */
+  placesFor?: (endMs: number) => LogPlaces;
   /** How many there are in the range, where the backend says it. */
   total?: number;
   /** Labels that the backend itself has held its lines to; the caller looks at the others. */
