@@ -65,16 +65,23 @@ it('rows follow their files, and only those', async () => {
 
   await db.run(`insert into logging_backends (name, spec, source) values ('mine', '{}', 'UI')`);
   await write('a.yaml', document('one', 7), document('three', ['d']));
-  await write('b.yaml', document('mine', ['e']));
+  await write('b.yaml', document('mine', ['e']), document('beside', ['f']));
   const rows = await taken();
-  // One that is refused keeps what it had; one that is gone from its file goes.
+  // One that is refused keeps what it had; one that is gone from its file goes. One whose name is taken is refused alone.
   expect(rows.map(({ name, source }) => [name, source])).toEqual([
+    ['beside', 'ConfigFile'],
     ['mine', 'UI'],
+    ['mine (b.yaml)', 'ConfigFile'],
     ['one', 'ConfigFile'],
     ['three', 'ConfigFile'],
   ]);
-  expect(rows[1]?.['spec']).toEqual({ file: { paths: ['c'] } });
+  expect(rows[3]?.['spec']).toEqual({ file: { paths: ['c'] } });
   expect(await told()).toMatch(/spec\.file\.paths/);
+  expect(await told()).toContain(
+    'b.yaml:1: metadata.name: there is a log backend mine already, made in the app',
+  );
   await rm(join(folder, 'a.yaml'));
-  expect((await taken()).map(({ name }) => name)).toEqual(['mine']);
+  // A name that is given free is the file's.
+  await db.run(`update logging_backends set deleted_at = now() where source = 'UI'`);
+  expect((await taken()).map(({ name }) => name)).toEqual(['beside', 'mine']);
 });

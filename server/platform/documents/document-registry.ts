@@ -3,8 +3,10 @@
  * what is said about those that are refused. Changes are applied one after the other, so that two quick edits can't
  * cross.
  */
+import { AppError } from '../../../src/contract/errors.ts';
 import { tryOpenContent } from '../crypto/sealed-values.ts';
 import type { Opener } from '../crypto/sealed-values.ts';
+import { DatabaseError } from '../db/database-error.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import type { FileDocument, RefusedDocument, FileProblem } from '../yaml/yaml-file.ts';
@@ -25,6 +27,10 @@ const isRefused = <Problem>(
 /** A file that can't even be read as documents says nothing about which of its documents are gone. */
 const isUnreadable = (source: string, found: readonly FileDocument<{ ok: true }>[]) =>
   found.some((document) => isRefused(document) && document.name.startsWith(source));
+
+/** The name belongs to somebody else. What the database refuses is none: its transaction is over. */
+const isNameTaken = (error: unknown): error is AppError =>
+  error instanceof AppError && !(error instanceof DatabaseError) && error.code === 'conflict';
 
 /** One for each kind; what a kind does with its documents is in its `DocumentKind`. */
 export class DocumentRegistry<
@@ -94,13 +100,8 @@ export class DocumentRegistry<
     await this.deps.db.transaction(async (tx) => {
       await kind.lock?.(tx);
       for (const document of this.withoutDuplicates(source, found)) {
-        if (isRefused(document)) {
-          refused.push(await this.refuse(tx, source, document));
-          continue;
-        }
-        const running = await kind.save(tx, document, source);
-        await kind.note(tx, running.id, []);
-        saved.set(running, document);
+        const refusal = isRefused(document) ? document : await this.save(tx, source, { document, saved });
+        if (refusal !== null) refused.push(await this.refuse(tx, source, refusal));
       }
       for (const id of [...refused, ...[...saved.keys()].map((each) => each.id)]) kept.add(id);
       const gone = before.filter((id) => !kept.has(id));
@@ -131,12 +132,44 @@ export class DocumentRegistry<
     });
   }
 
+  /** Notes what runs in `saved`, else answers why not: a document whose name is taken is refused alone. */
+  private async save(
+    tx: Queryable,
+    source: string,
+    { document, saved }: { document: Read; saved: Map<Running, Read> },
+  ): Promise<RefusedDocument<FileProblem> | null> {
+    const { kind } = this;
+    try {
+      const running = await kind.save(tx, document, source);
+      await kind.note(tx, running.id, []);
+      saved.set(running, document);
+      return null;
+    } catch (error) {
+      if (!isNameTaken(error)) throw error;
+      const message = `${source}:1: ${error.message}`;
+      const problems: FileProblem[] = [{ file: source, line: 1, field: 'metadata.name', message }];
+      const { name, namespace } = kind.nameOf(document);
+      return { ok: false, name, namespace, problems };
+    }
+  }
+
+  /** Where the name is taken, the problems are shown under one that tells the file. */
+  private async rowOfRefused(tx: Queryable, source: string, refused: DocumentName): Promise<string> {
+    const { name, namespace } = refused;
+    try {
+      return await this.kind.ensureRefused(tx, { name, namespace }, source);
+    } catch (error) {
+      if (!isNameTaken(error)) throw error;
+      return this.kind.ensureRefused(tx, { name: `${name} (${source})`, namespace }, source);
+    }
+  }
+
   private async refuse(
     tx: Queryable,
     source: string,
     document: RefusedDocument<FileProblem>,
   ): Promise<string> {
-    const id = await this.kind.ensureRefused(tx, document, source);
+    const id = await this.rowOfRefused(tx, source, document);
     await this.kind.note(tx, id, document.problems);
     for (const { message } of document.problems) this.deps.logger.warn({ source }, message);
     return id;
