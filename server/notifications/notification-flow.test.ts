@@ -6,7 +6,9 @@ import {
   type Answered,
   type LocalServer,
 } from '../catalog/scrapers/testing/local-server.ts';
+import { dueKeys } from '../platform/jobs/lease-queue-query.ts';
 import { forEachDatabase } from '../platform/db/test-databases.ts';
+import { DELIVERY_TABLE } from './delivery/delivery-query.ts';
 import { startLocalSmtp } from './testing/local-smtp.ts';
 import { NotificationSetting } from './testing/notification-setting-query.ts';
 
@@ -335,6 +337,27 @@ forEachDatabase((_name, openDatabase) => {
       expect(hook.asked).toHaveLength(6);
       expect(told().slice(5)).toEqual(['2395 notifications: 2395 × check.failed']);
       expect(new Set(await statuses(rule))).toEqual(new Set(['sent']));
+    });
+
+    it('has one digest, which nobody takes while more of it is on its way', async () => {
+      const rule = await setting.rule({ events: [FAILED], ...services() });
+      const checks = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((at) => setting.check(`late ${at}`)));
+      for (const id of checks.slice(1)) await setting.setCheck(id, 'unhealthy');
+      await setting.settle();
+      const id = await setting.digestOf(rule);
+      await setting.setCheck(checks[0] ?? '', 'unhealthy');
+      const taken = async (afterMs: number) =>
+        (
+          await dueKeys(setting.db, DELIVERY_TABLE, {
+            prefix: '',
+            now: new Date(setting.now() + afterMs),
+            limit: 9,
+          })
+        ).includes(id);
+      expect([await taken(10_000), await taken(31_000)]).toEqual([false, true]);
+      await setting.settle();
+      expect(await setting.digestOf(rule)).toBe(id);
+      expect(await taken(10_000)).toBe(true);
     });
 
     it('with a group is one message for each group', async () => {

@@ -25,11 +25,16 @@ const dueDelivery = z.strictObject({
   /** Of a message to a person: which of its ways it is at. */
   step: z.number(),
   message: messageFacts.nullable(),
-  created_at: z.string(),
 });
 export type DueDelivery = z.infer<typeof dueDelivery>;
 
-const IS_DUE = `item.state = 'queued' and item.next_attempt_at <= $1::timestamptz`;
+/**
+ * A digest waits for the rest of its flood, but not for ever. Until then nobody takes it: what is taken is no longer open
+ * for what comes, and all that it is about is written each time.
+ */
+const IS_GATHERING = `item.kind = 'digest' and item.attempts = 0
+  and item.created_at > $1::timestamptz - interval '30 seconds' and exists (select from notification_events)`;
+const IS_DUE = `item.state = 'queued' and item.next_attempt_at <= $1::timestamptz and not (${IS_GATHERING})`;
 
 export const DELIVERY_TABLE: QueueTable<DueDelivery> = {
   name: 'notification_deliveries',
@@ -41,7 +46,7 @@ export const DELIVERY_TABLE: QueueTable<DueDelivery> = {
       dueDelivery,
       `update notification_deliveries as item set attempts = attempts + 1
         where item.id = any($2::uuid[]) and ${IS_DUE}
-       returning id, notification_id, recipient, kind, attempts, done_calls, title, body, step, message, created_at`,
+       returning id, notification_id, recipient, kind, attempts, done_calls, title, body, step, message`,
       [now, keys],
     );
     await tx.run(
@@ -238,18 +243,6 @@ export function postpone(
   return db.run(
     'update notification_deliveries set next_attempt_at = $2::timestamptz, done_calls = $3 where id = $1',
     [id, at, doneCalls],
-  );
-}
-
-/** Nothing was tried: it waits for more until `at`. */
-export async function giveBack(db: Queryable, id: string, at: Date): Promise<void> {
-  await db.run(
-    'update notification_deliveries set next_attempt_at = $2::timestamptz, attempts = attempts - 1 where id = $1',
-    [id, at],
-  );
-  await db.run(
-    `update notification_send_history set status = 'pending' where delivery_id = $1 and status = 'sending'`,
-    [id],
   );
 }
 

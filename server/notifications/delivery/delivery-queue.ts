@@ -13,7 +13,6 @@ import {
   type LeaseQueue,
   type LeaseQueueDeps,
 } from '../../platform/jobs/lease-queue.ts';
-import { hasEvents } from '../rules/event-batch-query.ts';
 import { wayOf } from '../rules/recipients.ts';
 import { ruleById, type RuleRow } from '../rules/rule-query.ts';
 import { subjectKindOf } from '../rules/subject.ts';
@@ -22,7 +21,6 @@ import type { SendOutcome } from '../senders/sender.ts';
 import {
   DELIVERY_TABLE,
   endDelivery,
-  giveBack,
   keepText,
   moveOn,
   membersOf,
@@ -40,9 +38,6 @@ const CONCURRENCY = 8;
 const LOOK_EVERY_MS = 1000;
 const MAX_ATTEMPTS = 8;
 const BACKOFF = { firstMs: 10_000, mostMs: 15 * 60_000 };
-/** A digest waits for the rest of its flood, but not for ever. */
-const LONGEST_GATHERING_MS = 30_000;
-const GATHERING_STEP_MS = 500;
 
 export interface DeliveryDeps extends LeaseQueueDeps, Omit<WayDeps, 'db' | 'now'> {
   expressions: Pick<Expressions, 'evaluate'>;
@@ -78,10 +73,6 @@ class Delivery {
   async run(signal: AbortSignal): Promise<AttemptEnd> {
     const { db, platform } = this.deps;
     const { item } = this;
-    if (item.kind === 'digest' && item.attempts === 1 && (await this.isGathering())) {
-      const at = new Date(platform.now() + GATHERING_STEP_MS);
-      return { kind: 'retried', write: (tx) => giveBack(tx, item.id, at) };
-    }
     const rule = await ruleById(db, item.notification_id);
     if (rule === null) return this.ended({ kind: 'failed', reason: MESSAGES.ruleGone }, null);
     const way = wayOf(item.recipient);
@@ -151,12 +142,6 @@ class Delivery {
         await noteAttempt(tx, item.id, { status: isSent ? 'sent' : 'error', error, body, attempt });
       },
     };
-  }
-
-  private async isGathering(): Promise<boolean> {
-    const { db, platform } = this.deps;
-    const ageMs = platform.now() - Date.parse(this.item.created_at);
-    return ageMs < LONGEST_GATHERING_MS && (await hasEvents(db));
   }
 
   /** As it was written for the first attempt, else as it is to be. */

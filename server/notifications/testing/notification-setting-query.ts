@@ -147,6 +147,17 @@ export class NotificationSetting {
     );
   }
 
+  /** The only digest of a rule; its id. */
+  async digestOf(rule: string): Promise<string> {
+    const rows = await this.db.rows(
+      z.custom<{ id: string }>(),
+      `select id from notification_deliveries where notification_id = $1 and kind = 'digest'`,
+      [rule],
+    );
+    if (rows.length !== 1) throw new Error(`${rows.length} digests`);
+    return rows[0]?.id ?? '';
+  }
+
   /** What every test starts from. */
   async clear(): Promise<void> {
     await this.db.run('update notifications set deleted_at = now() where deleted_at is null');
