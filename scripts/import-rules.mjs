@@ -37,7 +37,7 @@ const AREA_DOORS = [
   },
   {
     from: ['playbooks'],
-    to: '(catalog/scrapers/kinds/sql/sql-target|notifications/senders/send-notification)\\.ts$',
+    to: '(catalog/scrapers/kinds/sql/(sql-target|reading-statement)|notifications/senders/send-notification)\\.ts$',
     why: 'actions query databases and send notifications as scrapers and rules do',
   },
   {

@@ -4,10 +4,7 @@
  */
 import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
-
-/** By what the backend calls it: the file's number, where to read back from, and the time of what is behind that, ms. */
-const placesSchema = z.record(z.string(), z.tuple([z.number(), z.int().min(0), z.number().nullable()]));
-export type LogPlaces = Readonly<z.output<typeof placesSchema>>;
+import { placesSchema } from './backends/file-places.ts';
 
 const cursorSchema = z.object({
   endMs: z.int(),

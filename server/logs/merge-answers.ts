@@ -3,8 +3,9 @@
  * one of a page is missing, so pages of the same range have every line once. A backend that was cut says nothing of what
  * is older than where it stopped, so the page ends there for all.
  */
+import type { LogPlaces } from './backends/file-places.ts';
 import type { BackendAnswer, BackendLine } from './backends/log-backend.ts';
-import type { LogCursor, LogPlaces } from './log-cursor.ts';
+import type { LogCursor } from './log-cursor.ts';
 
 export interface FromBackend {
   id: string;

@@ -1,8 +1,15 @@
 /** Where the next page of a question goes on in a file, so that what is newer is not read again. */
 import { createHash } from 'node:crypto';
-import type { LogPlaces } from '../log-cursor.ts';
+import { z } from 'zod';
 
-export type FilePlace = LogPlaces[string];
+/** By what the backend calls it: the file's number, where to read back from, and the time of what is behind that, ms. */
+export const placesSchema = z.record(
+  z.string(),
+  z.tuple([z.number(), z.int().min(0), z.number().nullable()]),
+);
+export type LogPlaces = Readonly<z.output<typeof placesSchema>>;
+
+type FilePlace = LogPlaces[string];
 
 /** Of one cursor: those that save most. */
 const MAX_PLACES = 50;

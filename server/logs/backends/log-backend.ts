@@ -6,7 +6,7 @@
 import type { LogBackendKindName } from '../../../src/contract/specs/log-backend-spec.ts';
 import type { OpenConnection, SpecAuthor } from '../../connections/secret-scope.ts';
 import type { EgressGuard, EgressTrust } from '../../platform/egress/egress-guard.ts';
-import type { LogPlaces } from '../log-cursor.ts';
+import type { LogPlaces } from './file-places.ts';
 
 /** What is asked of a backend. */
 export interface LogQuestion {
