@@ -223,11 +223,31 @@ describe('references to secrets, written by an editor', () => {
     dns: () => ({ query: 'localhost', server: '127.0.0.1', port: 1, timeout: 1 }),
     icmp: () => ({ endpoint: '127.0.0.1' }),
     exec: () => ({ script: 'true' }),
-    folder: () => ({ path: '/nonexistent' }),
+  };
+
+  /** Of checks that have no url, or the name of a scraper; all are led to whoever wants to hear secrets. */
+  const ofCheck: Record<string, () => object> = {
+    docker: () => ({ image: `${listener.url.slice(7)}/team/app:1` }),
+    dynatrace: () => ({ scheme: 'http', host: listener.url.slice(7), apiKey: 'k' }),
+    kubernetes: () => ({ kubeconfig: KUBECONFIG(), kind: 'Pod' }),
+    ntp: () => ({ endpoint: '127.0.0.1:1', timeout: 1 }),
+    grpc: () => ({ endpoint: listener.url.slice(7), plaintext: true, timeout: 1 }),
+    helm: () => ({ chart: 'shop' }),
+    github: () => ({ query: 'is:open' }),
+    azureDevops: () => ({ organization: 'o', project: 'p', pipeline: 'x' }),
+    gitProtocol: () => ({ repository: `${listener.url}/x` }),
+    folder: () => ({
+      path: 's3://b',
+      awsConnection: { accessKey: 'a', secretKey: 'b', endpoint: listener.url, region: 'us-east-1' },
+    }),
   };
 
   /** Specifications for each place of the schema that takes a text, those that can be read. */
-  function specsOf(kind: string, schema: z.ZodType, draw: () => number): unknown[] {
+  function specsOf(
+    { kind, needs }: { kind: string; needs: (() => object) | undefined },
+    schema: z.ZodType,
+    draw: () => number,
+  ): unknown[] {
     const given = marks();
     const takers = [`${listener.url}/taken`, `${granted.url}/away`];
     return markedPlaces(schema).flatMap((make, index) => {
@@ -237,7 +257,7 @@ describe('references to secrets, written by an editor', () => {
       const fixed = kind === 'http' ? takers.flatMap((mark) => led.map((base) => ({ base, mark }))) : [];
       return [...drawn, ...fixed].flatMap(({ base, mark }) => {
         const under = WITHOUT_URL.has(kind) ? {} : base;
-        const spec = make({ ...under, ...ofKind[kind]?.(), name: `n${index}` }, mark);
+        const spec = make({ ...under, ...needs?.(), name: `n${index}` }, mark);
         return schema.safeParse(spec).success ? [spec] : [];
       });
     });
@@ -262,7 +282,9 @@ describe('references to secrets, written by an editor', () => {
   async function scrapeAll(seed: number): Promise<void> {
     const draw = drawing(seed);
     for (const [kind, schema] of Object.entries(SCRAPER_KINDS)) {
-      const entries = specsOf(kind, schema, draw).map((entry) => Object.assign({}, scraperBase, entry));
+      const entries = specsOf({ kind, needs: ofKind[kind] }, schema, draw).map((entry) =>
+        Object.assign({}, scraperBase, entry),
+      );
       const body = {
         name: `${kind}-${seed}`,
         source: 'UI',
@@ -280,8 +302,8 @@ describe('references to secrets, written by an editor', () => {
     const draw = drawing(seed);
     let canaries = 0;
     for (const { key: kind, schema } of CHECK_KINDS) {
-      const entries = specsOf(kind, schema, draw).map((entry, index) =>
-        Object.assign({}, entry, { name: `${kind}-${index}`, dependsOn: [] }),
+      const entries = specsOf({ kind, needs: ofCheck[kind] ?? ofKind[kind] }, schema, draw).map(
+        (entry, index) => Object.assign({}, entry, { name: `${kind}-${index}`, dependsOn: [] }),
       );
       // As many as a person's file has at most; all at once take longer than one statement may.
       for (let from = 0; from < entries.length; from += 50) {
