@@ -159,6 +159,7 @@ test('a run that needs somebody else’s word asks them on the bell; what they a
   await dialog(page).getByLabel('Scope').fill('all of it');
   await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByRole('main')).toContainText('Pending approval', { timeout: 30_000 });
+  await expect(page.getByText('Nothing of it runs before it is approved.')).toBeVisible();
   const approval = page.getByRole('region', { name: 'Approval' });
   await expect(approval).toContainText('has not approved');
   // Whoever asked is no approver of it.
@@ -185,9 +186,22 @@ test('a run that needs somebody else’s word asks them on the bell; what they a
   await page.getByRole('button', { name: 'Run Wait long' }).click({ timeout: 60_000 });
   await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByRole('log')).toContainText('begun', { timeout: 30_000 });
+  // What was followed stays when the network goes.
+  await page.context().setOffline(true);
+  await expect(page.getByTestId('connectivity')).toContainText('Offline');
+  await expect(page.getByRole('log')).toContainText('begun');
+  await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Cancel run' }).click();
   await dialog(page).getByRole('button', { name: 'Cancel run' }).click();
   await expect(page.getByRole('main')).toContainText('Cancelled', { timeout: 30_000 });
+
+  // What begins later says when, and that nothing has begun.
+  await page.goto(`${server.url}/playbooks`);
+  await page.getByRole('button', { name: 'Run Begin later' }).click({ timeout: 60_000 });
+  await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('main')).toContainText('Sleeping', { timeout: 30_000 });
+  await expect(page.getByText('No step has begun yet.')).toBeVisible();
+  await expect(page.getByText('Scheduled', { exact: true })).toBeVisible();
 });
 
 test('a repository is changed over HTTP and a pod runs in a cluster, and the page follows both', async ({
@@ -208,7 +222,8 @@ test('a repository is changed over HTTP and a pod runs in a cluster, and the pag
     await expect(step(page, 'Change')).toContainText('Completed', { timeout: 60_000 });
     await step(page, 'Change').click();
     await expect(page.getByRole('log')).toContainText('to release-2.0');
-    await expect(page.getByRole('link', { name: PULL_REQUEST })).toHaveAttribute('href', PULL_REQUEST);
+    const made = page.getByRole('list', { name: 'Links' }).getByRole('link', { name: PULL_REQUEST });
+    await expect(made).toHaveAttribute('href', PULL_REQUEST);
     await expect(page.getByRole('region', { name: 'Output of Change' })).toContainText('changed:');
     await step(page, 'Check').click();
     await expect(page.getByRole('log')).toContainText('all pods are ready', { timeout: 60_000 });
@@ -308,6 +323,8 @@ test('all kinds of parameters on a phone, each checked by its own rules', async 
   for (const { label } of PARAMETERS)
     await expect(form.getByText(new RegExp(`^${label}\\*?$`)).first()).toBeAttached();
   await expect(run).toBeDisabled();
+  // However long the form is.
+  await expect(run).toBeInViewport({ ratio: 1 });
   await expect(
     form.getByText(/without its schema: jsonSchemaUrl: 127\.0\.0\.1:9 could not be read/),
   ).toBeVisible({

@@ -76,7 +76,9 @@ test('an address that is there already is refused at its field or in the form, a
 });
 
 test('a feature flag is added and removed', async ({ page }) => {
-  await open(page, '/settings/feature-flags');
+  await open(page, '/playbooks');
+  await expect(page.getByText('No playbooks yet')).toBeVisible({ timeout: 60_000 });
+  await page.goto(`${server.url}/settings/feature-flags`);
   await page.getByRole('button', { name: 'Add Feature Flag' }).click();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('please provide all details').first()).toBeVisible();

@@ -17,6 +17,7 @@ export const IDS = {
   valid: idOf(926),
   invalid: idOf(927),
   ticking: idOf(928),
+  later: idOf(929),
   completed: idOf(930),
   failed: idOf(931),
   broken: idOf(932),
@@ -100,6 +101,7 @@ const PLAYBOOKS = () => [
     actions: [{ name: 'Wipe', exec: { script: 'echo "wiped $PARAM_SCOPE"' } }],
   }),
   playbook(IDS.slow, 'Wait long', { actions: [{ name: 'Wait', exec: { script: 'echo begun; sleep 300' } }] }),
+  playbook(IDS.later, 'Begin later', { actions: [{ ...echo('Later'), delay: '1h' }] }),
   playbook(IDS.ticking, 'Tick', {
     actions: [{ name: 'Tick', exec: { script: 'for i in $(seq 40); do date +%s%3N; sleep 0.15; done' } }],
   }),

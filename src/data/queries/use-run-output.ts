@@ -1,6 +1,6 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { dataClient } from '../client/data-client.ts';
-import { createSubscriptionStore } from '../client/subscription-store.ts';
+import { createLiveValue } from '../client/live-value.ts';
 
 export interface LiveStep {
   name: string;
@@ -13,40 +13,41 @@ export type RunOutputTexts = ReadonlyMap<string, LiveStep>;
 
 const NOTHING: RunOutputTexts = new Map();
 
-/** Reads on until the run is over, nobody listens any more, or the server can't tell. */
-async function follow(runId: string, set: (texts: RunOutputTexts) => void, signal: AbortSignal) {
+/** Keeps what was read of one run; who follows again goes on where the last answer ended. */
+function createRunOutput(runId: string) {
+  const texts = createLiveValue(NOTHING);
   let after = 0;
-  let texts = NOTHING;
-  while (!signal.aborted) {
-    const answer = await dataClient().workers.sync.act('read-output', { runId, after });
-    if (!answer.ok || signal.aborted) return;
-    const { pieces, next, is_over: isOver } = answer.value;
-    if (pieces.length > 0) {
-      const grown = new Map(texts);
-      for (const { action_id: stepId, action_name: name, content } of pieces)
-        grown.set(stepId, { name, text: (grown.get(stepId)?.text ?? '') + content });
-      texts = grown;
-      set(texts);
+  /** Reads on until the run is over, nobody follows any more, or the server can't tell. */
+  const follow = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      const answer = await dataClient().workers.sync.act('read-output', { runId, after });
+      if (!answer.ok || signal.aborted) return;
+      const { pieces, next, is_over: isOver } = answer.value;
+      if (pieces.length > 0) {
+        const grown = new Map(texts.get());
+        for (const { action_id: stepId, action_name: name, content } of pieces)
+          grown.set(stepId, { name, text: (grown.get(stepId)?.text ?? '') + content });
+        texts.set(grown);
+      }
+      after = next;
+      if (isOver) return;
     }
-    if (isOver) return;
-    after = next;
-  }
+  };
+  return { get: texts.get, subscribe: texts.subscribe, follow };
 }
 
 /**
- * What the steps of a run write while they run, as it is written; nothing of a step where the server doesn't tell. Null
- * follows none.
+ * What the steps of a run write while they run, as it is written; nothing of a step where the server doesn't tell.
+ * Not followed, as without a network, it stays what it was.
  */
-export function useRunOutput(runId: string | null): RunOutputTexts {
-  const store = useMemo(
-    () =>
-      createSubscriptionStore<RunOutputTexts>(NOTHING, (set) => {
-        const over = new AbortController();
-        // Whatever goes wrong is in the answers.
-        if (runId !== null) void follow(runId, set, over.signal);
-        return () => over.abort();
-      }),
-    [runId],
-  );
-  return useSyncExternalStore(store.subscribe, store.get);
+export function useRunOutput(runId: string, isFollowed: boolean): RunOutputTexts {
+  const output = useMemo(() => createRunOutput(runId), [runId]);
+  useEffect(() => {
+    if (!isFollowed) return;
+    const over = new AbortController();
+    // Whatever goes wrong is in the answers.
+    void output.follow(over.signal);
+    return () => over.abort();
+  }, [output, isFollowed]);
+  return useSyncExternalStore(output.subscribe, output.get);
 }

@@ -81,7 +81,7 @@ function useLive(runId: string, detail: RunDetail | null): RunOutputTexts {
   const [wasGoing, setWasGoing] = useState(false);
   const isOver = detail !== null && isRunOver(detail.run.status);
   if (detail !== null && !isOver && !wasGoing) setWasGoing(true);
-  return useRunOutput(isReachable && (!isOver || wasGoing) ? runId : null);
+  return useRunOutput(runId, isReachable && (!isOver || wasGoing));
 }
 
 interface RunPageProps {
