@@ -64,7 +64,7 @@ export const messages = {
     invalid: 'The server could not accept what was written.',
     client_too_old: 'This version of the app is too old for it. Reload the app, then redo it.',
     expired: 'It was not sent in time, and nothing is done late. Look how things are now before you redo it.',
-    unconfirmed: 'It was prepared without a network, and waits for your word.',
+    unconfirmed: 'It was prepared without a network and waits to be confirmed.',
     blocked: 'It belongs to something that was itself refused.',
   } satisfies Record<RefusalCode, string>,
   commands: {

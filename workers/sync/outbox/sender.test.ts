@@ -210,6 +210,19 @@ describe('sending', () => {
     expect(done()).toEqual(ids);
     expect((await worker.outbox.view()).pause).toBeNull();
   });
+
+  test('without anything to send, no pause outlives what caused it', async () => {
+    const { worker, device, clock } = setup();
+    device.isOnline = false;
+    const run = await worker.start();
+    await clock.runUntil(() => false, 1000);
+    expect((await worker.outbox.view()).pause).toBe('offline');
+    device.isOnline = true;
+    worker.sender.wake();
+    await clock.runUntil(() => false, 1000);
+    expect((await worker.outbox.view()).pause).toBeNull();
+    await run.stop();
+  });
 });
 
 describe('order', () => {

@@ -125,6 +125,8 @@ export class Sender {
     }
     if (pick.orders.length === 0) {
       this.isSingly = false;
+      // Nothing can be sent, so nothing is held up: what stopped an earlier try says nothing of now.
+      outbox.setPause(null);
       if (items.some(isAcceptedWithoutCursor)) this.parts.onAwaitingPull();
       await this.pacer.rest({ delayMs: this.untilHoldEnds(items), endsOn: 'news' }, signal);
       return null;

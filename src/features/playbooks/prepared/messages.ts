@@ -29,6 +29,6 @@ export const messages = {
   mayNot: 'You may not run playbooks any more.',
   parameters: 'Parameters',
   waiting: (count: number) =>
-    count === 1 ? 'A prepared run waits for your word' : `${count} prepared runs wait for your word`,
+    count === 1 ? '1 prepared run to confirm' : `${count} prepared runs to confirm`,
   openOutbox: 'Open outbox',
 } as const;
