@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { checkRow, signIn } from './support/sign-in.ts';
@@ -46,6 +46,23 @@ test.afterAll(async () => {
   rmSync(canaries, { recursive: true, force: true });
 });
 
+/** The runs of the row are counted in words, have their times under the pointer, and are there without a network. */
+async function seesRecentRuns(page: Page): Promise<void> {
+  const runs = checkRow(page, 'shop-check').getByRole('img', {
+    name: /of \d+ runs healthy, last failure \d+\w ago/,
+  });
+  await expect(runs).toBeVisible();
+  const box = await runs.boundingBox();
+  if (box === null) throw new Error('the runs have no place');
+  await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2);
+  await expect(page.getByRole('tooltip')).toContainText(/^Healthy · .+ ago$/);
+  await page.mouse.move(0, 0);
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(runs).toBeVisible(SOON);
+  await page.context().setOffline(false);
+}
+
 test('a service that stops turns its check red on the open page, and green when it is back, without a reload', async ({
   page,
 }) => {
@@ -59,6 +76,7 @@ test('a service that stops turns its check red on the open page, and green when 
   await target.up();
   await expect(row).toHaveAttribute('data-health', 'healthy', SOON);
   expect(await page.evaluate(() => (window as { wasLoaded?: boolean }).wasLoaded)).toBe(true);
+  await seesRecentRuns(page);
 });
 
 const FOUR = `apiVersion: canaries.flanksource.com/v1

@@ -9,6 +9,16 @@ export const messages = {
     warning: 'Mixed',
     unknown: 'Unknown',
   } satisfies Record<HealthState, string>,
+  runs: {
+    passed: 'Healthy',
+    failed: 'Unhealthy',
+    none: 'No runs are known yet',
+    summary: (passed: number, total: number, lastFailure: string | null) =>
+      lastFailure === null
+        ? `${passed} of ${total} runs healthy`
+        : `${passed} of ${total} runs healthy, last failure ${lastFailure} ago`,
+    one: (word: string, time: string, age: string) => `${word} · ${time} · ${age} ago`,
+  },
   wasHealth: (word: string) => `was ${word.toLowerCase()}`,
   copy: {
     action: 'Copy',

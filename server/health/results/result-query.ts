@@ -50,7 +50,7 @@ from summed
 on conflict (check_id) do update set
   p99 = excluded.p99, p95 = excluded.p95, p50 = excluded.p50, mean = excluded.mean, passed = excluded.passed,
   failed = excluded.failed, last_check = excluded.last_check, last_pass = excluded.last_pass,
-  last_fail = excluded.last_fail, computed_at = excluded.computed_at`;
+  last_fail = excluded.last_fail, computed_at = excluded.computed_at, recent_runs = excluded.recent_runs`;
 
 /**
  * Stores runs: a second run at the same time is left out, the check takes over its newest run, its summary is

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { recentRuns } from '../../../src/domain/check/recent-runs.ts';
 import { createChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
@@ -122,6 +123,24 @@ forEachDatabase((name, open) => {
         uptime: { passed: 1, failed: 1 },
         latency: { p95: 300, p99: 300 },
       });
+    });
+
+    it('the newest thirty runs stand beside the figures, whoever stored them', async () => {
+      const id = await addCheck(db, 'ring');
+      await db.run(
+        `insert into check_statuses (check_id, time, status, duration)
+         select $1, now() - make_interval(secs => 60 + 10 * n), n % 7 <> 0, 5 from generate_series(1, 40) as n`,
+        [id],
+      );
+      expect(await refreshSummaries(db)).toBe(2);
+      const shown = async () =>
+        recentRuns(await db.text('select recent_runs from feed_checks where id = $1', [id])).map(
+          ({ isPassed }) => isPassed,
+        );
+      const before = Array.from({ length: 30 }, (_, at) => (30 - at) % 7 !== 0);
+      expect(await shown()).toEqual(before);
+      await writer().add(result(id, 5, false, 5));
+      expect(await shown()).toEqual([...before.slice(1), false]);
     });
 
     it('a result that repeats waits to share a commit; one that turned, or was asked for, takes what waits along', async () => {

@@ -83,6 +83,7 @@ export const checkSchema = z.object({
   deleted_at: text,
   silenced_at: text,
   not_run_reason: z.string().nullish(),
+  recent_runs: z.string().nullish(),
 }) satisfies z.ZodType<Check, unknown>;
 
 /** A row of `check_statuses`. */

@@ -55,6 +55,8 @@ export interface Check {
   silenced_at: string | null;
   /** Why the server does not run it; its status is then null (ours only). */
   not_run_reason?: string | null | undefined;
+  /** The newest 30 runs, read by `recentRuns` (ours only). */
+  recent_runs?: string | null | undefined;
 }
 
 /** One stored run of a check (schema §1.1 check_statuses). */

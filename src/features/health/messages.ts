@@ -86,6 +86,7 @@ export const messages = {
     latency: 'Latency',
     transition: 'Transition',
   } satisfies Record<SortColumn, string>,
+  recentRuns: 'Last 30 runs',
   sort: 'Sort by',
   descending: 'Descending',
   fullyPassing: ({ fullyPassing, total, notRun }: GroupFigures) =>

@@ -5,6 +5,7 @@ import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { RunHistory } from '../../../ui/marks/RunHistory.tsx';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Tag } from '../../../ui/marks/Tag.tsx';
@@ -93,7 +94,8 @@ function Metrics({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
     return (
       <>
         <div role="gridcell" className={`${classes.cell} ${classes.subline}`}>
-          {detailOf(check) || check.canary_name}
+          <RunHistory runs={check.recent_runs} />
+          <span className={classes.sublineText}>{detailOf(check) || check.canary_name}</span>
         </div>
         <div role="gridcell" className={classes.metrics}>
           <UptimeMeter uptime={check.uptime} hasBar={false} />
@@ -105,6 +107,9 @@ function Metrics({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
   }
   return (
     <>
+      <div role="gridcell" className={classes.cell}>
+        <RunHistory runs={check.recent_runs} />
+      </div>
       <div role="gridcell" className={classes.cell}>
         <UptimeMeter uptime={check.uptime} />
       </div>

@@ -44,6 +44,7 @@ function Metrics({ row, isPhone }: { row: GroupRow; isPhone: boolean }) {
   }
   return (
     <>
+      <div role="gridcell" />
       <div role="gridcell" className={classes.cell}>
         <Fraction row={row} />
       </div>

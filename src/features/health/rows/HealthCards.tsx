@@ -10,6 +10,7 @@ import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
 import { HealthLabel, HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { moveBetweenRows } from '../../../ui/tables/row-keys.ts';
+import { RunHistory } from '../../../ui/marks/RunHistory.tsx';
 import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
 import { UptimeMeter } from '../../../ui/marks/UptimeMeter.tsx';
 import classes from './HealthCards.module.css';
@@ -18,7 +19,7 @@ import { detailOf } from './row-line.ts';
 
 const CARD_MIN_PX = 264;
 const CARD_GAP_PX = 12;
-const LINE_PX = 116;
+const LINE_PX = 136;
 const MAX_CARDS_PER_LINE = 12;
 
 function GroupCard({ row, onPress }: { row: GroupRow; onPress: () => void }) {
@@ -73,6 +74,7 @@ function CheckCard({ row, onPress }: { row: CheckRow; onPress: () => void }) {
         </span>
       </span>
       <span className={classes.dim}>{detailOf(check) || check.canary_name}</span>
+      <RunHistory runs={check.recent_runs} />
       <span className={classes.bottom}>
         <HealthLabel
           state={health.state}
