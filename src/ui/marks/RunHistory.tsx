@@ -6,11 +6,11 @@ import { messages } from '../messages.ts';
 import { LazyPanel } from '../overlays/Popover.tsx';
 import classes from './RunHistory.module.css';
 
-/** In units of the picture: each run has a slot; a failed one is three times as high as one that passed. */
+/** In units of the picture: each run has a slot; a failed one is more than twice as high as one that passed. */
 const SLOT = 4;
 const BAR = 3;
 const HEIGHT = 15;
-const PASSED = 5;
+const PASSED = 6;
 const EMPTY = 1;
 
 /** One path for all bars of one look: a row costs three elements, not thirty. */
