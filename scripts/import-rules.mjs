@@ -20,6 +20,7 @@ const AREAS = [
   'logs',
   'properties',
   'walls',
+  'tablets',
 ];
 const anyArea = AREAS.join('|');
 

@@ -1,4 +1,4 @@
-/** The routes by which people run the product itself: silences, walls, agents, users, connections, documents. */
+/** The routes by which people run the product itself: silences, walls, tablets, agents, users, connections, documents. */
 import type { FastifyInstance } from 'fastify';
 import { registerAgentRoutes } from '../agents/agent-routes.ts';
 import { registerUpstreamRoutes } from '../agents/upstream/upstream-routes.ts';
@@ -8,6 +8,7 @@ import { isNotificationType, testService } from '../notifications/senders/test-s
 import { registerRetryRoutes } from '../notifications/delivery/retry-routes.ts';
 import { registerSilenceRoutes } from '../notifications/silences/silence-routes.ts';
 import { registerUserRoutes } from '../access/people/user-routes.ts';
+import { registerTabletRoutes } from '../tablets/tablet-routes.ts';
 import { registerWallRoutes } from '../walls/wall-routes.ts';
 import { registerSchemaRoutes } from './schemas/schema-routes.ts';
 import type { AppContext } from './backend.ts';
@@ -17,6 +18,7 @@ export function registerOperatorRoutes(app: FastifyInstance, context: AppContext
   registerSilenceRoutes(app, context);
   registerRetryRoutes(app, context);
   registerWallRoutes(app, context);
+  registerTabletRoutes(app, context);
   registerAgentRoutes(app, context);
   registerUpstreamRoutes(app, context);
   registerKubeconfigRoutes(app, context);

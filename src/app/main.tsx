@@ -3,6 +3,7 @@ import '../ui/theme/base.css';
 import { dataClient } from '../data/client/data-client.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isTabletLocked } from '../data/device/platform-tablet.ts';
 import { App } from './App.tsx';
 import { keepZodFromMakingCode, reloadWhenPartsAreGone, watchInstallable } from './platform.ts';
 
@@ -10,15 +11,25 @@ import { keepZodFromMakingCode, reloadWhenPartsAreGone, watchInstallable } from 
 // zod looks for it, because the first screen does without zod itself.
 keepZodFromMakingCode();
 
-// As early as can be: where no rows are cached, the workers read the store while the page is put together.
-dataClient();
-watchInstallable();
-reloadWhenPartsAreGone();
+function start(root: Element): void {
+  // As early as can be: where no rows are cached, the workers read the store while the page is put together.
+  dataClient();
+  watchInstallable();
+  reloadWhenPartsAreGone();
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}
+
+async function startLocked(root: Element): Promise<void> {
+  const { showLockedTablet } = await import('./tablet/locked-tablet.tsx');
+  showLockedTablet(root);
+}
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+// A shared tablet shows nothing of anybody, and starts no worker, before somebody showed who he is.
+if (isTabletLocked()) void startLocked(root);
+else start(root);

@@ -26,6 +26,8 @@ const NEVER = [
   /^(?:scraper_runs|(?:scraper|topology|playbook|log_backend)_files|config_item_scrapes)$/,
   // Codes that screens show for minutes.
   /^wall_pairings$/,
+  // Browsers know the server that made them a tablet, and hold sessions of its.
+  /^shared_tablets$/,
   // Who wrote a specification there says nothing here.
   /^granted_specs$/,
 ];

@@ -8,6 +8,7 @@ import type { SessionUser } from '../../contract/session-user.ts';
 import type { SyncStatus } from '../../contract/worker.ts';
 import { refresh, signOut } from '../../data/commands/commands.ts';
 import { useSession } from '../../data/session/use-session.ts';
+import { lockTablet, tabletHere } from '../../data/device/platform-tablet.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
 import { loadPage } from '../platform.ts';
@@ -66,6 +67,8 @@ export function Gate({ href, onGo, children }: GateProps) {
     setIsLeaving(true);
     // The provider's session ends with ours, where it can be reached: else Continue would need no password.
     const leave = () => {
+      // The next person finds the locked tablet, not this page.
+      if (tabletHere() !== null) return lockTablet();
       if (isHosted && isReachable) loadPage(links.providerSignOut());
     };
     signOut(options).then(leave, (error: unknown) => reportError(error));

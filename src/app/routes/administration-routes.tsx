@@ -103,6 +103,11 @@ export const administrationRoutes = [
     lazyRouteComponent(menuPages['/settings/connections'], 'ConnectionsPage'),
   ),
   listRoute('/settings/walls', wallsSearch, lazyRouteComponent(menuPages['/settings/walls'], 'WallsPage')),
+  listRoute(
+    '/settings/tablets',
+    tableSearch,
+    lazyRouteComponent(menuPages['/settings/tablets'], 'TabletsPage'),
+  ),
   boardRoute,
   resourcesRoute('/settings/teams', 'teams'),
   resourceRoute('/settings/teams/$id', 'teams'),

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import type { SessionUser } from '../../contract/session-user.ts';
 import { refresh } from '../../data/commands/commands.ts';
+import { tabletHere } from '../../data/device/platform-tablet.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { may } from '../../domain/access/matrix.ts';
 import { screenAccess, screenAt, type Viewer } from '../../domain/access/screens.ts';
@@ -32,6 +33,7 @@ import {
   OrganizationSwitcher,
   Shortcuts,
   SignOutSheet,
+  TabletMenu,
 } from './lazy-parts.tsx';
 import { OutboxBadge, useOutboxCounts } from './OutboxBadge.tsx';
 import { outboxText } from './outbox-text.ts';
@@ -232,6 +234,11 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
         <RefreshButton />
         <NotificationsLink viewer={viewer} />
         <DocsMenu onShortcuts={showKeys} />
+        {tabletHere() !== null && (
+          <Suspense fallback={null}>
+            <TabletMenu />
+          </Suspense>
+        )}
         <ProfileMenu
           user={user}
           isChecksOnly={viewer.isChecksOnly}

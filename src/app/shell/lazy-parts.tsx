@@ -47,6 +47,11 @@ export const KubeconfigModal = lazyPart(
   MissingSheet,
 );
 
+/** A shared tablet must not go on without it: what can't be loaded says so. */
+export const TabletMenu = lazyPart(
+  async () => (await import('../../features/tablet/TabletMenu.tsx')).TabletMenu,
+  MissingPart,
+);
 export const SignOutSheet = lazyPart(
   async () => (await import('./SignOutSheet.tsx')).SignOutSheet,
   MissingSheet,

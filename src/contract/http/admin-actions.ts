@@ -55,6 +55,11 @@ export const adminActionSchema = z.discriminatedUnion('name', [
     wallName: z.string().optional(),
     settings: wallSettingsSchema.optional(),
   }),
+  /** The browser that asks becomes a tablet that people hand over. */
+  z.object({ name: z.literal('share_tablet'), tabletName: z.string() }),
+  z.object({ name: z.literal('revoke_tablet'), id: z.guid() }),
+  /** Gives the session of whoever asks a token that this tablet can lock away. */
+  z.object({ name: z.literal('bind_tablet_session') }),
   z.object({ name: z.literal('revoke_wall'), id: z.guid() }),
   z.object({ name: z.literal('save_board'), id: z.guid(), board: boardDraftSchema }),
   z.object({ name: z.literal('delete_board'), id: z.guid() }),

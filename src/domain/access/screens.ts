@@ -206,6 +206,7 @@ export const SCREENS = [
   },
   { path: '/settings/agents', title: 'Agents', needs: reads('agents'), flag: 'agents', menu: 'settings' },
   { path: '/settings/walls', title: 'Walls', needs: reads('canaries'), flag: null, menu: 'settings' },
+  { path: '/settings/tablets', title: 'Tablets', needs: reads('identities'), flag: null, menu: 'settings' },
   {
     path: '/settings/walls/boards/$boardId',
     title: 'Board',

@@ -13,6 +13,7 @@ import {
 } from '../../../src/contract/http/admin-actions.ts';
 import { HttpFailure, type HttpClient, type HttpRequest } from '../network/http-client.ts';
 import type { Answer } from '../../../src/contract/queries/queries.ts';
+import { isTabletAction, tabletRequest, type TabletAction } from './tablet-calls.ts';
 import { isWallAction, wallRequest, type WallAction } from './wall-calls.ts';
 import type { StatusBoard } from '../status/status-board.ts';
 
@@ -88,7 +89,7 @@ function membersRequest(action: MembersAction): HttpRequest {
   };
 }
 
-function requestFor(action: Exclude<AdminAction, WallAction>): HttpRequest {
+function requestFor(action: Exclude<AdminAction, WallAction | TabletAction>): HttpRequest {
   switch (action.name) {
     case 'insert_row':
       return {
@@ -172,6 +173,9 @@ function outcomeOf(action: AdminAction, body: unknown): AdminOutcome {
     case 'revoke_wall':
     case 'save_board':
     case 'delete_board':
+    case 'share_tablet':
+    case 'revoke_tablet':
+    case 'bind_tablet_session':
       return NOTHING;
   }
 }
@@ -186,6 +190,11 @@ function fieldOf(error: unknown): string | null {
   return /^Key \((\w+)[,)]/.exec(body.details)?.[1] ?? null;
 }
 
+function callOf(action: AdminAction): HttpRequest {
+  if (isWallAction(action)) return wallRequest(action);
+  return isTabletAction(action) ? tabletRequest(action) : requestFor(action);
+}
+
 async function runAdminAction({ http, board }: AdminParts, asked: unknown): Promise<AdminOutcome> {
   const parsed = adminActionSchema.safeParse(asked);
   if (!parsed.success)
@@ -194,7 +203,7 @@ async function runAdminAction({ http, board }: AdminParts, asked: unknown): Prom
   const { connection } = board.get();
   if (connection === 'offline' || connection === 'server-unreachable')
     throw new AppError('network', ERROR_TEXTS.network, { retryable: true });
-  return outcomeOf(action, await http.json(isWallAction(action) ? wallRequest(action) : requestFor(action)));
+  return outcomeOf(action, await http.json(callOf(action)));
 }
 
 /** `field` names the form's field that a refusal is about, where the server says so. */

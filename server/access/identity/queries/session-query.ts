@@ -175,6 +175,11 @@ export function replaceToken(tx: Queryable, sessionId: string, tokenMark: string
   ]);
 }
 
+/** The session ends with that shared tablet. */
+export function setTabletOf(tx: Queryable, sessionId: string, tabletId: string): Promise<number> {
+  return tx.run('update identity_sessions set tablet_id = $2 where id = $1', [sessionId, tabletId]);
+}
+
 /** Sign-out; 0 when the session had ended already. */
 export function revokeSession(db: Queryable, tokenMark: string, nowAt: Date): Promise<number> {
   return db.run(

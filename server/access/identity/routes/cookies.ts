@@ -1,4 +1,7 @@
-/** The cookies of the built-in identity: all HttpOnly and SameSite=Lax, Secure where the site is https. */
+/**
+ * The cookies of the built-in identity: SameSite=Lax, Secure where the site is https, and HttpOnly but for sessions on
+ * shared tablets (docs/decisions/0057).
+ */
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_ABSOLUTE_MS } from '../sessions/sessions.ts';
@@ -9,6 +12,9 @@ const SESSION_COOKIE = 'ory_kratos_session';
 const CSRF_COOKIE = 'holdfast_csrf';
 /** Knows a device that signed in before, so that strangers can't use up its attempts; grants nothing. */
 const DEVICE_COOKIE = 'holdfast_device';
+
+/** Knows a tablet that people hand over; opens nothing by itself. */
+const TABLET_COOKIE = 'holdfast_tablet';
 
 const YEAR_SECONDS = 31_536_000;
 /** Browsers cut longer ones. */
@@ -58,4 +64,22 @@ export function setCsrf(request: FastifyRequest, reply: FastifyReply, value: str
 /** For a year: it tells whether somebody signs in on a device for the first time. */
 export function setDevice(request: FastifyRequest, reply: FastifyReply, token: string): void {
   reply.setCookie(DEVICE_COOKIE, token, { ...attributes(request), maxAge: YEAR_SECONDS });
+}
+
+/** Null without the cookie. */
+export const tabletTokenOf = (request: FastifyRequest) => tokenIn(request, TABLET_COOKIE);
+
+/** As long as browsers keep one. */
+export function setTablet(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  reply.setCookie(TABLET_COOKIE, token, { ...attributes(request), maxAge: MAX_COOKIE_SECONDS });
+}
+
+/** The tablet was revoked. */
+export function clearTablet(request: FastifyRequest, reply: FastifyReply): void {
+  reply.clearCookie(TABLET_COOKIE, attributes(request));
+}
+
+/** A session that the page locks away and takes out again: until the browser is closed, and readable to it. */
+export function setTabletSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  reply.setCookie(SESSION_COOKIE, token, { ...attributes(request), httpOnly: false });
 }

@@ -22,6 +22,7 @@ import {
   revokeOtherSessions,
   revokeSession,
   revokeSessionOf,
+  setTabletOf,
   touchSessions,
 } from '../queries/session-query.ts';
 import type { Aal, SessionMethod, SessionRow } from '../queries/session-query.ts';
@@ -69,6 +70,8 @@ export interface Sessions {
   renew(renewal: { sessionId: string; deviceMark: string; shown: Shown }): Promise<SignedIn>;
   /** A new token for a session, the others of the account ended: its password changed. */
   takeOver(tx: Queryable, session: SessionRow): Promise<string>;
+  /** A new token for a session that is handed over with a shared tablet, and ends with it. */
+  bindTablet(tx: Queryable, bound: { sessionId: string; tabletId: string }): Promise<string>;
   /** The live session of a token; null when it is over, unknown or its account disabled. See `suffices`. */
   find(token: string): Promise<SessionRow | null>;
   /** Ends a session. */
@@ -236,6 +239,12 @@ export function createSessions(
         { identityId: session.person_id, sessionId: session.session_id },
         nowAt(),
       );
+      return token;
+    },
+    async bindTablet(tx, { sessionId, tabletId }) {
+      const token = platform.secret(TOKEN_BYTES);
+      await replaceToken(tx, sessionId, hashToken('session', token));
+      await setTabletOf(tx, sessionId, tabletId);
       return token;
     },
     async close(token) {

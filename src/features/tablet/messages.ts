@@ -1,0 +1,97 @@
+import { errorText, type ErrorFacts } from '../../contract/errors.ts';
+import { MAX_WRONG } from '../../domain/tablet/locked-person.ts';
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** Everything that shared tablets say. */
+export const messages = {
+  locked: {
+    title: 'Who is on?',
+    locking: 'Locking …',
+    opening: 'Opening …',
+    nobody: 'Nobody has a PIN on this tablet yet.',
+    until: (time: string) => `Shift ends ${time}`,
+    unsent: 'has changes that were not sent',
+    someoneElse: 'Sign in with a password',
+    needsServer: 'The server can’t be reached. Signing in with a password needs it; a PIN does not.',
+    back: 'Back',
+    pinOf: (label: string) => `PIN of ${label}`,
+    open: 'Open',
+    wrong: (left: number) => `Wrong PIN. ${plural(left, 'try', 'tries')} left.`,
+    wiped: 'What was kept here has been deleted. Sign in with your password.',
+    blocked: 'Another session has to be ended first, which needs the server once.',
+    failed: 'This could not be opened.',
+    remove: (label: string) => `Delete what is kept for ${label}`,
+    removeQuestion: (label: string) => `Delete all that this tablet keeps for ${label}?`,
+    removeUnsent: 'Changes that were not sent are lost.',
+    removeConfirm: 'Delete',
+    digit: (digit: string) => `Digit ${digit}`,
+    erase: 'Erase the last digit',
+  },
+  setup: {
+    title: 'Choose a PIN for this shift',
+    lead: `This tablet is shared. Your PIN opens it for you again, also without a network. ${MAX_WRONG} wrong PINs in a row delete what it keeps for you.`,
+    label: 'Shown on the locked screen as',
+    labelHint: 'Everybody can read it there: initials or a seat are enough.',
+    pin: 'PIN',
+    pinHint: 'Six digits or more.',
+    again: 'PIN once more',
+    hours: 'Deleted from this tablet after',
+    hoursOf: (hours: number) => `${hours} hours`,
+    save: 'Start shift',
+    saving: 'Making keys …',
+    leave: 'Sign out instead',
+    problems: {
+      form: 'Six to twelve digits',
+      guessable: 'Too easy to guess: no rows, no repeated digits',
+      different: 'The two PINs differ',
+      label: 'Write what is shown on the locked screen',
+    },
+    noEncryption: 'This browser encrypts only on https. Nothing can be locked here.',
+    failed: 'The PIN could not be set.',
+  },
+  menu: {
+    label: 'Shared tablet',
+    lock: 'Hand over: lock for me',
+    end: 'End my shift',
+    endTitle: 'End the shift?',
+    endQuestion: 'Everything that this tablet keeps for you is deleted.',
+    endUnsent: (count: number) =>
+      `${plural(count, 'change was', 'changes were')} not sent and would be lost. Hand over instead to keep them locked.`,
+    endConfirm: 'End shift',
+    until: (time: string) => `Shift ends ${time}`,
+  },
+  tablets: {
+    title: 'Tablets',
+    total: (count: number) => plural(count, 'shared tablet', 'shared tablets'),
+    table: 'Shared tablets',
+    share: 'Share this device',
+    here: (name: string) => `This device is the shared tablet “${name}”.`,
+    columns: {
+      name: 'Name',
+      contact: 'Last contact',
+      sessions: 'Sessions',
+      madeAt: 'Shared',
+      madeBy: 'By',
+      actions: 'Actions',
+    },
+    emptyHint:
+      'People of a shift hand a shared tablet over with a PIN. Open this page on the tablet and choose Share this device.',
+    failed: 'Tablets could not be read',
+    shareTitle: 'Share this device',
+    shareLead:
+      'Whoever signs in on this device from now on chooses a PIN. While nobody is on, it keeps everything encrypted. You are signed out here now.',
+    name: 'Name',
+    nameHint: 'Such as “Control room 2”.',
+    sendFirst: 'Send or drop what waits in the outbox first.',
+    shareSend: 'Share it',
+    sharing: 'Sharing …',
+    revoke: (name: string) => `Revoke ${name}`,
+    revokeTitle: 'Revoke the tablet?',
+    revokeQuestion: (name: string) =>
+      `“${name}” is signed out at once. What it keeps is deleted when it next reaches the server.`,
+    revokeConfirm: 'Revoke',
+    revoked: 'Tablet revoked',
+  },
+  errorText: (error: ErrorFacts) => errorText(error),
+} as const;
