@@ -77,7 +77,7 @@ export function registerTabletRoutes(app: FastifyInstance, context: TabletContex
   registerHere(app, context);
 
   app.get('/api/tablets', async (request) => {
-    authorize(await context.authenticate(request), 'people', 'read');
+    authorize(await context.authenticate(request), 'people', 'create');
     return findTablets(context.backend().db, new Date(platform.now()));
   });
 

@@ -7,8 +7,7 @@ import type { CollectionName } from '../collections.ts';
 import { insightRowSchema, oldConfigSchema, relatedConfigRowSchema } from './catalog-rows.ts';
 import { NOTIFICATION_VIEWS } from './notifications/notification-views.ts';
 import { PLAYBOOK_VIEWS } from './playbooks/playbooks.ts';
-import { TABLET_VIEWS } from './tablets.ts';
-import { WALL_VIEWS } from './walls.ts';
+import { SCREEN_VIEWS } from './tablets.ts';
 import { queueRowSchema, runFilesSchema } from './server-rows.ts';
 import { OLD_INCIDENT_SELECT, oldIncidentSchema } from './old-incident.ts';
 
@@ -262,8 +261,7 @@ export const TABLE_VIEWS = {
     isKept: true,
     follows: ['resources'],
   }),
-  ...WALL_VIEWS,
-  ...TABLET_VIEWS,
+  ...SCREEN_VIEWS,
   related_configs: view({
     source: { rpc: 'related_configs_recursive' },
     row: relatedConfigRowSchema,

@@ -1,5 +1,6 @@
 /** Tablets that a shift hands over (docs/tablet.md): which there are, and what the server says to one. */
 import { z } from 'zod';
+import { WALL_VIEWS } from './walls.ts';
 
 /** `POST /tablets`: the browser that asks becomes that tablet. */
 export const shareTabletSchema = z.object({
@@ -22,7 +23,8 @@ export type SharedTablet = z.output<typeof tabletSchema>;
 /** `GET /tablets/here`: null for a browser that is no shared tablet, or no longer. */
 export const tabletHereSchema = z.object({ tablet: z.object({ id: z.guid(), name: z.string() }).nullable() });
 
-/** Read on demand. */
-export const TABLET_VIEWS = {
+/** Walls and tablets, read on demand. */
+export const SCREEN_VIEWS = {
+  ...WALL_VIEWS,
   tablets: { source: { path: '/api/tablets' }, row: tabletSchema, isKept: true, follows: [] },
 } as const;

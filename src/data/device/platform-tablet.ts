@@ -1,5 +1,4 @@
 /** What a shared tablet takes from the browser (docs/decisions/0057): which tablet this is, who is on, cookie, idling. */
-import { z } from 'zod/mini';
 
 const TABLET_KEY = 'holdfast.tablet';
 const LOCKED_KEY = 'holdfast.tablet.locked';
@@ -10,23 +9,25 @@ const LOOKS = ['colorScheme', 'density'];
 const COOKIE = 'ory_kratos_session';
 const LOOK_EVERY_MS = 1000;
 
-const tabletSchema = z.object({ id: z.string(), name: z.string() });
-export type TabletHere = z.infer<typeof tabletSchema>;
-
-/** Which shared tablet this browser is; null for none. */
-export function tabletHere(): TabletHere | null {
+/** The name of the shared tablet that this browser is; null for an ordinary browser. */
+export function tabletHere(): string | null {
   try {
-    const text = localStorage.getItem(TABLET_KEY);
-    return text === null ? null : z.parse(tabletSchema, JSON.parse(text));
+    return localStorage.getItem(TABLET_KEY);
   } catch {
+    // Storage is blocked: nothing is kept here.
     return null;
   }
 }
 
-/** Makes this browser a shared tablet, or (null) an ordinary one. */
-export function setTabletHere(tablet: TabletHere | null): void {
-  if (tablet === null) localStorage.removeItem(TABLET_KEY);
-  else localStorage.setItem(TABLET_KEY, JSON.stringify(tablet));
+/** Makes this browser the shared tablet of that name, or (null) an ordinary one. */
+export function setTabletHere(name: string | null): void {
+  if (name === null) localStorage.removeItem(TABLET_KEY);
+  else localStorage.setItem(TABLET_KEY, name);
+}
+
+/** ms since 1970, this device's clock. */
+export function deviceNow(): number {
+  return Date.now();
 }
 
 /** Who is on in this tab: a person's id, `new` for somebody without a PIN, null while the tablet is locked. */
@@ -41,12 +42,7 @@ export function setWhoIsOn(person: string): void {
 
 /** True where this page must not start: it is a shared tablet, and nobody showed who he is. */
 export function isTabletLocked(): boolean {
-  try {
-    return tabletHere() !== null && whoIsOn() === null;
-  } catch {
-    // Storage is blocked: nothing is kept here.
-    return false;
-  }
+  return tabletHere() !== null && whoIsOn() === null;
 }
 
 /** Goes there with a page of its own, so that nothing stays in memory. */
@@ -89,18 +85,6 @@ export function writeToken(token: string | null): void {
   const secure = window.location.protocol === 'https:' ? '; secure' : '';
   const age = token === null ? '; max-age=0' : '';
   document.cookie = `${COOKIE}=${token ?? ''}; path=/; samesite=lax${secure}${age}`;
-}
-
-/** What the server says of this browser: a tablet, none any more, or no answer. */
-export async function askHere(): Promise<'tablet' | 'revoked' | 'no-answer'> {
-  try {
-    const answer = await fetch('/api/tablets/here', { headers: { accept: 'application/json' } });
-    if (!answer.ok) return 'no-answer';
-    const { tablet } = z.parse(z.object({ tablet: z.nullable(tabletSchema) }), await answer.json());
-    return tablet === null ? 'revoked' : 'tablet';
-  } catch {
-    return 'no-answer';
-  }
 }
 
 /** Ends the session that this browser has, also one that the page can't read; false without an answer. */

@@ -13,6 +13,7 @@ import { isToBeWiped, MAX_WRONG, type ShiftFacts } from '../../domain/tablet/loc
 import { textOfValue, valueOfText } from './value-text.ts';
 import {
   clearSettings,
+  deviceNow,
   leaveSession,
   readSettings,
   readToken,
@@ -30,7 +31,7 @@ import {
   removeDatabase,
   writeDatabase,
   type DatabaseCopy,
-} from './origin-databases.ts';
+} from './platform-databases.ts';
 import { createKeys, openKeys, seal, unseal, type PersonKeys, type Sealed } from './tablet-keys.ts';
 
 const SAFE_DB = 'holdfast-tablet';
@@ -101,7 +102,7 @@ export function forgetPerson(id: string): Promise<void> {
 /** The clock, which nobody sets back: a shift that was over stays over. */
 async function nowHere(): Promise<number> {
   const seenMs = (await read<number>(FACTS, SEEN)) ?? 0;
-  const nowMs = Math.max(Date.now(), seenMs);
+  const nowMs = Math.max(deviceNow(), seenMs);
   await change((transaction) => void transaction.objectStore(FACTS).put(nowMs, SEEN));
   return nowMs;
 }

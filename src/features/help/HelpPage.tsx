@@ -41,6 +41,7 @@ export function HelpPage() {
       <Texts id="notifications" title={messages.notifications} texts={messages.notificationTexts} />
       <Texts id="incidents" title={messages.incidents} texts={messages.incidentTexts} />
       <Texts id="walls" title={messages.walls} texts={messages.wallTexts} />
+      <Texts id="tablets" title={messages.tablets} texts={messages.tabletTexts} />
       <Texts id="told" title={messages.told} texts={messages.toldTexts} />
       <section className={classes.section}>
         <h2>{messages.chip}</h2>

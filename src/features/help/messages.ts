@@ -95,6 +95,12 @@ export const messages = {
     'A screen that hears nothing loses its colours and is striped as a whole, with since when: it never stays green.',
     'After a power cut, without a network or with a new version it goes on by itself.',
   ],
+  tablets: 'Shared tablets',
+  tabletTexts: [
+    'An administrator opens Settings → Tablets on a tablet and chooses Share this device. Whoever signs in there chooses a PIN for the shift.',
+    'Hand over, in the top bar, locks everything of you: the next person finds nothing of it, and your PIN brings all of it back, also without a network. After five minutes without a touch, and after a power cut, the tablet locks by itself.',
+    'Five wrong PINs in a row, the end of your shift or End my shift delete what the tablet keeps for you. What was not sent stays locked for a day longer.',
+  ],
   told: 'Being told',
   toldTexts: [
     'Notifications are switched on for each device under For you. A message goes to the device that you used last; what no device shows within a minute goes to your other devices, then by mail.',

@@ -5,12 +5,13 @@
 import { IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import {
-  askHere,
+  deviceNow,
   leaveSession,
   setWhoIsOn,
   startPage,
   tabletHere,
 } from '../../data/device/platform-tablet.ts';
+import { isRevoked } from '../../data/tablet/platform-ask-here.ts';
 import {
   forgetPerson,
   forgetTablet,
@@ -30,7 +31,7 @@ const words = messages.locked;
 
 /** A revoked tablet forgets everything and becomes an ordinary browser. */
 async function leaveIfRevoked(): Promise<void> {
-  if ((await askHere()) !== 'revoked') return;
+  if (!(await isRevoked())) return;
   await forgetTablet();
   startPage('/');
 }
@@ -84,11 +85,12 @@ function Open({ person, onBack }: { person: TabletPerson; onBack: () => void }) 
 
 interface PeopleProps {
   people: readonly TabletPerson[];
+  lockedAtMs: number;
   onChoose: (person: TabletPerson) => void;
   onRemove: (person: TabletPerson) => void;
 }
 
-function People({ people, onChoose, onRemove }: PeopleProps) {
+function People({ people, lockedAtMs, onChoose, onRemove }: PeopleProps) {
   if (people.length === 0) return <p className={classes.note}>{words.nobody}</p>;
   return (
     <ul className={classes.people}>
@@ -96,7 +98,7 @@ function People({ people, onChoose, onRemove }: PeopleProps) {
         <li key={person.id} className={classes.person}>
           <button type="button" className={classes.choose} onClick={() => onChoose(person)}>
             <strong>{person.label}</strong>
-            <span>{words.until(formatClock(person.endsAtMs, Date.now()))}</span>
+            <span>{words.until(formatClock(person.endsAtMs, lockedAtMs))}</span>
             {person.hasUnsent && <span>{words.unsent}</span>}
           </button>
           <IconButton
@@ -134,6 +136,7 @@ function SignIn() {
 /** See the head of this file. */
 export function LockedTablet() {
   const { people, setPeople } = usePeople();
+  const [lockedAtMs] = useState(deviceNow);
   const [chosen, setChosen] = useState<TabletPerson | null>(null);
   const [removed, setRemoved] = useState<TabletPerson | null>(null);
   const remove = async (person: TabletPerson) => {
@@ -147,12 +150,12 @@ export function LockedTablet() {
   };
   return (
     <main className={classes.page}>
-      <span className={classes.name}>{tabletHere()?.name}</span>
+      <span className={classes.name}>{tabletHere()}</span>
       <h1>{words.title}</h1>
       {people === null && <p role="status">{words.locking}</p>}
       {people !== null && chosen === null && (
         <>
-          <People people={people} onChoose={setChosen} onRemove={setRemoved} />
+          <People people={people} lockedAtMs={lockedAtMs} onChoose={setChosen} onRemove={setRemoved} />
           <SignIn />
         </>
       )}

@@ -1,7 +1,7 @@
 /** Whoever signed in on a shared tablet chooses a PIN before anything else. */
 import { useState } from 'react';
 import { administer } from '../../data/session/administration.ts';
-import { leaveSession, lockTablet, setWhoIsOn } from '../../data/device/platform-tablet.ts';
+import { deviceNow, leaveSession, lockTablet, setWhoIsOn } from '../../data/device/platform-tablet.ts';
 import { canEncrypt } from '../../data/tablet/tablet-keys.ts';
 import { addPerson } from '../../data/tablet/tablet-safe.ts';
 import {
@@ -101,7 +101,7 @@ export function PinSetup({ onDone }: { onDone: () => void }) {
       return setProblem(messages.errorText(bound.error));
     }
     const { label, pin, hours } = typed;
-    const endsAtMs = endOfShift(Date.now(), hours);
+    const endsAtMs = endOfShift(deviceNow(), hours);
     const id = await addPerson({ id: device.newId(), label: label.trim(), pin, endsAtMs });
     setWhoIsOn(id);
     onDone();

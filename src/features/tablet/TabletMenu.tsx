@@ -2,7 +2,13 @@
 import { IconDeviceTablet, IconLock, IconLogout } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useOutbox } from '../../data/commands/use-outbox.ts';
-import { leaveSession, lockTablet, watchTablet, whoIsOn } from '../../data/device/platform-tablet.ts';
+import {
+  deviceNow,
+  leaveSession,
+  lockTablet,
+  watchTablet,
+  whoIsOn,
+} from '../../data/device/platform-tablet.ts';
 import { findPeople, forgetPerson } from '../../data/tablet/tablet-safe.ts';
 import { IDLE_MS } from '../../domain/tablet/locked-person.ts';
 import { formatClock } from '../../domain/time/format.ts';
@@ -56,6 +62,7 @@ function EndShift({ person, onClose }: { person: string; onClose: () => void }) 
 export function TabletMenu() {
   const [person, setPerson] = useState(whoIsOn);
   const [isEnding, setIsEnding] = useState(false);
+  const [openedAtMs] = useState(deviceNow);
   const endsAtMs = useEndOfShift(person);
   if (person === null || person === 'new') return <PinSetup onDone={() => setPerson(whoIsOn())} />;
   return (
@@ -71,7 +78,7 @@ export function TabletMenu() {
       >
         {(close) => (
           <>
-            {endsAtMs !== null && <MenuNote>{words.until(formatClock(endsAtMs, Date.now()))}</MenuNote>}
+            {endsAtMs !== null && <MenuNote>{words.until(formatClock(endsAtMs, openedAtMs))}</MenuNote>}
             <MenuItem icon={<IconLock size={16} />} onSelect={lockTablet}>
               {words.lock}
             </MenuItem>

@@ -7,7 +7,6 @@ import { lockTablet, setTabletHere } from '../../../data/device/platform-tablet.
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { canEncrypt } from '../../../data/tablet/tablet-keys.ts';
 import { administer } from '../../../data/session/administration.ts';
-import { useDevice } from '../../../ui/Device.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FormShell } from '../../../ui/form/FormShell.tsx';
 import { zodResolver } from '../../../ui/form/zod-resolver.ts';
@@ -28,7 +27,6 @@ function useBlocked(): string | null {
 
 /** Everything that this browser keeps of the user is deleted. */
 export function ShareForm({ onClose }: { onClose: () => void }) {
-  const device = useDevice();
   const blocked = useBlocked();
   const form = useForm<{ name: string }>({
     resolver: zodResolver(shareTabletSchema),
@@ -37,7 +35,7 @@ export function ShareForm({ onClose }: { onClose: () => void }) {
   const send = async ({ name }: { name: string }) => {
     const answer = await administer({ name: 'share_tablet', tabletName: name });
     if (!answer.ok) return { text: messages.errorText(answer.error), field: answer.field };
-    setTabletHere({ id: device.newId(), name });
+    setTabletHere(name);
     await signOut({ keepOutbox: false });
     lockTablet();
     return null;

@@ -124,7 +124,7 @@ export function TabletsPage({ reader }: { reader: { roles: readonly string[] } }
           </Button>
         )
       }
-      toolbar={here !== null && <p>{words.here(here.name)}</p>}
+      toolbar={here !== null && <p>{words.here(here)}</p>}
     >
       <CachedTable
         label={words.table}

@@ -95,10 +95,8 @@ export async function writeDatabase({ name, version, stores }: DatabaseCopy): Pr
     );
     for (const { name: storeName, keyPath, keys, values } of stores) {
       const store = transaction.objectStore(storeName);
-      for (const [at, value] of values.entries()) {
-        if (keyPath === null) store.put(value, z.custom<IDBValidKey>().parse(keys[at]));
-        else store.put(value);
-      }
+      const keyAt = (at: number) => (keyPath === null ? z.custom<IDBValidKey>().parse(keys[at]) : undefined);
+      for (const [at, value] of values.entries()) store.put(value, keyAt(at));
     }
     await endOf(transaction);
   } finally {
