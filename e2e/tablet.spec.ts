@@ -144,7 +144,7 @@ test('after a hand-over nothing of the one before is to be found, and her PIN br
 
   await handOver();
   const tookMs = await open(ANNA);
-  console.log(`PIN to board: ${tookMs} ms`);
+  test.info().annotations.push({ type: 'PIN to board, ms', description: String(tookMs) });
   expect(await sessionToken()).toBe(token);
   expect(tookMs).toBeLessThan(BOARD_MS * Number(process.env['SLOW_MACHINE'] ?? 3));
 });
