@@ -3,6 +3,8 @@
  * Implemented by `createCheckService` in create-check-service.ts.
  */
 import type { RunResult } from '../../src/contract/http/canary.ts';
+import type { TriedCheck } from '../../src/contract/http/try-check.ts';
+import type { TryRequest } from './running/try-canary.ts';
 import type { LookupAnswer, LookupRequest } from './running/run-lookup.ts';
 
 export interface CheckService {
@@ -15,6 +17,8 @@ export interface CheckService {
    * ran and nothing can be said, 'unknown' when there is no such check.
    */
   runCheckNow(checkId: string): Promise<RunResult | null | 'unknown'>;
+  /** Runs checks that nobody has kept once, for what they answer; throws `invalid` for what can't be read. */
+  tryChecks(request: TryRequest): Promise<TriedCheck[]>;
   /** Numbers for /api/metrics. */
   stats(): { scheduled: number; running: number; completed: number; failed: number };
 }

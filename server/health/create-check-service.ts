@@ -5,6 +5,7 @@
 import { hostname } from 'node:os';
 import { runResultSchema } from '../../src/contract/http/canary.ts';
 import type { RunResult } from '../../src/contract/http/canary.ts';
+import type { TriedCheck } from '../../src/contract/http/try-check.ts';
 import { runLoop } from '../platform/jobs/background-loop.ts';
 import type { JobMetrics } from '../platform/jobs/job-metrics.ts';
 import type { LeasedRole } from '../platform/jobs/leased-role.ts';
@@ -30,6 +31,7 @@ import type { ResultWriter } from './results/result-writer.ts';
 import type { Outcome } from './results/outcome.ts';
 import { CanaryRunner } from './running/run-canary.ts';
 import type { SharedContext } from './running/run-canary.ts';
+import { tryCanary, type TryRequest } from './running/try-canary.ts';
 import { runLookup, type LookupAnswer, type LookupRequest } from './running/run-lookup.ts';
 import { elapsedMs } from '../platform/platform.ts';
 import { hasOuterNetwork } from '../platform/egress/platform-network.ts';
@@ -215,6 +217,12 @@ class RunningCheckService implements CheckService, LookupRunner {
 
   lookUp(request: LookupRequest): Promise<LookupAnswer[]> {
     return runLookup({ ...this.deps, expressions: this.expressions, context: this.context }, request);
+  }
+
+  tryChecks(request: TryRequest): Promise<TriedCheck[]> {
+    const { expressions, context } = this;
+    const isDisabled = (kind: string) => this.disabled.has(kind);
+    return tryCanary({ ...this.deps, expressions, context, isDisabled }, request);
   }
 
   stats(): ReturnType<CheckService['stats']> {

@@ -9,6 +9,7 @@ import type {
 } from '../../src/contract/queries/queries.ts';
 import type { QueryHandlers } from './subscriptions/query-handlers.ts';
 import type { Previewed, PreviewRequest } from '../../src/contract/http/notifications/rule-preview.ts';
+import type { TriedChecks, TryCheck } from '../../src/contract/http/try-check.ts';
 import type { TriedDone, TryDone } from '../../src/contract/http/try-done.ts';
 import { administer, type AdminAnswer } from './actions/admin-actions.ts';
 import type { PlaybookCalls } from './actions/playbook-calls.ts';
@@ -23,6 +24,7 @@ import { UserSubscriptions } from './subscriptions/user-subscriptions.ts';
 import { downloadSnapshot } from './actions/download-snapshot.ts';
 import { readLogs, testLogBackend } from './actions/log-calls.ts';
 import { itemChecks, previewRule } from './actions/notification-calls.ts';
+import { tryCheck } from './actions/try-check.ts';
 import { tryDone } from './actions/try-done.ts';
 import type { LogPageRequest, ReadLogs } from '../../src/contract/logs/log-pages.ts';
 import type { LogTest, LogTested } from '../../src/contract/logs/logs.ts';
@@ -98,6 +100,10 @@ export abstract class UserEndpoints {
 
   tryDone(question: TryDone): Promise<Answer<TriedDone>> {
     return settle(() => tryDone({ http: this.http, board: this.board }, question));
+  }
+
+  tryCheck(asked: TryCheck): Promise<Answer<TriedChecks>> {
+    return settle(() => tryCheck(this.http, asked));
   }
 
   itemChecks(asked: { config_id: string }): Promise<Answer<string[]>> {

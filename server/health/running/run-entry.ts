@@ -2,6 +2,7 @@
  * Runs one check entry: the kind's probe, then transform, display and test (schema §4.4). An erring script marks
  * the result failed; an invalid result skips all of them.
  */
+import type { TriedStep } from '../../../src/contract/http/try-check.ts';
 import { noteLiterals, refuseStars } from '../../connections/note-literals.ts';
 import { createSecretScope } from '../../connections/secret-scope.ts';
 import type { ConnectionFinder } from '../../connections/secret-scope.ts';
@@ -31,6 +32,8 @@ export interface EntryRun {
   lastResult: () => Promise<unknown>;
   /** What scripts see besides. */
   variables?: Record<string, unknown>;
+  /** Told of what the run goes through, without its secrets. */
+  onStep?: (step: TriedStep) => void;
 }
 
 type OfTheRun = 'variables' | 'template' | 'matching' | 'connection' | 'refuseScripts';
@@ -104,17 +107,26 @@ async function scopeOf(
   };
 }
 
-async function judge(run: EntryRun, outcome: Outcome, expressions: Expressions): Promise<Outcome> {
+/** What scripts run with, and who is told of them. */
+interface Scripting {
+  expressions: Expressions;
+  note: (step: TriedStep) => void;
+}
+
+async function judge(run: EntryRun, outcome: Outcome, { expressions, note }: Scripting): Promise<Outcome> {
   if (outcome.invalid || run.entry.runnable === null) return outcome;
   const { display, test } = scriptsOf(run.entry.runnable);
   let judged = outcome;
   try {
     const scope = await scopeOf(run, outcome, asksForLast(display) || asksForLast(test));
-    if (hasScript(display))
+    if (hasScript(display)) {
       judged = { ...judged, message: (await expressions.evaluate(display, scope)).text };
+      note({ step: 'display', ok: true, text: judged.message ?? '' });
+    }
     // What the kind itself found wrong isn't talked away by a script.
     if (!hasScript(test) || !judged.pass) return judged;
     const verdict = await expressions.evaluate(test, scope);
+    note({ step: 'test', ok: verdict.isTrue === true, text: verdict.text });
     if (verdict.isTrue === true) return judged;
     const error =
       verdict.isTrue === false
@@ -122,17 +134,25 @@ async function judge(run: EntryRun, outcome: Outcome, expressions: Expressions):
         : `the test gave "${verdict.text.slice(0, 200)}", neither true nor false`;
     return { ...judged, pass: false, error };
   } catch (error) {
+    note({ step: 'test', ok: false, text: reasonOf(error) });
     return { ...judged, pass: false, error: reasonOf(error) };
   }
 }
 
-async function transformed(run: EntryRun, outcome: Outcome, expressions: Expressions): Promise<Outcome[]> {
+async function transformed(
+  run: EntryRun,
+  outcome: Outcome,
+  { expressions, note }: Scripting,
+): Promise<Outcome[]> {
   const transform = run.entry.runnable === null ? undefined : scriptsOf(run.entry.runnable).transform;
   if (outcome.invalid || !hasScript(transform)) return [outcome];
   try {
     const scope = await scopeOf(run, outcome, asksForLast(transform));
-    return applyTransform(outcome, (await expressions.evaluate(transform, scope)).text);
+    const { text } = await expressions.evaluate(transform, scope);
+    note({ step: 'transform', ok: true, text });
+    return applyTransform(outcome, text);
   } catch (error) {
+    note({ step: 'transform', ok: false, text: reasonOf(error) });
     return [{ ...outcome, pass: false, error: reasonOf(error) }];
   }
 }
@@ -202,7 +222,10 @@ export async function runEntry(run: EntryRun, context: RunnerContext): Promise<O
     detail: detailOf(found.data),
   };
   if (outcome.notRun !== null) return [redactor.clean(outcome)];
-  const outcomes = await transformed(run, outcome, context.expressions);
-  const judged = await Promise.all(outcomes.map((one) => judge(run, one, context.expressions)));
+  const note = (step: TriedStep) => run.onStep?.({ ...step, text: redactor.text(step.text) });
+  note({ step: 'call', ok: outcome.pass, text: outcome.error ?? outcome.message ?? '' });
+  const scripting = { expressions: context.expressions, note };
+  const outcomes = await transformed(run, outcome, scripting);
+  const judged = await Promise.all(outcomes.map((one) => judge(run, one, scripting)));
   return judged.map((one) => redactor.clean(one));
 }

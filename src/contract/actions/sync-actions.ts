@@ -15,6 +15,7 @@ import { logTestSchema, type LogTested } from '../logs/logs.ts';
 import { logPageSchema, type ReadLogs } from '../logs/log-pages.ts';
 import { snapshotRequestSchema } from '../http/snapshot.ts';
 import { reachCallSchema, type Reach } from '../http/reach.ts';
+import { tryCheckSchema, type TriedChecks } from '../http/try-check.ts';
 import { tryDoneSchema, type TriedDone } from '../http/try-done.ts';
 import { collectionSchema } from '../collection-rows.ts';
 import { idOf } from '../ids.ts';
@@ -83,6 +84,8 @@ export const SYNC_ACTIONS = {
   'find-item-checks': action<string[]>()(coveredChecksQuerySchema),
   /** What a rule of notifications would say; writes nothing. Refused offline. */
   'preview-rule': action<Previewed>()(previewSchema),
+  /** Has the server run checks once that nobody has kept. Refused offline. */
+  'try-check': action<TriedChecks>()(tryCheckSchema),
   /** Tries a script of a definition of done; writes nothing. Refused offline, too. */
   'try-done': action<TriedDone>()(tryDoneSchema),
   /** Sends a refused command again, on top of the server's present values (a new command takes its place). */

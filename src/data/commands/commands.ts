@@ -5,6 +5,7 @@ import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { RunResult } from '../../contract/http/canary.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../contract/http/identity-flow.ts';
 import type { Previewed, PreviewRequest } from '../../contract/http/notifications/rule-preview.ts';
+import type { TriedChecks, TryCheck } from '../../contract/http/try-check.ts';
 import type { TriedDone, TryDone } from '../../contract/http/try-done.ts';
 import type { DryRun } from '../../contract/http/playbooks/playbook-dry-run.ts';
 import type { RunRequest, StartedRun } from '../../contract/http/playbooks/playbooks.ts';
@@ -129,6 +130,11 @@ export function downloadSnapshot(request: SnapshotRequest): Promise<Answer<Uint8
 /** What a rule of notifications would say, from the server; refused offline. */
 export function previewRule(asked: PreviewRequest): Promise<Answer<Previewed>> {
   return dataClient().workers.sync.act('preview-rule', asked);
+}
+
+/** Has the server run checks once that nobody has kept; refused offline. */
+export function tryCheck(asked: TryCheck): Promise<Answer<TriedChecks>> {
+  return dataClient().workers.sync.act('try-check', asked);
 }
 
 /** Tries a script of a definition of done on the server; refused offline. */

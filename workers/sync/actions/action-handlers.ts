@@ -37,6 +37,7 @@ export function actionHandlers(service: SyncService): ActionHandlers<SyncActions
     'test-log-backend': (tested) => service.testLogBackend(tested),
     'find-item-checks': (asked) => service.itemChecks(asked),
     'preview-rule': (asked) => service.previewRule(asked),
+    'try-check': (asked) => service.tryCheck(asked),
     'try-done': (question) => service.tryDone(question),
     'redo-command': ({ commandId }) => service.redoCommand(commandId),
     'drop-command': ({ commandId }) => service.dropCommand(commandId),
