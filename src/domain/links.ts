@@ -15,6 +15,8 @@ export const links = {
   check: (checkId: string) => `/health?checkId=${encodeURIComponent(checkId)}`,
   /** The list narrowed to a canary's checks, passing ones included. */
   canaryChecks: (canaryName: string) => `/health?query=${encodeURIComponent(canaryName)}&hidePassing=false`,
+  /** The form of a new check; without a kind, what kinds there are. */
+  addCheck: (kind?: string) => `/health/add${kind === undefined ? '' : `?${query({ kind })}`}`,
   canaries: () => '/settings/canaries',
   canarySettings: (canaryId: string) => `/settings/canaries/${encodeURIComponent(canaryId)}`,
   config: (configId: string) => `/catalog/${encodeURIComponent(configId)}`,

@@ -113,6 +113,7 @@ export const messages = {
     remove: (line: number) => `Remove label ${line}`,
   },
   moreLines: (count: number) => (count === 1 ? 'Show 1 more line' : `Show ${formatCount(count)} more lines`),
+  isRequired: 'This field is required',
   unknownKey: (meant: string | null) =>
     meant === null ? 'is not a field here' : `is not a field here; did you mean "${meant}"?`,
   wrongForm: 'does not have the form that is read here',

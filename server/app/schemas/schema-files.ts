@@ -26,7 +26,8 @@ const scheduleText = z
 function canarySpecSchema(): z.ZodType {
   const runnable = RUNNABLE_KEYS.map((key) => {
     const kind = kindOf(key);
-    const entry = (kind?.schema ?? z.unknown()).meta({ examples: kind === undefined ? [] : [kind.example] });
+    const facts = kind === undefined ? {} : { title: kind.title, examples: [kind.example] };
+    const entry = (kind?.schema ?? z.unknown()).meta(facts);
     return [key, kind?.isSingle === true ? entry.optional() : z.array(entry).optional()];
   });
   const stored = Object.keys(STORED_KINDS).map((kind) => {
@@ -60,13 +61,22 @@ function nameScalars({
   jsonSchema.anyOf = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
 }
 
+/** Examples are documents as they are written, which zod leaves out where reading changes the value. */
+function keepExamples({ zodSchema, jsonSchema }: Parameters<typeof nameScalars>[0]) {
+  const examples = z.globalRegistry.get(zodSchema)?.['examples'];
+  if (Array.isArray(examples)) jsonSchema.examples = examples;
+}
+
 function write(name: string, schema: z.ZodType): string {
   const written = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'input',
     unrepresentable: 'any',
     reused: 'ref',
-    override: nameScalars,
+    override(part) {
+      nameScalars(part);
+      keepExamples(part);
+    },
   });
   return JSON.stringify({ ...written, title: name });
 }

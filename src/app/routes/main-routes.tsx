@@ -7,6 +7,7 @@ import { healthSearch } from '../../features/health/url-state.ts';
 import { listSearch, pageSearch } from '../../features/incidents/search-schemas.ts';
 import { logsSearch } from '../../features/logs/search-schema.ts';
 import { componentSearch, topologySearch } from '../../features/topology/search-schemas.ts';
+import { addCheckSearch } from '../../features/settings/search-schemas.ts';
 import { searchOptions } from '../../ui/search/search-params.ts';
 import { shellRoute, standaloneRoute, useReader } from './base-routes.tsx';
 import { notificationRoutes } from './notification-routes.tsx';
@@ -24,6 +25,20 @@ const healthRoute = createRoute({
   path: '/health',
   ...searchOptions(healthSearch),
   component: HealthRoute,
+});
+
+const AddCheckPage = lazyRouteComponent(
+  () => import('../../features/settings/checks/AddCheckPage.tsx'),
+  'AddCheckPage',
+);
+const addCheckRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/health/add',
+  ...searchOptions(addCheckSearch),
+  component: function AddCheckRoute() {
+    const reader = useReader();
+    return <AddCheckPage reader={reader} mayAdd={may(reader.roles, 'canaries', 'write')} />;
+  },
 });
 
 const topologyRoute = createRoute({
@@ -116,6 +131,7 @@ const helpRoute = createRoute({
 
 export const mainRoutes = [
   healthRoute,
+  addCheckRoute,
   topologyRoute,
   componentRoute,
   ...playbookRoutes,

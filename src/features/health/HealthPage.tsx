@@ -9,6 +9,10 @@ import { useHealthView } from '../../data/queries/use-health-view.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
 import { PHONE, ROOMY, useMedia, WIDE } from '../../ui/hooks/use-media.ts';
+import { IconPlus } from '@tabler/icons-react';
+import { links } from '../../domain/links.ts';
+import { AppLink } from '../../ui/actions/AppLink.tsx';
+import { buttonClass } from '../../ui/actions/Button.tsx';
 import { FailedCanaries } from './FailedCanaries.tsx';
 import { FilterPanel } from './toolbar/FilterPanel.tsx';
 import { HealthAnnouncer } from './HealthAnnouncer.tsx';
@@ -102,6 +106,15 @@ function useSearchField(text: ReturnType<typeof useAskedText>, ask: (text: strin
   }, [seed, seedId, setText, ask]);
 }
 
+function AddCheck() {
+  return (
+    <AppLink href={links.addCheck()} className={buttonClass('outline')}>
+      <IconPlus size={15} aria-hidden />
+      {messages.add}
+    </AppLink>
+  );
+}
+
 /** `mayRun` and `mayEdit` are what this user's roles allow. */
 export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
   const page = useHealthState();
@@ -170,6 +183,7 @@ export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
         <div className={classes.header}>
           <h1>{messages.title}</h1>
           <Totals frame={frame} timeRange={state.timeRange} />
+          {mayEdit && <AddCheck />}
           {!isPhone && (
             <div className={classes.controls}>
               <RangeField state={state} onChange={change} caption="beside" />

@@ -65,7 +65,7 @@ function Step({ kind, area, count, roles }: StepProps) {
       </div>
       {!isDone && may(roles, area, 'write') && (
         <AppLink
-          href={links.addResource(kind)}
+          href={kind === 'canaries' ? links.addCheck() : links.addResource(kind)}
           className={buttonClass(kind === 'canaries' ? 'primary' : 'outline')}
         >
           {add}

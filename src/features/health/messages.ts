@@ -12,6 +12,7 @@ interface GroupFigures {
 
 /** Everything that the health dashboard says. */
 export const messages = {
+  add: 'Add check',
   title: 'Health',
   start: {
     title: 'Get started',

@@ -6,5 +6,7 @@ import { tableParams } from '../../ui/tables/table-state.ts';
 export const agentsSearch = searchSchema({ ...tableParams, id: text });
 /** `add`: the form for a new one is open. */
 export const resourcesSearch = searchSchema({ ...tableParams, add: flag });
+/** `kind`: of check, in documents. */
+export const addCheckSearch = searchSchema({ kind: text });
 /** `tab`: the part of the resource that is shown. */
 export const resourceSearch = searchSchema({ ...tableParams, tab: text });

@@ -62,27 +62,78 @@ function unfolded(document: Document): unknown {
   }
 }
 
+/** What a schema refuses of a value, by where it stands. */
+interface ValueProblem {
+  path: PropertyKey[];
+  message: string;
+  /** It is about the name of the field and not about what stands under it. */
+  isKey: boolean;
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (found, part) =>
+      typeof found === 'object' && found !== null && Object.hasOwn(found, part)
+        ? Reflect.get(found, part)
+        : undefined,
+    value,
+  );
+}
+
+function refusals(schema: z.ZodType, value: unknown): ValueProblem[] {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  const unknown = unknownKeys(schema, value).map(({ path, meant }) => ({
+    path,
+    message: messages.unknownKey(meant),
+    isKey: true,
+  }));
+  const wrong = issues.flatMap((issue) => {
+    const { path, code } = issue;
+    if (code === 'unrecognized_keys') return [];
+    const isMissing = path.length > 0 && at(value, path) === undefined;
+    const message = isMissing
+      ? messages.isRequired
+      : code === 'invalid_format'
+        ? messages.wrongForm
+        : issue.message;
+    return [{ path: [...path], message, isKey: false }];
+  });
+  return [...unknown, ...wrong].slice(0, MAX_PROBLEMS);
+}
+
 /** Positions are in characters; none for an empty text or one too long to be checked while typing. */
 export function lintYaml(text: string, schema: z.ZodType | null): YamlProblem[] {
   if (text.length > MAX_LINTED_CHARS || text.trim() === '') return [];
   const document = parseDocument(text, { prettyErrors: false });
   const broken = document.errors.map(({ pos: [from, to], message }) => ({ from, to, message }));
   if (broken.length > 0 || schema === null) return broken;
-  const value = unfolded(document);
-  const issues = schema.safeParse(value).error?.issues ?? [];
-  const unknown = unknownKeys(schema, value).map(({ path, meant }) => ({
-    ...placeOfKey(document, path),
-    message: `${path.join('.')}: ${messages.unknownKey(meant)}`,
+  return refusals(schema, unfolded(document)).map(({ path, message, isKey }) => ({
+    ...(isKey ? placeOfKey(document, path) : placeOf(document, path)),
+    message: path.length === 0 ? message : `${path.join('.')}: ${message}`,
   }));
-  const wrong = issues.flatMap((issue) => {
-    const { path, code } = issue;
-    if (code === 'unrecognized_keys') return [];
-    const message = code === 'invalid_format' ? messages.wrongForm : issue.message;
-    return [
-      { ...placeOf(document, path), message: path.length === 0 ? message : `${path.join('.')}: ${message}` },
-    ];
-  });
-  return [...unknown, ...wrong].slice(0, MAX_PROBLEMS);
+}
+
+/** What a schema refuses of a text, by path (`http.0.url`); the first for each. For forms, which have no lines. */
+export function problemsByPath(text: string, schema: z.ZodType | null): ReadonlyMap<string, string> {
+  const problems = new Map<string, string>();
+  if (schema === null || text.length > MAX_LINTED_CHARS) return problems;
+  const parsed = parseYamlObject(text);
+  if (!parsed.ok) return problems;
+  for (const { path, message } of refusals(schema, parsed.value)) {
+    const key = path.join('.');
+    if (!problems.has(key)) problems.set(key, message);
+  }
+  return problems;
+}
+
+/** A text as any YAML value; an empty one is no value. */
+export function parseYamlValue(text: string): { ok: true; value: unknown } | { ok: false; message: string } {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) return { ok: false, message: error.message.split('\n')[0] ?? error.message };
+  const value = unfolded(document);
+  if (value === TOO_MANY) return { ok: false, message: 'Too many aliases' };
+  return { ok: true, value: value ?? undefined };
 }
 
 /** A text as a YAML object: what it says, or why it says nothing. An empty text is an empty object. */

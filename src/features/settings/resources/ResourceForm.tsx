@@ -1,5 +1,5 @@
-import { useState, type ReactNode } from 'react';
-import { useForm } from 'react-hook-form';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useForm, type UseFormReturn } from 'react-hook-form';
 import type { SettingsRow } from '../../../contract/http/table-views.ts';
 import { administer } from '../../../data/session/administration.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
@@ -8,7 +8,6 @@ import { useQuery } from '../../../data/queries/use-query.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
-import { CodeInput } from '../../../ui/form/CodeInput.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FieldColumns, FormShell } from '../../../ui/form/FormShell.tsx';
 import { LabelsInput } from '../../../ui/form/LabelsInput.tsx';
@@ -23,6 +22,9 @@ import {
   resourceValues,
   type ResourceValues,
 } from './resource-form.ts';
+import { followName } from '../checks/follow-name.ts';
+import { TryChecks } from '../checks/TryChecks.tsx';
+import { SpecInput } from './SpecInput.tsx';
 import { TestBackend } from './TestBackend.tsx';
 import { useWholeDocument } from './use-whole-document.ts';
 
@@ -35,7 +37,10 @@ interface ResourceFormProps {
   userId: string;
   /** Why it is only shown; null when it may be changed. */
   readOnly: string | null;
-  onDone: () => void;
+  /** What a new one begins with. */
+  start?: Partial<ResourceValues>;
+  /** Given the name of what was saved. */
+  onDone: (name: string) => void;
   onCancel: () => void;
 }
 
@@ -93,20 +98,45 @@ function Fields({ kind, isNew, isLocked, onWhole }: FieldsProps) {
         {facts.hasIcon && <TextInput name="icon" label={words.icon} isDisabled={isLocked} />}
       </FieldColumns>
       {facts.hasLabels && <LabelsInput name="labels" label={words.labels} isDisabled={isLocked} />}
-      <CodeInput name="spec" label={words.spec} schema={schema} isDisabled={isLocked} onWhole={onWhole} />
+      <SpecInput
+        schema={schema}
+        first={kind === 'canaries' ? 'form' : 'yaml'}
+        isDisabled={isLocked}
+        onWhole={onWhole}
+      />
+      {kind === 'canaries' && !isLocked && <TryChecks />}
     </>
   );
 }
 
+/** The only check of a new canary is called like it until somebody names it otherwise. */
+function useFollowedName(form: UseFormReturn<ResourceValues>, isFollowed: boolean): void {
+  useEffect(() => {
+    if (!isFollowed) return;
+    let before = form.getValues('name');
+    return form.subscribe({
+      name: 'name',
+      formState: { values: true },
+      callback({ values }) {
+        if (values.name === before) return;
+        const spec = followName(values.spec, before, values.name);
+        before = values.name;
+        if (spec !== values.spec) form.setValue('spec', spec, { shouldDirty: true });
+      },
+    });
+  }, [form, isFollowed]);
+}
+
 /** Makes a settings resource, changes it, or deletes it (contract §14.1). */
 export function ResourceForm(props: ResourceFormProps): ReactNode {
-  const { kind, row, userId, readOnly, onDone, onCancel } = props;
+  const { kind, row, userId, readOnly, start, onDone, onCancel } = props;
   const isReachable = useReachable();
   const toasts = useToasts();
   const form = useForm<ResourceValues>({
     resolver: zodResolver(resourceSchema),
-    defaultValues: resourceValues(row, kind),
+    defaultValues: { ...resourceValues(row, kind), ...start },
   });
+  useFollowedName(form, kind === 'canaries' && row === null);
   const takeApart = useWholeDocument(form, kind, row?.name ?? null);
   const send = async (values: ResourceValues) => {
     const answer = await administer(
@@ -117,7 +147,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
     if (!answer.ok) return { text: messages.errorText(answer.error), field: answer.field };
     toasts.success(row === null ? messages.added(values.name) : messages.updated(values.name));
     form.reset(values);
-    onDone();
+    onDone(values.name.trim());
     return null;
   };
   return (

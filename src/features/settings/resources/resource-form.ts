@@ -27,6 +27,17 @@ export const resourceSchema = z.object({
 export type ResourceValues = z.input<typeof resourceSchema>;
 
 const DEFAULT_NAMESPACE = 'default';
+/** Offered for resources (spec 2 §5). */
+export const SCHEDULES = [
+  '@every 30s',
+  '@every 1m',
+  '@every 5m',
+  '@every 30m',
+  '@hourly',
+  '@every 6h',
+  '@daily',
+  '@weekly',
+];
 
 function specText(spec: unknown): string {
   if (spec === undefined || spec === null) return '';

@@ -1,0 +1,127 @@
+/** A check is added where checks are: on a phone in four steps, by a form or as YAML, tried before it is kept. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { accountOf, startWithRoles } from './support/accounts.ts';
+import { findings } from './support/findings.ts';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { logIn } from './support/sign-in.ts';
+
+test.describe.configure({ timeout: 240_000 });
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  server = await prepareServer({ env: { EGRESS_ALLOW: '127.0.0.1' } });
+  await startWithRoles(server, ['viewer', 'editor']);
+});
+test.afterAll(() => server.dispose());
+
+const address = () => `${server.url.replace('localhost', '127.0.0.1')}/login`;
+const results = (page: Page) => page.getByRole('list', { name: 'What the checks came to' });
+
+test('four steps on a phone: the kind, its address, Try now, Save; then it is on the board', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await logIn(page, server.url, accountOf('editor'));
+  await page.goto(`${server.url}/health`);
+  await page.getByRole('link', { name: 'Add check' }).click({ timeout: 60_000 });
+  await page.getByRole('searchbox', { name: 'Search kinds of checks' }).fill('htt');
+  await page.getByRole('link', { name: 'HTTP', exact: true }).click();
+  expect(await findings(page)).toEqual([]);
+
+  await page.getByLabel('Name').first().fill('front door');
+  // The check is called like what it is kept in until somebody says otherwise.
+  await expect(page.getByRole('region', { name: 'HTTP: front door' })).toBeVisible();
+  await page.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/');
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await expect(results(page)).toContainText('front door failed', { timeout: 30_000 });
+  await page.getByLabel('URL', { exact: true }).fill(address());
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await expect(results(page)).toContainText('front door passed', { timeout: 30_000 });
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  // Passing checks are not hidden there.
+  await expect(page).toHaveURL(/\/health\?query=front/);
+  const board = page.getByRole('tabpanel');
+  await expect(board).toContainText('front door', { timeout: 60_000 });
+  await expect(page.getByText('1 healthy')).toBeVisible({ timeout: 60_000 });
+});
+
+test('a form and YAML are two views of one document; what it cannot be is said where it stands', async ({
+  page,
+}) => {
+  await logIn(page, server.url, accountOf('editor'));
+  await page.goto(`${server.url}/settings/canaries?add=true`);
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').first().fill('two views');
+  await form.getByRole('radio', { name: 'YAML' }).click();
+  await form
+    .getByRole('textbox', { name: 'Spec' })
+    .fill(
+      `# kept\nschedule: "@every 1m"\nhttp:\n  - name: one # this one\n    url: ${address()}\n    x-later: 1\n`,
+    );
+  await form.getByRole('radio', { name: 'Form' }).click();
+  await form.getByRole('region', { name: 'HTTP: one' }).getByLabel('Name').fill('first');
+  await form.getByLabel('Kind').selectOption({ label: 'TCP port' });
+  await form.getByRole('button', { name: 'Add another' }).click();
+  const second = form.getByRole('region', { name: 'TCP port: TCP port' });
+  await form.getByRole('button', { name: 'Save' }).click();
+  // Each at its field; what the form does not know is told with the document.
+  await expect(second.getByText('This field is required')).toBeVisible();
+  await expect(form.getByText(/x-later/)).toBeVisible();
+  await second.getByLabel('Endpoint').fill(new URL(server.url).host.replace('localhost', '127.0.0.1'));
+
+  await form.getByRole('radio', { name: 'YAML' }).click();
+  const editor = form.getByRole('textbox', { name: 'Spec' });
+  for (const text of ['# kept', '- name: first # this one', 'x-later: 1', 'tcp:'])
+    await expect(editor).toContainText(text);
+  await editor.fill(((await editor.innerText()) ?? '').replace(/\n\s*x-later: 1/, ''));
+  await form.getByRole('radio', { name: 'Form' }).click();
+  await form.getByRole('button', { name: 'Try now' }).click();
+  await expect(results(page)).toContainText('first passed', { timeout: 30_000 });
+  await expect(results(page)).toContainText('TCP port passed');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('two views added successfully')).toBeVisible({ timeout: 30_000 });
+
+  // As it was written, and to be changed again.
+  await page.getByRole('link', { name: 'two views' }).click();
+  await expect(page.getByLabel('YAML')).toContainText('name: first', { timeout: 30_000 });
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page
+    .getByRole('region', { name: 'HTTP: first' })
+    .getByRole('button', { name: 'Remove HTTP: first' })
+    .click();
+  await page.getByRole('button', { name: 'Update' }).click();
+  await expect(page.getByText('two views updated successfully')).toBeVisible({ timeout: 30_000 });
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'TCP port: TCP port' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('region', { name: /^HTTP/ })).toHaveCount(0);
+});
+
+test('a viewer is offered no form; without a network nothing is tried and what is typed stays', async ({
+  page,
+}) => {
+  await logIn(page, server.url, accountOf('viewer'));
+  await page.goto(`${server.url}/health`);
+  await expect(page.getByRole('heading', { name: 'Health' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('link', { name: 'Add check' })).toHaveCount(0);
+  await page.goto(`${server.url}/health/add`);
+  await expect(page.getByText('Only editors and administrators add checks.')).toBeVisible({
+    timeout: 30_000,
+  });
+
+  await page.context().clearCookies();
+  await logIn(page, server.url, accountOf('editor'));
+  await page.goto(`${server.url}/health/add?kind=tcp`);
+  await page.getByLabel('Name').first().fill('on the train');
+  await page.context().setOffline(true);
+  await expect(page.getByTestId('connectivity')).toContainText('Offline', { timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await page.context().setOffline(false);
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeEnabled({ timeout: 60_000 });
+  await expect(page.getByLabel('Name').first()).toHaveValue('on the train');
+});

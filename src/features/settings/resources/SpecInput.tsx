@@ -1,0 +1,69 @@
+/** A resource's specification: a form and YAML, two views of one text. */
+import { useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { Segmented } from '../../../ui/actions/Segmented.tsx';
+import { DocumentForm, hasDocumentForm } from '../../../ui/document/DocumentForm.tsx';
+import { messages as ui } from '../../../ui/document/messages.ts';
+import { CodeInput } from '../../../ui/form/CodeInput.tsx';
+import { SCHEDULES } from './resource-form.ts';
+import type { ResourceValues } from './resource-form.ts';
+import { messages } from './messages.ts';
+import { useConnectionNames } from './use-connection-names.ts';
+
+type View = 'form' | 'yaml';
+const VIEWS = (['form', 'yaml'] as const).map((value) => ({ value, label: ui.views[value] }));
+
+interface SpecInputProps {
+  schema: unknown;
+  first: View;
+  isDisabled: boolean;
+  onWhole: (text: string) => void;
+}
+
+function FormView({ schema, isDisabled }: Pick<SpecInputProps, 'schema' | 'isDisabled'>) {
+  const { setValue, formState } = useFormContext<ResourceValues>();
+  const text = useWatch<ResourceValues, 'spec'>({ name: 'spec' });
+  const connection = useConnectionNames();
+  const error = formState.errors.spec?.message;
+  return (
+    <>
+      <DocumentForm
+        text={text}
+        schema={schema}
+        isDisabled={isDisabled}
+        isSent={formState.submitCount > 0}
+        suggestions={{ connection, schedule: SCHEDULES }}
+        onChange={(next) =>
+          setValue('spec', next, { shouldDirty: true, shouldValidate: formState.submitCount > 0 })
+        }
+      />
+      {error !== undefined && <p role="alert">{error}</p>}
+    </>
+  );
+}
+
+/** See the head of this file. */
+export function SpecInput({ schema, first, isDisabled, onWhole }: SpecInputProps) {
+  const [view, setView] = useState<View>(first);
+  const hasForm = hasDocumentForm(schema);
+  return (
+    <>
+      {hasForm && (
+        <span>
+          <Segmented label={ui.view} value={view} options={VIEWS} onChange={setView} />
+        </span>
+      )}
+      {hasForm && view === 'form' ? (
+        <FormView schema={schema} isDisabled={isDisabled} />
+      ) : (
+        <CodeInput
+          name="spec"
+          label={messages.form.spec}
+          schema={schema}
+          isDisabled={isDisabled}
+          onWhole={onWhole}
+        />
+      )}
+    </>
+  );
+}

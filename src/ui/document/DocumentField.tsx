@@ -1,0 +1,215 @@
+/** One field of a document, with the control that its schema asks for. */
+import { Checkbox } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Button, IconButton } from '../actions/Button.tsx';
+import { parseYamlValue } from '../code/yaml-lint.ts';
+import { yamlText } from '../code/yaml-text.ts';
+import { FormSelect } from '../fields/FormSelect.tsx';
+import { TextField } from '../fields/TextField.tsx';
+import type { DocumentPath } from './edit-document.ts';
+import classes from './document.module.css';
+import { useDocumentField } from './form-context.ts';
+import { messages } from './messages.ts';
+import type { SchemaField } from './schema-fields.ts';
+import { SecretField } from './SecretField.tsx';
+import { TypedField } from './TypedField.tsx';
+
+interface FieldProps {
+  field: SchemaField;
+  path: DocumentPath;
+}
+
+type Bound = ReturnType<typeof useDocumentField>;
+type Common = { label: string; isRequired: boolean; isDisabled: boolean; error: string | undefined };
+
+const LONG = new Set(['body', 'script', 'query', 'description', 'statement']);
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+const SCRIPTS = ['expr', 'template', 'javascript', 'jsonPath'] as const;
+
+const typedNumber = (text: string) => (NUMBER.test(text.trim()) ? Number(text) : text);
+const shownText = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+const linesOf = (value: unknown, areNumbers: boolean) =>
+  Array.isArray(value) ? value.map(shownText).join(areNumbers ? ', ' : '\n') : shownText(value);
+
+function readLines(text: string, areNumbers: boolean) {
+  const lines = text
+    .split(areNumbers ? /[\n,]/ : '\n')
+    .flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  const value = lines.length === 0 ? undefined : lines.map((line) => (areNumbers ? typedNumber(line) : line));
+  return { ok: true as const, value };
+}
+
+/** A condition or an expression, in one of the languages that scripts of checks may be written in. */
+function ScriptField({ bound, common }: { bound: Bound; common: Common }) {
+  const language = SCRIPTS.find((one) => bound.at(one) !== undefined) ?? 'expr';
+  return (
+    <fieldset className={classes.group}>
+      <legend>{common.label}</legend>
+      <div className={classes.script}>
+        <FormSelect
+          aria-label={messages.script.language(common.label)}
+          disabled={common.isDisabled}
+          value={language}
+          onChange={(event) => {
+            const next = event.currentTarget.value;
+            const text = bound.at(language);
+            bound.change(text === undefined ? { [next]: '' } : { [next]: text });
+          }}
+        >
+          <option value="expr">CEL</option>
+          <option value="template">Go template</option>
+          <option value="javascript">JavaScript</option>
+          <option value="jsonPath">JSONPath</option>
+        </FormSelect>
+        <TextField
+          {...common}
+          isLabelHidden
+          isLong
+          isSpellChecked={false}
+          value={shownText(bound.at(language))}
+          onChange={(text) => (text === '' ? bound.change(undefined) : bound.set([language], text))}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+/** Groups that repeat. */
+function ListField({
+  fields,
+  path,
+  bound,
+}: {
+  fields: readonly SchemaField[];
+  path: DocumentPath;
+  bound: Bound;
+}) {
+  const items = Array.isArray(bound.value) ? bound.value : [];
+  return (
+    <fieldset className={classes.group}>
+      <legend>{bound.label}</legend>
+      {items.map((_, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- an item is its place
+        <div key={at} className={classes.item} role="group" aria-label={messages.item(bound.label, at + 1)}>
+          <div className={classes.itemFields}>
+            {fields.map((field) => (
+              <DocumentField key={field.key} field={field} path={[...path, at, field.key]} />
+            ))}
+          </div>
+          <IconButton
+            label={messages.remove(messages.item(bound.label, at + 1))}
+            disabled={bound.isDisabled}
+            onClick={() => bound.change(items.length === 1 ? undefined : items.toSpliced(at, 1))}
+          >
+            <IconTrash size={16} />
+          </IconButton>
+        </div>
+      ))}
+      <span>
+        <Button disabled={bound.isDisabled} onClick={() => bound.change([...items, {}])}>
+          <IconPlus size={15} aria-hidden />
+          {messages.add}
+        </Button>
+      </span>
+    </fieldset>
+  );
+}
+
+/** See the head of this file. */
+export function DocumentField({ field, path }: FieldProps) {
+  const bound = useDocumentField(path);
+  const { value, change, label, error, isDisabled } = bound;
+  const { control, isRequired } = field;
+  const hint = field.hint ?? undefined;
+  const common: Common = { label, isRequired, isDisabled, error };
+  switch (control.kind) {
+    case 'text':
+    case 'number':
+      return (
+        <TextField
+          {...common}
+          label={isRequired ? `${label} *` : label}
+          hint={hint}
+          isLong={LONG.has(field.key)}
+          isSpellChecked={false}
+          suggestions={bound.suggestions}
+          placeholder={field.placeholder}
+          type={control.kind === 'number' ? 'decimal' : 'text'}
+          value={shownText(value)}
+          onChange={(typed) =>
+            change(typed === '' ? undefined : control.kind === 'number' ? typedNumber(typed) : typed)
+          }
+        />
+      );
+    case 'boolean':
+      return (
+        <Checkbox
+          className={classes.check ?? ''}
+          label={label}
+          description={hint}
+          disabled={isDisabled}
+          checked={value === true}
+          onChange={(event) => change(event.currentTarget.checked)}
+        />
+      );
+    case 'choice':
+      return (
+        <FormSelect
+          label={label}
+          description={hint}
+          error={error}
+          disabled={isDisabled}
+          value={shownText(value)}
+          onChange={({ currentTarget: { value: chosen } }) => change(chosen === '' ? undefined : chosen)}
+        >
+          <option value="">{messages.notSet}</option>
+          {control.options.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </FormSelect>
+      );
+    case 'secret':
+      return <SecretField {...common} hint={hint} value={value} onChange={change} />;
+    case 'script':
+      return <ScriptField bound={bound} common={common} />;
+    case 'texts':
+      return (
+        <TypedField
+          {...common}
+          hint={hint ?? (control.areNumbers ? messages.byComma : messages.onePerLine)}
+          isLong={!control.areNumbers}
+          value={value}
+          write={(current) => linesOf(current, control.areNumbers)}
+          read={(text) => readLines(text, control.areNumbers)}
+          onChange={change}
+        />
+      );
+    case 'group':
+      return (
+        <details className={classes.fold} open={value !== undefined}>
+          <summary>{label}</summary>
+          <div className={classes.fields}>
+            {control.fields.map((part) => (
+              <DocumentField key={part.key} field={part} path={[...path, part.key]} />
+            ))}
+          </div>
+        </details>
+      );
+    case 'list':
+      return <ListField fields={control.fields} path={path} bound={bound} />;
+    case 'labels':
+    case 'yaml':
+      return (
+        <TypedField
+          {...common}
+          hint={hint ?? (control.kind === 'labels' ? messages.pairs : messages.asYaml)}
+          value={value}
+          isLong
+          write={(current) => (current === undefined ? '' : yamlText(current).trimEnd())}
+          read={parseYamlValue}
+          onChange={change}
+        />
+      );
+  }
+}

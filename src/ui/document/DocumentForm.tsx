@@ -1,0 +1,193 @@
+/**
+ * A document as a form: its entries with their fields, its own settings, and what it has besides. It changes the text
+ * that it shows and keeps nothing of its own, so that the editor of the same text is the other view of it.
+ */
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Button, IconButton } from '../actions/Button.tsx';
+import { parseYamlObject, problemsByPath, schemaOf } from '../code/yaml-lint.ts';
+import { FormSelect } from '../fields/FormSelect.tsx';
+import { DocumentField } from './DocumentField.tsx';
+import classes from './document.module.css';
+import { isFormable, valueAt, withEntry, withValue, type DocumentPath } from './edit-document.ts';
+import { DocumentFormProvider, type DocumentForm as Form } from './form-context.ts';
+import { messages } from './messages.ts';
+import {
+  documentFields,
+  entryKinds,
+  fieldsInSight,
+  readDocumentSchema,
+  type EntryKind,
+  type SchemaField,
+} from './schema-fields.ts';
+
+interface Parts {
+  kinds: readonly EntryKind[];
+  settings: readonly SchemaField[];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+function Fields({
+  fields,
+  path,
+  example,
+}: {
+  fields: readonly SchemaField[];
+  path: DocumentPath;
+  example: object;
+}) {
+  return (
+    <div className={classes.fields} data-example={Object.keys(example).length > 0 || undefined}>
+      {fields.map((field) => (
+        <DocumentField key={field.key} field={field} path={[...path, field.key]} />
+      ))}
+    </div>
+  );
+}
+
+interface EntryProps {
+  kind: EntryKind;
+  path: DocumentPath;
+  form: Form;
+  /** Null where it is the only one and stays. */
+  onRemove: (() => void) | null;
+}
+
+function Entry({ kind, path, form, onRemove }: EntryProps) {
+  const value = objectOf(valueAt(form.value, path));
+  // What was in sight when the entry was opened stays where it is while it is filled in.
+  const [first] = useState(value);
+  const { inSight, more } = fieldsInSight(kind.fields, { example: kind.example, value: first });
+  const name = typeof value['name'] === 'string' ? value['name'] : '';
+  const title = messages.entry(kind.title, name);
+  return (
+    <section className={classes.entry} aria-label={title}>
+      <div className={classes.entryHead}>
+        <h3>{title}</h3>
+        {onRemove !== null && (
+          <IconButton label={messages.remove(title)} disabled={form.isDisabled} onClick={onRemove}>
+            <IconTrash size={16} />
+          </IconButton>
+        )}
+      </div>
+      <Fields fields={inSight} path={path} example={kind.example} />
+      {more.length > 0 && (
+        <details className={classes.fold}>
+          <summary>{messages.more(more.length)}</summary>
+          <Fields fields={more} path={path} example={{}} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Entries({ parts, form, onAdd }: { parts: Parts; form: Form; onAdd: (kind: EntryKind) => void }) {
+  const [chosen, setChosen] = useState(parts.kinds[0]?.key ?? '');
+  const document = objectOf(form.value);
+  const present = parts.kinds.flatMap((kind) => {
+    const value = document[kind.key];
+    if (kind.isSingle) return isObject(value) ? [{ kind, path: [kind.key] as DocumentPath }] : [];
+    return Array.isArray(value) ? value.map((_, at) => ({ kind, path: [kind.key, at] as DocumentPath })) : [];
+  });
+  const remove = (kind: EntryKind, at: string | number | undefined) => {
+    const list = document[kind.key];
+    const isLast = !Array.isArray(list) || list.length === 1;
+    form.set(isLast ? [kind.key] : [kind.key, Number(at)], undefined);
+  };
+  return (
+    <>
+      {present.map(({ kind, path }) => (
+        <Entry
+          key={`${path.join('.')} of ${Array.isArray(document[kind.key]) ? String(present.length) : '1'}`}
+          kind={kind}
+          path={path}
+          form={form}
+          onRemove={present.length === 1 ? null : () => remove(kind, path.at(-1))}
+        />
+      ))}
+      <div className={classes.add}>
+        <FormSelect
+          label={messages.kind}
+          disabled={form.isDisabled}
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        >
+          {parts.kinds.map(({ key, title }) => (
+            <option key={key} value={key}>
+              {title}
+            </option>
+          ))}
+        </FormSelect>
+        <Button
+          disabled={form.isDisabled}
+          onClick={() => {
+            const kind = parts.kinds.find(({ key }) => key === chosen);
+            if (kind !== undefined) onAdd(kind);
+          }}
+        >
+          <IconPlus size={15} aria-hidden />
+          {messages.addEntry}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The text with one more entry of that kind, to be filled in. */
+export function newEntryText(text: string, { key, isSingle }: EntryKind, name: string): string {
+  return isSingle ? withValue(text, [key], { name }) : withEntry(text, [key], { name });
+}
+
+interface DocumentFormProps {
+  text: string;
+  /** The document's JSON schema. */
+  schema: unknown;
+  isDisabled: boolean;
+  suggestions?: Form['suggestions'];
+  /** Somebody wanted to send it: all that is wrong is said. */
+  isSent: boolean;
+  onChange: (text: string) => void;
+}
+
+/** True for a document that there can be a form for. */
+export const hasDocumentForm = (schema: unknown): boolean => readDocumentSchema(schema) !== null;
+
+/** See the head of this file. */
+export function DocumentForm(props: DocumentFormProps) {
+  const { text, schema, isDisabled, suggestions = {}, isSent, onChange } = props;
+  const [reached, setReached] = useState<ReadonlySet<string>>(new Set());
+  const parts = useMemo((): Parts | null => {
+    const read = readDocumentSchema(schema);
+    return read === null ? null : { kinds: entryKinds(read), settings: documentFields(read) };
+  }, [schema]);
+  const validator = useMemo(() => schemaOf(schema), [schema]);
+  const problems = useMemo(() => problemsByPath(text, validator), [text, validator]);
+  const parsed = useMemo(() => parseYamlObject(text), [text]);
+  if (parts === null || !parsed.ok || !isFormable(text)) return <p role="status">{messages.notFormable}</p>;
+  const set = (path: DocumentPath, value: unknown) => {
+    setReached((before) => new Set(before).add(path.join('.')));
+    onChange(withValue(text, path, value));
+  };
+  const isTold = (path: DocumentPath) => isSent || reached.has(path.join('.'));
+  const form: Form = { value: parsed.value, isDisabled, problems, suggestions, isTold, set };
+  const known = new Set([...parts.kinds, ...parts.settings].map(({ key }) => key));
+  const others = Object.keys(parsed.value).filter((key) => !known.has(key));
+  const { inSight, more } = fieldsInSight(parts.settings, { example: { schedule: '' }, value: {} });
+  const add = (kind: EntryKind) => onChange(newEntryText(text, kind, kind.title));
+  return (
+    <DocumentFormProvider value={form}>
+      {parts.kinds.length > 0 && <Entries parts={parts} form={form} onAdd={add} />}
+      <Fields fields={inSight} path={[]} example={{}} />
+      {more.length > 0 && (
+        <details className={classes.fold} open={parts.kinds.length === 0}>
+          <summary>{messages.settings}</summary>
+          <Fields fields={more} path={[]} example={{}} />
+        </details>
+      )}
+      {others.length > 0 && <p className={classes.hint}>{messages.others(others)}</p>}
+    </DocumentFormProvider>
+  );
+}

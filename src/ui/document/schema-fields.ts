@@ -1,0 +1,204 @@
+/**
+ * The fields that a form shows for a part of a document, from the document's JSON schema. What no control fits stays
+ * YAML: nothing that a schema allows is out of reach.
+ */
+import { z } from 'zod';
+
+/** How a value is typed in. `yaml` is anything that no other control fits. */
+export type FieldControl =
+  | { kind: 'text' | 'number' | 'boolean' | 'secret' | 'labels' | 'script' | 'yaml' }
+  | { kind: 'texts'; areNumbers: boolean }
+  | { kind: 'choice'; options: readonly string[] }
+  | { kind: 'group'; fields: readonly SchemaField[] }
+  | { kind: 'list'; fields: readonly SchemaField[] };
+
+export interface SchemaField {
+  key: string;
+  control: FieldControl;
+  isRequired: boolean;
+  /** What the schema says of it. */
+  hint: string | null;
+  /** What stands in it while it is empty. */
+  placeholder?: string;
+}
+
+/** Entries of one kind in a document: a list of them, or one. */
+export interface EntryKind {
+  key: string;
+  title: string;
+  /** A document has one of it, not a list. */
+  isSingle: boolean;
+  fields: readonly SchemaField[];
+  /** One that works, to begin with; the keys that it has are shown first. */
+  example: Readonly<Record<string, unknown>>;
+}
+
+interface Node {
+  $ref?: string | undefined;
+  type?: string | readonly string[] | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+  enum?: readonly unknown[] | undefined;
+  properties?: Readonly<Record<string, Node>> | undefined;
+  required?: readonly string[] | undefined;
+  additionalProperties?: boolean | Node | undefined;
+  items?: Node | undefined;
+  allOf?: readonly Node[] | undefined;
+  anyOf?: readonly Node[] | undefined;
+  examples?: readonly unknown[] | undefined;
+  definitions?: Readonly<Record<string, Node>> | undefined;
+}
+
+const nodeSchema: z.ZodType<Node> = z.lazy(() =>
+  z.looseObject({
+    $ref: z.string().optional(),
+    type: z.union([z.string(), z.array(z.string())]).optional(),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    enum: z.array(z.unknown()).optional(),
+    properties: z.record(z.string(), nodeSchema).optional(),
+    required: z.array(z.string()).optional(),
+    additionalProperties: z.union([z.boolean(), nodeSchema]).optional(),
+    items: nodeSchema.optional(),
+    allOf: z.array(nodeSchema).optional(),
+    anyOf: z.array(nodeSchema).optional(),
+    examples: z.array(z.unknown()).optional(),
+    definitions: z.record(z.string(), nodeSchema).optional(),
+  }),
+);
+
+/** A schema that was read once; parts of it are asked for. */
+export interface DocumentSchema {
+  root: Node;
+}
+
+/** Null for what is no JSON schema of an object. */
+export function readDocumentSchema(schema: unknown): DocumentSchema | null {
+  const read = nodeSchema.safeParse(schema);
+  return read.success && read.data.properties !== undefined ? { root: read.data } : null;
+}
+
+const isNull = (node: Node) => node.type === 'null';
+
+/** The node itself, without references, wrappers of one part, and the "or nothing" of optional values. */
+function resolved(root: Node, node: Node, depth = 0): Node {
+  if (depth > 20) return node;
+  // What is said of the place counts more than what is said of what stands there.
+  const { title, description, examples } = node;
+  const said = Object.entries({ title, description, examples }).filter(([, value]) => value !== undefined);
+  const next = (inner: Node): Node => ({ ...resolved(root, inner, depth + 1), ...Object.fromEntries(said) });
+  if (node.$ref !== undefined) {
+    const found = root.definitions?.[node.$ref.replace('#/definitions/', '')];
+    return found === undefined ? {} : next(found);
+  }
+  if (node.allOf?.length === 1 && node.properties === undefined) return next(node.allOf[0] ?? {});
+  const options = node.anyOf?.filter((one) => !isNull(one));
+  if (options?.length === 1) return next(options[0] ?? {});
+  return node;
+}
+
+const TEXT_TYPES = new Set(['string', 'number', 'integer', 'boolean']);
+const typesOf = ({ type }: Node): readonly string[] => (type === undefined ? [] : [type].flat());
+const isText = (node: Node) => typesOf(node).includes('string');
+const SCRIPTS = ['template', 'expr', 'jsonPath', 'javascript'];
+const MOST_DEPTH = 4;
+
+function ofOptions(root: Node, options: readonly Node[]): FieldControl {
+  const found = options.map((option) => resolved(root, option));
+  if (found.some(({ properties }) => properties?.['valueFrom'] !== undefined)) return { kind: 'secret' };
+  const isScalar = found.every((one) => {
+    const types = typesOf(one);
+    return types.length > 0 && types.every((type) => TEXT_TYPES.has(type));
+  });
+  return { kind: isScalar ? 'text' : 'yaml' };
+}
+
+function ofObject(root: Node, node: Node, depth: number): FieldControl {
+  const { properties, additionalProperties } = node;
+  const keys = Object.keys(properties ?? {});
+  if (keys.length > 0) {
+    if (keys.length === SCRIPTS.length && SCRIPTS.every((key) => keys.includes(key)))
+      return { kind: 'script' };
+    return depth < MOST_DEPTH ? { kind: 'group', fields: fieldsOf(root, node, depth) } : { kind: 'yaml' };
+  }
+  const value = typeof additionalProperties === 'object' ? resolved(root, additionalProperties) : null;
+  return { kind: value !== null && isText(value) ? 'labels' : 'yaml' };
+}
+
+function ofList(root: Node, items: Node | undefined, depth: number): FieldControl {
+  const item = resolved(root, items ?? {});
+  const types = typesOf(item);
+  if (types.length > 0 && types.every((type) => TEXT_TYPES.has(type)))
+    return { kind: 'texts', areNumbers: types.every((type) => type === 'integer' || type === 'number') };
+  if (item.properties === undefined || depth >= MOST_DEPTH) return { kind: 'yaml' };
+  return { kind: 'list', fields: fieldsOf(root, item, depth) };
+}
+
+function controlOf(root: Node, node: Node, depth: number): FieldControl {
+  const found = resolved(root, node);
+  const types = typesOf(found);
+  const options = found.enum?.filter((one) => typeof one === 'string') ?? [];
+  if (options.length > 0) return { kind: 'choice', options };
+  if (types.includes('string')) return { kind: 'text' };
+  if (found.anyOf !== undefined) return ofOptions(root, found.anyOf);
+  if (types.includes('boolean')) return { kind: 'boolean' };
+  if (types.includes('integer') || types.includes('number')) return { kind: 'number' };
+  if (types.includes('array')) return ofList(root, found.items, depth + 1);
+  if (types.includes('object')) return ofObject(root, found, depth + 1);
+  return { kind: 'yaml' };
+}
+
+function fieldsOf(root: Node, node: Node, depth: number): SchemaField[] {
+  const required = new Set(node.required);
+  return Object.entries(node.properties ?? {}).map(([key, part]) => ({
+    key,
+    control: controlOf(root, part, depth),
+    isRequired: required.has(key),
+    hint: resolved(root, part).description ?? null,
+  }));
+}
+
+const exampleSchema = z.record(z.string(), z.unknown());
+
+function entryKind(root: Node, key: string, part: Node): EntryKind | null {
+  const node = resolved(root, part);
+  const isSingle = !typesOf(node).includes('array');
+  const entry = isSingle ? node : resolved(root, node.items ?? {});
+  const example = exampleSchema.safeParse(entry.examples?.[0]);
+  if (entry.title === undefined || entry.properties === undefined || !example.success) return null;
+  const fields = fieldsOf(root, entry, 0).map((field) => {
+    const shown = example.data[field.key];
+    const isPlain = typeof shown === 'string' || typeof shown === 'number';
+    return isPlain && field.key !== 'name' ? { ...field, placeholder: String(shown) } : field;
+  });
+  return { key, title: entry.title, isSingle, fields, example: example.data };
+}
+
+/** The kinds of entries that a document of this schema may hold; none for a document that is one thing. */
+export function entryKinds({ root }: DocumentSchema): EntryKind[] {
+  return Object.entries(root.properties ?? {}).flatMap(([key, part]) => entryKind(root, key, part) ?? []);
+}
+
+/** The fields of the document itself; those of its entries are apart. */
+export function documentFields(schema: DocumentSchema): SchemaField[] {
+  const kinds = new Set(entryKinds(schema).map(({ key }) => key));
+  return fieldsOf(schema.root, schema.root, 0).filter(({ key }) => !kinds.has(key));
+}
+
+/** Which of the fields stand in sight: what is required, what the example has, and what was filled in. */
+export function fieldsInSight(
+  fields: readonly SchemaField[],
+  {
+    example,
+    value,
+  }: { example: Readonly<Record<string, unknown>>; value: Readonly<Record<string, unknown>> },
+): { inSight: SchemaField[]; more: SchemaField[] } {
+  const isInSight = ({ key, isRequired }: SchemaField) =>
+    key === 'name' || isRequired || Object.hasOwn(example, key) || value[key] !== undefined;
+  const order = new Map(['name', ...Object.keys(example)].map((key, at) => [key, at]));
+  const place = ({ key }: SchemaField) => order.get(key) ?? Number.POSITIVE_INFINITY;
+  return {
+    inSight: fields.filter(isInSight).toSorted((a, b) => place(a) - place(b)),
+    more: fields.filter((field) => !isInSight(field)),
+  };
+}

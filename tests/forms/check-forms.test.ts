@@ -1,0 +1,64 @@
+/** Every kind of check that runs has a form by construction: its schema says which fields there are. */
+import { describe, expect, test } from 'vitest';
+import { schemaFile } from '../../server/app/schemas/schema-files.ts';
+import { CHECK_KINDS } from '../../server/health/kinds/all-kinds.ts';
+import {
+  documentFields,
+  entryKinds,
+  fieldsInSight,
+  readDocumentSchema,
+} from '../../src/ui/document/schema-fields.ts';
+
+const schema = readDocumentSchema(JSON.parse(schemaFile('canary.spec.schema.json') ?? 'null'));
+if (schema === null) throw new Error('no schema of canaries');
+const kinds = entryKinds(schema);
+const kindOf = (key: string) => kinds.find((kind) => kind.key === key);
+const controls = (key: string) =>
+  Object.fromEntries(kindOf(key)?.fields.map(({ key: name, control }) => [name, control.kind]) ?? []);
+
+describe('the forms of checks', () => {
+  test.each(CHECK_KINDS.map((kind) => [kind.key, kind] as const))('%s', (key, kind) => {
+    const form = kindOf(key);
+    expect(form?.title).toBe(kind.title);
+    const known = new Set(form?.fields.map(({ key: name }) => name));
+    // What the example has can be filled in.
+    for (const name of Object.keys(kind.example)) expect(known).toContain(name);
+    expect(known).toContain('name');
+  });
+
+  test('each value has the control that fits it', () => {
+    expect(controls('http')).toMatchObject({
+      name: 'text',
+      url: 'text',
+      body: 'text',
+      password: 'secret',
+      labels: 'labels',
+      responseCodes: 'texts',
+      thresholdMillis: 'number',
+      templateBody: 'boolean',
+      test: 'script',
+      transformDeleteStrategy: 'choice',
+      authentication: 'group',
+    });
+    expect(
+      kindOf('tcp')
+        ?.fields.filter(({ isRequired }) => isRequired)
+        .map(({ key }) => key),
+    ).toEqual(['endpoint']);
+  });
+
+  test('settings of the document are not among the checks', () => {
+    expect(documentFields(schema).map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['schedule', 'replicas', 'owner']),
+    );
+    expect(documentFields(schema).map(({ key }) => key)).not.toContain('http');
+  });
+
+  test('what is required, usual or filled in stands in sight, the rest is a press away', () => {
+    const tcp = kindOf('tcp');
+    if (tcp === undefined) throw new Error('no tcp');
+    const { inSight, more } = fieldsInSight(tcp.fields, { example: tcp.example, value: { icon: 'db' } });
+    expect(inSight.map(({ key }) => key)).toEqual(['name', 'endpoint', 'thresholdMillis', 'icon']);
+    expect(more.length).toBe(tcp.fields.length - inSight.length);
+  });
+});
