@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.dispose());
 
-const address = () => `${server.url.replace('localhost', '127.0.0.1')}/login`;
+const address = () => `${server.url.replace('localhost', '127.0.0.1')}/icon.svg`;
 const results = (page: Page) => page.getByRole('list', { name: 'What the checks came to' });
 
 test('four steps on a phone: the kind, its address, Try now, Save; then it is on the board', async ({
@@ -47,7 +47,7 @@ test('four steps on a phone: the kind, its address, Try now, Save; then it is on
   await expect(page).toHaveURL(/\/health\?query=front/);
   const board = page.getByRole('tabpanel');
   await expect(board).toContainText('front door', { timeout: 60_000 });
-  await expect(page.getByText('1 healthy')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByTestId('totals')).toContainText('1 healthy', { timeout: 60_000 });
 });
 
 test('a form and YAML are two views of one document; what it cannot be is said where it stands', async ({
@@ -64,7 +64,7 @@ test('a form and YAML are two views of one document; what it cannot be is said w
       `# kept\nschedule: "@every 1m"\nhttp:\n  - name: one # this one\n    url: ${address()}\n    x-later: 1\n`,
     );
   await form.getByRole('radio', { name: 'Form' }).click();
-  await form.getByRole('region', { name: 'HTTP: one' }).getByLabel('Name').fill('first');
+  await form.getByRole('region', { name: 'HTTP: one' }).getByLabel('Name', { exact: true }).fill('first');
   await form.getByLabel('Kind').selectOption({ label: 'TCP port' });
   await form.getByRole('button', { name: 'Add another' }).click();
   const second = form.getByRole('region', { name: 'TCP port: TCP port' });

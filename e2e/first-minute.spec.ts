@@ -31,7 +31,8 @@ test('an empty server leads from its start card to the form of a first check, an
     const card = page.getByRole('region', { name: 'Get started' });
     await expect(card.getByRole('listitem')).toHaveCount(3);
     await card.getByRole('link', { name: 'Add a health check' }).click();
-    await expect(page.getByRole('dialog', { name: 'Add Health Check' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Add check' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'HTTP', exact: true })).toBeVisible();
     const empty: [string, RegExp][] = [
       ['/settings/teams', /Add the first one above/],
       ['/settings/config_scrapers', /Add the first one above/],

@@ -161,6 +161,7 @@ test('a form refuses what can never run and names the field, takes a document ap
   await page.emulateMedia({ colorScheme: 'dark' });
   await open(page, '/settings/canaries');
   await page.getByRole('button', { name: 'Add Health Check' }).click();
+  await dialog(page).getByRole('radio', { name: 'YAML' }).click();
   const spec = dialog(page).getByRole('textbox', { name: 'Spec' });
   await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('shop');
   const refusals: [string, RegExp][] = [

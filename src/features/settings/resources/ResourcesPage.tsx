@@ -10,7 +10,6 @@ import { Button } from '../../../ui/actions/Button.tsx';
 import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
-import { NotYetNote } from '../../../ui/feedback/NotYetNote.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
@@ -59,7 +58,6 @@ export function ResourcesPage({ kind, reader, pathOf }: ResourcesPageProps) {
     [kind, pathOf],
   );
   // A link may ask for the form (links.addResource).
-  const notYet = messages.notYet[kind];
   const [isAdding, setIsAdding] = useState(canWrite && search.add === true);
   return (
     <TablePage
@@ -79,7 +77,6 @@ export function ResourcesPage({ kind, reader, pathOf }: ResourcesPageProps) {
         )
       }
     >
-      {notYet !== undefined && <NotYetNote text={notYet} />}
       <CachedTable
         label={facts.title}
         columns={columns}

@@ -98,11 +98,6 @@ autoClose:
   tabs: { spec: 'Spec', members: 'Manage Team', jobs: 'Job History' },
   tabsLabel: 'Parts of the resource',
   notRun: 'Not run by this server',
-  /** What this version does not do with a kind that it keeps. */
-  notYet: {
-    topologies:
-      'This version keeps topologies and does not build components from them yet. Components that were imported are shown.',
-  } as Readonly<Partial<Record<ResourceKind, string>>>,
   remove: 'Delete',
   removeTitle: (singular: string) => `Delete ${singular}`,
   removeQuestion: (name: string) => `Are you sure you want to delete ${name}?`,
