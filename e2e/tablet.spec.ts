@@ -202,3 +202,44 @@ test('five wrong PINs delete what they were tried on; a shift that is over is wi
   for (const trace of [ANNA.label, ANNA.account.email, 'card-gateway']) expect(wiped).not.toContain(trace);
   await context.setOffline(false);
 });
+
+test('on a tablet that lies a list stands beside what was chosen in it, and the address keeps both', async ({
+  browser,
+}) => {
+  const lying = await browser.newContext({ viewport: { width: 1180, height: 820 }, hasTouch: true });
+  const tab = await lying.newPage();
+  await signIn(tab, server.url, '/health?hidePassing=false&groupBy=none');
+  const rows = tab.locator('[data-row-kind="check"]');
+  await rows.nth(1).tap();
+  const detail = tab.locator('[data-pane="detail"]');
+  await expect(detail.getByRole('heading').first()).toBeVisible(SOON);
+  await expect(tab).toHaveURL(/groupBy=none.*checkId=|checkId=.*groupBy=none/);
+  await expect(tab.locator('dialog[open]')).toHaveCount(0);
+  const first = await detail.getByRole('heading').first().textContent();
+  // The list stays usable: the next one by touch, then closed by the keyboard.
+  await rows.nth(3).tap();
+  await expect(detail.getByRole('heading').first()).not.toHaveText(first ?? '', SOON);
+  await tab.reload();
+  await expect(detail.getByRole('heading').first()).toBeVisible(SOON);
+  await expect(rows.nth(3)).toBeVisible();
+  await detail.getByRole('button').first().focus();
+  await tab.keyboard.press('Escape');
+  await expect(detail).toHaveCount(0);
+
+  await tab.goto(`${server.url}/incidents?sort=newest`);
+  await tab.locator('a[data-row-link]').first().tap();
+  await expect(tab).toHaveURL(/\/incidents\/[\da-f-]{36}\?.*sort=newest/, SOON);
+  const list = tab.locator('[data-pane="list"]');
+  await expect(list.locator('a[aria-current="page"]')).toHaveCount(1, SOON);
+  await list.locator('a[data-row-link]').nth(1).tap();
+  await expect(list.locator('a[data-row-link]').nth(1)).toHaveAttribute('aria-current', 'page', SOON);
+  await expect(detail.getByRole('heading', { level: 1 })).toBeVisible(SOON);
+
+  // Upright there is room for one.
+  await tab.setViewportSize({ width: 820, height: 1180 });
+  await expect(list).toHaveCount(0);
+  await tab.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
+  await rows.nth(1).tap();
+  await expect(tab.locator('dialog[open]')).toBeVisible(SOON);
+  await lying.close();
+});

@@ -4,10 +4,11 @@ import { useUnread } from '../../data/queries/incidents/use-unread.ts';
 import { may, mayRunCheck } from '../../domain/access/matrix.ts';
 import { HealthPage } from '../../features/health/HealthPage.tsx';
 import { healthSearch } from '../../features/health/url-state.ts';
-import { listSearch, pageSearch } from '../../features/incidents/search-schemas.ts';
+import { besideSearch, listSearch } from '../../features/incidents/search-schemas.ts';
 import { logsSearch } from '../../features/logs/search-schema.ts';
 import { componentSearch, topologySearch } from '../../features/topology/search-schemas.ts';
 import { addCheckSearch } from '../../features/settings/search-schemas.ts';
+import { SideBySide } from '../../ui/page/SideBySide.tsx';
 import { searchOptions } from '../../ui/search/search-params.ts';
 import { shellRoute, standaloneRoute, useReader } from './base-routes.tsx';
 import { notificationRoutes } from './notification-routes.tsx';
@@ -82,22 +83,30 @@ const IncidentPage = lazyRouteComponent(
 const preloadIncidentPage = async () => IncidentPage.preload?.();
 
 const IncidentsPage = lazyRouteComponent(menuPages['/incidents'], 'IncidentsPage');
+function IncidentsList() {
+  return <IncidentsPage reader={useReader()} unread={useUnread().byIncident} />;
+}
 const incidentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/incidents',
   ...searchOptions(listSearch),
   component: function IncidentsRoute() {
     useIdlePreload(preloadIncidentPage);
-    return <IncidentsPage reader={useReader()} unread={useUnread().byIncident} />;
+    return <IncidentsList />;
   },
 });
 
 const incidentRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/incidents/$incidentId',
-  ...searchOptions(pageSearch),
+  ...searchOptions(besideSearch),
   component: function IncidentRoute() {
-    return <IncidentPage incidentId={incidentRoute.useParams().incidentId} reader={useReader()} />;
+    const { incidentId } = incidentRoute.useParams();
+    return (
+      <SideBySide list={<IncidentsList />}>
+        <IncidentPage incidentId={incidentId} reader={useReader()} />
+      </SideBySide>
+    );
   },
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as catalog from '../../features/catalog/search-schemas.ts';
 import { healthSearch } from '../../features/health/url-state.ts';
-import { listSearch, pageSearch } from '../../features/incidents/search-schemas.ts';
+import { besideSearch, listSearch, pageSearch } from '../../features/incidents/search-schemas.ts';
 import { logsSearch } from '../../features/logs/search-schema.ts';
 import { jobsSearch } from '../../features/settings/jobs/search-schema.ts';
 import * as notifications from '../../features/notifications/search-schemas.ts';
@@ -23,6 +23,7 @@ const SCHEMAS: Record<string, SearchSchema<object>> = {
   componentSearch: topology.componentSearch,
   healthSearch,
   jobsSearch,
+  besideSearch,
   listSearch,
   pageSearch,
   logsSearch,

@@ -8,7 +8,7 @@ import type { HealthViewState } from '../../data/client/health-view-client.ts';
 import { useHealthView } from '../../data/queries/use-health-view.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
-import { PHONE, ROOMY, useMedia, WIDE } from '../../ui/hooks/use-media.ts';
+import { BESIDE, Pane, PHONE, ROOMY, useMedia, WIDE } from '../../ui/hooks/use-media.ts';
 import { IconPlus } from '@tabler/icons-react';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
@@ -25,9 +25,10 @@ import { messages } from './messages.ts';
 import classes from './page.module.css';
 import { queryOf, startsDescending } from './health-question.ts';
 import { useHealthState, type HealthPageState } from './use-health-state.ts';
-import type { HealthSearch } from './url-state.ts';
+import { healthSearch, type HealthSearch } from './url-state.ts';
 import { useRefreshRate } from './use-refresh-rate.ts';
 import { useAskedText } from '../../ui/hooks/use-search-text.ts';
+import { useSearchState } from '../../ui/search/use-search-state.ts';
 import { useShortcut } from '../../ui/hooks/use-shortcut.ts';
 import { lazyPart, MissingSheet, Nothing } from '../../ui/page/lazy-part.tsx';
 
@@ -115,8 +116,19 @@ function AddCheck() {
   );
 }
 
+/** Beside a check there is half of the screen for the list. */
+export function HealthPage(props: HealthPageProps) {
+  const [{ checkId = '' }] = useSearchState(healthSearch);
+  const isBeside = useMedia(BESIDE) && checkId !== '';
+  return (
+    <Pane value={isBeside ? 'half' : 'whole'}>
+      <Board {...props} />
+    </Pane>
+  );
+}
+
 /** `mayRun` and `mayEdit` are what this user's roles allow. */
-export function HealthPage({ mayRun, mayEdit, roles }: HealthPageProps) {
+function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
   const page = useHealthState();
   const { state, update } = page;
   const onLink = useCallback((query: string) => void update({ query }), [update]);

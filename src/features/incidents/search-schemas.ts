@@ -21,8 +21,7 @@ const id = param<string>({
   format: (value) => value,
 });
 
-/** The list. */
-export const listSearch = searchSchema({
+const LIST_PARAMS = {
   type: choice([ALL, ...INCIDENT_TYPES]),
   severity: choice([ALL, ...INCIDENT_SEVERITIES]),
   status: choice([ALL, ...INCIDENT_STATUSES]),
@@ -41,7 +40,9 @@ export const listSearch = searchSchema({
   title: text,
   description: text,
   url: text,
-});
+};
+/** The list. */
+export const listSearch = searchSchema(LIST_PARAMS);
 export type ListSearch = SearchOf<typeof listSearch>;
 
 export const TABS = ['comments', 'plan'] as const;
@@ -49,13 +50,16 @@ export const PANELS = ['details', 'done', 'changelog'] as const;
 /** Tabs of a hand-held screen. */
 export const SECTIONS = [...TABS, ...PANELS] as const;
 
-/** An incident's page. */
-export const pageSearch = searchSchema({
+const PAGE_PARAMS = {
   tab: choice(SECTIONS),
   panel: choice([...PANELS, 'none']),
   /** Comments are shown under every hypothesis. */
   comments: flag,
   /** The comment to go to and mark. */
   comment: id,
-});
+};
+/** An incident's page. */
+export const pageSearch = searchSchema(PAGE_PARAMS);
 export type PageSearch = SearchOf<typeof pageSearch>;
+/** An incident's page with the list beside it. */
+export const besideSearch = searchSchema({ ...LIST_PARAMS, ...PAGE_PARAMS });

@@ -118,7 +118,7 @@ export function PinSetup({ onDone }: { onDone: () => void }) {
     });
   };
   return (
-    <Modal title={words.title} size="very-small" onClose={() => undefined}>
+    <Modal title={words.title} size="very-small" onClose={() => void leave()}>
       <form
         className={classes.form}
         onSubmit={(event) => {

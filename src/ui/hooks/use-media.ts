@@ -1,5 +1,5 @@
 /** Media queries that hold or not, each asked of the browser once: rows and pages look at them whenever they are drawn. */
-import { useSyncExternalStore } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 
 interface MediaStore {
   get: () => boolean;
@@ -23,10 +23,23 @@ function storeOf(query: string): MediaStore {
   return store;
 }
 
+/**
+ * How much room there is for parts that share the screen with a pane beside them: `narrow` is no wider than a hand-held
+ * screen, and they take that form; in `half` of it there is none for what needs a wide one.
+ */
+export const Pane = createContext<'whole' | 'half' | 'narrow'>('whole');
+
+function isSoInPane(query: string, pane: 'half' | 'narrow', isSo: boolean): boolean {
+  if (query === WIDE || query === ROOMY) return false;
+  return isSo || (pane === 'narrow' && query === PHONE);
+}
+
 /** True while the media query holds. */
 export function useMedia(query: string): boolean {
+  const pane = useContext(Pane);
   const { subscribe, get } = storeOf(query);
-  return useSyncExternalStore(subscribe, get);
+  const isSo = useSyncExternalStore(subscribe, get);
+  return pane === 'whole' ? isSo : isSoInPane(query, pane, isSo);
 }
 
 /** A hand-held screen: rows take two lines, filters come from below. */
@@ -35,6 +48,8 @@ export const PHONE = '(max-width: 719px)';
 export const WIDE = '(min-width: 1280px)';
 /** Room for all controls above the list. */
 export const ROOMY = '(min-width: 1100px)';
+/** A tablet that lies: what was chosen in a list stands beside it. */
+export const BESIDE = '(min-width: 1024px) and (orientation: landscape) and (pointer: coarse)';
 const COARSE = '(pointer: coarse)';
 
 const ROW_PX = { compact: 36, comfortable: 44 };

@@ -17,8 +17,9 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
+import { BesidePane } from '../../../ui/page/BesidePane.tsx';
 import { TabList } from '../../../ui/page/TabList.tsx';
-import { useMedia } from '../../../ui/hooks/use-media.ts';
+import { BESIDE, useMedia } from '../../../ui/hooks/use-media.ts';
 import { lazyPart } from '../../../ui/page/lazy-part.tsx';
 import classes from './drawer.module.css';
 import { DrawerFooter } from './DrawerFooter.tsx';
@@ -121,8 +122,10 @@ function Content(props: Omit<CheckDrawerProps, 'checkId'> & { view: CheckView })
 export function CheckDrawer({ checkId, ...rest }: CheckDrawerProps) {
   const { onClose } = rest;
   const view = useCheck(checkId);
-  return (
-    <Sheet label={messages.title(view?.check.name ?? '')} side="right" onClose={onClose}>
+  const isBeside = useMedia(BESIDE);
+  const label = messages.title(view?.check.name ?? '');
+  const content = (
+    <>
       {view === undefined && <SkeletonRows text={messages.loading} />}
       {view === null && (
         <StateNote title={messages.gone} actions={<Button onClick={onClose}>{messages.backToList}</Button>}>
@@ -130,6 +133,18 @@ export function CheckDrawer({ checkId, ...rest }: CheckDrawerProps) {
         </StateNote>
       )}
       {view !== undefined && view !== null && <Content view={view} {...rest} />}
+    </>
+  );
+  if (isBeside) {
+    return (
+      <BesidePane label={label} onClose={onClose}>
+        {content}
+      </BesidePane>
+    );
+  }
+  return (
+    <Sheet label={label} side="right" onClose={onClose}>
+      {content}
     </Sheet>
   );
 }

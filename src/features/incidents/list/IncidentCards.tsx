@@ -88,7 +88,13 @@ function useSwipe(row: IncidentRow, onStatus: ListProps['onStatus']) {
   return { deltaX, handlers };
 }
 
-const Card = memo(function Card({ found: { row, pending, team }, unread, onStatus }: LineProps) {
+const Card = memo(function Card({
+  found: { row, pending, team },
+  unread,
+  onStatus,
+  tail,
+  isCurrent,
+}: LineProps) {
   const { deltaX, handlers } = useSwipe(row, onStatus);
   return (
     <li className={classes.item} data-incident={row.id}>
@@ -111,7 +117,13 @@ const Card = memo(function Card({ found: { row, pending, team }, unread, onStatu
         </p>
         <h2 className={classes.title}>
           <UnreadDot count={unread} />
-          <AppLink href={links.incident(row.id)} className={classes.link} data-row-link draggable={false}>
+          <AppLink
+            href={`${links.incident(row.id)}${tail}`}
+            aria-current={isCurrent ? 'page' : undefined}
+            className={classes.link}
+            data-row-link
+            draggable={false}
+          >
             {row.title}
           </AppLink>
         </h2>
@@ -127,12 +139,19 @@ const Card = memo(function Card({ found: { row, pending, team }, unread, onStatu
 });
 
 /** The first cards are drawn at once, the others a moment later. */
-export function IncidentCards({ rows, unread, onStatus }: ListProps) {
+export function IncidentCards({ rows, unread, onStatus, tail, currentId }: ListProps) {
   const shown = useHeadFirst(rows);
   return (
     <ul className={classes.cards} aria-label={messages.title}>
       {shown.map((found) => (
-        <Card key={found.id} found={found} unread={unread.get(found.id)} onStatus={onStatus} />
+        <Card
+          key={found.id}
+          found={found}
+          unread={unread.get(found.id)}
+          onStatus={onStatus}
+          tail={tail}
+          isCurrent={found.id === currentId}
+        />
       ))}
     </ul>
   );

@@ -18,7 +18,13 @@ import { wordFor } from '../words.ts';
 const COLUMNS = ['severity', 'id', 'type', 'status', 'name', 'age', 'responders'] as const;
 
 /** Drawn anew only when something of its own changed: the list around it changes often. */
-const Line = memo(function Line({ found: { row, pending, team }, unread, onStatus }: LineProps) {
+const Line = memo(function Line({
+  found: { row, pending, team },
+  unread,
+  onStatus,
+  tail,
+  isCurrent,
+}: LineProps) {
   return (
     <>
       <td className={classes.severityCell}>
@@ -35,7 +41,8 @@ const Line = memo(function Line({ found: { row, pending, team }, unread, onStatu
         <span className={classes.nameLine}>
           <UnreadDot count={unread} />
           <AppLink
-            href={links.incident(row.id)}
+            href={`${links.incident(row.id)}${tail}`}
+            aria-current={isCurrent ? 'page' : undefined}
             className={`${rowLink.link} ${classes.rowLink}`}
             data-row-link
           >
@@ -79,7 +86,15 @@ function ariaSort(column: string, sort: Sort): 'ascending' | 'descending' | unde
 }
 
 /** Incidents, one a row; the whole row follows its link. */
-export function IncidentTable({ sort, onSort, rows, unread, onStatus }: ListProps & SortingProps) {
+export function IncidentTable({
+  sort,
+  onSort,
+  rows,
+  unread,
+  onStatus,
+  tail,
+  currentId,
+}: ListProps & SortingProps) {
   const head = (
     <tr>
       {COLUMNS.map((column) => (
@@ -101,7 +116,15 @@ export function IncidentTable({ sort, onSort, rows, unread, onStatus }: ListProp
   const cells = (index: number) => {
     const found = rows[index];
     if (found === undefined) return null;
-    return <Line found={found} unread={unread.get(found.id)} onStatus={onStatus} />;
+    return (
+      <Line
+        found={found}
+        unread={unread.get(found.id)}
+        onStatus={onStatus}
+        tail={tail}
+        isCurrent={found.id === currentId}
+      />
+    );
   };
   const idAt = (index: number) => rows[index]?.id ?? '';
   return (

@@ -1,5 +1,6 @@
 /** The incident list (spec 3 §2): answered by this device, filters in the link. */
 import { IconFilter, IconFlame, IconPlus } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
@@ -13,7 +14,7 @@ import { Pager } from '../../../ui/tables/Pager.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
-import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
+import { BESIDE, PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
 import { useSearchText } from '../../../ui/hooks/use-search-text.ts';
 import { CreateIncident } from './CreateIncident.tsx';
 import { Filters, FilterSheet } from './Filters.tsx';
@@ -47,11 +48,25 @@ interface RowsProps {
   unread: ReadonlyMap<string, number>;
 }
 
+/** The list as it is, for links to what stands beside it. */
+function tailOf(state: ListState): string {
+  const text = new URLSearchParams(listSearch.format(listLink({ ...state, isCreating: false }))).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The incident that the address names. */
+function useCurrentIncident(): string | null {
+  const { incidentId } = useParams({ strict: false });
+  return incidentId ?? null;
+}
+
 function Rows({ answer, state, onChange, reader, unread }: RowsProps) {
   const isPhone = useMedia(PHONE);
   const { change, dialog } = useQuickStatus(reader);
   const onStatus = may(reader.roles, 'incident', 'write') ? change : null;
-  const list = { rows: answer.rows, unread, onStatus };
+  const isBeside = useMedia(BESIDE);
+  const tail = isBeside ? tailOf(state) : '';
+  const list = { rows: answer.rows, unread, onStatus, tail, currentId: useCurrentIncident() };
   return (
     <>
       {isPhone && onStatus !== null && <SwipeHint />}

@@ -13,6 +13,10 @@ export interface ListProps {
   unread: ReadonlyMap<string, number>;
   /** Null for who may only read. */
   onStatus: ChangeStatus | null;
+  /** What a link to an incident takes along of the list, where both stand side by side; begins with `?` or is empty. */
+  tail: string;
+  /** The incident beside the list. */
+  currentId: string | null;
 }
 
 /** Something happened that its reader hasn't seen: a dot, and how much for who can't see it. */
@@ -37,4 +41,6 @@ export interface LineProps {
   found: LiveRow<IncidentRow>;
   unread: number | undefined;
   onStatus: ChangeStatus | null;
+  tail: string;
+  isCurrent: boolean;
 }
