@@ -125,3 +125,57 @@ test('a viewer is offered no form; without a network nothing is tried and what i
   await expect(page.getByRole('button', { name: 'Try now' })).toBeEnabled({ timeout: 60_000 });
   await expect(page.getByLabel('Name').first()).toHaveValue('on the train');
 });
+
+test('monitors of another program are shown as what they become, then taken over', async ({ page }) => {
+  await logIn(page, server.url, accountOf('editor'));
+  await page.goto(`${server.url}/health/add`);
+  await page.getByRole('link', { name: /^Import from Uptime Kuma/ }).click({ timeout: 60_000 });
+  await page.getByLabel('Or paste its text').fill('{"a": 1}');
+  await expect(page.getByRole('alert')).toContainText('none of the known formats');
+  const monitors = [
+    {
+      name: 'imported shop',
+      type: 'http',
+      url: address(),
+      interval: 60,
+      active: true,
+      tags: [{ name: 'team', value: 'blue' }],
+    },
+    {
+      name: 'imported port',
+      type: 'port',
+      hostname: '127.0.0.1',
+      port: Number(new URL(server.url).port),
+      interval: 60,
+    },
+    { name: 'waits', type: 'push' },
+  ];
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'backup.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify({ version: '1.23.0', monitorList: monitors })),
+  });
+  const preview = page.getByRole('list', { name: 'What it becomes' });
+  await expect(preview.getByRole('listitem')).toHaveCount(3);
+  await expect(preview).toContainText('http, @every 60s');
+  await expect(preview.getByRole('checkbox', { name: 'waits' })).toBeDisabled();
+  await preview.getByRole('checkbox', { name: 'imported port' }).uncheck();
+  await page.getByRole('button', { name: 'Import 1 check' }).click();
+  await expect(page.getByText('1 check added')).toBeVisible({ timeout: 30_000 });
+  await preview.getByRole('checkbox', { name: 'imported port' }).check();
+  await page.getByRole('button', { name: 'Import 1 check' }).click();
+  await expect(preview.getByText('Added')).toHaveCount(2, { timeout: 30_000 });
+  expect(await findings(page)).toEqual([]);
+  await page.goto(`${server.url}/health?query=imported&hidePassing=false`);
+  const board = page.getByRole('tabpanel');
+  for (const name of ['imported shop', 'imported port'])
+    await expect(board).toContainText(name, { timeout: 60_000 });
+
+  // What is there already is not taken over twice by itself.
+  await page.goto(`${server.url}/health/import`);
+  await page
+    .getByLabel('Or paste its text')
+    .fill(`endpoints: [{ name: imported shop, url: "${address()}" }]`);
+  await expect(preview).toContainText('There is one of this name already.', { timeout: 30_000 });
+  await expect(preview.getByRole('checkbox', { name: 'imported shop' })).not.toBeChecked();
+});

@@ -17,6 +17,7 @@ export const links = {
   canaryChecks: (canaryName: string) => `/health?query=${encodeURIComponent(canaryName)}&hidePassing=false`,
   /** The form of a new check; without a kind, what kinds there are. */
   addCheck: (kind?: string) => `/health/add${kind === undefined ? '' : `?${query({ kind })}`}`,
+  importChecks: () => '/health/import',
   canaries: () => '/settings/canaries',
   canarySettings: (canaryId: string) => `/settings/canaries/${encodeURIComponent(canaryId)}`,
   config: (configId: string) => `/catalog/${encodeURIComponent(configId)}`,

@@ -42,6 +42,19 @@ const addCheckRoute = createRoute({
   },
 });
 
+const ImportPage = lazyRouteComponent(
+  () => import('../../features/settings/checks/ImportPage.tsx'),
+  'ImportPage',
+);
+const importRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/health/import',
+  component: function ImportRoute() {
+    const reader = useReader();
+    return <ImportPage reader={reader} mayAdd={may(reader.roles, 'canaries', 'write')} />;
+  },
+});
+
 const topologyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/topology',
@@ -141,6 +154,7 @@ const helpRoute = createRoute({
 export const mainRoutes = [
   healthRoute,
   addCheckRoute,
+  importRoute,
   topologyRoute,
   componentRoute,
   ...playbookRoutes,

@@ -60,6 +60,9 @@ function Kinds({ kinds }: { kinds: readonly EntryKind[] }) {
           </li>
         ))}
       </ul>
+      <p>
+        <AppLink href={links.importChecks()}>{messages.toImport}</AppLink>
+      </p>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { errorText } from '../../../contract/errors.ts';
+import { formatCount } from '../../../domain/format-count.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 
 const OUTCOMES = {
@@ -36,6 +37,41 @@ export const messages = {
     wrong: 'failed',
     data: 'What scripts can read',
     cut: 'The rest is left out.',
+  },
+  toImport: 'Import from Uptime Kuma, Gatus, Prometheus or files',
+  import: {
+    title: 'Import checks',
+    lead: 'From a backup of Uptime Kuma (JSON), a configuration of Gatus, targets of the blackbox exporter, or canary files.',
+    choose: 'Choose a file …',
+    paste: 'Or paste its text',
+    pasteHint: 'JSON or YAML',
+    empty: 'There is no text in it.',
+    tooLong: 'This file is longer than 5 MB: split it.',
+    unknownFormat:
+      'This is none of the known formats: a backup of Uptime Kuma, a configuration of Gatus, targets of the blackbox exporter, or canaries.',
+    unreadable: (why: string) => `It cannot be read: ${why}`,
+    formats: {
+      'uptime-kuma': 'Uptime Kuma backup',
+      gatus: 'Gatus configuration',
+      blackbox: 'Blackbox exporter targets',
+      canaries: 'Canaries',
+    },
+    preview: 'What it becomes',
+    found: (format: string, count: number) =>
+      `${format}: ${count === 1 ? '1 entry' : `${formatCount(count)} entries`}`,
+    more: (count: number) => `${formatCount(count)} more are not shown: split the file.`,
+    namespace: 'Namespace',
+    becomes: (spec: Readonly<Record<string, unknown>>) => {
+      const { schedule, ...rest } = spec;
+      const kinds = Object.keys(rest).filter((key) => Array.isArray(rest[key]));
+      return [...kinds, ...(typeof schedule === 'string' ? [schedule] : [])].join(', ');
+    },
+    taken: 'There is one of this name already.',
+    action: (count: number) => (count === 1 ? 'Import 1 check' : `Import ${formatCount(count)} checks`),
+    importing: 'Importing …',
+    saved: 'Added',
+    done: (count: number) => (count === 1 ? '1 check added' : `${formatCount(count)} checks added`),
+    toBoard: 'Show health',
   },
   errorText,
 } as const;

@@ -1,0 +1,62 @@
+/** Tells what a file of another program is, and what its monitors become here. */
+import { z } from 'zod';
+import { isBlackbox, readBlackbox } from './blackbox.ts';
+import { isGatus, readGatus } from './gatus.ts';
+import { MAX_IMPORT_ENTRIES, type ImportEntry } from './import-entry.ts';
+import { isUptimeKuma, readUptimeKuma } from './uptime-kuma.ts';
+
+export type ImportFormat = 'uptime-kuma' | 'gatus' | 'blackbox' | 'canaries';
+
+export interface ReadImport {
+  format: ImportFormat;
+  entries: ImportEntry[];
+  /** Beyond those that are shown. */
+  more: number;
+}
+
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const canarySchema = z.object({
+  kind: z.literal('Canary'),
+  metadata: z.object({ name: text, namespace: text.nullish(), labels: z.record(z.string(), text).nullish() }),
+  spec: z.record(z.string(), z.unknown()),
+});
+
+function readCanaries(documents: readonly unknown[]): ImportEntry[] {
+  return documents.flatMap((document) => {
+    const read = canarySchema.safeParse(document);
+    if (!read.success) return [];
+    const { metadata, spec } = read.data;
+    const { name, namespace = null, labels } = metadata;
+    return [{ name, namespace, labels: labels ?? {}, spec, notes: [] }];
+  });
+}
+
+/** Names that stand twice are numbered: each is a canary of its own. */
+function numbered(entries: readonly ImportEntry[]): ImportEntry[] {
+  const counts = new Map<string, number>();
+  return entries.map((entry) => {
+    const key = `${entry.namespace ?? ''}/${entry.name}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count === 1 ? entry : { ...entry, name: `${entry.name} (${count})` };
+  });
+}
+
+/** The documents of a file, parsed; null for a file of none of the formats, or with nothing in it. */
+export function readImport(documents: readonly unknown[]): ReadImport | null {
+  const [first] = documents;
+  const formats: [ImportFormat, () => boolean, () => ImportEntry[]][] = [
+    ['uptime-kuma', () => isUptimeKuma(first), () => readUptimeKuma(first)],
+    ['canaries', () => readCanaries(documents).length > 0, () => readCanaries(documents)],
+    ['gatus', () => isGatus(first), () => readGatus(first)],
+    ['blackbox', () => isBlackbox(first), () => readBlackbox(first)],
+  ];
+  for (const [format, isIt, read] of formats) {
+    if (!isIt()) continue;
+    const entries = read();
+    if (entries.length === 0) return null;
+    const shown = numbered(entries.slice(0, MAX_IMPORT_ENTRIES));
+    return { format, entries: shown, more: entries.length - shown.length };
+  }
+  return null;
+}
