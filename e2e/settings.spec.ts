@@ -231,6 +231,7 @@ test('a form refuses what can never run and names the field, takes a document ap
     await page.keyboard.press('Escape');
     await expect(dialog(page).locator('input').first(), path).toHaveValue('typed');
     if (path.endsWith('scrapers')) {
+      await dialog(page).getByRole('radio', { name: 'YAML' }).click();
       await dialog(page).getByRole('textbox', { name: 'Spec' }).fill('http:\n- name: a\n');
       await save(page);
       const reason = dialog(page)

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { schemaFile } from '../../server/app/schemas/schema-files.ts';
 import { CHECK_KINDS } from '../../server/health/kinds/all-kinds.ts';
+import { SCRAPER_EXAMPLES } from '../../src/domain/settings/scraper-examples.ts';
 import {
   documentFields,
   entryKinds,
@@ -60,5 +61,34 @@ describe('the forms of checks', () => {
     const { inSight, more } = fieldsInSight(tcp.fields, { example: tcp.example, value: { icon: 'db' } });
     expect(inSight.map(({ key }) => key)).toEqual(['name', 'endpoint', 'thresholdMillis', 'icon']);
     expect(more.length).toBe(tcp.fields.length - inSight.length);
+  });
+});
+
+describe('the forms of scrapers', () => {
+  const scraper = readDocumentSchema(JSON.parse(schemaFile('config_scraper.spec.schema.json') ?? 'null'));
+  const forms = scraper === null ? [] : entryKinds(scraper);
+
+  test('each kind of the product has one (contract §19.9)', () => {
+    expect(forms.map(({ key }) => key).toSorted()).toEqual(Object.keys(SCRAPER_EXAMPLES).toSorted());
+    expect(Object.keys(SCRAPER_EXAMPLES)).toEqual(
+      expect.arrayContaining(
+        'kubernetes azure kubernetesFile sql trivy aws file githubActions http azureDevops'.split(' '),
+      ),
+    );
+  });
+
+  test.each(Object.entries(SCRAPER_EXAMPLES))(
+    '%s can be filled in as its example',
+    (key, { title, example }) => {
+      const form = forms.find((one) => one.key === key);
+      expect(form?.title).toBe(title);
+      const known = form?.fields.map(({ key: name }) => name) ?? [];
+      expect(known).toEqual(expect.arrayContaining(Object.keys(example)));
+    },
+  );
+
+  test('schedule and retention are asked for beside the entries', () => {
+    const settings = scraper === null ? [] : documentFields(scraper);
+    expect(settings.map(({ key }) => key)).toEqual(expect.arrayContaining(['schedule', 'retention']));
   });
 });

@@ -6,6 +6,7 @@ import { playbookSpecSchema } from '../../../src/contract/specs/playbook-spec.ts
 import { SCRAPER_KINDS, scraperSpecSchema } from '../../../src/contract/specs/scraper-spec.ts';
 import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
 import { topologySpecSchema } from '../../../src/contract/specs/topology-spec.ts';
+import { SCRAPER_EXAMPLES } from '../../../src/domain/settings/scraper-examples.ts';
 import { RUNNABLE_KEYS, kindOf } from '../../health/kinds/all-kinds.ts';
 import { STORED_KINDS } from '../../health/kinds/stored-kinds.ts';
 
@@ -47,6 +48,16 @@ function canarySpecSchema(): z.ZodType {
   });
 }
 
+/** The kinds that have a form are told with their title and an example. */
+function scraperSpec(): z.ZodType {
+  const kinds = Object.entries(SCRAPER_KINDS).map(([key, entry]): [string, z.ZodType] => {
+    const facts = SCRAPER_EXAMPLES[key];
+    const told = facts === undefined ? entry : entry.meta({ title: facts.title, examples: [facts.example] });
+    return [key, z.array(told).optional()];
+  });
+  return scraperSpecSchema.extend({ ...Object.fromEntries(kinds), schedule: scheduleText });
+}
+
 /** What stands before a preprocess step may be anything; where text is meant, scalars are. */
 function nameScalars({
   zodSchema,
@@ -86,8 +97,8 @@ const SOURCES: ReadonlyMap<string, () => z.ZodType> = new Map<string, () => z.Zo
   ['team.spec', () => teamSpecSchema],
   ['canary.spec', canarySpecSchema],
   ['topology.spec', () => topologySpecSchema.extend({ schedule: scheduleText })],
-  ['config_scraper.spec', () => scraperSpecSchema.extend({ schedule: scheduleText })],
-  ['scrape_config.spec', () => scraperSpecSchema.extend({ schedule: scheduleText })],
+  ['config_scraper.spec', scraperSpec],
+  ['scrape_config.spec', scraperSpec],
   ['playbook-spec', () => playbookSpecSchema],
   ['incident_rule.spec', () => incidentRuleSpecSchema],
   ['logging_backend.spec', () => logBackendSpecSchema],

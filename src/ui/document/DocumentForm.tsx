@@ -136,9 +136,11 @@ function Entries({ parts, form, onAdd }: { parts: Parts; form: Form; onAdd: (kin
   );
 }
 
-/** The text with one more entry of that kind, to be filled in. */
-export function newEntryText(text: string, { key, isSingle }: EntryKind, name: string): string {
-  return isSingle ? withValue(text, [key], { name }) : withEntry(text, [key], { name });
+/** The text with one more entry of that kind, to be filled in; called so where entries of the kind have names. */
+export function newEntryText(text: string, { key, isSingle, example }: EntryKind, name: string): string {
+  const hasName = typeof example['name'] === 'string' && !example['name'].startsWith('$');
+  const entry = hasName ? { name } : {};
+  return isSingle ? withValue(text, [key], entry) : withEntry(text, [key], entry);
 }
 
 interface DocumentFormProps {

@@ -194,8 +194,8 @@ export function fieldsInSight(
   }: { example: Readonly<Record<string, unknown>>; value: Readonly<Record<string, unknown>> },
 ): { inSight: SchemaField[]; more: SchemaField[] } {
   const isInSight = ({ key, isRequired }: SchemaField) =>
-    key === 'name' || isRequired || Object.hasOwn(example, key) || value[key] !== undefined;
-  const order = new Map(['name', ...Object.keys(example)].map((key, at) => [key, at]));
+    isRequired || Object.hasOwn(example, key) || value[key] !== undefined;
+  const order = new Map(Object.keys(example).map((key, at) => [key, at]));
   const place = ({ key }: SchemaField) => order.get(key) ?? Number.POSITIVE_INFINITY;
   return {
     inSight: fields.filter(isInSight).toSorted((a, b) => place(a) - place(b)),

@@ -29,6 +29,8 @@ import { TestBackend } from './TestBackend.tsx';
 import { useWholeDocument } from './use-whole-document.ts';
 
 const words = messages.form;
+/** Documents that hold entries of many kinds: a form asks for less than their text. */
+const HAS_KINDS: ReadonlySet<ResourceKind> = new Set(['canaries', 'config_scrapers']);
 
 interface ResourceFormProps {
   kind: ResourceKind;
@@ -100,7 +102,7 @@ function Fields({ kind, isNew, isLocked, onWhole }: FieldsProps) {
       {facts.hasLabels && <LabelsInput name="labels" label={words.labels} isDisabled={isLocked} />}
       <SpecInput
         schema={schema}
-        first={kind === 'canaries' ? 'form' : 'yaml'}
+        first={HAS_KINDS.has(kind) ? 'form' : 'yaml'}
         isDisabled={isLocked}
         onWhole={onWhole}
       />
