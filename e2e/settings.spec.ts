@@ -261,3 +261,30 @@ test('why a check is not run stands on its row, in its drawer and in Settings, a
   const settings = page.getByRole('region', { name: 'Not run by this server' });
   await expect(settings).toContainText(/orders queue: .*pubsub/i, { timeout: 60_000 });
 });
+
+test('an event that was given up is looked at and tried again', async ({ page }) => {
+  await open(page, '/settings/event-queue-status');
+  const made = await page.request.post(`${server.url}/api/db/event_queue`, {
+    headers: { origin: server.url },
+    data: {
+      name: 'incident.comment.added',
+      properties: { id: '00000000-0000-4000-8000-00000000e001' },
+      attempts: 4,
+      last_attempt: new Date(Date.now() - 3_600_000).toISOString(),
+      error: 'Jira did not answer',
+    },
+  });
+  expect(made.status(), await made.text()).toBe(201);
+  await page.reload();
+  await page
+    .getByRole('table', { name: 'Event Queue' })
+    .getByText('incident.comment.added')
+    .click({ timeout: 60_000 });
+  await expect(dialog(page)).toHaveAccessibleName('Most Common Error');
+  const failed = page.getByRole('region', { name: 'Failed events' });
+  await expect(failed).toContainText('given up');
+  await expect(failed).toContainText('Jira did not answer');
+  await failed.getByRole('button', { name: 'Try event 1 again' }).click();
+  await expect(page.getByText('1 event is tried again')).toBeVisible({ timeout: 30_000 });
+  await expect(dialog(page).getByText('None of them is left.')).toBeVisible({ timeout: 30_000 });
+});

@@ -10,6 +10,7 @@ import { registerSilenceRoutes } from '../notifications/silences/silence-routes.
 import { registerUserRoutes } from '../access/people/user-routes.ts';
 import { registerTabletRoutes } from '../tablets/tablet-routes.ts';
 import { registerWallRoutes } from '../walls/wall-routes.ts';
+import { registerEventRoutes } from './system/event-routes.ts';
 import { registerSchemaRoutes } from './schemas/schema-routes.ts';
 import type { AppContext } from './backend.ts';
 
@@ -24,5 +25,6 @@ export function registerOperatorRoutes(app: FastifyInstance, context: AppContext
   registerKubeconfigRoutes(app, context);
   registerUserRoutes(app, context);
   registerSchemaRoutes(app, context);
+  registerEventRoutes(app, context);
   registerConnectionRoutes(app, context, { isNotificationType, testService });
 }

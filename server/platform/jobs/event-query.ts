@@ -65,6 +65,17 @@ export function failEvent(db: Queryable, event: QueuedEvent, error: string): Pro
   ]);
 }
 
+/** Gives failed events all their attempts again, at once; answers the names of those that still were there. */
+export async function retryEvents(db: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.rows(
+    z.strictObject({ name: z.string() }),
+    `update event_queue set attempts = 0, last_attempt = null, delay = null, error = null
+      where id = any($1::uuid[]) and error is not null returning name`,
+    [ids],
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Has only these events noted from now on, those on demand while a row wants them; forgets what was for nobody. */
 export async function subscribeEvents(
   db: Queryable,

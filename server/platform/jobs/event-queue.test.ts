@@ -7,6 +7,7 @@ import { createChangeNotifier } from './change-notifier.ts';
 import type { Database } from '../db/database.ts';
 import { forEachDatabase } from '../db/test-databases.ts';
 import { nodePlatform } from '../platform.ts';
+import { retryEvents } from './event-query.ts';
 import { createEventQueue } from './event-queue.ts';
 import type { EventHandler } from './event-queue.ts';
 import { createLeases } from './leases.ts';
@@ -95,6 +96,31 @@ forEachDatabase((_name, openDatabase) => {
       }
       expect(tries).toBe(4);
       expect(await rows()).toEqual([{ name: 'a', attempts: 4, error: 'it is away' }]);
+    });
+
+    it('an event that was given up is tried again when somebody asks, with all its attempts', async () => {
+      await add('a', 'x');
+      await db.run("update event_queue set attempts = 4, last_attempt = now(), error = 'it is away'");
+      const seen: unknown[] = [];
+      const queue = queueWith(noting(seen));
+      expect(await queue.drain()).toBe(0);
+      const ids = await db.rows(z.strictObject({ id: z.string() }), 'select id from event_queue');
+      expect(
+        await retryEvents(
+          db,
+          ids.map(({ id }) => id),
+        ),
+      ).toEqual(['a']);
+      // Once asked for, it has not failed any more.
+      expect(
+        await retryEvents(
+          db,
+          ids.map(({ id }) => id),
+        ),
+      ).toEqual([]);
+      expect(await queue.drain()).toBe(1);
+      expect(seen).toEqual(['x']);
+      expect(await rows()).toEqual([]);
     });
 
     it('does not keep what an error of somebody else says', async () => {

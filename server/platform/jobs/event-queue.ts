@@ -26,6 +26,9 @@ const PURGE_EVERY_MS = 3_600_000;
 /** Room for a code and a sentence: what outside systems say at length is no business of this table. */
 const LONGEST_ERROR = 500;
 
+/** What is told when somebody wants failed events to be tried again. */
+export const RETRIED_EVENTS = 'event_queue_retries';
+
 interface HandledEvent {
   name: string;
   properties: Record<string, unknown>;
@@ -80,7 +83,7 @@ export function createEventQueue(deps: EventQueueDeps): EventQueue {
     table: eventTable(names),
     concurrency: 1,
     everyMs: LOOK_EVERY_MS,
-    wakes: [onTables(notifier, wakesOn)],
+    wakes: [onTables(notifier, new Set([...wakesOn, RETRIED_EVENTS]))],
     async handle(event) {
       // Each knows an event that comes again because another one failed over it.
       for (const handler of [handlers.get(event.name), onDemand.get(event.name)]) await handler?.(event);

@@ -30,6 +30,9 @@ const personSchema = z.object({
   role: z.string(),
 });
 
+/** Events that failed and are to be tried again. */
+export const retryEventsSchema = z.object({ ids: z.array(z.guid()).min(1).max(500) });
+
 export const adminActionSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('insert_row'), table, values }),
   /** `key` names the row: its id, or a property's name. */
@@ -45,6 +48,7 @@ export const adminActionSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('add_team_members'), teamId: z.guid(), personIds: z.array(z.guid()).min(1) }),
   z.object({ name: z.literal('remove_team_member'), teamId: z.guid(), personId: z.guid() }),
   z.object({ name: z.literal('test_connection'), id: z.string() }),
+  z.object({ name: z.literal('retry_events'), ...retryEventsSchema.shape }),
   /** Reads a scraper's sources now. */
   z.object({ name: z.literal('run_scraper'), id: z.string() }),
   /** Confirms the code that a screen shows. */

@@ -17,4 +17,15 @@ export const queueRowSchema = z.looseObject({
   last_failure: z.string().nullish(),
   most_common_error: z.string().nullish(),
 });
+/** An event that failed, with its error. */
+export const failedEventSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  properties: z.record(z.string(), z.unknown()).nullish(),
+  attempts: z.coerce.number().nullish(),
+  created_at: z.string().nullish(),
+  last_attempt: z.string().nullish(),
+  error: z.string().nullish(),
+});
+export type FailedEvent = z.output<typeof failedEventSchema>;
 export type QueueRow = z.output<typeof queueRowSchema>;

@@ -34,6 +34,7 @@ export function HelpPage() {
         </ul>
       </section>
       <Texts id="offline" title={messages.offline} texts={messages.offlineTexts} />
+      <Texts id="adding" title={messages.adding} texts={messages.addingTexts} />
       <Texts id="catalog" title={messages.catalog} texts={messages.catalogTexts} />
       <Texts id="topology" title={messages.topology} texts={messages.topologyTexts} />
       <Texts id="logs" title={messages.logs} texts={messages.logTexts} />

@@ -36,6 +36,13 @@ export const messages = {
     'Signing in and Run Now need the server, and say so. A check is never run late.',
     'Signing out deletes what this device keeps of you, with or without a network. It asks first when something was not sent.',
   ],
+  adding: 'Adding checks and sources',
+  addingTexts: [
+    'Add check, on the health page, asks for a kind, a name and an address. Try now runs it once on the server and says what it came to; nothing is kept before Save.',
+    'A form and its YAML are two views of one document: what one changes, the other shows, and comments stay. Fields that a form does not show can be written as YAML.',
+    'Import takes a backup of Uptime Kuma, a configuration of Gatus, targets of the blackbox exporter or files of canaries, and shows what each entry becomes before it is added.',
+    'What fails again and again in the event queue is listed under Settings, Event Queue: press the queue to see why, and try it again.',
+  ],
   catalog: 'The catalog',
   catalogTexts: [
     'The catalog opens as a summary by provider and type. Press a group to list it, pin a type to keep it on top, or type: the search looks at names, types, tags, labels, status, descriptions and external ids, best match first.',

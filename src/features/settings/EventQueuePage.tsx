@@ -2,6 +2,8 @@
 import { useState } from 'react';
 import type { QueueRow } from '../../contract/http/server-rows.ts';
 import { useTable } from '../../data/queries/use-table.ts';
+import { useSession } from '../../data/session/use-session.ts';
+import { may } from '../../domain/access/matrix.ts';
 import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import type { DataColumn } from '../../ui/tables/DataTable.tsx';
 import { CachedTable } from '../../ui/tables/CachedTable.tsx';
@@ -9,6 +11,7 @@ import { messages as ui } from '../../ui/messages.ts';
 import { Modal } from '../../ui/overlays/Modal.tsx';
 import { TablePage } from '../../ui/tables/TablePage.tsx';
 import { useTableState } from '../../ui/tables/use-table-state.ts';
+import { FailedEvents } from './FailedEvents.tsx';
 import { messages } from './messages.ts';
 import classes from './settings.module.css';
 import { timeColumn } from './time-column.tsx';
@@ -40,6 +43,8 @@ export function EventQueuePage() {
   const { state, setState } = useTableState('event-queue', LAST_FAILED_FIRST);
   const [shown, setShown] = useState<QueueRow | null>(null);
   const problem = shown?.most_common_error ?? '';
+  const session = useSession();
+  const mayRetry = session.kind === 'signed-in' && may(session.user.roles, 'properties', 'write');
   return (
     <TablePage title={words.title}>
       <CachedTable
@@ -65,6 +70,7 @@ export function EventQueuePage() {
             </pre>
             <CopyButton text={problem} />
           </div>
+          <FailedEvents queue={shown.name} mayRetry={mayRetry} />
         </Modal>
       )}
     </TablePage>

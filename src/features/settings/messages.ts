@@ -29,6 +29,17 @@ export const messages = {
     failed: 'The event queue could not be loaded',
     emptyHint: 'Nothing waits to be handled.',
     mostCommon: 'Most Common Error',
+    events: 'Failed events',
+    loading: 'Loading the events …',
+    noEvents: 'None of them is left.',
+    attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
+    /** An event is given up after its fourth attempt (schema §7.3). */
+    givenUp: 'given up',
+    retry: 'Try again',
+    retryOne: (at: number) => `Try event ${at} again`,
+    retryAll: 'Try all again',
+    retrying: 'Trying …',
+    retried: (count: number) => (count === 1 ? '1 event is tried again' : `${count} events are tried again`),
     columns: {
       name: 'Name',
       pending: 'Pending Count',

@@ -138,6 +138,8 @@ function requestFor(action: Exclude<AdminAction, WallAction | TabletAction>): Ht
         method: 'POST',
         timeoutMs: RUN_TIMEOUT_MS,
       };
+    case 'retry_events':
+      return { path: '/api/events/retry', method: 'POST', body: { ids: action.ids } };
     case 'generate_agent':
       return {
         path: '/api/agent/generate',
@@ -168,6 +170,7 @@ function outcomeOf(action: AdminAction, body: unknown): AdminOutcome {
     case 'delete_user':
     case 'test_connection':
     case 'run_scraper':
+    case 'retry_events':
     case 'pair_wall':
     case 'change_wall':
     case 'revoke_wall':
