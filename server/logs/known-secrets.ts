@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRedactor, secretForms } from '../platform/crypto/redact.ts';
+import { createRedactor, maybeIn } from '../platform/crypto/redact.ts';
 import { openStored } from '../platform/crypto/sealed-values.ts';
 import type { Opener } from '../platform/crypto/sealed-values.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -99,7 +99,7 @@ export async function maskedLines<Line extends { message: string; labels: Readon
   const whole = texts.join('\n');
   const own = createRedactor();
   for (const secret of new Set([...(await known.all()), ...others]))
-    if (secretForms(secret).some((form) => whole.includes(form))) own.note(secret);
+    if (maybeIn(secret, whole)) own.note(secret);
   return lines.map((line) => {
     const message = own.text(line.message);
     const labels = own.value(line.labels);

@@ -1,7 +1,7 @@
 /** No form in which an answer repeats a secret gets through, and ordinary text stays as it is. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRedactor } from './redact.ts';
+import { createRedactor, maybeIn } from './redact.ts';
 
 /** Strong enough not to occur by itself; with signs that every escape writes differently. */
 const strong = fc
@@ -33,6 +33,31 @@ const READ_BACK: ((text: string) => string)[] = [
   (text) => Buffer.from(text, 'base64url').toString('latin1'),
   (text) => Buffer.from(text, 'hex').toString('latin1'),
 ];
+
+/** Every sign in percent escapes, also those that nobody has to escape. */
+const escapedWhole = (text: string) =>
+  [...Buffer.from(text)]
+    .map((byte) => {
+      const sign = String.fromCodePoint(byte);
+      return /[A-Za-z0-9]/.test(sign) ? sign : `%${byte.toString(16).padStart(2, '0')}`;
+    })
+    .join('');
+
+test.each([...Object.keys(FORMS), 'escapedWhole'])(
+  'where a secret stands as %s, it may be in the text',
+  (form) => {
+    fc.assert(
+      fc.property(strong, fc.stringMatching(/^[a-z]{0,5}$/), (secret, around) => {
+        const text = form === 'escapedWhole' ? escapedWhole(secret) : (FORMS[form]?.(secret, around) ?? '');
+        const redactor = createRedactor();
+        redactor.note(secret);
+        // What the redactor finds, the quick look finds.
+        if (redactor.text(text) !== text) expect(maybeIn(secret, text)).toBe(true);
+        expect(redactor.text(text)).toContain('***');
+      }),
+    );
+  },
+);
 
 test.each(Object.keys(FORMS))('a secret that is repeated as %s is taken out', (form) => {
   fc.assert(
