@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { checkRow, signIn } from './support/sign-in.ts';
+import { checkRow, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import type { TargetService } from './support/target-service.ts';
 import { prepareTarget } from './support/target-service.ts';
 
@@ -57,6 +57,7 @@ async function seesRecentRuns(page: Page): Promise<void> {
   await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2);
   await expect(page.getByRole('tooltip')).toContainText(/^Healthy · .+ ago$/);
   await page.mouse.move(0, 0);
+  await waitUntilOfflineReady(page);
   await page.context().setOffline(true);
   await page.reload();
   await expect(runs).toBeVisible(SOON);
