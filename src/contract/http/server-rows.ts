@@ -8,7 +8,7 @@ export const runFilesSchema = z.looseObject({
   artifacts: z.array(z.looseObject({ id: z.string(), name: z.string(), size: z.coerce.number().nullish() })),
 });
 
-export const queueRowSchema = z.looseObject({
+const queueRowSchema = z.looseObject({
   name: z.string(),
   pending: z.coerce.number().nullish(),
   failed: z.coerce.number().nullish(),
@@ -18,7 +18,7 @@ export const queueRowSchema = z.looseObject({
   most_common_error: z.string().nullish(),
 });
 /** An event that failed, with its error. */
-export const failedEventSchema = z.looseObject({
+const failedEventSchema = z.looseObject({
   id: z.string(),
   name: z.string(),
   properties: z.record(z.string(), z.unknown()).nullish(),
@@ -29,3 +29,20 @@ export const failedEventSchema = z.looseObject({
 });
 export type FailedEvent = z.output<typeof failedEventSchema>;
 export type QueueRow = z.output<typeof queueRowSchema>;
+
+/** The event queue, read on demand. */
+export const EVENT_VIEWS = {
+  event_queue_summary: {
+    source: { table: 'event_queue_summary', select: '*' },
+    row: queueRowSchema,
+    isKept: true,
+    follows: [],
+  },
+  /** Events that failed; what they are about does not stay on a device. */
+  failed_events: {
+    source: { table: 'event_queue', select: 'id,name,properties,attempts,created_at,last_attempt,error' },
+    row: failedEventSchema,
+    isKept: false,
+    follows: [],
+  },
+} as const;

@@ -8,7 +8,7 @@ import { insightRowSchema, oldConfigSchema, relatedConfigRowSchema } from './cat
 import { NOTIFICATION_VIEWS } from './notifications/notification-views.ts';
 import { PLAYBOOK_VIEWS } from './playbooks/playbooks.ts';
 import { SCREEN_VIEWS } from './tablets.ts';
-import { failedEventSchema, queueRowSchema, runFilesSchema } from './server-rows.ts';
+import { EVENT_VIEWS, runFilesSchema } from './server-rows.ts';
 import { OLD_INCIDENT_SELECT, oldIncidentSchema } from './old-incident.ts';
 
 const text = z.string();
@@ -208,14 +208,7 @@ export const TABLE_VIEWS = {
     follows: ['job_histories'],
   }),
   job_history_names: kept({ table: 'job_history_names', select: '*' }, z.looseObject({ name: text })),
-  /** One queue's events that failed. */
-  failed_events: view({
-    source: { table: 'event_queue', select: 'id,name,properties,attempts,created_at,last_attempt,error' },
-    row: failedEventSchema,
-    isKept: false,
-    follows: [],
-  }),
-  event_queue_summary: kept({ table: 'event_queue_summary', select: '*' }, queueRowSchema),
+  ...EVENT_VIEWS,
   log_components: kept({ table: 'components_with_logs', select: 'id,name' }, settingsRowSchema),
   config_tags: kept(
     { table: 'config_tags', select: 'key,value' },
