@@ -14,5 +14,7 @@ export const MESSAGES = {
     `${table}: ${count} of the rows belong to a ${table === 'checks' ? 'canary' : 'check'} that this agent has not pushed: push that first; nothing of the batch was stored`,
   sameName: (detail: string) =>
     `Another row has this name already, nothing of the batch was stored: ${detail}`,
+  otherAgent: (name: string, wanted: string) =>
+    `UPSTREAM_PASSWORD is the token of agent ${JSON.stringify(name)}, AGENT_NAME says ${JSON.stringify(wanted)}: set one of them right`,
   outOfRange: (reason: string) => `A value of the batch does not fit its column: ${reason}`,
 } as const;

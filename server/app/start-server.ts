@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import { checkEpoch, keepMarker } from '../replication/change-log/epoch-marker.ts';
+import { runAgent } from '../agents/program/run-agent.ts';
 import { createJobMetrics } from '../platform/jobs/job-metrics.ts';
 import { createLeases } from '../platform/jobs/leases.ts';
 import { createChangeNotifier } from '../platform/jobs/change-notifier.ts';
@@ -165,7 +166,6 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
   });
   await openPort(app, settings);
   const url = addressOf(app, settings);
-  for (const name of settings.unused) logger.warn({ setting: name }, 'not used by this version yet');
 
   if (settings.backendUrl !== null) {
     say(`Holdfast serves the app on ${url} for the backend ${new URL(settings.backendUrl).origin}`);
@@ -188,10 +188,10 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     const { checks, scrapers, topologies, incidents, playbooks, logBackendFiles } = parts;
     const runs = [checks, scrapers, topologies, incidents, playbooks, logBackendFiles];
     for (const each of runs) await each.start();
-    const upkeep = { ...shared, platform, logger, dataDir: settings.dataDir };
+    const upkeep = { ...deps, ...parts, ...shared, dataDir: settings.dataDir };
     const keeping = Promise.all([
       ...runLoops(parts, background.signal),
-      ...[keepMarker, keepLogSmall, keepSealed].map((keep) => keep(upkeep, background.signal)),
+      ...[keepMarker, keepLogSmall, keepSealed, runAgent].map((keep) => keep(upkeep, background.signal)),
       demo.run({ ...deps, ...parts }, background.signal),
     ]);
     sayReady(url, settings);

@@ -170,7 +170,7 @@ const databaseCanary = z.strictObject({
 });
 export type DatabaseCanary = z.infer<typeof databaseCanary>;
 
-const FROM_USERS = `(coalesce(source, '') in ('', 'UI') or source like 'kubernetes/%' or source like 'component/%')`;
+const FROM_USERS = `(coalesce(source, '') in ('', 'UI', 'upstream') or source like 'kubernetes/%' or source like 'component/%')`;
 
 /** Live canaries that users keep in the database, with a mark that changes when any of them does. */
 export async function databaseCanaries(db: Queryable): Promise<DatabaseCanary[]> {

@@ -14,6 +14,18 @@ function refusal(env: Record<string, string>, args: string[] = []): string {
 }
 
 describe('settings', () => {
+  it('refuses an agent without a token, and an address with a user in it', () => {
+    const url = 'https://up.example';
+    expect(() => parseSettings({ UPSTREAM_URL: url }, [])).toThrow(/^UPSTREAM_PASSWORD=/);
+    expect(() => parseSettings({ UPSTREAM_URL: 'https://a:b@up.example' }, [])).toThrow(/^UPSTREAM_URL=/);
+    expect(parseSettings({ UPSTREAM_URL: `${url}/`, UPSTREAM_PASSWORD: 't' }, []).upstream).toEqual({
+      url,
+      user: 'token',
+      password: 't',
+      agentName: null,
+    });
+  });
+
   it('without any, have the documented defaults', () => {
     expect(parseSettings({}, [])).toEqual({
       port: 8080,
@@ -28,7 +40,7 @@ describe('settings', () => {
       playbooksDir: null,
       logsDir: null,
       logBackendsDir: null,
-      unused: [],
+      upstream: null,
       uplinkProbes: [],
       backendUrl: null,
       isChecksOnly: false,
@@ -74,7 +86,7 @@ describe('settings', () => {
       egressAllow: ['10.0.0.0/8', 'db.local'],
       scrapersDir: '/tmp/x',
       playbooksDir: '/tmp/y',
-      unused: [],
+      upstream: null,
       isDemo: true,
     });
   });

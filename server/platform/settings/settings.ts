@@ -15,6 +15,7 @@ import {
   HostedSettingsError,
   type HostedSettings,
 } from './hosted-settings.ts';
+import { UPSTREAM_VARIABLES, upstreamSettings, type UpstreamSettings } from './upstream-settings.ts';
 
 export interface Settings {
   port: number;
@@ -33,8 +34,6 @@ export interface Settings {
   /** Log backends read files below it; null = they read none. */
   logsDir: string | null;
   logBackendsDir: string | null;
-  /** Accepted so that an operator's file works unchanged with later versions; nothing reads them yet. */
-  unused: string[];
   /** Serve only the app and proxy /api there. */
   backendUrl: string | null;
   isChecksOnly: boolean;
@@ -55,6 +54,8 @@ export interface Settings {
   smtpFrom: string;
   /** null = the built-in sign-in. */
   hosted: HostedSettings | null;
+  /** Whose agent this server is; null = nobody's. */
+  upstream: UpstreamSettings | null;
   /** Whose X-Forwarded-… headers are believed: addresses, networks, and words for them. */
   trustedProxies: string[];
   /** Origins whose pages may talk to this server with a token: fronts in direct mode. */
@@ -179,6 +180,7 @@ const environmentSchema = z.object({
     .enum(['basic', 'hosted'], { error: 'allowed are basic (the built-in sign-in) and hosted (a provider)' })
     .default('basic'),
   ...HOSTED_VARIABLES,
+  ...UPSTREAM_VARIABLES,
   TRUSTED_PROXIES: proxies,
   CORS_ORIGINS: list,
   CHECKS_ONLY: flag,
@@ -205,9 +207,14 @@ const environmentSchema = z.object({
     .default('holdfast@localhost'),
 });
 
-const UNUSED: readonly string[] = [];
 const FLAGS = ['--demo'];
-const SECRETS = new Set(['ADMIN_PASSWORD', 'DATABASE_URL', 'SMTP_URL', 'OIDC_CLIENT_SECRET']);
+const SECRETS = new Set([
+  'ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'OIDC_CLIENT_SECRET',
+  'UPSTREAM_PASSWORD',
+]);
 
 /** Known variables only, and an empty one counts as not set. */
 function pickKnown(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -254,6 +261,9 @@ export function parseSettings(
   const parsed = environmentSchema.safeParse(given);
   if (!parsed.success) throw refusalOf(parsed.error, given);
   const known = parsed.data;
+  const upstream = upstreamSettings(known);
+  if (upstream === 'no-password')
+    throw new SettingsError({ variable: 'UPSTREAM_PASSWORD', value: '' }, 'UPSTREAM_URL needs a token here');
   return {
     port: known.PORT,
     host: known.HOST,
@@ -267,7 +277,6 @@ export function parseSettings(
     playbooksDir: known.PLAYBOOKS_DIR,
     logsDir: known.LOGS_DIR,
     logBackendsDir: known.LOG_BACKENDS_DIR,
-    unused: UNUSED.filter((name) => name in given),
     backendUrl: known.BACKEND_URL ?? null,
     isChecksOnly: known.CHECKS_ONLY,
     isExecAllowed: known.ALLOW_EXEC,
@@ -282,6 +291,7 @@ export function parseSettings(
     smtpUrl: known.SMTP_URL ?? null,
     smtpFrom: known.SMTP_FROM,
     hosted: known.AUTH_MODE === 'hosted' ? hostedOf(known, given) : null,
+    upstream,
     trustedProxies: known.TRUSTED_PROXIES,
     corsOrigins: known.CORS_ORIGINS,
   };

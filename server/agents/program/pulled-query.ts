@@ -1,0 +1,55 @@
+/** SQL of the canaries that an agent has from upstream. */
+import { z } from 'zod';
+import type { Queryable } from '../../platform/db/database.ts';
+import { UPSTREAM_SOURCE } from './outgoing-query.ts';
+import type { PulledCanary } from './upstream-client.ts';
+
+const knownCanary = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  namespace: z.string(),
+  labels: z.unknown(),
+  annotations: z.unknown(),
+  /** With sealed values in their places, and where each belongs (migration 0034). */
+  spec: z.unknown(),
+  sealed: z.record(z.string(), z.string()),
+});
+export type KnownCanary = z.infer<typeof knownCanary>;
+
+/** Those that run. */
+export function knownCanaries(db: Queryable): Promise<KnownCanary[]> {
+  return db.rows(
+    knownCanary,
+    `select id::text, name, namespace, labels, annotations, opened_spec(id, spec) as spec, sealed_values(id) as sealed
+     from canaries where source = $1 and deleted_at is null`,
+    [UPSTREAM_SOURCE],
+  );
+}
+
+const COLUMNS = `json_to_recordset($1::json) as input(id uuid, name text, namespace text, labels jsonb, annotations jsonb,
+  spec jsonb)`;
+
+/** Writes them as upstream has them. Two statements: an upsert's insert would keep a spec's secrets in any case. */
+export async function storePulled(tx: Queryable, canaries: readonly PulledCanary[]): Promise<void> {
+  const rows = JSON.stringify(canaries);
+  await tx.run(
+    `update canaries set name = input.name, namespace = input.namespace, labels = input.labels,
+       annotations = input.annotations, spec = input.spec, updated_at = now(), deleted_at = null
+     from ${COLUMNS} where canaries.id = input.id and canaries.source = $2`,
+    [rows, UPSTREAM_SOURCE],
+  );
+  await tx.run(
+    `insert into canaries (id, name, namespace, labels, annotations, spec, source)
+     select input.id, input.name, input.namespace, input.labels, input.annotations, input.spec, $2
+     from ${COLUMNS} where not exists (select from canaries where canaries.id = input.id)`,
+    [rows, UPSTREAM_SOURCE],
+  );
+}
+
+/** Soft-deletes those that upstream no longer has; their checks follow by trigger. */
+export async function removePulled(tx: Queryable, ids: readonly string[]): Promise<void> {
+  await tx.run(
+    'update canaries set deleted_at = now() where source = $2 and id = any($1::uuid[]) and deleted_at is null',
+    [ids, UPSTREAM_SOURCE],
+  );
+}

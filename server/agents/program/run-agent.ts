@@ -1,0 +1,84 @@
+/**
+ * What makes a server an agent: it says that it is there, pulls what it is to run, and pushes what it found. Cut off, it
+ * goes on checking and keeps everything in its own database until upstream is back.
+ */
+import { hostname } from 'node:os';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Opener } from '../../platform/crypto/sealed-values.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
+import { runLoop, type LoopDeps } from '../../platform/jobs/background-loop.ts';
+import type { Leases } from '../../platform/jobs/leases.ts';
+import type { UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
+import { MESSAGES } from '../messages.ts';
+import { ensureOutgoingIndex } from './outgoing-query.ts';
+import { pullIn } from './pull-in.ts';
+import { pushOut } from './push-out.ts';
+import { createUpstreamClient } from './upstream-client.ts';
+
+/** Upstream calls an agent online for 61 s after it was heard: two pings may get lost. */
+const PING_MS = 20_000;
+const PULL_MS = 30_000;
+const PUSH_MS = 5000;
+const SLOWEST_RETRY_MS = 60_000;
+
+interface AgentDeps extends LoopDeps {
+  db: Database;
+  leases: Pick<Leases, 'role'>;
+  settings: { upstream: UpstreamSettings | null };
+  outside: { guard: EgressGuard; sealer: Opener };
+  notify: (table: string) => void;
+}
+
+/** Until the signal aborts, on one of the servers of the database; nothing where the server is nobody's agent. */
+export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<void> {
+  const { upstream } = deps.settings;
+  if (upstream === null) return;
+  const { db, leases, notify, outside, platform, logger } = deps;
+  const client = createUpstreamClient({ upstream, ...outside, platform, hostname: hostname() });
+  const role = leases.role('agent');
+  /** Nothing is pulled or pushed under another agent's token. */
+  const ping = async (stop: AbortSignal) => {
+    const name = await client.ping(stop);
+    if (upstream.agentName !== null && upstream.agentName !== name)
+      throw new AppError('forbidden', MESSAGES.otherAgent(name, upstream.agentName));
+    return name;
+  };
+  const connect = async (stop: AbortSignal) => {
+    const name = await ping(stop);
+    await ensureOutgoingIndex(db);
+    logger.info({ upstream: upstream.url, agent: name }, 'connected to the upstream server');
+  };
+  let connecting: Promise<void> | null = null;
+  /** Once for all loops, until it succeeds. */
+  const connected = (stop: AbortSignal) => {
+    connecting ??= connect(stop).catch((error: unknown) => {
+      connecting = null;
+      throw error;
+    });
+    return connecting;
+  };
+  const once = (work: (stop: AbortSignal) => Promise<unknown>) => async (stop: AbortSignal) => {
+    await connected(stop);
+    return work(stop);
+  };
+  const shared = { role, slowestRetryMs: SLOWEST_RETRY_MS };
+  await Promise.all([
+    runLoop(deps, { ...shared, name: 'agent ping', everyMs: PING_MS, run: once(ping) }, signal),
+    runLoop(
+      deps,
+      {
+        ...shared,
+        name: 'agent pull',
+        everyMs: PULL_MS,
+        run: once((stop) => pullIn({ db, client, sealer: outside.sealer, notify }, stop)),
+      },
+      signal,
+    ),
+    runLoop(
+      deps,
+      { ...shared, name: 'agent push', everyMs: PUSH_MS, run: once((stop) => pushOut({ db, client }, stop)) },
+      signal,
+    ),
+  ]);
+}

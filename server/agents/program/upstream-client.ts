@@ -1,0 +1,124 @@
+/** The calls of an agent to its upstream server (schema §8.1), through the egress guard as the operator's choice. */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { z } from 'zod';
+import { AppError } from '../../../src/contract/errors.ts';
+import { APP_VERSION } from '../../../src/contract/version.ts';
+import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
+import { requestThroughGuard, type EgressResponse } from '../../platform/egress/egress-http.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
+
+const compress = promisify(gzip);
+const PUSH = 'push';
+const TIMEOUT_MS = 30_000;
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_SAID = 300;
+
+const pingAnswer = z.object({ name: z.string() });
+const pulledCanary = z.object({
+  id: z.guid(),
+  name: z.string().min(1),
+  namespace: z.string(),
+  labels: z.unknown(),
+  annotations: z.unknown(),
+  spec: z.record(z.string(), z.unknown()),
+  deleted_at: z.string().nullish(),
+});
+export type PulledCanary = z.infer<typeof pulledCanary>;
+const pullAnswer = z.object({ canaries: z.array(pulledCanary).nullable() });
+const refusal = z.object({ error: z.string().optional(), data: z.string().optional() });
+const missingParents = z.object({ ids: z.array(z.string()) });
+
+/** What came of a batch: stored, or the keys of rows whose parents the upstream server does not have. */
+export type PushOutcome = { isStored: true } | { isStored: false; missing: readonly string[] };
+
+export interface UpstreamClient {
+  /** The agent's name there. */
+  ping(signal: AbortSignal): Promise<string>;
+  push(table: string, rows: readonly unknown[], signal: AbortSignal): Promise<PushOutcome>;
+  /** Every live canary that is kept there for this agent. */
+  canaries(signal: AbortSignal): Promise<PulledCanary[]>;
+}
+
+interface ClientDeps {
+  upstream: UpstreamSettings;
+  guard: EgressGuard;
+  platform: Pick<Platform, 'now'>;
+  hostname: string;
+}
+
+function jsonOf({ body, isBodyCut }: EgressResponse): unknown {
+  if (isBodyCut) throw new AppError('network', 'The answer of the upstream server is too large');
+  try {
+    return JSON.parse(body.toString());
+  } catch (error) {
+    throw new AppError('network', 'The upstream server did not answer with JSON: check UPSTREAM_URL', {
+      cause: error,
+    });
+  }
+}
+
+function refuse(answer: EgressResponse): never {
+  const said = refusal.safeParse(jsonOf(answer)).data?.error ?? '';
+  const hint = answer.statusCode === 401 ? ' (check UPSTREAM_PASSWORD)' : '';
+  throw new AppError(
+    'network',
+    `The upstream server answered ${answer.statusCode}${hint}: ${said.slice(0, MAX_SAID)}`,
+  );
+}
+
+function missingOf(answer: EgressResponse): string[] | null {
+  const { data } = refusal.parse(jsonOf(answer));
+  if (data === undefined) return null;
+  const parsed = missingParents.safeParse(JSON.parse(data));
+  return parsed.success ? parsed.data.ids : null;
+}
+
+/** Throws `network` or `timeout` where the server is not reached or refuses. */
+export function createUpstreamClient({ upstream, guard, platform, hostname }: ClientDeps): UpstreamClient {
+  const authorization = `Basic ${Buffer.from(`${upstream.user}:${upstream.password}`).toString('base64')}`;
+
+  /** Only a push is large, and only there is a packed body taken. */
+  async function call(path: string, body: object | null, signal: AbortSignal): Promise<EgressResponse> {
+    const isPacked = path === PUSH;
+    const text = body === null ? null : JSON.stringify(body);
+    const headers = {
+      authorization,
+      accept: 'application/json',
+      ...(text === null ? {} : { 'content-type': 'application/json' }),
+      ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+    };
+    const request = {
+      method: body === null ? 'GET' : 'POST',
+      url: new URL(`${upstream.url}/upstream/${path}`),
+      headers,
+      body: isPacked && text !== null ? await compress(text) : text,
+      timeoutMs: TIMEOUT_MS,
+      maxRedirects: 0,
+      maxBodyBytes: MAX_ANSWER_BYTES,
+      tls: {},
+    };
+    return requestThroughGuard(guard, 'operator', { request, signal });
+  }
+
+  return {
+    async ping(signal) {
+      const time = new Date(platform.now()).toISOString();
+      const answer = await call('ping', { version: APP_VERSION, hostname, time }, signal);
+      if (answer.statusCode !== 200) refuse(answer);
+      return pingAnswer.parse(jsonOf(answer)).name;
+    },
+    async push(table, rows, signal) {
+      const answer = await call(PUSH, { [table]: rows }, signal);
+      if (answer.statusCode === 200) return { isStored: true };
+      const missing = answer.statusCode === 409 ? missingOf(answer) : null;
+      return missing === null ? refuse(answer) : { isStored: false, missing };
+    },
+    async canaries(signal) {
+      const answer = await call('canary/pull', null, signal);
+      if (answer.statusCode !== 200) refuse(answer);
+      return pullAnswer.parse(jsonOf(answer)).canaries ?? [];
+    },
+  };
+}

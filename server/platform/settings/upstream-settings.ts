@@ -1,0 +1,37 @@
+/** What the operator sets to make this server an agent of another one (design §7, schema §8.1). */
+import { z } from 'zod';
+
+export interface UpstreamSettings {
+  /** Without a slash at the end. */
+  url: string;
+  user: string;
+  password: string;
+  /** The name that the token has to be of; null takes any. */
+  agentName: string | null;
+}
+
+const isPlainUrl = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
+};
+
+/** Variables of an agent; none counts without UPSTREAM_URL. */
+export const UPSTREAM_VARIABLES = {
+  UPSTREAM_URL: z
+    .string()
+    .refine(isPlainUrl, 'allowed are http:// and https:// URLs without a user in them')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  UPSTREAM_USER: z.string().default('token'),
+  UPSTREAM_PASSWORD: z.string().optional(),
+  AGENT_NAME: z.string().optional(),
+};
+type UpstreamVariables = z.output<z.ZodObject<typeof UPSTREAM_VARIABLES>>;
+
+/** Null for a server that is no agent; 'no-password' where it was told to be one, but has no token. */
+export function upstreamSettings(known: UpstreamVariables): UpstreamSettings | 'no-password' | null {
+  const { UPSTREAM_URL: url, UPSTREAM_USER: user, UPSTREAM_PASSWORD: password, AGENT_NAME: name } = known;
+  if (url === undefined) return null;
+  return password === undefined ? 'no-password' : { url, user, password, agentName: name ?? null };
+}
