@@ -1,4 +1,5 @@
 /** How many lines there are over time; a bar narrows the list to its stretch. */
+import { memo, useMemo, useState } from 'react';
 import type { LogFrame } from '../../contract/logs/log-view.ts';
 import { formatSecond } from '../../domain/time/format.ts';
 import { Button } from '../../ui/actions/Button.tsx';
@@ -16,12 +17,55 @@ interface HistogramProps {
   onBetween: (between: Stretch | null) => void;
 }
 
-const LAST_PX = 100;
+const WHOLE = 100;
 
-/** See the head of this file. */
-export function Histogram({ histogram, between, onBetween }: HistogramProps) {
+type Bucket = HistogramProps['histogram']['buckets'][number];
+
+const percent = (part: number, whole: number) => `${whole === 0 ? 0 : (part / whole) * WHOLE}%`;
+
+interface BarProps {
+  at: number;
+  text: string;
+  most: number;
+  bucket: Bucket;
+  isChosen: boolean;
+  onPress: (at: number) => void;
+  onOver: (at: number | null) => void;
+}
+
+function Bar({ at, text, most, bucket: { count, errors, warnings }, isChosen, onPress, onOver }: BarProps) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={classes.bar}
+      aria-label={text}
+      aria-pressed={isChosen}
+      onClick={() => onPress(at)}
+      onPointerEnter={() => onOver(at)}
+      onPointerLeave={() => onOver(null)}
+    >
+      <span className={classes.column} style={{ height: percent(count, most) }}>
+        {errors > 0 && <span className={classes.errorPart} style={{ height: percent(errors, count) }} />}
+        {warnings > 0 && (
+          <span className={classes.warningPart} style={{ height: percent(warnings, count) }} />
+        )}
+      </span>
+    </button>
+  );
+}
+
+/** See the head of this file. Drawn anew only when the counts or the stretch changed. */
+export const Histogram = memo(function Histogram({ histogram, between, onBetween }: HistogramProps) {
+  const [over, setOver] = useState<number | null>(null);
   const { fromMs, bucketMs, buckets } = histogram;
   const most = Math.max(1, ...buckets.map(({ count }) => count));
+  // A key changes the counts, and rarely the times.
+  const times = useMemo(
+    () => buckets.map((_, at) => formatSecond(fromMs + at * bucketMs)),
+    // oxlint-disable-next-line react/exhaustive-deps -- of the buckets only their number matters
+    [fromMs, bucketMs, buckets.length],
+  );
   const stretchOf = (at: number): Stretch => ({
     fromMs: fromMs + at * bucketMs,
     toMs: fromMs + (at + 1) * bucketMs - 1,
@@ -35,7 +79,8 @@ export function Histogram({ histogram, between, onBetween }: HistogramProps) {
     const start = chosen < 0 ? (step === 1 ? -1 : buckets.length) : chosen;
     onBetween(stretchOf(Math.min(buckets.length - 1, Math.max(0, start + step))));
   };
-  const share = (count: number) => `${(count / most) * LAST_PX}%`;
+  const textOf = (at: number, { count, errors }: Bucket) => messages.bucket(times[at] ?? '', count, errors);
+  const pointed = over === null ? undefined : buckets[over];
   return (
     <div className={classes.histogram}>
       <div
@@ -45,35 +90,26 @@ export function Histogram({ histogram, between, onBetween }: HistogramProps) {
         className={classes.bars}
         onKeyDown={handleKey}
       >
-        {buckets.map(({ count, errors, warnings }, at) => {
-          const text = messages.bucket(formatSecond(stretchOf(at).fromMs), count, errors);
-          return (
-            <button
-              key={at}
-              type="button"
-              tabIndex={-1}
-              className={classes.bar}
-              aria-label={text}
-              aria-pressed={at === chosen}
-              title={text}
-              onClick={() => onBetween(at === chosen ? null : stretchOf(at))}
-            >
-              <span className={classes.column} style={{ height: share(count) }}>
-                <span
-                  className={classes.errorPart}
-                  style={{ height: count === 0 ? 0 : `${(errors / count) * 100}%` }}
-                />
-                <span
-                  className={classes.warningPart}
-                  style={{ height: count === 0 ? 0 : `${(warnings / count) * 100}%` }}
-                />
-              </span>
-            </button>
-          );
-        })}
+        {buckets.map((bucket, at) => (
+          <Bar
+            key={at}
+            at={at}
+            text={textOf(at, bucket)}
+            most={most}
+            bucket={bucket}
+            isChosen={at === chosen}
+            onPress={() => onBetween(at === chosen ? null : stretchOf(at))}
+            onOver={setOver}
+          />
+        ))}
       </div>
       <div className={classes.axis}>
-        <span>{formatSecond(fromMs)}</span>
+        <span>{times[0]}</span>
+        {over !== null && pointed !== undefined && (
+          <span className={classes.pointed} aria-hidden>
+            {textOf(over, pointed)}
+          </span>
+        )}
         {between !== null && (
           <Button look="quiet" onClick={() => onBetween(null)}>
             {messages.between(formatSecond(between.fromMs), formatSecond(between.toMs))}: {messages.allTime}
@@ -83,4 +119,4 @@ export function Histogram({ histogram, between, onBetween }: HistogramProps) {
       </div>
     </div>
   );
-}
+});

@@ -82,8 +82,9 @@ interface LogTableProps {
   onTop: (isAtTop: boolean) => void;
 }
 
-/** See the head of this file. */
-export function LogTable({ view, isWrapped, chosen, onChoose, onOpen, onTop }: LogTableProps) {
+/** See the head of this file. Drawn anew only when an answer or a choice changed. */
+export const LogTable = memo(function LogTable(props: LogTableProps) {
+  const { view, isWrapped, chosen, onChoose, onOpen, onTop } = props;
   const { frame, getRow, setVisibleRange } = view;
   const { widths, resize } = useColumnWidths();
   const style = { '--time': `${widths.time}px`, '--labels': `${widths.labels}px` } as React.CSSProperties;
@@ -116,4 +117,4 @@ export function LogTable({ view, isWrapped, chosen, onChoose, onOpen, onTop }: L
       />
     </div>
   );
-}
+});

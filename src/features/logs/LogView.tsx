@@ -1,6 +1,6 @@
 /** The lines of one log: narrowed at typing speed, followed, chosen, saved. */
 import { IconFileText } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useImperativeHandle, useState } from 'react';
 import type { LogFileForm, LogQuery } from '../../contract/logs/log-view.ts';
 import { packLogLines, useLogView, writeLogs, type LogViewState } from '../../data/queries/logs/use-log.ts';
 import type { LogLoad } from '../../data/queries/logs/log-reader.ts';
@@ -23,12 +23,20 @@ import { messages } from './messages.ts';
 import { useNarrowing } from './use-narrowing.ts';
 import { useHorizon } from './use-logs-state.ts';
 
+/** Asks for the lines with another text, ahead of the drawing that will ask for them as well. */
+export type AskLines = (text: string) => void;
+
+/** Longer texts are cut: nobody types them. */
+const MAX_SEARCH_CHARS = 1000;
+
 export interface LogViewProps {
   componentId: string;
   /** The component's name, and that of the selector. */
   name: string;
   selector: string;
   text: string;
+  /** Where the page finds how to ask. */
+  ask: React.Ref<AskLines>;
   load: LogLoad;
   readAll: () => void;
   stop: () => void;
@@ -109,27 +117,45 @@ function Lines({ load, view, children }: { load: LogLoad; view: LogViewState; ch
   );
 }
 
+/** Lines that are chosen, by their number. */
+function useChosenLines() {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  // One function for as long as the page is there: a row is drawn anew only when it changed.
+  const choose = useCallback((seq: number) => {
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(seq)) next.add(seq);
+      return next;
+    });
+  }, []);
+  const clear = () => setChosen(new Set());
+  return { chosen, choose, clear };
+}
+
 /** See the head of this file. */
 export function LogView(props: LogViewProps) {
-  const { text, load, readAll, stop, follow, onRefresh } = props;
+  const { text, ask, load, readAll, stop, follow, onRefresh } = props;
   const { narrowing, narrow } = useNarrowing();
+  const narrowTime = useCallback((between: LogQuery['between']) => narrow({ between }), [narrow]);
   const [isLive, setIsLive] = useState(false);
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const { chosen, choose, clear } = useChosenLines();
   const [opened, setOpened] = useState<number | null>(null);
   const [wrap, setWrap] = useStoredChoice('logs.wrap', ['off', 'on']);
   const { attach } = useAttachEvidence();
   const [held, setHeld] = useState<number | null>(null);
-  const query = { book: load.book, search: text.slice(0, 1000), untilSeq: held, ...narrowing };
+  const queryOf = (search: string): LogQuery => ({
+    book: load.book,
+    search: search.slice(0, MAX_SEARCH_CHARS),
+    untilSeq: held,
+    ...narrowing,
+  });
+  const query = queryOf(text);
   const view = useLogView(query);
+  useImperativeHandle(ask, () => (next: string) => view.ask(queryOf(next)));
   const { frame } = view;
   const onTop = useHorizon({ frame, isLive, held, setHeld });
   const download = useDownload(props, query);
   useFollowing(isLive, () => follow(frame.newestMs));
-  const choose = (seq: number) => {
-    const next = new Set(chosen);
-    if (!next.delete(seq)) next.add(seq);
-    setChosen(next);
-  };
   return (
     <>
       <div className={classes.tools}>
@@ -146,11 +172,7 @@ export function LogView(props: LogViewProps) {
         />
       </div>
       {frame.histogram !== null && (
-        <Histogram
-          histogram={frame.histogram}
-          between={narrowing.between}
-          onBetween={(between) => narrow({ between })}
-        />
+        <Histogram histogram={frame.histogram} between={narrowing.between} onBetween={narrowTime} />
       )}
       {load.status === 'ready' && <LogStatus load={load} frame={frame} readAll={readAll} stop={stop} />}
       {frame.waiting > 0 && (
@@ -168,7 +190,7 @@ export function LogView(props: LogViewProps) {
           onTop={onTop}
         />
       </Lines>
-      <Chosen props={props} seqs={chosen} onClear={() => setChosen(new Set())} />
+      <Chosen props={props} seqs={chosen} onClear={clear} />
       {opened !== null && <LineSheet query={query} seq={opened} onClose={() => setOpened(null)} />}
     </>
   );

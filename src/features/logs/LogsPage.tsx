@@ -1,10 +1,11 @@
 /** What a component logs (spec 3 §2 'Logs'): chosen here, read from the log backends, looked through on this device. */
 import { IconFileText } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { useSearchText } from '../../ui/hooks/use-search-text.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { useSearchState } from '../../ui/search/use-search-state.ts';
-import { LogView } from './LogView.tsx';
+import { LogView, type AskLines } from './LogView.tsx';
 import { LogsChooser, LogsSearchBox } from './LogsToolbar.tsx';
 import classes from './logs.module.css';
 import { messages } from './messages.ts';
@@ -21,6 +22,7 @@ export function LogsPage() {
   const { text, ...field } = useSearchText(search.query ?? '', (query) =>
     change({ query: query === '' ? undefined : query }),
   );
+  const ask = useRef<AskLines | null>(null);
   const { load, question, readAll, stop, follow, readAgain } = useChosenLog(search, text);
   const selectors = component?.logs ?? [];
   const name = component?.name ?? components.find(({ id }) => id === topologyId)?.name ?? '';
@@ -34,7 +36,16 @@ export function LogsPage() {
           selectors={selectors}
           onChange={(part) => change(part, { isReplacing: false })}
         />
-        {topologyId !== null && <LogsSearchBox {...field} />}
+        {topologyId !== null && (
+          <LogsSearchBox
+            {...field}
+            setText={(next) => {
+              // Asked inside the key's own event: the page is drawn while the lines are looked through.
+              ask.current?.(next);
+              field.setText(next);
+            }}
+          />
+        )}
       </header>
       {hasFailed && (
         <p role="alert" className={classes.problem}>
@@ -64,6 +75,7 @@ export function LogsPage() {
           name={name}
           selector={search.logsSelector ?? selectors[0] ?? ''}
           text={text}
+          ask={ask}
           load={load}
           readAll={readAll}
           stop={stop}

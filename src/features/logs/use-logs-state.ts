@@ -1,5 +1,5 @@
 /** What the page looks at: from the link, and what of it the server is asked for. */
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useComponent } from '../../data/queries/use-component.ts';
 import { useLog, type LogViewState } from '../../data/queries/logs/use-log.ts';
 import type { LogQuestion } from '../../data/queries/logs/log-reader.ts';
@@ -56,7 +56,11 @@ interface Horizon {
 
 /** Holds newer lines back while somebody reads further down: what is read stays where it is. */
 export function useHorizon({ frame, isLive, held, setHeld }: Horizon) {
-  return (isAtTop: boolean) => {
-    if (!isAtTop && isLive && held === null) setHeld(frame.newestSeq);
-  };
+  const { newestSeq } = frame;
+  return useCallback(
+    (isAtTop: boolean) => {
+      if (!isAtTop && isLive && held === null) setHeld(newestSeq);
+    },
+    [isLive, held, setHeld, newestSeq],
+  );
 }

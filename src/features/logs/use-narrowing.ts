@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { LogQuery } from '../../contract/logs/log-view.ts';
 
 /** What of the lines is shown besides what is searched for. */
@@ -9,8 +9,9 @@ const ALL: Narrowing = { levels: [], between: null, groupBy: null, group: null }
 /** It lasts as long as the page of one log. */
 export function useNarrowing() {
   const [narrowing, setNarrowing] = useState(ALL);
-  return {
-    narrowing,
-    narrow: (part: Partial<Narrowing>) => setNarrowing((before) => ({ ...before, ...part })),
-  };
+  const narrow = useCallback(
+    (part: Partial<Narrowing>) => setNarrowing((before) => ({ ...before, ...part })),
+    [],
+  );
+  return { narrowing, narrow };
 }
