@@ -10,6 +10,7 @@ import { createServerGuard } from '../../platform/egress/server-guard.ts';
 import { createJobMetrics } from '../../platform/jobs/job-metrics.ts';
 import { createLeases } from '../../platform/jobs/leases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
+import { readBacklog } from './backlog-query.ts';
 import { ensureOutgoingIndex } from './outgoing-query.ts';
 import { pullIn } from './pull-in.ts';
 import { pushOut } from './push-out.ts';
@@ -186,14 +187,14 @@ forEachDatabase((_name, open) => {
     stop.abort();
     await Promise.all([running, leasing]);
     await leases.close();
-    expect(await client.ping(signal)).toBe('site');
-    const heard = z.object({ hostname: z.string(), is_heard: z.boolean() });
+    expect(await client.ping(await readBacklog(site), signal)).toBe('site');
+    const heard = z.object({ hostname: z.string(), is_heard: z.boolean(), backlog_rows: z.number() });
     expect(
       await server.db.rows(
         heard,
-        'select hostname, last_seen is not null as is_heard from agents where id = $1',
+        `select hostname, last_seen is not null as is_heard, backlog_rows::float8 from agents_summary where id = $1`,
         [agentId],
       ),
-    ).toEqual([{ hostname: 'edge', is_heard: true }]);
+    ).toEqual([{ hostname: 'edge', is_heard: true, backlog_rows: 0 }]);
   });
 });

@@ -11,6 +11,7 @@ import { runLoop, type LoopDeps } from '../../platform/jobs/background-loop.ts';
 import type { Leases } from '../../platform/jobs/leases.ts';
 import type { UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
 import { MESSAGES } from '../messages.ts';
+import { readBacklog } from './backlog-query.ts';
 import { ensureOutgoingIndex } from './outgoing-query.ts';
 import { pullIn } from './pull-in.ts';
 import { pushOut } from './push-out.ts';
@@ -39,7 +40,7 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
   const role = leases.role('agent');
   /** Nothing is pulled or pushed under another agent's token. */
   const ping = async (stop: AbortSignal) => {
-    const name = await client.ping(stop);
+    const name = await client.ping(await readBacklog(db), stop);
     if (upstream.agentName !== null && upstream.agentName !== name)
       throw new AppError('forbidden', MESSAGES.otherAgent(name, upstream.agentName));
     return name;

@@ -8,6 +8,7 @@ import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import { requestThroughGuard, type EgressResponse } from '../../platform/egress/egress-http.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
+import type { Backlog } from './backlog-query.ts';
 
 const compress = promisify(gzip);
 const PUSH = 'push';
@@ -34,8 +35,8 @@ const missingParents = z.object({ ids: z.array(z.string()) });
 export type PushOutcome = { isStored: true } | { isStored: false; missing: readonly string[] };
 
 export interface UpstreamClient {
-  /** The agent's name there. */
-  ping(signal: AbortSignal): Promise<string>;
+  /** Says that the agent is there and what waits at it; answers its name there. */
+  ping(backlog: Backlog | null, signal: AbortSignal): Promise<string>;
   push(table: string, rows: readonly unknown[], signal: AbortSignal): Promise<PushOutcome>;
   /** Every live canary that is kept there for this agent. */
   canaries(signal: AbortSignal): Promise<PulledCanary[]>;
@@ -103,9 +104,9 @@ export function createUpstreamClient({ upstream, guard, platform, hostname }: Cl
   }
 
   return {
-    async ping(signal) {
+    async ping(backlog, signal) {
       const time = new Date(platform.now()).toISOString();
-      const answer = await call('ping', { version: APP_VERSION, hostname, time }, signal);
+      const answer = await call('ping', { version: APP_VERSION, hostname, time, backlog }, signal);
       if (answer.statusCode !== 200) refuse(answer);
       return pingAnswer.parse(jsonOf(answer)).name;
     },

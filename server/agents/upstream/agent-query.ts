@@ -15,21 +15,44 @@ export async function findAgentOf(db: Queryable, personId: string): Promise<Know
   return rows[0] ?? null;
 }
 
+/** What waits at an agent. */
+export interface Backlog {
+  rows: number;
+  /** Of the oldest run that waits. */
+  since: string | null;
+  /** Runs that it gave up so far. */
+  thinned: number;
+}
+
 export interface Heard {
   at: Date;
   version: string | null;
   hostname: string | null;
   /** How far the agent's clock is ahead of ours, in ms; null when it did not say. */
   skewMs: number | null;
+  /** What it has still to push; null when it did not say. */
+  backlog: Backlog | null;
 }
 
 /** A sign of life; what the agent did not say of itself stays as it was. */
 export function noteHeard(db: Queryable, agentId: string, heard: Heard): Promise<number> {
+  const { at, version, hostname, skewMs, backlog } = heard;
   return db.run(
     `update agents set last_seen = $2::timestamptz, version = coalesce($3::text, version),
-       hostname = coalesce($4::text, hostname), clock_skew_ms = coalesce($5::bigint, clock_skew_ms)
+       hostname = coalesce($4::text, hostname), clock_skew_ms = coalesce($5::bigint, clock_skew_ms),
+       backlog_rows = coalesce($6::bigint, backlog_rows), thinned_rows = coalesce($7::bigint, thinned_rows),
+       backlog_since = case when $6::bigint is null then backlog_since else $8::timestamptz end
       where id = $1`,
-    [agentId, heard.at, heard.version, heard.hostname, heard.skewMs],
+    [
+      agentId,
+      at,
+      version,
+      hostname,
+      skewMs,
+      backlog?.rows ?? null,
+      backlog?.thinned ?? null,
+      backlog?.since ?? null,
+    ],
   );
 }
 

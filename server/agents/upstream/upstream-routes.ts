@@ -34,15 +34,18 @@ const MAX_TEXT = 200;
 /** Deletions that were not committed yet when a pull was answered come with the next one. */
 const PULL_OVERLAP_MS = 60_000;
 
+const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' });
 const saidText = z.string().max(MAX_TEXT).nullish();
 const pingSchema = z.object({
   version: saidText,
   hostname: saidText,
   /** By the agent's clock. */
-  time: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' }).nullish(),
+  time: time.nullish(),
+  /** What it has still to push. */
+  backlog: z.object({ rows: z.int().min(0), since: time.nullable(), thinned: z.int().min(0) }).nullish(),
 });
 const pullSchema = z.object({
-  since: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' }).optional(),
+  since: time.optional(),
 });
 
 async function agentOf(context: UpstreamContext, request: FastifyRequest): Promise<KnownAgent> {
@@ -60,15 +63,16 @@ interface Call {
 }
 
 async function ping(context: UpstreamContext, { agent, request }: Call) {
-  const { version, hostname, time } = parse(pingSchema, request.body ?? {});
+  const { version, hostname, time: said, backlog } = parse(pingSchema, request.body ?? {});
   const nowMs = context.platform.now();
-  const skewMs = typeof time === 'string' ? Math.round(Date.parse(time) - nowMs) : null;
+  const skewMs = typeof said === 'string' ? Math.round(Date.parse(said) - nowMs) : null;
   const at = new Date(nowMs);
   await noteHeard(context.backend().db, agent.id, {
     at,
     version: version ?? null,
     hostname: hostname ?? null,
     skewMs,
+    backlog: backlog ?? null,
   });
   return { agent_id: agent.id, name: agent.name, time: at.toISOString() };
 }

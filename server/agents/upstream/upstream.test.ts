@@ -159,8 +159,14 @@ forEachDatabase((_name, openDatabase) => {
     it('a ping notes when, which version and whose clock, and is no change of the agent', async () => {
       const heard = () =>
         server.db.rows(
-          z.strictObject({ version: z.string().nullable(), is_late: z.boolean(), is_ahead: z.boolean() }),
+          z.strictObject({
+            version: z.string().nullable(),
+            backlog: z.string().nullable(),
+            is_late: z.boolean(),
+            is_ahead: z.boolean(),
+          }),
           `select version, last_seen < now() - interval '1 minute' as is_late,
+             backlog_rows || ' since ' || (backlog_since at time zone 'UTC')::date || ', ' || thinned_rows || ' lost' as backlog,
              clock_skew_ms between 3500000 and 3700000 as is_ahead from agents where id = $1::uuid`,
           [edge.id],
         );
@@ -171,13 +177,20 @@ forEachDatabase((_name, openDatabase) => {
         version: '1.2.3',
         hostname: 'edge',
         time: new Date(Date.now() + 3_600_000).toISOString(),
+        backlog: { rows: 3_000_000, since: '2026-01-31T12:00:00Z', thinned: 12 },
+      };
+      const known = {
+        version: '1.2.3',
+        backlog: '3000000 since 2026-01-31, 12 lost',
+        is_late: false,
+        is_ahead: true,
       };
       const answer = await ask(basic(edge), '/upstream/ping', { method: 'POST', body: JSON.stringify(said) });
       expect(await answer.json()).toMatchObject({ agent_id: edge.id, name: 'edge-1' });
-      expect(await heard()).toEqual([{ version: '1.2.3', is_late: false, is_ahead: true }]);
+      expect(await heard()).toEqual([known]);
       const named = await changed();
       await ask(basic(edge), '/upstream/ping');
-      expect(await heard()).toEqual([{ version: '1.2.3', is_late: false, is_ahead: true }]);
+      expect(await heard()).toEqual([known]);
       expect(await changed()).toBe(named);
       expect(named).not.toBe(before);
     });

@@ -95,6 +95,12 @@ export const agentRowSchema = z.looseObject({
   playbook_runs_count: count,
   last_seen: maybeText,
   last_received: maybeText,
+  version: maybeText,
+  hostname: maybeText,
+  clock_skew_ms: z.number().nullish(),
+  backlog_rows: z.number().nullish(),
+  backlog_since: maybeText,
+  thinned_rows: z.number().nullish(),
 });
 export type AgentRow = z.output<typeof agentRowSchema>;
 

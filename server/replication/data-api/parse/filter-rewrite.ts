@@ -19,6 +19,7 @@ const DATE_COLUMNS: ReadonlySet<string> = new Set([
   'last_observed',
   'last_seen',
   'last_received',
+  'backlog_since',
   'last_runtime',
   'next_runtime',
   'last_transition_time',
