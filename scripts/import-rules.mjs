@@ -21,6 +21,7 @@ const AREAS = [
   'properties',
   'walls',
   'tablets',
+  'integrations',
 ];
 const anyArea = AREAS.join('|');
 

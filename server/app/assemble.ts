@@ -30,6 +30,7 @@ import {
 import { createPushService, type PushService } from '../notifications/push/push-service.ts';
 import { handlerNamed } from './all-handlers.ts';
 import { createLogBackendFiles } from '../logs/documents/log-backend-files.ts';
+import { createChartService } from '../integrations/chart-service.ts';
 import { createLogService } from '../logs/log-service.ts';
 import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import { createPlaybookService } from '../playbooks/running/playbook-service.ts';
@@ -156,6 +157,7 @@ export function assemble(deps: AssembleDeps): Assembled {
     playbooks,
     triggers,
     ...assembleLogs({ ...deps, ...outside, notify }),
+    charts: createChartService({ ...deps, ...outside, registry: settings.chartsUrl }),
     incidents: createIncidentService({ ...deps, notify }),
     commands,
     streams,

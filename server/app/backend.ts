@@ -4,6 +4,7 @@
  */
 import type { IdentityOptions } from '../../src/contract/http/identity.ts';
 import type { EventStreams } from '../replication/change-log/event-streams.ts';
+import type { ChartService } from '../integrations/chart-service.ts';
 import type { CheckService } from '../health/check-service.ts';
 import type { CommandService } from '../replication/commands/command-service.ts';
 import type { SecretReader } from '../connections/connection-values.ts';
@@ -47,6 +48,7 @@ export interface Backend {
   topologies: TopologyService;
   playbooks: PlaybookService;
   logs: LogService;
+  charts: ChartService;
   triggers: TriggerService;
   commands: CommandService;
   streams: EventStreams;

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAgentRoutes } from '../agents/agent-routes.ts';
 import { registerUpstreamRoutes } from '../agents/upstream/upstream-routes.ts';
 import { registerKubeconfigRoutes } from '../agents/kubeconfig-routes.ts';
+import { registerChartRoutes } from '../integrations/chart-routes.ts';
 import { registerConnectionRoutes } from '../connections/connection-routes.ts';
 import { isNotificationType, testService } from '../notifications/senders/test-service.ts';
 import { registerRetryRoutes } from '../notifications/delivery/retry-routes.ts';
@@ -25,6 +26,7 @@ export function registerOperatorRoutes(app: FastifyInstance, context: AppContext
   registerKubeconfigRoutes(app, context);
   registerUserRoutes(app, context);
   registerSchemaRoutes(app, context);
+  registerChartRoutes(app, context);
   registerEventRoutes(app, context);
   registerConnectionRoutes(app, context, { isNotificationType, testService });
 }

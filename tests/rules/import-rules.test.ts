@@ -68,6 +68,7 @@ const REFUSED: Record<string, [string, string]> = {
   'server-areas-apart-agents': ['server/agents/a.ts', 'server/health/b.ts'],
   'server-areas-apart-logs': ['server/logs/a.ts', 'server/catalog/b.ts'],
   'server-areas-apart-properties': ['server/properties/a.ts', 'server/health/b.ts'],
+  'server-areas-apart-integrations': ['server/integrations/a.ts', 'server/health/b.ts'],
   'server-areas-apart-tablets': ['server/tablets/a.ts', 'server/health/b.ts'],
   'server-areas-apart-walls': ['server/walls/a.ts', 'server/health/b.ts'],
 };

@@ -139,6 +139,7 @@ const ROUTES: readonly [Method, string, readonly Who[]][] = [
   ['POST', '/api/connection/test/x', ADMINS],
   ['POST', '/api/logs', READERS],
   ['POST', '/api/logs/test', WRITERS],
+  ['GET', '/api/integrations/charts/aws', WRITERS],
   ['GET', '/api/notifications/reach', [...READERS, 'agent']],
   ['POST', '/api/auth/invite_user', ADMINS],
   ['POST', '/api/people/update', ADMINS],

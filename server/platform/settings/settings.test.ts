@@ -41,6 +41,7 @@ describe('settings', () => {
       logsDir: null,
       logBackendsDir: null,
       upstream: null,
+      chartsUrl: 'https://raw.githubusercontent.com/flanksource/mission-control-registry/main/charts',
       uplinkProbes: [],
       backendUrl: null,
       isChecksOnly: false,

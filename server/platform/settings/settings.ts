@@ -6,6 +6,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { CHART_SOURCES } from '../../../src/domain/integration/charts.ts';
 import { LOG_LEVELS } from '../logger.ts';
 import type { LogLevel } from '../logger.ts';
 import { isEgressRule } from '../egress/egress-rules.ts';
@@ -42,6 +43,8 @@ export interface Settings {
   egressDeny: string[];
   /** `host:port` of places that answer while this server has an uplink; empty for none. */
   uplinkProbes: string[];
+  /** Folder of the charts that integrations are made of; null = none is asked. */
+  chartsUrl: string | null;
   logLevel: LogLevel;
   isDemo: boolean;
   /** `/login?username&password` is submitted by itself. */
@@ -134,6 +137,15 @@ function isUrlOf(schemes: readonly string[]) {
   return (text: string) => URL.canParse(text) && schemes.includes(new URL(text).protocol);
 }
 
+const charts = z
+  .string()
+  .default(CHART_SOURCES)
+  .refine(
+    (text) => text === 'none' || isUrlOf(['http:', 'https:'])(text),
+    'allowed are http:// and https:// URLs, and none',
+  )
+  .transform((text) => (text === 'none' ? null : text.replace(/\/+$/, '')));
+
 const OWN_DATABASES = new Set(['embedded', 'pglite']);
 const DATABASE_URLS =
   'allowed are embedded, pglite, or a URL such as postgres://user:password@host:5432/database';
@@ -188,6 +200,7 @@ const environmentSchema = z.object({
   EGRESS_ALLOW: places,
   EGRESS_DENY: places,
   UPLINK_PROBES: probes,
+  CHARTS_URL: charts,
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `allowed are ${LOG_LEVELS.join(', ')}` }).default('info'),
   AUTH_DEMO: flag,
   REGISTRATION: z
@@ -283,6 +296,7 @@ export function parseSettings(
     egressAllow: known.EGRESS_ALLOW,
     egressDeny: known.EGRESS_DENY,
     uplinkProbes: known.UPLINK_PROBES,
+    chartsUrl: known.CHARTS_URL,
     logLevel: known.LOG_LEVEL,
     isDemo: args.includes('--demo'),
     isAuthDemo: known.AUTH_DEMO,

@@ -1,5 +1,6 @@
 /** Queries of the settings: pages of the views that are read on demand, and the schemas that specs are written against. */
 import { z } from 'zod';
+import { chartKeySchema, integrationChartSchema } from '../http/integration-chart.ts';
 import { TABLE_VIEWS, tableQuestionSchema, type TablePage } from '../http/table-views.ts';
 import { cachedQuery } from './query-definition.ts';
 
@@ -17,5 +18,11 @@ export const SETTINGS_QUERIES = {
     args: z.object({ file: z.string() }),
     result: z.unknown(),
     cacheKey: ({ file }) => `schema:${file}`,
+  }),
+  /** What a chart asks for (contract §14.3). */
+  'integration-chart': cachedQuery({
+    args: z.object({ chart: chartKeySchema }),
+    result: integrationChartSchema,
+    cacheKey: ({ chart }) => `chart:${chart}`,
   }),
 };

@@ -38,6 +38,7 @@ import { createPushService } from '../../../server/notifications/push/push-servi
 import { createSealer } from '../../../server/platform/crypto/sealing.ts';
 import { handlerNamed } from '../../../server/app/all-handlers.ts';
 import { createApp } from '../../../server/app/create-app.ts';
+import { createChartService } from '../../../server/integrations/chart-service.ts';
 import { createLogService } from '../../../server/logs/log-service.ts';
 import { createScrapeService } from '../../../server/catalog/scrapers/scrape-service.ts';
 import type { AppDeps, Backend } from '../../../server/app/backend.ts';
@@ -95,6 +96,8 @@ export interface TestServerOptions {
   playbooks?: { isExecAllowed: boolean; folder?: string };
   /** Where log backends may read files, and how long each may take. */
   logs?: { folder?: string; backendLimitMs?: number };
+  /** Where charts of integrations are read. */
+  chartsUrl?: string;
   /** Places that tests of connections may call. */
   egressAllow?: string[];
   /** Certificate of a push service. */
@@ -277,6 +280,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     playbooks,
     triggers,
     logs,
+    charts: createChartService({ db, platform, ...services, registry: options.chartsUrl ?? null }),
     commands,
     streams,
     dataApi,

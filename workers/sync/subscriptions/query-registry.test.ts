@@ -41,6 +41,7 @@ const SAMPLES: Samples = {
     args: { view: 'teams', where: [], order: [], offset: 0, limit: 1000 },
     bad: ['view', 'secrets'],
   },
+  'integration-chart': { args: { chart: 'aws' }, bad: ['chart', 'gcp'] },
   'spec-schema': { args: { file: 'canary.json' }, bad: ['file', 7] },
   outbox: { args: {}, bad: null },
   drafts: { args: {}, bad: null },
