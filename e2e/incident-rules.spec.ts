@@ -53,6 +53,7 @@ async function addRule(page: Page, name: string, component: string): Promise<str
 
 /** Replaces the specification, as a paste over everything does: typed, the editor would indent it once more. */
 async function writeSpec(page: Page, text: string): Promise<void> {
+  await page.getByRole('radio', { name: 'YAML' }).click();
   const editor = page.getByRole('textbox', { name: 'Spec', exact: true });
   await editor.click();
   await editor.press('ControlOrMeta+a');
@@ -77,8 +78,8 @@ test('a rule is written, refused with its wrong field, saved, and opens and ends
   await page.getByRole('button', { name: 'Add Rule' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add Rule' });
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText('This field is required')).toBeVisible();
-  await dialog.getByLabel('Name').fill('Shop');
+  await expect(dialog.getByText('This field is required').first()).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Shop');
   await writeSpec(page, 'filter:\n  status: [unhealthy\n');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByRole('alert').first()).toBeVisible();
@@ -115,7 +116,9 @@ test('a rule is changed and deleted, and does what it says by then', async ({ pa
   await signIn(page, server.url);
   const component = await addComponent(page, 'depot');
   await page.goto(`${server.url}/settings/incident_rules/${await addRule(page, 'Depot', 'depot')}`);
-  await expect(page.getByLabel('Name')).toBeDisabled({ timeout: 60_000 });
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true }).first()).toBeDisabled({
+    timeout: 60_000,
+  });
   await writeSpec(page, rule('depot', 'degraded'));
   await page.getByRole('button', { name: 'Update', exact: true }).click();
   await expect(page.getByText('Depot updated successfully')).toBeVisible({ timeout: 60_000 });

@@ -146,7 +146,7 @@ test('a log backend is added, tried, and refused where it is wrong', async ({ pa
 
   await page.goto(`${server.url}/settings/logging_backends?add=true`);
   const dialog = page.getByRole('dialog', { name: 'Add Log Backend' });
-  await dialog.getByLabel('Name').fill('files');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).first().fill('files');
   await dialog.getByRole('button', { name: 'Test' }).click();
   // Nothing is below that name yet: its example is tried as it stands.
   await expect(dialog.getByRole('status').filter({ hasText: 'It answers' })).toBeVisible();

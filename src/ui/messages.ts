@@ -114,6 +114,8 @@ export const messages = {
   },
   moreLines: (count: number) => (count === 1 ? 'Show 1 more line' : `Show ${formatCount(count)} more lines`),
   isRequired: 'This field is required',
+  needsOne: (keys: readonly string[]) => `Fill in one of these: ${keys.join(', ')}`,
+  onlyOne: (keys: readonly string[]) => `Only one of these can be there: ${keys.join(', ')}`,
   unknownKey: (meant: string | null) =>
     meant === null ? 'is not a field here' : `is not a field here; did you mean "${meant}"?`,
   wrongForm: 'does not have the form that is read here',

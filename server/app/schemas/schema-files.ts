@@ -1,11 +1,21 @@
 /** JSON schemas of the specifications that people write, for the editors (contract §15). */
 import { z } from 'zod';
 import { incidentRuleSpecSchema } from '../../../src/contract/specs/incident-rule-spec.ts';
-import { logBackendSpecSchema } from '../../../src/contract/specs/log-backend-spec.ts';
+import {
+  LOG_BACKEND_KINDS,
+  LOG_BACKENDS,
+  logBackendSpecSchema,
+} from '../../../src/contract/specs/log-backend-spec.ts';
 import { playbookSpecSchema } from '../../../src/contract/specs/playbook-spec.ts';
 import { SCRAPER_KINDS, scraperSpecSchema } from '../../../src/contract/specs/scraper-spec.ts';
 import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
 import { topologySpecSchema } from '../../../src/contract/specs/topology-spec.ts';
+import {
+  LOG_BACKEND_EXAMPLES,
+  RULE_EXAMPLE,
+  TEAM_EXAMPLE,
+  TOPOLOGY_EXAMPLE,
+} from '../../../src/domain/settings/document-examples.ts';
 import { SCRAPER_EXAMPLES } from '../../../src/domain/settings/scraper-examples.ts';
 import { RUNNABLE_KEYS, kindOf } from '../../health/kinds/all-kinds.ts';
 import { STORED_KINDS } from '../../health/kinds/stored-kinds.ts';
@@ -58,6 +68,22 @@ function scraperSpec(): z.ZodType {
   return scraperSpecSchema.extend({ ...Object.fromEntries(kinds), schedule: scheduleText });
 }
 
+const RULE_NEEDS = { of: ['components', 'checks', 'configs'], isOnlyOne: false };
+
+/** A place where logs are kept is an entry of its kind; a document has one. */
+function logBackendSpec(): z.ZodType {
+  const kinds = Object.entries(LOG_BACKENDS).map(([key, kind]): [string, z.ZodType] => {
+    const facts = LOG_BACKEND_EXAMPLES[key];
+    return [
+      key,
+      (facts === undefined ? kind : kind.meta({ title: facts.title, examples: [facts.example] })).optional(),
+    ];
+  });
+  return z
+    .strictObject({ routes: logBackendSpecSchema.shape.routes, ...Object.fromEntries(kinds) })
+    .meta({ examples: [{ routes: [] }], needs: { of: LOG_BACKEND_KINDS, isOnlyOne: true } });
+}
+
 /** What stands before a preprocess step may be anything; where text is meant, scalars are. */
 function nameScalars({
   zodSchema,
@@ -94,14 +120,17 @@ function write(name: string, schema: z.ZodType): string {
 
 /** Names of the contract, each with what makes it. */
 const SOURCES: ReadonlyMap<string, () => z.ZodType> = new Map<string, () => z.ZodType>([
-  ['team.spec', () => teamSpecSchema],
+  ['team.spec', () => teamSpecSchema.meta({ examples: [TEAM_EXAMPLE] })],
   ['canary.spec', canarySpecSchema],
-  ['topology.spec', () => topologySpecSchema.extend({ schedule: scheduleText })],
+  [
+    'topology.spec',
+    () => topologySpecSchema.extend({ schedule: scheduleText }).meta({ examples: [TOPOLOGY_EXAMPLE] }),
+  ],
   ['config_scraper.spec', scraperSpec],
   ['scrape_config.spec', scraperSpec],
   ['playbook-spec', () => playbookSpecSchema],
-  ['incident_rule.spec', () => incidentRuleSpecSchema],
-  ['logging_backend.spec', () => logBackendSpecSchema],
+  ['incident_rule.spec', () => incidentRuleSpecSchema.meta({ examples: [RULE_EXAMPLE], needs: RULE_NEEDS })],
+  ['logging_backend.spec', logBackendSpec],
   ...Object.entries(SCRAPER_KINDS)
     .filter(([kind]) => SCRAPER_FILES.includes(kind))
     .map(([kind, schema]): [string, () => z.ZodType] => [`config_${kind.toLowerCase()}`, () => schema]),

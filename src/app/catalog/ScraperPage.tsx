@@ -4,7 +4,10 @@ import { RunScraper } from '../../features/catalog/scrapers/RunScraper.tsx';
 import { ResourcePage, useResource } from '../../features/settings/resources/ResourcePage.tsx';
 import { useSearchState } from '../../ui/search/use-search-state.ts';
 import { resourceSearch } from '../../features/settings/search-schemas.ts';
+import { RESOURCES } from '../../domain/settings/resource-kinds.ts';
 import { SCRAPERS_PATH } from './scraper-path.ts';
+
+const LIST = { path: SCRAPERS_PATH, title: RESOURCES.config_scrapers.title };
 
 interface ScraperPageProps {
   scraperId: string;
@@ -24,7 +27,7 @@ export function ScraperPage({ scraperId, mayRun, ...props }: ScraperPageProps) {
         mayRun && isThere && <RunScraper scraperId={scraperId} onDone={() => change({ tab: 'jobHistory' })} />
       }
     >
-      <ResourcePage {...props} kind="config_scrapers" id={scraperId} listPath={SCRAPERS_PATH} />
+      <ResourcePage {...props} kind="config_scrapers" id={scraperId} list={LIST} />
     </CatalogFrame>
   );
 }

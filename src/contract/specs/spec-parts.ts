@@ -48,21 +48,23 @@ export const lookup = z.strictObject({
 });
 
 /** Which configs, components or checks are meant (schema §5.1). */
-export const selector = z.looseObject({
-  id: z.string().optional(),
-  name: text.optional(),
-  namespace: z.string().optional(),
-  agent: z.string().optional(),
-  scope: z.string().optional(),
-  types: texts.optional(),
-  type: z.string().optional(),
-  statuses: texts.optional(),
-  health: z.string().optional(),
-  labelSelector: z.string().optional(),
-  tagSelector: z.string().optional(),
-  fieldSelector: z.string().optional(),
-  search: z.string().optional(),
-  limit: z.int().optional(),
-  includeDeleted: z.boolean().optional(),
-  cache: z.string().optional(),
-});
+export const selector = z
+  .looseObject({
+    id: z.string().optional(),
+    name: text.optional(),
+    namespace: z.string().optional(),
+    agent: z.string().optional(),
+    scope: z.string().optional(),
+    types: texts.optional(),
+    type: z.string().optional(),
+    statuses: texts.optional(),
+    health: z.string().optional(),
+    labelSelector: z.string().optional(),
+    tagSelector: z.string().optional(),
+    fieldSelector: z.string().optional(),
+    search: z.string().optional(),
+    limit: z.int().optional(),
+    includeDeleted: z.boolean().optional(),
+    cache: z.string().optional(),
+  })
+  .meta({ examples: [{ name: '', namespace: '', types: [], labelSelector: '' }] });

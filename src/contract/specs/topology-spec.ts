@@ -40,56 +40,60 @@ const checks = z
   .optional();
 const relationships = z.array(z.looseObject({ type: word, ref: z.string() })).optional();
 
-const component = z.looseObject({
-  name: text.optional(),
-  namespace: word,
-  type: word,
-  icon: word,
-  owner: word,
-  tooltip: word,
-  externalID: word,
-  id: script.optional().describe('How outer systems call it'),
-  order: z.int().optional(),
-  labels: textMap.optional(),
-  hidden: z.boolean().optional(),
-  lifecycle: word,
-  relationships,
-  properties: z.array(property).optional(),
-  lookup: lookup.optional(),
-  get components() {
-    return z.array(component).optional();
-  },
-  selectors,
-  checks,
-  configs: selectors,
-  get forEach() {
-    return z
+const component = z
+  .looseObject({
+    name: text.optional(),
+    namespace: word,
+    type: word,
+    icon: word,
+    owner: word,
+    tooltip: word,
+    externalID: word,
+    id: script.optional().describe('How outer systems call it'),
+    order: z.int().optional(),
+    labels: textMap.optional(),
+    hidden: z.boolean().optional(),
+    lifecycle: word,
+    relationships,
+    properties: z.array(property).optional(),
+    lookup: lookup.optional(),
+    get components() {
+      return z.array(component).optional();
+    },
+    selectors,
+    checks,
+    configs: selectors,
+    get forEach() {
+      return z
+        .looseObject({
+          components: z.array(component).optional(),
+          properties: z.array(property).optional(),
+          configs: selectors,
+          selectors,
+          relationships,
+          checks,
+        })
+        .optional();
+    },
+    logs: z.array(z.looseObject({ name: z.string(), type: word, labels: textMap.optional() })).optional(),
+    parentLookup: z.looseObject({ name: word, namespace: word, type: word, externalID: word }).optional(),
+    statusExpr: word,
+    healthExpr: word,
+    health: word,
+    status: word,
+    configID: word,
+    summary: z
       .looseObject({
-        components: z.array(component).optional(),
-        properties: z.array(property).optional(),
-        configs: selectors,
-        selectors,
-        relationships,
-        checks,
+        healthy: z.int().optional(),
+        unhealthy: z.int().optional(),
+        warning: z.int().optional(),
+        info: z.int().optional(),
       })
-      .optional();
-  },
-  logs: z.array(z.looseObject({ name: z.string(), type: word, labels: textMap.optional() })).optional(),
-  parentLookup: z.looseObject({ name: word, namespace: word, type: word, externalID: word }).optional(),
-  statusExpr: word,
-  healthExpr: word,
-  health: word,
-  status: word,
-  configID: word,
-  summary: z
-    .looseObject({
-      healthy: z.int().optional(),
-      unhealthy: z.int().optional(),
-      warning: z.int().optional(),
-      info: z.int().optional(),
-    })
-    .optional(),
-});
+      .optional(),
+  })
+  .meta({
+    examples: [{ name: '', type: '', icon: '', selectors: [], checks: [], configs: [], components: [] }],
+  });
 
 /** What a component may have. */
 export const COMPONENT_FIELDS: readonly string[] = Object.keys(component.shape);

@@ -4,6 +4,7 @@
  */
 import { isMap, isNode, isScalar, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
+import { recordOf } from '../../lib/is-record.ts';
 import { unknownKeys } from '../../lib/unknown-keys.ts';
 import { messages } from '../messages.ts';
 
@@ -20,11 +21,29 @@ const MAX_PROBLEMS = 50;
 
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
 
+/** What our schemas say beside JSON schema: of these fields one has to be there, or no more than one. */
+const needsSchema = z.object({ needs: z.object({ of: z.array(z.string()), isOnlyOne: z.boolean() }) });
+
+function withNeeds(validator: z.ZodType, schema: object): z.ZodType {
+  const read = needsSchema.safeParse(schema);
+  if (!read.success) return validator;
+  const { of: keys, isOnlyOne } = read.data.needs;
+  return validator.superRefine((value, context) => {
+    const there = keys.filter((key) => !isNothing(recordOf(value)[key]));
+    const [, second] = there;
+    if (there.length === 0) context.addIssue({ code: 'custom', message: messages.needsOne(keys) });
+    if (isOnlyOne && second !== undefined)
+      context.addIssue({ code: 'custom', message: messages.onlyOne(there), path: [second] });
+  });
+}
+
+const isNothing = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
+
 /** A validator of a JSON schema; null where there is none, or none that can be read. */
 export function schemaOf(schema: unknown): z.ZodType | null {
   if (typeof schema !== 'object' || schema === null) return null;
   try {
-    return z.fromJSONSchema(schema as JsonSchema);
+    return withNeeds(z.fromJSONSchema(schema as JsonSchema), schema);
   } catch {
     // A schema beyond what is understood here refuses nothing; the server decides anyway.
     return null;

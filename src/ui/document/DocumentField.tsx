@@ -1,6 +1,8 @@
 /** One field of a document, with the control that its schema asks for. */
 import { Checkbox } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { recordOf } from '../../lib/is-record.ts';
 import { Button, IconButton } from '../actions/Button.tsx';
 import { parseYamlValue } from '../code/yaml-lint.ts';
 import { yamlText } from '../code/yaml-text.ts';
@@ -10,7 +12,7 @@ import type { DocumentPath } from './edit-document.ts';
 import classes from './document.module.css';
 import { useDocumentField } from './form-context.ts';
 import { messages } from './messages.ts';
-import type { SchemaField } from './schema-fields.ts';
+import { fieldsInSight, type SchemaField } from './schema-fields.ts';
 import { SecretField } from './SecretField.tsx';
 import { TypedField } from './TypedField.tsx';
 
@@ -75,28 +77,43 @@ function ScriptField({ bound, common }: { bound: Bound; common: Common }) {
   );
 }
 
+type ListControl = Extract<SchemaField['control'], { kind: 'list' }>;
+
+/** One item of a list: what is usual and what is filled in, and the rest behind a press where that is much. */
+function ItemFields({ control, path, value }: { control: ListControl; path: DocumentPath; value: unknown }) {
+  // What was in sight when the item was opened stays where it is while it is filled in.
+  const [first] = useState(recordOf(value));
+  const { fields, example } = control;
+  const isFolded = Object.keys(example).length > 0;
+  const { inSight, more } = isFolded
+    ? fieldsInSight(fields, { example, value: first })
+    : { inSight: fields, more: [] };
+  const part = (field: SchemaField) => (
+    <DocumentField key={field.key} field={field} path={[...path, field.key]} />
+  );
+  return (
+    <div className={classes.itemFields}>
+      {inSight.map(part)}
+      {more.length > 0 && (
+        <details className={classes.fold}>
+          <summary>{messages.more(more.length)}</summary>
+          <div className={classes.fields}>{more.map(part)}</div>
+        </details>
+      )}
+    </div>
+  );
+}
+
 /** Groups that repeat. */
-function ListField({
-  fields,
-  path,
-  bound,
-}: {
-  fields: readonly SchemaField[];
-  path: DocumentPath;
-  bound: Bound;
-}) {
+function ListField({ control, path, bound }: { control: ListControl; path: DocumentPath; bound: Bound }) {
   const items = Array.isArray(bound.value) ? bound.value : [];
   return (
     <fieldset className={classes.group}>
       <legend>{bound.label}</legend>
-      {items.map((_, at) => (
+      {items.map((item: unknown, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- an item is its place
         <div key={at} className={classes.item} role="group" aria-label={messages.item(bound.label, at + 1)}>
-          <div className={classes.itemFields}>
-            {fields.map((field) => (
-              <DocumentField key={field.key} field={field} path={[...path, at, field.key]} />
-            ))}
-          </div>
+          <ItemFields control={control} path={[...path, at]} value={item} />
           <IconButton
             label={messages.remove(messages.item(bound.label, at + 1))}
             disabled={bound.isDisabled}
@@ -149,7 +166,7 @@ export function DocumentField({ field, path }: FieldProps) {
           label={label}
           description={hint}
           disabled={isDisabled}
-          checked={value === true}
+          checked={(value ?? field.initial) === true}
           onChange={(event) => change(event.currentTarget.checked)}
         />
       );
@@ -197,7 +214,7 @@ export function DocumentField({ field, path }: FieldProps) {
         </details>
       );
     case 'list':
-      return <ListField fields={control.fields} path={path} bound={bound} />;
+      return <ListField control={control} path={path} bound={bound} />;
     case 'labels':
     case 'yaml':
       return (

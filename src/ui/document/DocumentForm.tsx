@@ -13,17 +13,23 @@ import { isFormable, valueAt, withEntry, withValue, type DocumentPath } from './
 import { DocumentFormProvider, type DocumentForm as Form } from './form-context.ts';
 import { messages } from './messages.ts';
 import {
+  documentExample,
   documentFields,
   entryKinds,
   fieldsInSight,
+  hasOnlyOne,
   readDocumentSchema,
   type EntryKind,
   type SchemaField,
 } from './schema-fields.ts';
 
 interface Parts {
+  /** There is one entry, and it can be taken out for another. */
+  isOnlyOne: boolean;
   kinds: readonly EntryKind[];
   settings: readonly SchemaField[];
+  /** Fields of the document itself that stand in sight. */
+  example: Readonly<Record<string, unknown>>;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -105,10 +111,10 @@ function Entries({ parts, form, onAdd }: { parts: Parts; form: Form; onAdd: (kin
           kind={kind}
           path={path}
           form={form}
-          onRemove={present.length === 1 ? null : () => remove(kind, path.at(-1))}
+          onRemove={present.length === 1 && !parts.isOnlyOne ? null : () => remove(kind, path.at(-1))}
         />
       ))}
-      <div className={classes.add}>
+      <div className={classes.add} hidden={parts.isOnlyOne && present.length > 0}>
         <FormSelect
           label={messages.kind}
           disabled={form.isDisabled}
@@ -129,7 +135,7 @@ function Entries({ parts, form, onAdd }: { parts: Parts; form: Form; onAdd: (kin
           }}
         >
           <IconPlus size={15} aria-hidden />
-          {messages.addEntry}
+          {present.length === 0 ? messages.add : messages.addEntry}
         </Button>
       </div>
     </>
@@ -163,7 +169,14 @@ export function DocumentForm(props: DocumentFormProps) {
   const [reached, setReached] = useState<ReadonlySet<string>>(new Set());
   const parts = useMemo((): Parts | null => {
     const read = readDocumentSchema(schema);
-    return read === null ? null : { kinds: entryKinds(read), settings: documentFields(read) };
+    return read === null
+      ? null
+      : {
+          isOnlyOne: hasOnlyOne(read),
+          kinds: entryKinds(read),
+          settings: documentFields(read),
+          example: documentExample(read),
+        };
   }, [schema]);
   const validator = useMemo(() => schemaOf(schema), [schema]);
   const problems = useMemo(() => problemsByPath(text, validator), [text, validator]);
@@ -176,18 +189,24 @@ export function DocumentForm(props: DocumentFormProps) {
   const isTold = (path: DocumentPath) => isSent || reached.has(path.join('.'));
   const form: Form = { value: parsed.value, isDisabled, problems, suggestions, isTold, set };
   const known = new Set([...parts.kinds, ...parts.settings].map(({ key }) => key));
+  const whole = problems.get('');
   const others = Object.keys(parsed.value).filter((key) => !known.has(key));
-  const { inSight, more } = fieldsInSight(parts.settings, { example: { schedule: '' }, value: {} });
+  const { inSight, more } = fieldsInSight(parts.settings, { example: parts.example, value: {} });
   const add = (kind: EntryKind) => onChange(newEntryText(text, kind, kind.title));
   return (
     <DocumentFormProvider value={form}>
       {parts.kinds.length > 0 && <Entries parts={parts} form={form} onAdd={add} />}
       <Fields fields={inSight} path={[]} example={{}} />
       {more.length > 0 && (
-        <details className={classes.fold} open={parts.kinds.length === 0}>
+        <details className={classes.fold} open={inSight.length === 0}>
           <summary>{messages.settings}</summary>
           <Fields fields={more} path={[]} example={{}} />
         </details>
+      )}
+      {isSent && whole !== undefined && (
+        <p role="alert" className={classes.error}>
+          {whole}
+        </p>
       )}
       {others.length > 0 && <p className={classes.hint}>{messages.others(others)}</p>}
     </DocumentFormProvider>

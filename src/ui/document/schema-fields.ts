@@ -10,7 +10,7 @@ export type FieldControl =
   | { kind: 'texts'; areNumbers: boolean }
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'group'; fields: readonly SchemaField[] }
-  | { kind: 'list'; fields: readonly SchemaField[] };
+  | { kind: 'list'; fields: readonly SchemaField[]; example: Readonly<Record<string, unknown>> };
 
 export interface SchemaField {
   key: string;
@@ -20,6 +20,8 @@ export interface SchemaField {
   hint: string | null;
   /** What stands in it while it is empty. */
   placeholder?: string;
+  /** What counts while nothing is set. */
+  initial?: unknown;
 }
 
 /** Entries of one kind in a document: a list of them, or one. */
@@ -46,6 +48,8 @@ interface Node {
   allOf?: readonly Node[] | undefined;
   anyOf?: readonly Node[] | undefined;
   examples?: readonly unknown[] | undefined;
+  default?: unknown;
+  needs?: { isOnlyOne?: boolean | undefined } | undefined;
   definitions?: Readonly<Record<string, Node>> | undefined;
 }
 
@@ -63,6 +67,8 @@ const nodeSchema: z.ZodType<Node> = z.lazy(() =>
     allOf: z.array(nodeSchema).optional(),
     anyOf: z.array(nodeSchema).optional(),
     examples: z.array(z.unknown()).optional(),
+    default: z.unknown().optional(),
+    needs: z.looseObject({ isOnlyOne: z.boolean().optional() }).optional().catch(undefined),
     definitions: z.record(z.string(), nodeSchema).optional(),
   }),
 );
@@ -119,6 +125,7 @@ function ofObject(root: Node, node: Node, depth: number): FieldControl {
   if (keys.length > 0) {
     if (keys.length === SCRIPTS.length && SCRIPTS.every((key) => keys.includes(key)))
       return { kind: 'script' };
+    if (keys.includes('value') && keys.includes('valueFrom')) return { kind: 'secret' };
     return depth < MOST_DEPTH ? { kind: 'group', fields: fieldsOf(root, node, depth) } : { kind: 'yaml' };
   }
   const value = typeof additionalProperties === 'object' ? resolved(root, additionalProperties) : null;
@@ -131,7 +138,7 @@ function ofList(root: Node, items: Node | undefined, depth: number): FieldContro
   if (types.length > 0 && types.every((type) => TEXT_TYPES.has(type)))
     return { kind: 'texts', areNumbers: types.every((type) => type === 'integer' || type === 'number') };
   if (item.properties === undefined || depth >= MOST_DEPTH) return { kind: 'yaml' };
-  return { kind: 'list', fields: fieldsOf(root, item, depth) };
+  return { kind: 'list', fields: fieldsOf(root, item, depth), example: exampleOf(item) };
 }
 
 function controlOf(root: Node, node: Node, depth: number): FieldControl {
@@ -150,15 +157,27 @@ function controlOf(root: Node, node: Node, depth: number): FieldControl {
 
 function fieldsOf(root: Node, node: Node, depth: number): SchemaField[] {
   const required = new Set(node.required);
-  return Object.entries(node.properties ?? {}).map(([key, part]) => ({
-    key,
-    control: controlOf(root, part, depth),
-    isRequired: required.has(key),
-    hint: resolved(root, part).description ?? null,
-  }));
+  return Object.entries(node.properties ?? {}).map(([key, part]) => {
+    const { description, default: initial } = resolved(root, part);
+    const isShown = (typeof initial === 'string' && initial !== '') || typeof initial === 'number';
+    return {
+      key,
+      control: controlOf(root, part, depth),
+      isRequired: required.has(key),
+      hint: description ?? null,
+      ...(initial === undefined ? {} : { initial }),
+      ...(isShown ? { placeholder: String(initial) } : {}),
+    };
+  });
 }
 
 const exampleSchema = z.record(z.string(), z.unknown());
+
+/** What a part of a document is usually made of. */
+function exampleOf({ examples }: Node): Readonly<Record<string, unknown>> {
+  const example = exampleSchema.safeParse(examples?.[0]);
+  return example.success ? example.data : {};
+}
 
 function entryKind(root: Node, key: string, part: Node): EntryKind | null {
   const node = resolved(root, part);
@@ -179,10 +198,18 @@ export function entryKinds({ root }: DocumentSchema): EntryKind[] {
   return Object.entries(root.properties ?? {}).flatMap(([key, part]) => entryKind(root, key, part) ?? []);
 }
 
+/** A document of this schema has one entry: another kind takes its place. */
+export const hasOnlyOne = ({ root }: DocumentSchema): boolean => root.needs?.isOnlyOne === true;
+
 /** The fields of the document itself; those of its entries are apart. */
 export function documentFields(schema: DocumentSchema): SchemaField[] {
   const kinds = new Set(entryKinds(schema).map(({ key }) => key));
   return fieldsOf(schema.root, schema.root, 0).filter(({ key }) => !kinds.has(key));
+}
+
+/** What the document itself is usually made of; without a word of it, when it runs. */
+export function documentExample({ root }: DocumentSchema): Readonly<Record<string, unknown>> {
+  return root.examples === undefined ? { schedule: '' } : exampleOf(root);
 }
 
 /** Which of the fields stand in sight: what is required, what the example has, and what was filled in. */

@@ -26,12 +26,10 @@ import { followName } from '../checks/follow-name.ts';
 import { TryChecks } from '../checks/TryChecks.tsx';
 import { SpecInput } from './SpecInput.tsx';
 import { TestBackend } from './TestBackend.tsx';
+import { useMissing } from './use-missing.ts';
 import { useWholeDocument } from './use-whole-document.ts';
 
 const words = messages.form;
-/** Documents that hold entries of many kinds: a form asks for less than their text. */
-const HAS_KINDS: ReadonlySet<ResourceKind> = new Set(['canaries', 'config_scrapers']);
-
 interface ResourceFormProps {
   kind: ResourceKind;
   /** Null for a new one. */
@@ -41,6 +39,8 @@ interface ResourceFormProps {
   readOnly: string | null;
   /** What a new one begins with. */
   start?: Partial<ResourceValues>;
+  /** Save waits until nothing is missing, and says what is; else it is said when somebody saves. */
+  isWhole?: true;
   /** Given the name of what was saved. */
   onDone: (name: string) => void;
   onCancel: () => void;
@@ -100,12 +100,7 @@ function Fields({ kind, isNew, isLocked, onWhole }: FieldsProps) {
         {facts.hasIcon && <TextInput name="icon" label={words.icon} isDisabled={isLocked} />}
       </FieldColumns>
       {facts.hasLabels && <LabelsInput name="labels" label={words.labels} isDisabled={isLocked} />}
-      <SpecInput
-        schema={schema}
-        first={HAS_KINDS.has(kind) ? 'form' : 'yaml'}
-        isDisabled={isLocked}
-        onWhole={onWhole}
-      />
+      <SpecInput schema={schema} first="form" isDisabled={isLocked} onWhole={onWhole} />
       {kind === 'canaries' && !isLocked && <TryChecks />}
     </>
   );
@@ -139,6 +134,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
     defaultValues: { ...resourceValues(row, kind), ...start },
   });
   useFollowedName(form, kind === 'canaries' && row === null);
+  const missing = useMissing(form, kind, props.isWhole === true);
   const takeApart = useWholeDocument(form, kind, row?.name ?? null);
   const send = async (values: ResourceValues) => {
     const answer = await administer(
@@ -158,7 +154,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
       onSend={send}
       submit={readOnly !== null ? null : row === null ? words.save : words.update}
       submitting={row === null ? words.saving : words.updating}
-      blocked={readOnly ?? (isReachable ? null : ui.needsServer)}
+      blocked={readOnly ?? (isReachable ? missing : ui.needsServer)}
       onCancel={onCancel}
       aside={
         <>

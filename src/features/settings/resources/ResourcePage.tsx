@@ -55,16 +55,23 @@ function JobHistory({ type, id }: { type: string; id: string }) {
   );
 }
 
+interface ResourceList {
+  path: string;
+  title: string;
+  /** Once it was saved, the list is shown again. */
+  isNextAfterSave?: true;
+}
+
 interface ResourcePageProps {
   kind: ResourceKind;
   id: string;
   reader: { id: string; roles: readonly string[] };
   /** The list that it is one of, when not among the settings. */
-  listPath?: string;
+  list?: ResourceList;
 }
 
-function listPathOf({ kind, listPath }: Pick<ResourcePageProps, 'kind' | 'listPath'>): string {
-  return listPath ?? `/settings/${kind}`;
+function listOf({ kind, list }: Pick<ResourcePageProps, 'kind' | 'list'>): ResourceList {
+  return list ?? { path: `/settings/${kind}`, title: RESOURCES[kind].title };
 }
 
 /** The parts that a kind has beside its spec, by their name in the address. */
@@ -94,8 +101,8 @@ function Part({ part, ...props }: Omit<ResourcePageProps, 'id'> & { row: Setting
         row={row}
         userId={reader.id}
         readOnly={readOnlyReason(row, mayWrite)}
-        onDone={() => undefined}
-        onCancel={() => device.navigate(listPathOf(props))}
+        onDone={() => props.list?.isNextAfterSave === true && device.navigate(props.list.path)}
+        onCancel={() => device.navigate(listOf(props).path)}
       />
     </>
   );
@@ -145,7 +152,7 @@ export function ResourcePage(props: ResourcePageProps) {
   return (
     <Page title={row?.name ?? facts.singular} lead={facts.singular}>
       <p className={classes.crumbs}>
-        <AppLink href={listPathOf(props)}>{facts.title}</AppLink>
+        <AppLink href={listOf(props).path}>{listOf(props).title}</AppLink>
       </p>
       {kept === null && error === null && <SkeletonRows text={messages.loading} />}
       {kept === null && error !== null && (

@@ -15,6 +15,7 @@ const VIEWS = (['form', 'yaml'] as const).map((value) => ({ value, label: ui.vie
 
 interface SpecInputProps {
   schema: unknown;
+  label?: string;
   first: View;
   isDisabled: boolean;
   onWhole: (text: string) => void;
@@ -43,7 +44,13 @@ function FormView({ schema, isDisabled }: Pick<SpecInputProps, 'schema' | 'isDis
 }
 
 /** See the head of this file. */
-export function SpecInput({ schema, first, isDisabled, onWhole }: SpecInputProps) {
+export function SpecInput({
+  schema,
+  label = messages.form.spec,
+  first,
+  isDisabled,
+  onWhole,
+}: SpecInputProps) {
   const [view, setView] = useState<View>(first);
   const hasForm = hasDocumentForm(schema);
   return (
@@ -56,13 +63,7 @@ export function SpecInput({ schema, first, isDisabled, onWhole }: SpecInputProps
       {hasForm && view === 'form' ? (
         <FormView schema={schema} isDisabled={isDisabled} />
       ) : (
-        <CodeInput
-          name="spec"
-          label={messages.form.spec}
-          schema={schema}
-          isDisabled={isDisabled}
-          onWhole={onWhole}
-        />
+        <CodeInput name="spec" label={label} schema={schema} isDisabled={isDisabled} onWhole={onWhole} />
       )}
     </>
   );

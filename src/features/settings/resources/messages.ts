@@ -50,6 +50,7 @@ export const messages = {
     otherName: (found: string, due: string) =>
       `This document is named ${found}, not ${due}: add it as a new one, or paste its spec alone`,
     takenApart: 'The document was taken apart into its fields and its spec',
+    missing: (fields: readonly string[]) => `Still to fill in: ${fields.join('; ')}`,
     repeated: (name: string) => `The label ${name} is there twice`,
     save: 'Save',
     saving: 'Saving …',
