@@ -26,8 +26,8 @@ describe('return_to', () => {
 
 describe('what feeds the catalog', () => {
   it('has its page by its type, and none of a type that is not known', () => {
-    expect(links.integration('scrapers', 'a b')).toBe('/settings/config_scrapers/a%20b');
-    expect(links.integration('topologies', '1')).toBe('/settings/topologies/1');
+    expect(links.integration('scrapers', 'a b')).toBe('/settings/integrations/scrapers/a%20b');
+    expect(links.integration('topologies', '1')).toBe('/settings/integrations/topologies/1');
     expect(links.integration('other', '1')).toBeNull();
   });
 });

@@ -1,9 +1,5 @@
 /** Where things are found in the app. Features link to each other through this file only (style 6). */
-const INTEGRATIONS: ReadonlyMap<string, string> = new Map([
-  ['scrapers', 'config_scrapers'],
-  ['topologies', 'topologies'],
-  ['logging_backends', 'logging_backends'],
-]);
+import { INTEGRATIONS } from './integration/integration-types.ts';
 
 const query = (params: Readonly<Record<string, string>>) =>
   Object.entries(params)
@@ -64,11 +60,10 @@ export const links = {
   /** Open insights of a component's catalog items. */
   componentInsights: (componentId: string, narrowed: { type?: string; severity?: string } = {}) =>
     `/catalog/insights?${query({ component: componentId, ...narrowed })}`,
-  /** The settings page of what feeds the catalog, the topology or the logs (contract §14.3); null for an unknown type. */
-  integration: (type: string, id: string) => {
-    const kind = INTEGRATIONS.get(type);
-    return kind === undefined ? null : links.resource(kind, id);
-  },
+  /** The page of what feeds the catalog, the topology or the logs (contract §14.3); null for an unknown type. */
+  integration: (type: string, id: string) =>
+    INTEGRATIONS.has(type) ? `/settings/integrations/${type}/${encodeURIComponent(id)}` : null,
+  integrations: () => '/settings/integrations',
   outbox: () => '/outbox',
   storage: () => '/settings/storage',
   /** The logs of a component (spec 2 §2), and what is looked for in them. */

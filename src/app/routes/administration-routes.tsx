@@ -1,12 +1,17 @@
 /** The administrators' routes below /settings; who may open them says src/domain/access/screens.ts. */
-import { createRoute, lazyRouteComponent, redirect, useParams } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import type { SessionUser } from '../../contract/session-user.ts';
-import { links } from '../../domain/links.ts';
+import { INTEGRATIONS } from '../../domain/integration/integration-types.ts';
 import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
 import { jobsSearch } from '../../features/settings/jobs/search-schema.ts';
 import { wallsSearch } from '../../features/wall/search-schemas.ts';
-import { agentsSearch, resourceSearch, resourcesSearch } from '../../features/settings/search-schemas.ts';
+import {
+  agentsSearch,
+  integrationsSearch,
+  resourceSearch,
+  resourcesSearch,
+} from '../../features/settings/search-schemas.ts';
 import { searchOptions, type SearchSchema } from '../../ui/search/search-params.ts';
 import { tableSearch } from '../../ui/tables/table-state.ts';
 import { UnknownTypeScreen } from '../gate/screens.tsx';
@@ -64,6 +69,26 @@ function resourceRoute<Path extends string>(path: Path, kind: ResourceKind) {
   });
 }
 
+const IntegrationPage = lazyRouteComponent(
+  () => import('../../features/settings/integrations/IntegrationPage.tsx'),
+  'IntegrationPage',
+);
+const integrationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/integrations/$type/$id',
+  ...searchOptions(resourceSearch),
+  component: function IntegrationRoute() {
+    const { type, id } = integrationRoute.useParams();
+    const reader = useReader();
+    const kind = INTEGRATIONS.get(type);
+    return kind === undefined ? (
+      <UnknownTypeScreen />
+    ) : (
+      <IntegrationPage key={id} kind={kind} id={id} reader={reader} />
+    );
+  },
+});
+
 export const administrationRoutes = [
   listRoute('/settings/users', tableSearch, lazyRouteComponent(menuPages['/settings/users'], 'UsersPage')),
   listRoute('/settings/jobs', jobsSearch, lazyRouteComponent(menuPages['/settings/jobs'], 'JobsPage')),
@@ -77,19 +102,10 @@ export const administrationRoutes = [
     tableSearch,
     lazyRouteComponent(menuPages['/settings/event-queue-status'], 'EventQueuePage'),
   ),
-  // Each kind has a page of its own (spec 2 §2); what stays here is a type that nobody knows.
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/integrations/$type/$id',
-    beforeLoad: ({ params }) => {
-      const href = links.integration(params.type, params.id);
-      if (href !== null) redirect({ href, replace: true, throw: true });
-    },
-    component: UnknownTypeScreen,
-  }),
+  integrationRoute,
   listRoute(
     '/settings/integrations',
-    tableSearch,
+    integrationsSearch,
     lazyRouteComponent(menuPages['/settings/integrations'], 'IntegrationsPage'),
   ),
   listRoute(

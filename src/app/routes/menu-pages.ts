@@ -28,7 +28,7 @@ export const menuPages = {
   '/settings/logging_backends': resourcesPage,
   '/settings/event-queue-status': () => import('../../features/settings/EventQueuePage.tsx'),
   '/settings/agents': () => import('../../features/settings/agents/AgentsPage.tsx'),
-  '/settings/integrations': () => import('../../features/settings/IntegrationsPage.tsx'),
+  '/settings/integrations': () => import('../../features/settings/integrations/IntegrationsPage.tsx'),
   '/settings/tablets': () => import('../../features/tablet/settings/TabletsPage.tsx'),
   '/settings/walls': () => import('../../features/wall/settings/WallsPage.tsx'),
   '/settings/storage': () => import('../../features/storage/StoragePage.tsx'),

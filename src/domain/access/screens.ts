@@ -222,6 +222,13 @@ export const SCREENS = [
     menu: 'settings',
   },
   {
+    path: '/settings/integrations/$type/$id',
+    title: 'Integration',
+    needs: reads('integrations'),
+    flag: 'settings.integrations',
+    menu: null,
+  },
+  {
     path: '/settings/storage',
     title: 'Storage',
     needs: null,

@@ -29,6 +29,8 @@ export function jobResourceLink(type: string, id: string): string | null {
       return links.scraper(id);
     case 'topology':
       return links.resource('topologies', id);
+    case 'playbook':
+      return links.playbook(id);
     case 'config':
       return links.config(id);
     default:

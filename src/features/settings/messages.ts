@@ -49,28 +49,6 @@ export const messages = {
       lastFailure: 'Last Failed At',
     },
   },
-  integrations: {
-    title: 'Integrations',
-    total: (count: number) => (count === 1 ? '1 integration' : `${count} integrations`),
-    failed: 'The integrations could not be loaded',
-    emptyHint:
-      'Scrapers, topologies and log backends are listed here. Add the first one under Catalog Scraper, Topology or Log Backends.',
-    types: {
-      scrapers: 'Catalog Scraper',
-      topologies: 'Topology',
-      logging_backends: 'Log Backend',
-    } as Readonly<Record<string, string>>,
-    columns: {
-      name: 'Name',
-      type: 'Type',
-      source: 'Source',
-      jobStatus: 'Job Status',
-      lastRun: 'Last Run',
-      createdBy: 'Created By',
-      createdAt: 'Created At',
-      updatedAt: 'Updated At',
-    },
-  },
   agents: {
     notYet: 'This version lists agents; it cannot add them or receive what they find yet.',
     title: 'Agents',

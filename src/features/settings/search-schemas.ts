@@ -6,6 +6,8 @@ import { tableParams } from '../../ui/tables/table-state.ts';
 export const agentsSearch = searchSchema({ ...tableParams, id: text });
 /** `add`: the form for a new one is open. */
 export const resourcesSearch = searchSchema({ ...tableParams, add: flag });
+/** `add`: what is being added. */
+export const integrationsSearch = searchSchema({ ...tableParams, add: text });
 /** `kind`: of check, in documents. */
 export const addCheckSearch = searchSchema({ kind: text });
 /** `tab`: the part of the resource that is shown. */

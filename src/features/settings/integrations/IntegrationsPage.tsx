@@ -1,21 +1,29 @@
 /** Everything that feeds the catalog, the topology and the logs, in one list (spec 2 §2 'Integrations'). */
-import { useMemo } from 'react';
-import type { IntegrationRow } from '../../contract/http/table-views.ts';
-import { useTable } from '../../data/queries/use-table.ts';
-import { links } from '../../domain/links.ts';
-import { Age } from '../../ui/marks/Age.tsx';
-import { PersonName } from '../../ui/marks/Avatar.tsx';
-import type { DataColumn } from '../../ui/tables/DataTable.tsx';
-import { CachedTable } from '../../ui/tables/CachedTable.tsx';
-import { messages as ui } from '../../ui/messages.ts';
-import { TablePage } from '../../ui/tables/TablePage.tsx';
-import { useTableState } from '../../ui/tables/use-table-state.ts';
-import { JobStatus } from './JobStatus.tsx';
+import { IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense, useMemo } from 'react';
+import type { IntegrationRow } from '../../../contract/http/table-views.ts';
+import { useTable } from '../../../data/queries/use-table.ts';
+import type { SessionUser } from '../../../contract/session-user.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
+import { may } from '../../../domain/access/matrix.ts';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { integrationsSearch } from '../search-schemas.ts';
+import { links } from '../../../domain/links.ts';
+import { Age } from '../../../ui/marks/Age.tsx';
+import { PersonName } from '../../../ui/marks/Avatar.tsx';
+import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
+import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { TablePage } from '../../../ui/tables/TablePage.tsx';
+import { useTableState } from '../../../ui/tables/use-table-state.ts';
+import { JobStatus } from '../JobStatus.tsx';
 import { messages } from './messages.ts';
-import { isOwn, SourceText } from './SourceText.tsx';
-import { timeColumn } from './time-column.tsx';
+import { isOwn, SourceText } from '../SourceText.tsx';
+import { timeColumn } from '../time-column.tsx';
 
-const words = messages.integrations;
+const words = messages;
+const AddIntegration = lazy(async () => ({ default: (await import('./AddIntegration.tsx')).AddIntegration }));
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
 const COLUMNS: readonly DataColumn<IntegrationRow>[] = [
   { id: 'name', header: words.columns.name, isSortable: true, cell: ({ name, id }) => name ?? id },
@@ -60,8 +68,26 @@ const COLUMNS: readonly DataColumn<IntegrationRow>[] = [
   timeColumn('updated_at', words.columns.updatedAt, { isServers: true }),
 ];
 
-/** From the server, cached; a row leads to its resource. */
-export function IntegrationsPage() {
+function AddButton({ onAdd }: { onAdd: () => void }) {
+  const isReachable = useReachable();
+  return (
+    <Button
+      look="primary"
+      disabled={!isReachable}
+      title={isReachable ? undefined : ui.needsServer}
+      onClick={onAdd}
+    >
+      <IconPlus size={16} aria-hidden />
+      {words.add}
+    </Button>
+  );
+}
+
+/** From the server, cached; a row leads to its page. `add` in the address opens the wizard. */
+export function IntegrationsPage({ reader }: { reader: SessionUser }) {
+  const [search, change] = useSearchState(integrationsSearch);
+  const mayAdd = may(reader.roles, 'integrations', 'write');
+  const setAdd = (add: string | undefined) => change({ add }, { isReplacing: false });
   const { state, setState } = useTableState('integrations', NEWEST_FIRST);
   const order = useMemo(
     () => [{ column: state.sortBy ?? NEWEST_FIRST.sortBy, isDescending: state.isDescending }],
@@ -74,7 +100,11 @@ export function IntegrationsPage() {
     limit: state.pageSize,
   });
   return (
-    <TablePage title={words.title} lead={kept === null ? '' : words.total(kept.value.total)}>
+    <TablePage
+      title={words.title}
+      lead={kept === null ? '' : words.total(kept.value.total)}
+      actions={mayAdd && <AddButton onAdd={() => setAdd('choose')} />}
+    >
       <CachedTable
         label={words.title}
         columns={COLUMNS}
@@ -90,6 +120,11 @@ export function IntegrationsPage() {
         failedTitle={words.failed}
         emptyHint={words.emptyHint}
       />
+      {mayAdd && search.add !== undefined && (
+        <Suspense>
+          <AddIntegration reader={reader} add={search.add} onAdd={setAdd} />
+        </Suspense>
+      )}
     </TablePage>
   );
 }
