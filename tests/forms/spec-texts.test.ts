@@ -1,0 +1,255 @@
+/**
+ * What the specification says of forms, preset by preset and text by text (its parts 2 §2 to §9), against what is on
+ * screen. A row: where it is said, what it is, what we have, what is due.
+ */
+import { describe, expect, test } from 'vitest';
+import { scraperProblems } from '../../server/catalog/scrapers/running/scraper-problems.ts';
+import { canaryProblems } from '../../server/health/documents/canary-problems.ts';
+import { schemaFile } from '../../server/app/schemas/schema-files.ts';
+import {
+  JOB_RESOURCE_TYPES,
+  JOB_STATUSES,
+  jobResourceLink,
+  RUN_DURATIONS,
+} from '../../src/domain/job/job.ts';
+import { CHARTS, CHART_FACTS, CHART_SOURCES, GITOPS_DEFAULTS } from '../../src/domain/integration/charts.ts';
+import { INTEGRATIONS } from '../../src/domain/integration/integration-types.ts';
+import { RULE_EVENTS } from '../../src/domain/notification/notification-rule.ts';
+import { CONNECTION_TYPES } from '../../src/domain/settings/connection-types.ts';
+import { connectionValues } from '../../src/domain/settings/connection-row.ts';
+import { RESOURCES } from '../../src/domain/settings/resource-kinds.ts';
+import { sourceOf } from '../../src/domain/settings/resource-source.ts';
+import { scraperKind } from '../../src/domain/settings/scraper-kind.ts';
+import { RANGE_PARAMS, TWO_DAYS } from '../../src/domain/time/time-range.ts';
+import { messages as connections } from '../../src/features/settings/connections/messages.ts';
+import { messages as flags } from '../../src/features/settings/flags/messages.ts';
+import { messages as integrations } from '../../src/features/settings/integrations/messages.ts';
+import { messages as jobs } from '../../src/features/settings/jobs/messages.ts';
+import { jobsSearch } from '../../src/features/settings/jobs/search-schema.ts';
+import { filterOf } from '../../src/features/settings/jobs/url-state.ts';
+import { messages as settings } from '../../src/features/settings/messages.ts';
+import { messages as resources } from '../../src/features/settings/resources/messages.ts';
+import {
+  newColumns,
+  resourceValues,
+  SCHEDULES,
+} from '../../src/features/settings/resources/resource-form.ts';
+import { directTiles, GITOPS_TILES, optionOf } from '../../src/features/settings/integrations/options.ts';
+import { problemsByPath, schemaOf } from '../../src/ui/code/yaml-lint.ts';
+import { PAGE_SIZES } from '../../src/ui/tables/table-state.ts';
+import { messages as ui } from '../../src/ui/messages.ts';
+
+type Row = readonly [where: string, what: string, found: unknown, due: unknown];
+
+const initialOf = (type: string, at: string) => {
+  const found = CONNECTION_TYPES.find((one) => one.type === type);
+  if (found === undefined) throw new Error(`no type ${type}`);
+  const values = connectionValues(found, null);
+  return at.startsWith('properties.') ? values.properties[at.slice(11)] : values[at];
+};
+const titlesOf = (tiles: readonly { title: string }[]) => tiles.map(({ title }) => title);
+const specOf = (add: string) => {
+  const option = optionOf(add, true);
+  return option?.kind === 'direct' ? option.spec : undefined;
+};
+
+const TEXTS: readonly Row[] = [
+  ['§2 settings', 'kinds', RESOURCES.config_scrapers.singular, 'Catalog Scraper'],
+  ['§2 settings', 'kinds', RESOURCES.canaries.singular, 'Health Check'],
+  ['§2 settings', 'nothing there', resources.notFound, 'No resources found'],
+  ['§2 settings', 'more tags', resources.moreTags(3), '+3 more'],
+  ['§2 settings', 'details', resources.viewDetails, 'View details'],
+  ['§2 teams', 'empty', resources.members.none, 'Add team members'],
+  ['§2 teams', 'empty', resources.members.noneHint, "You haven't added any team members to the team yet."],
+  ['§2 teams', 'dialog', resources.members.add, 'Add users'],
+  ['§8', 'team', resources.members.removed('Ada'), 'Ada removed from team successfully'],
+  ['§8', 'team', resources.members.added(['Ada', 'Bob']), 'Ada, Bob added to the team successfully'],
+  ['§2 integrations', 'groups', integrations.groups, { gitops: 'Add via GitOps', direct: 'Add Directly' }],
+  [
+    '§2 integrations',
+    'GitOps tiles',
+    titlesOf(GITOPS_TILES),
+    ['AWS', 'Azure', 'Prometheus', 'Flux', 'Kubernetes', 'Mission Control'],
+  ],
+  [
+    '§2 integrations',
+    'direct tiles',
+    titlesOf(directTiles(true)),
+    ['Custom Topology', 'Catalog Scraper', 'Log Backends'],
+  ],
+  ['§2 integrations', 'without logs', titlesOf(directTiles(false)), ['Custom Topology', 'Catalog Scraper']],
+  ['§2 integrations', 'tabs', [resources.tabs.spec, resources.tabs.jobs], ['Spec', 'Job History']],
+  ['§2 integrations', 'types', [...INTEGRATIONS.keys()], ['scrapers', 'topologies', 'logging_backends']],
+  ['§2 integrations', 'output', Object.values(integrations.gitops.tabs), ['Flux', 'Helm CLI']],
+  ['§2 jobs', 'tabs', Object.values(jobs.detailTabs), ['Errors', 'Scrape Summary', 'Reconcile Summary']],
+  ['§2 jobs', 'copied', ui.copy.idDone('7'), 'Copied 7 to clipboard'],
+  ['§2 jobs', 'canary', jobResourceLink('canary', '1'), '/settings/canaries/1'],
+  ['§2 jobs', 'scraper', jobResourceLink('config_scraper', '1'), '/catalog/scrapers/1'],
+  ['§2 jobs', 'scraper', jobResourceLink('catalog_scraper', '1'), '/catalog/scrapers/1'],
+  ['§2 jobs', 'topology', jobResourceLink('topology', '1'), '/settings/topologies/1'],
+  ['§2 jobs', 'item', jobResourceLink('config', '1'), '/catalog/1'],
+  ['§2 jobs', 'playbook', jobResourceLink('playbook', '1'), '/playbooks/1'],
+  ['§2 queue', 'dialog', settings.queue.mostCommon, 'Most Common Error'],
+  ['§4', 'linked', settings.sources.agent('edge'), 'Linked to edge'],
+  ['§4', 'linked', settings.sources.file(), 'Linked to local file'],
+  ['§4', 'no link', sourceOf('UI'), 'ui'],
+  ['§4', 'no link', sourceOf(''), 'ui'],
+  ['§4', 'buttons', [resources.form.save, resources.form.update], ['Save', 'Update']],
+  ['§5', 'required', resources.form.required, 'This field is required'],
+  ['§5', 'required', ui.isRequired, 'This field is required'],
+  ['§5', 'required', connections.form.required, 'This field is required'],
+  ['§5', 'number', connections.form.number, 'This field must be a number'],
+  ['§5', 'flag', flags.form.missing, 'please provide all details'],
+  ['§8', 'flag', flags.local, 'Cannot edit local feature flags'],
+  ['§8', 'flag', flags.added, 'Feature flag added successfully'],
+  ['§8', 'flag', flags.updated, 'Feature flag updated successfully'],
+  ['§8', 'flag', flags.removed, 'Feature flag removed successfully'],
+  ['§8', 'connection', connections.added, 'Connection added successfully'],
+  ['§8', 'connection', connections.updated, 'Connection updated successfully'],
+  ['§8', 'connection', connections.removed, 'Connection deleted successfully'],
+  ['§8', 'connection', connections.tested, 'Connection successful'],
+  ['§8', 'connection', connections.untestable, 'We currently do not support testing this connection type'],
+  ['§8', 'connection', connections.testFailed, 'Testing connection failed!'],
+];
+
+const CONSTANTS: readonly Row[] = [
+  [
+    '§5, §9',
+    'schedules of resources',
+    SCHEDULES,
+    ['@every 30s', '@every 1m', '@every 5m', '@every 30m', '@hourly', '@every 6h', '@daily', '@weekly'],
+  ],
+  ['§5', 'schedule of a cluster', specOf('scraper-kubernetes')?.split('\n')[0], 'schedule: "@every 30m"'],
+  ['§3', 'namespace', resourceValues(null, 'canaries').namespace, 'default'],
+  ['§3', 'source', newColumns('topologies', resourceValues(null, 'topologies'), 'u')['source'], 'UI'],
+  ['§4', 'first key is the kind', scraperKind({ schedule: 'x', retention: {}, sql: [] }), 'sql'],
+  ['§4', 'any other kind', scraperKind({ retention: {}, mine: [] }), 'custom'],
+  ['§4', 'job statuses offered', JOB_STATUSES, ['RUNNING', 'SUCCESS', 'WARNING', 'FAILED']],
+  ['§5', 'job status by itself', filterOf(jobsSearch.parse({}), 'status'), { SUCCESS: -1 }],
+  ['§5', 'job resource types', JOB_RESOURCE_TYPES, ['canary', 'topology', 'config_scraper']],
+  [
+    'contract §14.2',
+    'durations',
+    RUN_DURATIONS.map(({ durationMs }) => durationMs),
+    [null, 15_000, 30_000, 60_000, 120_000, 180_000, 300_000, 600_000, 900_000],
+  ],
+  [
+    '§2 jobs',
+    'address',
+    Object.keys(
+      jobsSearch.parse({
+        pageIndex: '1',
+        pageSize: '100',
+        name: 'a:1',
+        resource_type: 'canary:1',
+        status: 'FAILED:1',
+        sortBy: 'name',
+        sortOrder: 'asc',
+        runDuration: '15000',
+      }),
+    ).toSorted(),
+    ['name', 'pageIndex', 'pageSize', 'resource_type', 'runDuration', 'sortBy', 'sortOrder', 'status'],
+  ],
+  [
+    '§2 jobs',
+    'address of the time',
+    RANGE_PARAMS,
+    ['from', 'to', 'duration', 'timeRange', 'rangeType', 'display', 'range'],
+  ],
+  ['§9', 'time range', TWO_DAYS, { kind: 'relative', range: 'now-2d' }],
+  ['§9', 'page size', PAGE_SIZES[0], 50],
+  ['§9', 'GitOps', GITOPS_DEFAULTS, { namespace: 'mission-control', interval: '30m' }],
+  [
+    'contract §14.3',
+    'charts',
+    CHARTS.toSorted(),
+    ['aws', 'azure', 'flux', 'kubernetes', 'mission-control', 'prometheus'],
+  ],
+  [
+    'contract §14.3',
+    'where',
+    CHART_SOURCES,
+    'https://raw.githubusercontent.com/flanksource/mission-control-registry/main/charts',
+  ],
+  ['contract §14.3', 'titles', CHART_FACTS['mission-control'].title, 'Mission Control'],
+  ['§5', 'e-mail port', initialOf('email', 'properties.port'), '587'],
+  ['§5', 'SFTP port', initialOf('sftp', 'properties.port'), '22'],
+  ['§5', 'SMB port', initialOf('smb', 'properties.port'), '445'],
+  ['§5', 'OpsGenie port', initialOf('opsgenie', 'properties.port'), '443'],
+  ['§5', 'Ntfy host', initialOf('ntfy', 'properties.host'), 'ntfy.sh'],
+  ['§5', 'Git ref', initialOf('git', 'properties.ref'), 'main'],
+  ['§5', 'webhook', initialOf('generic_webhook', 'properties.requestMethod'), 'POST'],
+  ['§5', 'webhook', initialOf('generic_webhook', 'properties.key'), 'message'],
+  ['§5', 'webhook', initialOf('generic_webhook', 'properties.titleKey'), 'title'],
+];
+
+describe('texts of the specification', () => {
+  test.each(TEXTS)('%s %s', (_where, _what, found, due) => expect(found).toEqual(due));
+});
+
+describe('presets and defaults of the specification', () => {
+  test.each(CONSTANTS)('%s %s', (_where, _what, found, due) => expect(found).toEqual(due));
+
+  test('§5 events of notification rules', () => {
+    const due = `check.failed check.passed component.healthy component.unhealthy component.unknown component.warning
+      config.created config.deleted config.healthy config.unhealthy config.unknown config.updated config.warning`;
+    expect([...RULE_EVENTS]).toEqual(expect.arrayContaining(due.split(/\s+/)));
+  });
+});
+
+const CHECKS = 'canary.spec.schema.json';
+const SCRAPERS = 'config_scraper.spec.schema.json';
+const validators = new Map(
+  [CHECKS, SCRAPERS].map((file) => [file, schemaOf(JSON.parse(schemaFile(file) ?? 'null'))]),
+);
+const problemsIn = (file: string, document: unknown) => [
+  ...problemsByPath(JSON.stringify(document), validators.get(file) ?? null),
+];
+
+/** Spec 2 §5 'Required': what is marked while it is typed. */
+const REQUIRED: readonly [file: string, kind: string, fields: string[]][] = [
+  [SCRAPERS, 'kubernetes', ['clusterName']],
+  [SCRAPERS, 'githubActions', ['owner', 'repository']],
+  [SCRAPERS, 'sql', ['query', 'connection']],
+  [CHECKS, 'elasticsearch', ['index']],
+  [CHECKS, 'exec', ['script']],
+  [CHECKS, 'tcp', ['endpoint']],
+  [CHECKS, 'icmp', ['endpoint']],
+  [CHECKS, 'folder', ['path']],
+];
+
+describe('§5 required', () => {
+  test.each(REQUIRED)('%s %s', (file, kind, fields) => {
+    const found = problemsIn(file, { [kind]: [{}] }).map(([path]) => path);
+    expect(found).toEqual(expect.arrayContaining(fields.map((field) => `${kind}.0.${field}`)));
+  });
+
+  // A connection may say it instead, which only the server can judge.
+  test.each(['http', 'redis', 'mongo'])('the address of %s checks, or a connection', (kind) => {
+    const refused = (entry: object) =>
+      canaryProblems({ name: 'a', spec: { [kind]: [entry] } }).map(({ field }) => field);
+    expect(refused({ name: 'a' })).toContain(`spec.${kind}[0].url`);
+    expect(refused({ name: 'a', connection: 'connection://default/a' })).toEqual([]);
+  });
+
+  test('the address of http scrapers', () => {
+    const found = scraperProblems({ name: 'a', spec: { http: [{}] } }).map(({ field }) => field);
+    expect(found).toContain('spec.http[0].url');
+  });
+});
+
+/** Spec 2 §5 'Minimum 0'; of packets one is the least that can be counted. */
+const LEAST_ZERO: readonly [kind: string, field: string][] = [
+  ['http', 'thresholdMillis'],
+  ['http', 'maxSSLExpiry'],
+  ['elasticsearch', 'results'],
+  ['icmp', 'packetLossThreshold'],
+  ['folder', 'minCount'],
+  ['folder', 'maxCount'],
+];
+
+test.each(LEAST_ZERO)('§5 minimum 0: %s.%s', (kind, field) => {
+  const path = `${kind}.0.${field}`;
+  expect(problemsIn(CHECKS, { [kind]: [{ [field]: -1 }] }).map(([at]) => at)).toContain(path);
+  expect(problemsIn(CHECKS, { [kind]: [{ [field]: 0 }] }).map(([at]) => at)).not.toContain(path);
+});
