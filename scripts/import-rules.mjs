@@ -49,7 +49,7 @@ const AREA_DOORS = [
   },
   {
     from: ['logs'],
-    to: 'catalog/scrapers/(running/scrape-secrets|kinds/(services/service-call|sql/(sql-place|sql-target|postgres-query|mysql-query)|kubernetes/kube-config|aws/aws-access))\\.ts$',
+    to: 'catalog/scrapers/(running/scrape-secrets|kinds/(services/service-call|sql/(sql-place|sql-target|postgres-query|mysql-query|sql-server-query)|kubernetes/kube-config|aws/aws-access|gcp/google-token))\\.ts$',
     why: 'logs are read from databases, clusters and clouds as items of the catalog are',
   },
   {

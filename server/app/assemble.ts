@@ -32,6 +32,7 @@ import { handlerNamed } from './all-handlers.ts';
 import { createLogBackendFiles } from '../logs/documents/log-backend-files.ts';
 import { createChartService } from '../integrations/chart-service.ts';
 import { createLogService } from '../logs/log-service.ts';
+import { createLogReader } from './log-reader.ts';
 import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import { createPlaybookService } from '../playbooks/running/playbook-service.ts';
 import { createTriggerService } from '../playbooks/triggers/trigger-service.ts';
@@ -140,7 +141,13 @@ export function assemble(deps: AssembleDeps): Assembled {
   });
   const secret = createSecretReader(settings.dataDir);
   const outside = { guard: createServerGuard(settings), secret, sealer: deps.sealer };
-  const scrapers = createScrapeService({ ...deps, ...outside, notify, ownDocuments: demo.scrapers });
+  const scrapers = createScrapeService({
+    ...deps,
+    ...outside,
+    notify,
+    readLogs: createLogReader(settings, () => platform.now()),
+    ownDocuments: demo.scrapers,
+  });
   const topologies = createTopologyService({ ...deps, notify, lookups: checks });
   const { playbooks, triggers } = assemblePlaybooks(deps, outside);
   const commands = createCommandService({ ...deps, checks, dataApi, handlerNamed });

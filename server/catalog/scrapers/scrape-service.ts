@@ -27,8 +27,10 @@ import { cleanCatalog } from './retention.ts';
 import { endLeftJobs } from '../../platform/jobs/job-history-query.ts';
 import { LEFT_RUNS } from './running/scraper-jobs.ts';
 import { lastRunsOf } from './running/scraper-runs-query.ts';
+import { LiveScrapers } from './running/live-scrapers.ts';
 import { ScraperRunner } from './running/run-scraper.ts';
 import type { RunDetails } from './running/run-summary.ts';
+import type { LogReader } from './specs/scraped.ts';
 import { readScraper } from './specs/scraper-document.ts';
 import { databaseMark, isKnownScraper } from './specs/scraper-query.ts';
 import {
@@ -40,6 +42,7 @@ import {
 /** How many scrapers run at once (schema §5.3). */
 const CONCURRENCY = 12;
 const DATABASE_POLL_MS = 3000;
+const LIVE_POLL_MS = 2000;
 const UPKEEP_EVERY_MS = 60_000;
 /** Retention (schema §5.3) is hourly. */
 const RETENTION_EVERY_MS = 3_600_000;
@@ -58,7 +61,7 @@ export interface ScrapeService {
   /** Runs a scraper now. `unknown`: there is none; `busy`: it is running; `refused`: its specification is wrong. */
   runNow(scraperId: string): Promise<RunAnswer<RunDetails>>;
   /** Numbers for /api/metrics. */
-  stats(): { scheduled: number; running: number; completed: number; failed: number };
+  stats(): { scheduled: number; running: number; completed: number; failed: number; followed: number };
 }
 
 export interface ScrapeServiceDeps {
@@ -73,6 +76,8 @@ export interface ScrapeServiceDeps {
   leases: Pick<Leases, 'role' | 'take'>;
   metrics?: JobMetrics;
   notify: (table: string) => void;
+  /** How logs are read: what a logs scraper asks. */
+  readLogs?: LogReader;
   /** Scraper documents of the program itself, by source: the demo. */
   ownDocuments?: ReadonlyMap<string, readonly object[]>;
 }
@@ -93,6 +98,7 @@ class RunningScrapeService implements ScrapeService {
   private readonly scheduled: ScheduledDocuments<RunningScraper, RunDetails>;
   private readonly registry: ScraperRegistry;
   private readonly runner: ScraperRunner;
+  private readonly live: LiveScrapers;
   private stopWatching: (() => Promise<void>) | null = null;
   private background: Promise<unknown> = Promise.resolve();
 
@@ -102,7 +108,7 @@ class RunningScrapeService implements ScrapeService {
     const { scrapersDir } = settings;
     this.scheduled = new ScheduledDocuments(deps, this.kind(), this.stopping.signal);
     this.registry = createScraperRegistry({ ...deps, scheduler: this.scheduled.scheduler });
-    this.runner = new ScraperRunner({
+    const running = {
       ...deps,
       mounted: deps.secret,
       expressions: this.expressions,
@@ -110,7 +116,9 @@ class RunningScrapeService implements ScrapeService {
       hostname: hostname(),
       scrapersDir,
       usersDir: scrapersDir === null ? null : join(scrapersDir, DATA_FOLDER),
-    });
+    };
+    this.runner = new ScraperRunner(running);
+    this.live = new LiveScrapers(running);
   }
 
   async start(): Promise<void> {
@@ -129,7 +137,7 @@ class RunningScrapeService implements ScrapeService {
     await this.registry.syncDatabase();
     const { signal } = this.stopping;
     const loops = this.loops().map((loop) => runLoop(this.deps, loop, signal));
-    this.background = Promise.all([...loops, this.scheduled.run()]);
+    this.background = Promise.all([...loops, this.scheduled.run()]).then(() => this.live.end());
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -144,7 +152,7 @@ class RunningScrapeService implements ScrapeService {
   }
 
   stats(): ReturnType<ScrapeService['stats']> {
-    return { ...this.scheduled.scheduler.stats(), ...this.runner.stats() };
+    return { ...this.scheduled.scheduler.stats(), ...this.runner.stats(), followed: this.live.size };
   }
 
   private kind(): ScheduledKind<RunningScraper, RunDetails> {
@@ -170,6 +178,11 @@ class RunningScrapeService implements ScrapeService {
         name: 'scrapers of the database',
         everyMs: DATABASE_POLL_MS,
         run: () => this.scheduled.followDatabase(),
+      },
+      {
+        name: 'sources followed',
+        everyMs: LIVE_POLL_MS,
+        run: (signal) => this.live.keep(this.registry.all(), signal),
       },
       {
         name: 'scrapes left undone',

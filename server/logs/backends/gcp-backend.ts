@@ -5,7 +5,7 @@ import type { GcpSpec } from '../../../src/contract/specs/log-backend-spec.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import { callService, jsonOf } from '../../catalog/scrapers/kinds/services/service-call.ts';
 import { addressBeside } from '../../connections/secret-scope.ts';
-import { googleToken } from './gcp-access.ts';
+import { googleToken } from '../../catalog/scrapers/kinds/gcp/google-token.ts';
 import { boundedMessage } from './log-backend.ts';
 import type {
   BackendAnswer,
@@ -16,6 +16,7 @@ import type {
 } from './log-backend.ts';
 import { filledIn } from './placeholders.ts';
 
+const SCOPE = 'https://www.googleapis.com/auth/logging.read';
 const ENDPOINT = 'https://logging.googleapis.com';
 /** Its own limit of a page. */
 const MAX_PAGE = 1000;
@@ -100,7 +101,7 @@ async function openPlace(spec: GcpSpec, context: BackendContext) {
       ? endpoint || ENDPOINT
       : addressBeside({ url: known.url || ENDPOINT }, endpoint, context.author).href;
   if (!URL.canParse(url)) throw new AppError('invalid', `endpoint: "${url}" is no address`);
-  const token = await googleToken(credentials, context);
+  const token = await googleToken(credentials, SCOPE, context);
   return { url: new URL('/v2/entries:list', url), headers: { authorization: `Bearer ${token}` } };
 }
 

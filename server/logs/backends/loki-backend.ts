@@ -16,7 +16,8 @@ import { filledIn } from './placeholders.ts';
 /** Loki's own limit, unless its operator raised it. */
 const MAX_LIMIT = 5000;
 const LABEL_NAME = /^[A-Za-z_]\w*$/;
-const SELECTOR = /^\{([^{}]*)\}$/;
+/** A stream selector, and filters behind it. */
+const SELECTOR = /^\{([^{}]*)\}(\s*\|[\s\S]*)?$/;
 
 const entry = z.tuple([z.string(), z.string()]).rest(z.unknown());
 const answerSchema = z.object({
@@ -46,7 +47,7 @@ export function logqlOf(spec: LokiSpec, question: LogQuestion): string {
     // A placeholder stands between quotes that the specification wrote.
     write: (value) => quoted(value).slice(1, -1),
   });
-  const [, inner] = SELECTOR.exec(own.trim()) ?? [];
+  const [, inner, pipeline = ''] = SELECTOR.exec(own.trim()) ?? [];
   if (inner === undefined)
     throw new AppError('invalid', 'query: is no stream selector such as {cluster="eu"}');
   const labels = Object.entries(question.labels).map(
@@ -61,7 +62,7 @@ export function logqlOf(spec: LokiSpec, question: LogQuestion): string {
   const filters = question.words.map(
     (word) => ` |~ ${quoted(`(?i)${word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}`)}`,
   );
-  return `{${matchers.join(', ')}}${filters.join('')}`;
+  return `{${matchers.join(', ')}}${pipeline === '' ? '' : ` ${pipeline.trim()}`}${filters.join('')}`;
 }
 
 const tenantOf = ({ tenant }: LokiSpec) => (tenant === undefined ? {} : { 'x-scope-orgid': tenant });

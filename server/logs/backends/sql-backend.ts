@@ -10,7 +10,7 @@ import { queryMysql } from '../../catalog/scrapers/kinds/sql/mysql-query.ts';
 import { queryPostgres } from '../../catalog/scrapers/kinds/sql/postgres-query.ts';
 import { sqlTargetOf } from '../../catalog/scrapers/kinds/sql/sql-place.ts';
 import type { SqlQuery, SqlStatement, SqlTarget } from '../../catalog/scrapers/kinds/sql/sql-target.ts';
-import { querySqlServer } from './sql-server-query.ts';
+import { querySqlServer } from '../../catalog/scrapers/kinds/sql/sql-server-query.ts';
 import { boundedMessage } from './log-backend.ts';
 import type {
   BackendAnswer,

@@ -26,8 +26,10 @@ export interface EgressRequest {
   maxRedirects: number;
   maxBodyBytes: number;
   tls: EgressTls;
-  /** Told each part of the body as it comes. */
-  onData?: ((part: Buffer) => void) | undefined;
+  /** Told each part of the body as it comes, with the answer's status; the next part waits for what it promises. */
+  onData?: ((part: Buffer, statusCode: number) => void | Promise<void>) | undefined;
+  /** The body is only for `onData`: nothing of it is kept, and `maxBodyBytes` counts nothing. */
+  isStreamed?: boolean | undefined;
 }
 
 export interface EgressResponse {
@@ -88,15 +90,16 @@ function openHop(url: URL, target: EgressTarget, request: EgressRequest): Hop {
 }
 
 async function readBody(
-  body: AsyncIterable<Buffer>,
-  { maxBodyBytes: maxBytes, onData }: EgressRequest,
+  { body, statusCode }: { body: AsyncIterable<Buffer>; statusCode: number },
+  { maxBodyBytes: maxBytes, onData, isStreamed = false }: EgressRequest,
 ): Promise<{ body: Buffer; isBodyCut: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
+    await onData?.(chunk, statusCode);
+    if (isStreamed) continue;
     chunks.push(chunk);
     size += chunk.length;
-    onData?.(chunk);
     // Exactly as much as allowed is whole only once the answer has ended.
     if (size > maxBytes) return { body: Buffer.concat(chunks).subarray(0, maxBytes), isBodyCut: true };
   }
@@ -146,7 +149,7 @@ async function requestOnce(
       headersTimeout: request.timeoutMs,
       bodyTimeout: request.timeoutMs,
     });
-    const read = await readBody(answer.body, request);
+    const read = await readBody(answer, request);
     const validTo = certificate()?.valid_to;
     return {
       statusCode: answer.statusCode,

@@ -107,6 +107,14 @@ const httpEntry = kind({
   connection: word,
   method: word,
   body: word,
+  pagination: z
+    .looseObject({
+      nextPageExpr: z.string(),
+      reduceExpr: word,
+      maxPages: z.int().optional(),
+      perPageDelay: word,
+    })
+    .optional(),
   headers: z.union([textMap, namedValues]).optional(),
   env: namedValues.optional(),
   auth: authentication.optional(),
@@ -149,6 +157,116 @@ const execEntry = kind({
 });
 export type ExecEntry = z.output<typeof execEntry>;
 
+const google = { connection: word, credentials: secretValue.optional(), endpoint: word };
+
+const gcpEntry = kind({
+  ...google,
+  project: text.optional(),
+  organization: text.optional(),
+  include: list,
+  exclude: list,
+});
+export type GcpEntry = z.output<typeof gcpEntry>;
+
+const terraformEntry = kind({
+  state: z
+    .looseObject({
+      local: word,
+      url: word,
+      connection: word,
+      s3: z
+        .looseObject({
+          bucket: z.string(),
+          objectPath: word,
+          connection: word,
+          accessKey: secretValue.optional(),
+          secretKey: secretValue.optional(),
+          region: word,
+          endpoint: word,
+          skipTLSVerify: flag,
+          usePathStyle: flag,
+        })
+        .optional(),
+      gcs: z.looseObject({ ...google, bucket: z.string(), objectPath: word }).optional(),
+    })
+    .optional(),
+});
+export type TerraformEntry = z.output<typeof terraformEntry>;
+
+const slackEntry = kind({
+  token: secretValue,
+  since: word,
+  channels: list,
+  endpoint: word,
+  rules: z.array(
+    z.looseObject({
+      regexp: z.string(),
+      filter: z.looseObject({ bot: word, user: word }).optional(),
+      config: z
+        .array(
+          z.looseObject({
+            name: z.union([text, lookup]).optional(),
+            external_id: z.union([text, lookup]).optional(),
+            types: z.array(z.union([text, lookup])).optional(),
+          }),
+        )
+        .optional(),
+      mapping: z
+        .looseObject({ type: text.optional(), severity: text.optional(), summary: text.optional() })
+        .optional(),
+    }),
+  ),
+});
+export type SlackEntry = z.output<typeof slackEntry>;
+
+/** One place where logs are, as a log backend has it. */
+const logPlace = z.record(z.string(), z.unknown()).optional();
+
+const logsEntry = kind({
+  loki: logPlace,
+  elasticsearch: logPlace,
+  opensearch: logPlace,
+  gcp: logPlace,
+  cloudwatch: logPlace,
+  kubernetes: logPlace,
+  sql: logPlace,
+  file: logPlace,
+  start: word,
+  end: word,
+  limit: z.union([z.int(), z.string()]).optional(),
+});
+export type LogsEntry = z.output<typeof logsEntry>;
+
+const clickhouseEntry = kind({
+  connection: word,
+  url: word,
+  clickhouseURL: word,
+  username: secretValue.optional(),
+  password: secretValue.optional(),
+  query: z.string(),
+});
+export type ClickhouseEntry = z.output<typeof clickhouseEntry>;
+
+const postgresEntry = kind({
+  connection: z.string(),
+  auth: authentication.optional(),
+  driver: word,
+  permissions: flag,
+});
+export type PostgresEntry = z.output<typeof postgresEntry>;
+
+const githubEntry = kind({
+  connection: word,
+  personalAccessToken: secretValue.optional(),
+  repositories: z.array(z.looseObject({ owner: z.string(), repo: z.string(), topics: list })),
+  organizations: z.array(z.looseObject({ name: z.string() })).optional(),
+  security: flag,
+  openssf: flag,
+  scorecardURL: word,
+  permissions: z.looseObject({ enabled: flag }).optional(),
+});
+export type GithubEntry = z.output<typeof githubEntry>;
+
 /** Each kind's entry, by its key in the specification. */
 export const SCRAPER_KINDS = {
   kubernetes: kind({
@@ -163,6 +281,7 @@ export const SCRAPER_KINDS = {
     allowIncomplete: flag,
     kubeconfig: secretValue.optional(),
     watch: z.array(z.looseObject({ apiVersion: z.string(), kind: z.string() })).optional(),
+    live: flag.describe('Follow changes between scrapes; on unless it is false'),
     event: z
       .looseObject({
         exclusions: z.looseObject({ name: list, namespace: list, reason: list }).optional(),
@@ -195,6 +314,7 @@ export const SCRAPER_KINDS = {
     endpoint: word,
     skipTLSVerify: flag,
     compliance: flag,
+    trusted_advisor_check: flag,
     cloudtrail: z.looseObject({ exclude: list, maxAge: word }).optional(),
     include: list,
     exclude: list,
@@ -202,7 +322,7 @@ export const SCRAPER_KINDS = {
       .looseObject({ s3BucketPath: word, table: word, database: word, region: word })
       .optional(),
   }),
-  gcp: kind({ project: text, include: list, exclude: list }),
+  gcp: gcpEntry,
   azure: kind({
     connection: word,
     subscriptionID: text,
@@ -244,8 +364,12 @@ export const SCRAPER_KINDS = {
       .looseObject({ components: list, context: word, kubeconfig: word, namespace: word })
       .optional(),
   }),
-  terraform: kind({ name: text, state: z.looseObject({}).optional() }),
-  slack: kind({ token: secretValue, since: word, channels: list, rules: z.array(z.looseObject({})) }),
+  terraform: terraformEntry,
+  slack: slackEntry,
+  logs: logsEntry,
+  clickhouse: clickhouseEntry,
+  postgres: postgresEntry,
+  github: githubEntry,
 };
 
 const entries = Object.entries(SCRAPER_KINDS).map(([key, shape]) => [key, z.array(shape).optional()]);

@@ -67,4 +67,51 @@ export const SCRAPER_EXAMPLES: Readonly<Record<string, { title: string; example:
       title: 'Trivy',
       example: { version: '', scanners: ['vuln'], severity: ['HIGH', 'CRITICAL'], kubernetes: {} },
     },
+    postgres: {
+      title: 'PostgreSQL server',
+      example: { connection: 'connection://default/database', permissions: true },
+    },
+    clickhouse: {
+      title: 'ClickHouse',
+      example: {
+        connection: 'connection://default/clickhouse',
+        query: '',
+        type: 'Host',
+        id: '$.id',
+        name: '$.name',
+      },
+    },
+    logs: {
+      title: 'Logs',
+      example: {
+        loki: { connection: 'connection://default/loki', query: '{app="shop"}' },
+        start: '1h',
+        limit: 1000,
+        id: 'None',
+        type: 'None',
+      },
+    },
+    gcp: {
+      title: 'Google Cloud',
+      example: { connection: 'connection://default/google', project: '', include: [], exclude: [] },
+    },
+    terraform: { title: 'Terraform state', example: { state: { local: 'data/**/*.tfstate' } } },
+    slack: {
+      title: 'Slack',
+      example: {
+        token: { value: '' },
+        channels: ['deployments'],
+        since: '7d',
+        rules: [{ regexp: '(?<name>[a-z-]+) was deployed', mapping: { type: 'Deployment' } }],
+      },
+    },
+    github: {
+      title: 'GitHub repositories',
+      example: {
+        connection: 'connection://default/github',
+        repositories: [{ owner: 'acme', repo: '*' }],
+        security: true,
+        openssf: true,
+      },
+    },
   };

@@ -3,6 +3,7 @@
  * every field of every kind gets a reference in turn, everything is run, and a listener that was granted nothing,
  * every table and the log are looked through. The service that was granted the secrets answers with what it was sent.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
@@ -207,6 +208,14 @@ describe('references to secrets, written by an editor', () => {
       clusters: [{ name: 'c', cluster: { server: listener.url, 'insecure-skip-tls-verify': true } }],
       users: [{ name: 'u', user: { token: 't' } }],
     });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const GOOGLE_KEY = () =>
+    JSON.stringify({
+      type: 'service_account',
+      client_email: 'a@b.example',
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      token_uri: `${listener.url}/token`,
+    });
   const ofKind: Record<string, () => object> = {
     aws: () => ({ accessKey: 'a', secretKey: 'b', endpoint: listener.url, region: ['us-east-1'] }),
     azure: () => ({ subscriptionID: 's', clientID: 'c', clientSecret: 's', tenantID: 't' }),
@@ -218,6 +227,13 @@ describe('references to secrets, written by an editor', () => {
       selector: { kind: 'Pod' },
       files: [{ path: ['/x'] }],
     }),
+    gcp: () => ({ project: 'p', credentials: GOOGLE_KEY(), endpoint: listener.url }),
+    terraform: () => ({ state: { url: `${listener.url}/x.tfstate` } }),
+    slack: () => ({ token: 't', endpoint: listener.url, rules: [{ regexp: 'x' }] }),
+    github: () => ({ repositories: [{ owner: 'o', repo: 'r' }], scorecardURL: listener.url, openssf: true }),
+    clickhouse: () => ({ url: listener.url }),
+    logs: () => ({ loki: { url: listener.url, query: '{a="b"}' } }),
+    postgres: () => ({ connection: `postgres://u:$(password)@${listener.url.slice(7)}/x` }),
     sql: () => ({ connection: `postgres://u:$(password)@${listener.url.slice(7)}/x` }),
     tcp: () => ({ endpoint: listener.url.slice(7) }),
     dns: () => ({ query: 'localhost', server: '127.0.0.1', port: 1, timeout: 1 }),

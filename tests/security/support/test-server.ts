@@ -40,6 +40,7 @@ import { handlerNamed } from '../../../server/app/all-handlers.ts';
 import { createApp } from '../../../server/app/create-app.ts';
 import { createChartService } from '../../../server/integrations/chart-service.ts';
 import { createLogService } from '../../../server/logs/log-service.ts';
+import { createLogReader } from '../../../server/app/log-reader.ts';
 import { createScrapeService } from '../../../server/catalog/scrapers/scrape-service.ts';
 import type { AppDeps, Backend } from '../../../server/app/backend.ts';
 import { createPlaybookService } from '../../../server/playbooks/running/playbook-service.ts';
@@ -205,6 +206,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     logger,
     ...services,
     notify,
+    readLogs: createLogReader({ logsDir: null }, () => platform.now()),
   });
   const topologies = createTopologyService({
     db,

@@ -7,14 +7,8 @@ import type { ScraperKind } from '../specs/scraped.ts';
 
 /** By the key of the kind. */
 export const REFUSED_REASONS: Readonly<Record<string, string>> = {
-  gcp: 'Google Cloud is not scraped; export its assets (gcloud asset list --format json) and read them with file or http',
-  github:
-    'repositories and their security are not scraped; githubActions reads workflows, http reads its REST API',
-  terraform: 'states of Terraform are not read; write terraform show -json to a file and read it with file',
-  slack: 'messages of Slack are not read; let their sender report changes through the API',
-  logs: 'log backends are not scraped for changes; read their HTTP API with http and a transform',
-  postgres: 'the key is not known; write sql with a connection postgres://… and a query',
-  clickhouse: 'ClickHouse has no driver here; read its HTTP interface with http',
+  pubsub:
+    'messages of a queue are gone once they are read; let their sender report changes through the API, or read them with logs',
 };
 
 const refused = (kind: string, reason: string): ScraperKind => ({

@@ -7,71 +7,31 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import { createRedactor } from '../../../platform/crypto/redact.ts';
 import type { Redactor } from '../../../platform/crypto/redact.ts';
-import { findConnectionByReference } from '../../../connections/connection-query.ts';
-import type { SecretReader } from '../../../connections/connection-values.ts';
 import { noteLiterals, refuseStars } from '../../../connections/note-literals.ts';
-import { createSecretScope } from '../../../connections/secret-scope.ts';
-import type { Opener } from '../../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import type { EgressGuard } from '../../../platform/egress/egress-guard.ts';
 import { orAborted } from '../../../../src/lib/or-aborted.ts';
-import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
 import { withLease } from '../../../platform/jobs/leased-database.ts';
 import type { Lease } from '../../../platform/jobs/held-lease.ts';
-import type { Leases } from '../../../platform/jobs/leases.ts';
-import type { Logger } from '../../../platform/logger.ts';
-import type { Platform } from '../../../platform/platform.ts';
 import { extractEntry } from '../extract/extract-entry.ts';
 import type { Extracted } from '../extract/extract-entry.ts';
 import { ingest } from '../ingest/ingest.ts';
-import type { MapDiff } from '../ingest/changes/map-diffs.ts';
 import { SCRAPER_KINDS } from '../kinds/all-kinds.ts';
 import { isRefused } from '../kinds/refused-kinds.ts';
 import type { ScrapeContext, ScrapeOutput } from '../specs/scraped.ts';
-import type { Scraper, ScraperEntry } from '../specs/scraper-document.ts';
+import type { ScraperEntry } from '../specs/scraper-document.ts';
 import type { RunningScraper } from './scraper-registry.ts';
-import { beginRun, lastGoodRun, noteGoodRun } from './scraper-runs-query.ts';
+import { diffMapperOf } from './diff-mapper.ts';
+import { takeItems } from './live-kinds.ts';
+import { createRunContext, OWN_AGENT, WRITTEN_TABLES } from './run-context.ts';
+import type { RunContext, RunnerDeps } from './run-context.ts';
+import { beginRun, noteGoodRun } from './scraper-runs-query.ts';
 import { endJob, startJob, trimJobs } from '../../../platform/jobs/job-history-query.ts';
 import { runJob } from './scraper-jobs.ts';
 import { detailsOf, outcomeOf } from './run-summary.ts';
 import type { RunDetails, RunOutcome } from './run-summary.ts';
-import { createScrapeSecrets, type ScrapeSecrets } from './scrape-secrets.ts';
 
 /** No run takes longer than this. */
 const MAX_RUN_MS = 15 * 60_000;
-const NO_AGENT = '00000000-0000-0000-0000-000000000000';
-const WRITTEN = [
-  'config_items',
-  'config_changes',
-  'config_analysis',
-  'config_relationships',
-  'config_scrapers',
-  'job_history',
-];
-
-export interface RunnerDeps {
-  db: Database;
-  platform: Platform;
-  leases: Pick<Leases, 'take'>;
-  logger: Logger;
-  guard: EgressGuard;
-  mounted: SecretReader;
-  sealer: Opener;
-  expressions: Expressions;
-  mayExec: boolean;
-  hostname: string;
-  /** Where operators' file scrapers start; null without SCRAPERS_DIR. */
-  scrapersDir: string | null;
-  /** The folder that users' file scrapers may read; null without SCRAPERS_DIR. */
-  usersDir: string | null;
-  notify: (table: string) => void;
-}
-
-/** What the entries of a run share; secrets are read for each by itself. */
-type RunContext = Omit<ScrapeContext, keyof ScrapeSecrets> & {
-  secrets: () => ScrapeSecrets;
-  redactor: Redactor;
-};
 
 /** One run in progress; its writes are refused once another server has the lease. */
 interface Run {
@@ -85,21 +45,6 @@ interface Gathered {
   parts: Extracted[];
   errors: string[];
   isComplete: boolean;
-}
-
-/** Rules for diffs, by the item's entry; none where no entry has any, so that storing need not ask. */
-function mapperOf({ entries }: Scraper, parts: readonly Extracted[]): MapDiff | undefined {
-  if (!entries.some(({ read }) => read.ok && read.base.transform?.changes !== undefined)) return undefined;
-  const keyOf = (type: unknown, id: unknown) => JSON.stringify([type, id]);
-  const mappers = new Map(
-    parts.flatMap(({ items, mapDiff }) =>
-      items.map(({ type, externalIds }) => [keyOf(type, externalIds[0]), mapDiff] as const),
-    ),
-  );
-  return async (diff, item) => {
-    const map = mappers.get(keyOf(item['config_type'], item['external_id']));
-    return map === undefined ? diff : map(diff, item);
-  };
 }
 
 /** One for the process; scrapers run beside each other in it. */
@@ -116,13 +61,16 @@ export class ScraperRunner {
     const { db, leases, hostname } = this.deps;
     const lease = await leases.take(`scraper/${running.id}`);
     if (lease === null) return null;
+    let items: Lease | null = null;
     try {
+      items = await takeItems(running, this.deps, signal);
       if (!(await beginRun(db, { scraperId: running.id, minAgeMs }))) return null;
       const jobId = await startJob(db, runJob(running.id), hostname);
       this.deps.notify('job_history');
       const limits = [signal, lease.signal, AbortSignal.timeout(MAX_RUN_MS)];
       return await this.runWith(running, { jobId, lease, signal: AbortSignal.any(limits) });
     } finally {
+      await items?.release();
       await lease.release();
     }
   }
@@ -154,7 +102,7 @@ export class ScraperRunner {
     });
     this.counts.completed += 1;
     if (status === 'FAILED') this.counts.failed += 1;
-    for (const table of WRITTEN) this.deps.notify(table);
+    for (const table of [...WRITTEN_TABLES, 'job_history']) this.deps.notify(table);
     return details;
   }
 
@@ -166,7 +114,7 @@ export class ScraperRunner {
     const { platform } = this.deps;
     const { scraper } = running;
     const now = new Date(platform.now());
-    const context = await this.contextOf(running, run);
+    const context = await createRunContext(this.deps, running, run);
     const { parts, errors, isComplete } = await this.gather(scraper.entries, scraper.isFull, context);
     run.signal.throwIfAborted();
     const kinds = [...new Set(scraper.entries.map(({ kind }) => kind))];
@@ -174,12 +122,12 @@ export class ScraperRunner {
       db,
       {
         scraperId: running.id,
-        agentId: NO_AGENT,
+        agentId: OWN_AGENT,
         kind: kinds.length === 1 ? (kinds[0] ?? '') : 'custom',
         isComplete,
         now,
         staleItemAgeMs: scraper.staleItemAgeMs,
-        mapDiff: mapperOf(running.scraper, parts),
+        mapDiff: diffMapperOf(running.scraper, parts),
       },
       {
         items: parts.flatMap((part) => part.items),
@@ -191,28 +139,6 @@ export class ScraperRunner {
       summary: stored.summary,
       errors: [...scraper.notes, ...errors, ...stored.errors],
       warnings: parts.flatMap((part) => part.warnings),
-    };
-  }
-
-  private async contextOf(
-    { id, scraper, trust, author }: RunningScraper,
-    { redactor, signal }: { redactor: Redactor; signal: AbortSignal },
-  ): Promise<RunContext> {
-    const { db, platform, guard, mounted, mayExec, expressions, logger, scrapersDir, usersDir } = this.deps;
-    const findConnection = (reference: string) => findConnectionByReference(db, this.deps.sealer, reference);
-    return {
-      scraper: { id, name: scraper.name, namespace: scraper.namespace },
-      trust,
-      mayExec,
-      baseFolder: (trust === 'operator' ? scrapersDir : usersDir) ?? '',
-      secrets: () =>
-        createScrapeSecrets(createSecretScope({ author, findConnection, mounted, guard, redactor })),
-      redactor,
-      lastRun: await lastGoodRun(db, id),
-      now: () => new Date(platform.now()),
-      expressions,
-      logger,
-      signal,
     };
   }
 

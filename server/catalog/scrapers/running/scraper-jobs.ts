@@ -11,5 +11,8 @@ export const readingJob = (scraperId: string) => ({
   resourceId: scraperId,
 });
 
+/** Of following its source between scrapes. */
+export const watchJob = (scraperId: string) => ({ ...RESOURCE, name: 'Watch', resourceId: scraperId });
+
 /** Runs that nobody ended; whoever runs a scraper holds its lease. */
 export const LEFT_RUNS = { ...RESOURCE, name: 'Scrape', leasePrefix: 'scraper/' } as const;

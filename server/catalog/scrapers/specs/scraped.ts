@@ -6,6 +6,7 @@ import type { SpecAuthor } from '../../../connections/secret-scope.ts';
 import type { EgressGuard, EgressTrust } from '../../../platform/egress/egress-guard.ts';
 import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
 import type { Logger } from '../../../platform/logger.ts';
+import type { Platform } from '../../../platform/platform.ts';
 
 /** Names an item by its type (any, where it is empty) and one of its external ids. */
 export interface ExternalRef {
@@ -142,6 +143,24 @@ export interface ScrapeOutput {
   isComplete: boolean;
 }
 
+/** What is asked of a place where logs are. */
+export interface LogQuestion {
+  startMs: number;
+  endMs: number;
+  /** The newest so many. */
+  limit: number;
+}
+
+/** Reads logs with the secrets and through the guard that it is given. */
+export type LogReader = (
+  backend: Readonly<Record<string, unknown>>,
+  question: LogQuestion,
+  access: Pick<ScrapeContext, 'signal' | 'guard' | 'trust' | 'author' | 'secret' | 'connection'>,
+) => Promise<{
+  lines: readonly { atMs: number; message: string; labels: Readonly<Record<string, string>> }[];
+  isCut: boolean;
+}>;
+
 /** What a kind may use. Values of references to secrets are read through `secret`, never logged. */
 export interface ScrapeContext {
   scraper: { id: string; name: string; namespace: string | null };
@@ -161,11 +180,17 @@ export interface ScrapeContext {
   secret: (value: unknown) => Promise<string>;
   /** The values of a connection by name, id or URL; null when there is none. */
   connection: (reference: string) => Promise<ScrapeConnection | null>;
+  /** Items by what is said of them, of any scraper; an empty list for none. */
+  findItems: (to: ItemLookup) => Promise<readonly SubjectRef[]>;
+  /** Asks a place where logs are (docs/logs.md); throws one sentence. */
+  readLogs: LogReader;
   /** Where a kind's own expressions run: never on the server's main thread. */
   expressions: Expressions;
   /** When the last successful run of this scraper began; null at the first. */
   lastRun: Date | null;
   now: () => Date;
+  /** Ends with the run. */
+  sleep: (ms: number) => Promise<void>;
   logger: Logger;
   signal: AbortSignal;
 }
@@ -181,6 +206,33 @@ export interface ScrapeConnection {
   properties: Record<string, string>;
 }
 
+/** An item that is stored and not deleted, as whoever watches its source has to know it. */
+export interface LiveItem {
+  externalId: string;
+  /** As its document says, where it does. */
+  apiVersion: string | null;
+  tags: Readonly<Record<string, string>>;
+}
+
+/** How following a source goes. */
+export interface LiveState {
+  /** How many lists are followed. */
+  followed: number;
+  /** All of them were read once and are followed since. */
+  isFollowing: boolean;
+  problems: readonly string[];
+}
+
+/** Where what a kind sees between scrapes goes. */
+export interface LiveSink {
+  platform: Pick<Platform, 'now' | 'sleep' | 'random'>;
+  /** False while a whole scrape runs: then it has to come again. */
+  store: (output: ScrapeOutput) => Promise<boolean>;
+  knownItems: (type: string) => Promise<readonly LiveItem[]>;
+  /** May be told often. */
+  tell: (state: LiveState) => void;
+}
+
 /**
  * A kind of scraper. `scrape` gets one entry of the specification's list of that kind, already validated by
  * `src/contract/specs/scraper-spec.ts`, and throws AppError with one sentence that names the field and the fix.
@@ -189,6 +241,8 @@ export interface ScraperKind<Spec = Record<string, unknown>> {
   /** The key in the specification: `file`, `kubernetes` … */
   kind: string;
   scrape: (spec: Spec, context: ScrapeContext) => Promise<ScrapeOutput>;
+  /** Follows the source until the context's signal aborts; null where the entry doesn't want it. */
+  watch?: (spec: Spec, context: ScrapeContext, live: LiveSink) => Promise<void> | null;
 }
 
 /** Of one run, by type of item (schema §5.3, `scrape_summary`). */

@@ -49,32 +49,49 @@ function groupList(objects: readonly Json[]): Json {
 const LIST = /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)$/;
 const DISCOVERY = /^\/(?:api|apis\/([^/]+))\/([^/]+)$/;
 
-function page(found: readonly Json[], url: URL): Answered {
+/** What an API server has. */
+interface Served {
+  /** An object of each kind that it knows, at least. */
+  kinds: readonly Json[];
+  objects: readonly Json[];
+  version: number;
+}
+
+function page({ objects: found, version }: Pick<Served, 'objects' | 'version'>, url: URL): Answered {
   const start = Number(url.searchParams.get('continue') ?? 0);
   const end = start + Number(url.searchParams.get('limit') ?? found.length);
-  const metadata = end < found.length ? { continue: String(end) } : {};
+  const next = end < found.length ? { continue: String(end) } : {};
   // A real list leaves both out of its items.
   const items = found.slice(start, end).map(({ apiVersion: _v, kind: _k, ...item }) => item);
+  const metadata = { resourceVersion: String(version), ...next };
   return { body: { kind: 'List', apiVersion: 'v1', metadata, items } };
 }
 
-function answerOf(objects: readonly Json[], url: URL): Answered {
+/** Whether the object is one of those that are listed there; of the selectors only equal labels are known. */
+export function isOfList(object: Json, url: URL): boolean {
+  const [isList, listGroup, listVersion, namespace, plural] = LIST.exec(url.pathname) ?? [];
+  const wanted = listGroup === undefined ? 'v1' : `${listGroup}/${listVersion ?? ''}`;
+  const labels = objectAt(object, 'metadata', 'labels');
+  const pairs = (url.searchParams.get('labelSelector') ?? '').split(',').filter((pair) => pair !== '');
+  return (
+    isList !== undefined &&
+    versionOf(object) === wanted &&
+    pluralOf(textOf(object['kind'])) === plural &&
+    (namespace === undefined || namespaceOf(object) === namespace) &&
+    pairs.every((pair) => labels[pair.split('=')[0] ?? ''] === pair.split('=')[1])
+  );
+}
+
+/** Version, discovery, lists in pages. */
+export function answerTo({ kinds, objects, version }: Served, url: URL): Answered {
   if (/^\/version\/?$/.test(url.pathname))
     return { body: { major: '1', minor: '31', gitVersion: 'v1.31.2', platform: 'linux/amd64' } };
-  if (/^\/apis\/?$/.test(url.pathname)) return { body: groupList(objects) };
-  const [isDiscovery, group, version] = DISCOVERY.exec(url.pathname.replace(/\/$/, '')) ?? [];
+  if (/^\/apis\/?$/.test(url.pathname)) return { body: groupList(kinds) };
+  const [isDiscovery, group, of] = DISCOVERY.exec(url.pathname.replace(/\/$/, '')) ?? [];
   if (isDiscovery !== undefined)
-    return { body: resourceList(objects, group === undefined ? 'v1' : `${group}/${version ?? ''}`) };
-  const [isList, listGroup, listVersion, namespace, plural] = LIST.exec(url.pathname) ?? [];
-  if (isList === undefined) return { status: 404, body: { kind: 'Status', code: 404 } };
-  const wanted = listGroup === undefined ? 'v1' : `${listGroup}/${listVersion ?? ''}`;
-  const found = objects.filter(
-    (object) =>
-      versionOf(object) === wanted &&
-      pluralOf(textOf(object['kind'])) === plural &&
-      (namespace === undefined || namespaceOf(object) === namespace),
-  );
-  return page(found, url);
+    return { body: resourceList(kinds, group === undefined ? 'v1' : `${group}/${of ?? ''}`) };
+  if (!LIST.test(url.pathname)) return { status: 404, body: { kind: 'Status', code: 404 } };
+  return page({ objects: objects.filter((object) => isOfList(object, url)), version }, url);
 }
 
 function kubeconfigOf(server: string, certificate: TestCertificate): string {
@@ -101,7 +118,9 @@ export async function startRecordedCluster(
   const answer = ({ url, headers }: Asked): Answered => {
     if (headers['authorization'] !== `Bearer ${TOKEN}`) return { status: 401, body: { kind: 'Status' } };
     const status = broken.get(url.pathname.replace(/\/$/, ''));
-    return status === undefined ? answerOf(own, url) : { status, body: { kind: 'Status', code: status } };
+    return status === undefined
+      ? answerTo({ kinds: own, objects: own, version: 1 }, url)
+      : { status, body: { kind: 'Status', code: status } };
   };
   const started = await startLocalServer(answer, certificate);
   return { ...started, objects: own, broken, kubeconfig: kubeconfigOf(started.url, certificate) };

@@ -1,7 +1,8 @@
 /** SQL that finds stored items by what a source calls them. Sets in, sets out; one probe of an index for each. */
 import { z } from 'zod';
 import type { Queryable } from '../../../../platform/db/database.ts';
-import type { ExternalRef } from '../../specs/scraped.ts';
+import { labelMap } from '../../../../platform/db/row-schema.ts';
+import type { ExternalRef, LiveItem } from '../../specs/scraped.ts';
 import { chunksOf } from '../../../../../src/lib/chunks.ts';
 
 /** What ingestion has to know of a stored item. */
@@ -77,4 +78,28 @@ export async function findDescendants(
      select below.id, below.parent_id from below order by below.depth`,
     [ids],
   );
+}
+
+const liveItem = z.strictObject({
+  external_id: z.string(),
+  api_version: z.string().nullable(),
+  tags: labelMap,
+});
+
+/** A scraper's items of a type that are not deleted. */
+export async function liveItemsOf(
+  db: Queryable,
+  { scraperId, type }: { scraperId: string; type: string },
+): Promise<LiveItem[]> {
+  const rows = await db.rows(
+    liveItem,
+    `select external_id[1] as external_id, config->>'apiVersion' as api_version, tags from config_items
+     where scraper_id = $1::uuid and type = $2 and deleted_at is null and external_id[1] is not null`,
+    [scraperId, type],
+  );
+  return rows.map((row) => ({
+    externalId: row.external_id,
+    apiVersion: row.api_version,
+    tags: row.tags ?? {},
+  }));
 }

@@ -2,17 +2,18 @@
  * Scrapes an account of AWS region by region (schema §5.2 aws): what `include` names, or everything but
  * `exclude`. A type that can't be read is told, and the scrape is then not complete.
  */
-import { AppError } from '../../../../../src/contract/errors.ts';
 import { SCRAPER_KINDS } from '../../../../../src/contract/specs/scraper-spec.ts';
 import type { RawDocument, ScrapeContext, ScrapedChange, ScraperKind } from '../../specs/scraped.ts';
 import { inParallel } from '../services/in-parallel.ts';
 import type { Texts } from '../services/named-list.ts';
 import { output } from '../services/scraped-parts.ts';
+import { readCompliance, readTrustedAdvisor } from './advice.ts';
 import { openAws } from './aws-access.ts';
 import type { AwsAccess, AwsConfig } from './aws-access.ts';
 import { ACCOUNT, awsDocument, REGION } from './aws-item.ts';
 import type { AwsResource } from './aws-item.ts';
 import { readCloudTrail } from './cloudtrail.ts';
+import { readCosts, withCosts } from './cost-report.ts';
 import { readInstances, readSecurityGroups, readSubnets, readVolumes, readVpcs } from './collect-ec2.ts';
 import { readBuckets, readPolicies, readRoles, readUsers } from './collect-identity.ts';
 import {
@@ -119,24 +120,37 @@ async function readTrails(
   return { results, errors: [...errors, ...cut] };
 }
 
-/** What needs a service that is not spoken to here. */
-function refuseUnsupported(given: AwsEntry): void {
-  const refuse = (text: string): never => {
-    throw new AppError('invalid', text);
-  };
-  if (given.costReporting !== undefined)
-    refuse('costReporting: cost reports are read from Athena, which is not supported; remove it');
-  if (given.compliance === true) refuse('compliance: rules of AWS Config are not supported; remove it');
-  const isAdvised = (given.include ?? []).some((name) => /^trusted_?advisor$/i.test(String(name)));
-  if (isAdvised || given['trusted_advisor_check'] === true)
-    refuse('trusted_advisor: the Support API is not supported; remove it from include');
+/** Findings of AWS itself, where they are asked for. */
+async function readAdvice(
+  access: AwsAccess,
+  { given, wantsAdvice }: { given: AwsEntry; wantsAdvice: boolean },
+  context: ScrapeContext,
+) {
+  const regions = given.compliance === true ? access.regions : [];
+  const parts = regions.map((region) => ({
+    name: `compliance in ${region}`,
+    run: () => readCompliance(access, region),
+  }));
+  const advice = { name: 'trusted_advisor', run: () => readTrustedAdvisor(access, context) };
+  return inParallel(wantsAdvice ? [...parts, advice] : parts, { atOnce: 1, signal: context.signal });
 }
+
+/** What each costs, where a report says it; without it they cost what they did. */
+async function readBill(access: AwsAccess, given: AwsEntry, context: ScrapeContext) {
+  const { costReporting } = given;
+  const place = { config: access.config, region: access.regions[0] };
+  const run = () => readCosts(costReporting ?? {}, place, context);
+  const parts = costReporting === undefined ? [] : [{ name: 'costReporting', run }];
+  const { results, errors } = await inParallel(parts, { atOnce: 1, signal: context.signal });
+  return { costs: results[0], errors };
+}
+
+const ADVISOR = /^trusted_?advisor$/i;
 
 export const awsKind: ScraperKind = {
   kind: 'aws',
   scrape: async (entry, context) => {
     const given = spec.parse(entry);
-    refuseUnsupported(given);
     const wants = wantedBy(given.include, given.exclude);
     const access = await openAws(given, context);
     const resources = await readResources(access, wants, context.signal);
@@ -145,11 +159,18 @@ export const awsKind: ScraperKind = {
     const trails = wantsTrail
       ? await readTrails(access, given.cloudtrail ?? {}, context)
       : { results: [], errors: [] };
+    const wantsAdvice =
+      given['trusted_advisor_check'] === true ||
+      (given.include ?? []).some((name) => ADVISOR.test(String(name)));
+    const advice = await readAdvice(access, { given, wantsAdvice }, context);
+    const bill = await readBill(access, given, context);
+    const documents = [...placeDocuments(access), ...resources.results.flat()];
     return output({
-      documents: [...placeDocuments(access), ...resources.results.flat()],
+      documents: bill.costs === undefined ? documents : withCosts(documents, bill.costs, ACCOUNT),
       changes: trails.results.flat(),
-      errors: [...resources.errors, ...trails.errors],
-      isComplete: resources.errors.length === 0,
+      analyses: advice.results.flat(),
+      errors: [...resources.errors, ...trails.errors, ...advice.errors, ...bill.errors],
+      isComplete: resources.errors.length === 0 && advice.errors.length === 0,
     });
   },
 };

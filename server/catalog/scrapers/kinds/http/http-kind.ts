@@ -13,6 +13,8 @@ import type {
   ScraperKind,
 } from '../../specs/scraped.ts';
 import { parseContent } from '../services/parse-content.ts';
+import { readPages } from './http-pages.ts';
+import type { HttpPage } from './http-pages.ts';
 
 const LIMIT_MS = 60_000;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -184,8 +186,7 @@ async function requestOf(entry: HttpEntry, context: ScrapeContext): Promise<Egre
   };
 }
 
-async function scrape(entry: HttpEntry, context: ScrapeContext): Promise<ScrapeOutput> {
-  const request = await requestOf(entry, context);
+async function askOnce(entry: HttpEntry, request: EgressRequest, context: ScrapeContext) {
   const answer = await requestThroughGuard(context.guard, context.trust, { signal: context.signal, request });
   // The address without its query: that is where keys are put.
   const source = `${request.url.origin}${request.url.pathname}`;
@@ -194,10 +195,29 @@ async function scrape(entry: HttpEntry, context: ScrapeContext): Promise<ScrapeO
   if (answer.isBodyCut)
     throw new AppError('invalid', `url: the answer is larger than ${MAX_BODY_BYTES} bytes`);
   const format = formatOf(entry, answer);
-  const documents = parseContent(answer.body.toString('utf8'), format, source).map(
-    (content): RawDocument => ({ content, format, source, known: {} }),
-  );
-  const errors = 'pagination' in entry ? ['pagination: only the first page is read by this server'] : [];
+  return { answer, format, source, contents: parseContent(answer.body.toString('utf8'), format, source) };
+}
+
+async function scrape(entry: HttpEntry, context: ScrapeContext): Promise<ScrapeOutput> {
+  const request = await requestOf(entry, context);
+  const first = await askOnce(entry, request, context);
+  const { format, source } = first;
+  const asked = async (url: URL): Promise<HttpPage> => {
+    const { answer, contents } = await askOnce(entry, { ...request, url }, context);
+    return { url, status: answer.statusCode, headers: answer.headers, body: contents[0] };
+  };
+  const { statusCode: status, headers } = first.answer;
+  const paged =
+    entry.pagination === undefined
+      ? null
+      : await readPages(
+          { url: request.url, status, headers, body: first.contents[0] },
+          { pagination: entry.pagination, ask: asked },
+          context,
+        );
+  const contents = paged?.contents ?? first.contents;
+  const errors = paged?.errors ?? [];
+  const documents = contents.map((content): RawDocument => ({ content, format, source, known: {} }));
   return { documents, changes: [], analyses: [], errors, isComplete: errors.length === 0 };
 }
 

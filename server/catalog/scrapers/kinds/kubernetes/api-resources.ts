@@ -15,6 +15,8 @@ export interface ApiResource {
   kind: string;
   plural: string;
   isNamespaced: boolean;
+  /** Its changes can be followed. */
+  canWatch: boolean;
 }
 
 const AT_ONCE = 8;
@@ -46,6 +48,7 @@ function listable(group: string, version: string, resources: readonly Listed[]):
       kind: entry.kind,
       plural: entry.name,
       isNamespaced: entry.namespaced,
+      canWatch: entry.verbs.includes('watch'),
     }));
 }
 

@@ -16,20 +16,54 @@ export interface Selection {
   fieldSelector: string;
 }
 
+/** A place of the API where objects of a resource are listed and watched. */
+export interface ObjectPlace {
+  resource: ApiResource;
+  path: string;
+  /** The selectors. */
+  query: Record<string, string>;
+}
+
 function pathOf(resource: ApiResource, namespace: string | null): string {
   const root = resource.group === '' ? '/api/v1' : `/apis/${resource.group}/${resource.version}`;
   const scope = namespace === null ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
   return `${root}${scope}/${resource.plural}`;
 }
 
-async function listPath(cluster: Cluster, path: string, query: Record<string, string>): Promise<Json[]> {
-  const found: Json[] = [];
+/** Where a selection's objects of a resource are: in each namespace that it names, else in one place for all. */
+export function placesOf(resource: ApiResource, selection: Selection): ObjectPlace[] {
+  const query: Record<string, string> = {};
+  if (selection.labelSelector !== '') query['labelSelector'] = selection.labelSelector;
+  if (selection.fieldSelector !== '') query['fieldSelector'] = selection.fieldSelector;
+  const namespaces = resource.isNamespaced && selection.namespaces.length > 0 ? selection.namespaces : [null];
+  return namespaces.map((namespace) => ({ resource, path: pathOf(resource, namespace), query }));
+}
+
+/** With `apiVersion` and `kind`, which lists leave out of their items. */
+export function namedObject(item: Json, { group, version, kind }: ApiResource): Json {
+  return { ...item, apiVersion: group === '' ? version : `${group}/${version}`, kind };
+}
+
+interface ObjectPage {
+  objects: Json[];
+  /** Of the list, the same on each page: where a watch goes on. */
+  resourceVersion: string;
+}
+
+/** The objects of a place page by page. */
+export async function* objectPages(
+  cluster: Cluster,
+  { path, query, resource }: ObjectPlace,
+): AsyncGenerator<ObjectPage> {
+  const first = { ...query, limit: String(PAGE_SIZE) };
   let token = '';
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await cluster.get(path, token === '' ? query : { ...query, continue: token });
-    found.push(...listOf(objectAt(answer)['items']));
-    token = textOf(objectAt(answer, 'metadata')['continue']);
-    if (token === '') return found;
+    const answer = await cluster.get(path, token === '' ? first : { ...first, continue: token });
+    const metadata = objectAt(answer, 'metadata');
+    token = textOf(metadata['continue']);
+    const objects = listOf(objectAt(answer)['items']).map((item) => namedObject(item, resource));
+    yield { objects, resourceVersion: textOf(metadata['resourceVersion']) };
+    if (token === '') return;
   }
   throw new AppError(
     'bad_payload',
@@ -37,21 +71,15 @@ async function listPath(cluster: Cluster, path: string, query: Record<string, st
   );
 }
 
-/** The objects with `apiVersion` and `kind`, which lists leave out of their items. */
+/** All objects of a resource that the selection means. */
 export async function listObjects(
   cluster: Cluster,
   resource: ApiResource,
   selection: Selection,
 ): Promise<Json[]> {
-  const query: Record<string, string> = { limit: String(PAGE_SIZE) };
-  if (selection.labelSelector !== '') query['labelSelector'] = selection.labelSelector;
-  if (selection.fieldSelector !== '') query['fieldSelector'] = selection.fieldSelector;
-  const places = resource.isNamespaced && selection.namespaces.length > 0 ? selection.namespaces : [null];
-  const apiVersion = resource.group === '' ? 'v1' : `${resource.group}/${resource.version}`;
   const found: Json[] = [];
-  for (const namespace of places) {
-    const items = await listPath(cluster, pathOf(resource, namespace), query);
-    for (const item of items) found.push({ ...item, apiVersion, kind: resource.kind });
-  }
+  for (const place of placesOf(resource, selection))
+    for await (const { objects } of objectPages(cluster, place))
+      for (const object of objects) found.push(object);
   return found;
 }

@@ -3,19 +3,8 @@
  * login should be one that may only read (docs/logs.md).
  */
 import { connect } from 'node:net';
-import {
-  CONNECT_LIMIT_MS,
-  MAX_ROWS,
-  plainRow,
-  QUERY_LIMIT_MS,
-  tlsOf,
-} from '../../catalog/scrapers/kinds/sql/sql-target.ts';
-import type {
-  SqlQuery,
-  SqlRows,
-  SqlStatement,
-  SqlTarget,
-} from '../../catalog/scrapers/kinds/sql/sql-target.ts';
+import { CONNECT_LIMIT_MS, MAX_ROWS, plainRow, QUERY_LIMIT_MS, tlsOf } from './sql-target.ts';
+import type { SqlQuery, SqlRows, SqlStatement, SqlTarget } from './sql-target.ts';
 
 type Tedious = typeof import('tedious');
 type SqlServer = InstanceType<Tedious['Connection']>;

@@ -4,11 +4,10 @@
  */
 import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
-import { AppError } from '../../../src/contract/errors.ts';
-import { callService, jsonOf } from '../../catalog/scrapers/kinds/services/service-call.ts';
-import type { BackendContext } from './log-backend.ts';
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { callService, jsonOf } from '../services/service-call.ts';
+import type { CallContext } from '../services/service-call.ts';
 
-const SCOPE = 'https://www.googleapis.com/auth/logging.read';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const TOKEN_URI = 'https://oauth2.googleapis.com/token';
 const LIVES_S = 600;
@@ -34,8 +33,12 @@ function keyOf(credentials: string) {
   return parsed.data;
 }
 
-/** A token that may read logs for ten minutes; throws one sentence. */
-export async function googleToken(credentials: string, context: BackendContext): Promise<string> {
+/** A token that may do what the scope says for ten minutes; throws one sentence. */
+export async function googleToken(
+  credentials: string,
+  scope: string,
+  context: CallContext & { now: () => number | Date },
+): Promise<string> {
   const {
     client_email: email,
     private_key: secret,
@@ -45,8 +48,8 @@ export async function googleToken(credentials: string, context: BackendContext):
   const key = await importPKCS8(secret, 'RS256').catch(() => {
     throw new AppError('invalid', 'credentials: its private_key can not be read');
   });
-  const nowS = Math.floor(context.now() / 1000);
-  const assertion = await new SignJWT({ scope: SCOPE })
+  const nowS = Math.floor(Number(context.now()) / 1000);
+  const assertion = await new SignJWT({ scope })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(kid === undefined ? {} : { kid }) })
     .setIssuer(email)
     .setAudience(uri)

@@ -1,0 +1,99 @@
+/** What a run of a scraper and the watch over its source have in common: the parts they work with and the context of a kind. */
+import { AppError } from '../../../../src/contract/errors.ts';
+import { findConnectionByReference } from '../../../connections/connection-query.ts';
+import type { SecretReader } from '../../../connections/connection-values.ts';
+import { createSecretScope } from '../../../connections/secret-scope.ts';
+import type { Redactor } from '../../../platform/crypto/redact.ts';
+import type { Opener } from '../../../platform/crypto/sealed-values.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { EgressGuard } from '../../../platform/egress/egress-guard.ts';
+import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
+import type { Leases } from '../../../platform/jobs/leases.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { findByIds } from '../ingest/items/known-items-query.ts';
+import { findLinked } from '../ingest/links/find-linked.ts';
+import type { ItemLookup, LogReader, ScrapeContext, SubjectRef } from '../specs/scraped.ts';
+import { createScrapeSecrets, type ScrapeSecrets } from './scrape-secrets.ts';
+import type { RunningScraper } from './scraper-registry.ts';
+import { lastGoodRun } from './scraper-runs-query.ts';
+
+/** The agent of items that this server found itself. */
+export const OWN_AGENT = '00000000-0000-0000-0000-000000000000';
+/** What storing items writes. */
+export const WRITTEN_TABLES = [
+  'config_items',
+  'config_changes',
+  'config_analysis',
+  'config_relationships',
+  'config_scrapers',
+];
+
+export interface RunnerDeps {
+  db: Database;
+  platform: Platform;
+  leases: Pick<Leases, 'take'>;
+  logger: Logger;
+  guard: EgressGuard;
+  mounted: SecretReader;
+  sealer: Opener;
+  expressions: Expressions;
+  mayExec: boolean;
+  hostname: string;
+  /** Where operators' file scrapers start; null without SCRAPERS_DIR. */
+  scrapersDir: string | null;
+  /** The folder that users' file scrapers may read; null without SCRAPERS_DIR. */
+  usersDir: string | null;
+  notify: (table: string) => void;
+  /** Where logs are read; they are another area's. */
+  readLogs?: LogReader | undefined;
+}
+
+const NO_LOGS: LogReader = () => Promise.reject(new AppError('invalid', 'this server reads no logs'));
+
+async function itemsOf(
+  db: Database,
+  scraperId: string,
+  { to, warn }: { to: ItemLookup; warn: (text: string) => void },
+): Promise<SubjectRef[]> {
+  const linked = await findLinked(db, { scraperId, warn }, [to]);
+  const found = await findByIds(db, linked.idsOf(to));
+  return found.flatMap(({ type, external_id: ids, is_deleted: isGone }): SubjectRef[] => {
+    const [externalId = ''] = ids ?? [];
+    return externalId === '' || isGone ? [] : [{ type, externalId, scope: 'any' }];
+  });
+}
+
+/** What the entries of a run share; secrets are read for each by itself. */
+export type RunContext = Omit<ScrapeContext, keyof ScrapeSecrets> & {
+  secrets: () => ScrapeSecrets;
+  redactor: Redactor;
+};
+
+/** What the entries of a scraper are read with. */
+export async function createRunContext(
+  deps: RunnerDeps,
+  { id, scraper, trust, author }: RunningScraper,
+  { redactor, signal }: { redactor: Redactor; signal: AbortSignal },
+): Promise<RunContext> {
+  const { db, platform, guard, mounted, mayExec, expressions, logger, scrapersDir, usersDir } = deps;
+  const findConnection = (reference: string) => findConnectionByReference(db, deps.sealer, reference);
+  return {
+    scraper: { id, name: scraper.name, namespace: scraper.namespace },
+    trust,
+    mayExec,
+    baseFolder: (trust === 'operator' ? scrapersDir : usersDir) ?? '',
+    secrets: () =>
+      createScrapeSecrets(createSecretScope({ author, findConnection, mounted, guard, redactor })),
+    redactor,
+    lastRun: await lastGoodRun(db, id),
+    now: () => new Date(platform.now()),
+    sleep: (ms) => platform.sleep(ms, signal),
+    expressions,
+    findItems: (to) =>
+      itemsOf(db, id, { to, warn: (text) => logger.info({ scraper: id, text }, 'a lookup finds nothing') }),
+    readLogs: deps.readLogs ?? NO_LOGS,
+    logger,
+    signal,
+  };
+}

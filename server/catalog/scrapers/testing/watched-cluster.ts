@@ -1,0 +1,141 @@
+/**
+ * For tests only: an API server whose objects change while it is watched: lists with versions, watches that resume,
+ * bookmarks, versions that it has forgotten, and connections that break.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { objectAt, textOf } from '../health/health.ts';
+import type { Json } from '../health/health.ts';
+import { answerTo, isOfList } from './recorded-cluster.ts';
+
+interface Told {
+  version: number;
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  object: Json;
+}
+
+export interface WatchedCluster {
+  kubeconfig: string;
+  /** Paths with their queries, as they were asked. */
+  asked: URL[];
+  /** Adds it, or puts it in the place of the one with its uid. */
+  put: (object: Json) => void;
+  remove: (uid: string) => void;
+  /** Ends every watch, as a network does. */
+  breakWatches: () => void;
+  /** What was before now can't be watched from any more. */
+  forget: () => void;
+  /** Tells watches the newest version. */
+  bookmark: () => void;
+  /** How many are watching. */
+  watches: () => number;
+  close: () => Promise<void>;
+}
+
+const uidOf = (object: Json): string => textOf(objectAt(object, 'metadata')['uid']);
+const TOKEN = 'the-token-of-the-watched-cluster';
+
+function versioned(object: Json, version: number): Json {
+  return { ...object, metadata: { ...objectAt(object, 'metadata'), resourceVersion: String(version) } };
+}
+
+const kubeconfigOf = (server: string): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'watched',
+    // The client wants this of a server without TLS.
+    clusters: [{ name: 'watched', cluster: { server, 'insecure-skip-tls-verify': true } }],
+    contexts: [{ name: 'watched', context: { cluster: 'watched', user: 'reader' } }],
+    users: [{ name: 'reader', user: { token: TOKEN } }],
+  });
+
+/** Starts it with these objects. */
+export async function startWatchedCluster(first: readonly Json[]): Promise<WatchedCluster> {
+  let version = 1000;
+  let forgotten = 0;
+  const objects = new Map(first.map((object) => [uidOf(object), versioned(object, version)]));
+  // Kinds stay served when their last object is gone.
+  const kinds = [...first];
+  const history: Told[] = [];
+  const asked: URL[] = [];
+  const watches = new Map<ServerResponse, URL>();
+  const write = (response: ServerResponse, event: object) => response.write(`${JSON.stringify(event)}\n`);
+  const tell = (told: Told) => {
+    history.push(told);
+    for (const [response, url] of watches) if (isOfList(told.object, url)) write(response, told);
+  };
+  const startWatch = (url: URL, response: ServerResponse) => {
+    const from = Number(url.searchParams.get('resourceVersion'));
+    response.writeHead(200, { 'content-type': 'application/json' });
+    if (from < forgotten) {
+      const status = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' };
+      response.end(`${JSON.stringify({ type: 'ERROR', object: status })}\n`);
+      return;
+    }
+    response.flushHeaders();
+    for (const told of history) if (told.version > from && isOfList(told.object, url)) write(response, told);
+    watches.set(response, url);
+    response.on('close', () => watches.delete(response));
+  };
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    asked.push(url);
+    if (request.headers.authorization !== `Bearer ${TOKEN}`) {
+      response.writeHead(401).end('{}');
+      return;
+    }
+    if (url.searchParams.get('watch') === '1') {
+      startWatch(url, response);
+      return;
+    }
+    const { status = 200, body } = answerTo({ kinds, objects: [...objects.values()], version }, url);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const server = createServer(handle);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    kubeconfig: kubeconfigOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    asked,
+    put(object) {
+      version += 1;
+      const isNew = !objects.has(uidOf(object));
+      const stored = versioned(object, version);
+      objects.set(uidOf(object), stored);
+      tell({ version, type: isNew ? 'ADDED' : 'MODIFIED', object: stored });
+    },
+    remove(uid) {
+      const object = objects.get(uid);
+      if (object === undefined) return;
+      version += 1;
+      objects.delete(uid);
+      tell({ version, type: 'DELETED', object: versioned(object, version) });
+    },
+    breakWatches() {
+      for (const response of watches.keys()) response.destroy();
+    },
+    forget() {
+      version += 1;
+      forgotten = version;
+    },
+    bookmark() {
+      for (const response of watches.keys())
+        write(response, {
+          type: 'BOOKMARK',
+          object: { kind: 'Pod', apiVersion: 'v1', metadata: { resourceVersion: String(version) } },
+        });
+    },
+    watches: () => watches.size,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
