@@ -181,6 +181,12 @@ const SERVER = {
     minRuns: 3,
   }),
   'checks late p95': line('checks', 'the same: how late a run starts', p95(1000)),
+  'check kinds late': line(
+    'check-kinds',
+    '1,000 checks of ten kinds every 30 s on one core: the latest start',
+    { statistic: 'max', goal: 1000 },
+  ),
+  'check kinds cpu': line('check-kinds', 'the same: server CPU (of one core)', { unit: '%', minRuns: 3 }),
   'storm digest': line('storm', '10,000 checks fail at once: until the digest has arrived', {
     goal: 10_000,
     minRuns: 3,

@@ -60,6 +60,10 @@ export const PARTS: Record<string, Part> = {
   queries: { limitMinutes: 10, load: async () => (await import('./live-query-bench.ts')).measureQueries },
   catalog: { limitMinutes: 10, load: async () => (await import('./catalog-bench.ts')).measureCatalog },
   checks: { limitMinutes: 10, load: async () => (await import('./server/checks-bench.ts')).measureChecks },
+  'check-kinds': {
+    limitMinutes: 10,
+    load: async () => (await import('./server/check-kinds-bench.ts')).measureCheckKinds,
+  },
   storm: { limitMinutes: 10, load: async () => (await import('./server/storm-bench.ts')).measureStorm },
   devices: { limitMinutes: 15, load: async () => (await import('./server/devices-bench.ts')).measureDevices },
   'data-api-pglite': {

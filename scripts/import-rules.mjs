@@ -54,7 +54,7 @@ const AREA_DOORS = [
   },
   {
     from: ['health'],
-    to: '(catalog/scrapers/kinds/(sql/(sql-target|postgres-query|mysql-query)|kubernetes/(kube-config|api-resources|list-objects|next-run-of)|aws/aws-access|azure-devops/devops-calls|github-actions/github-client)|catalog/scrapers/health/(health|kubernetes-health)|playbooks/actions/(sql-clients|gitops/repository-(text|thread)))\\.ts$',
+    to: '(catalog/scrapers/kinds/(sql/(sql-target|postgres-query|mysql-query)|kubernetes/(kube-config|api-resources|list-objects|next-run-of)|aws/aws-access|azure-devops/devops-calls|github-actions/github-client|kubernetes-file/pod-command|services/service-call)|catalog/scrapers/health/(health|kubernetes-health)|catalog/search/selector-query|playbooks/actions/(sql-clients|gitops/repository-(text|thread)|pod/pod-manifest))\\.ts$',
     why: 'checks ask databases, clusters, clouds, repositories and the catalog as scrapers and playbooks do',
   },
   {

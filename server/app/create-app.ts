@@ -8,6 +8,7 @@ import { addOrganizationProxy } from '../access/hosted/organization-proxy.ts';
 import { registerHostedRoutes } from '../access/hosted/hosted-routes.ts';
 import { registerGraphRoutes } from '../health/routes/graph-routes.ts';
 import { registerAboutRoutes, registerRunRoutes } from '../health/routes/run-routes.ts';
+import { registerCheckWebhookRoutes } from '../health/routes/webhook-routes.ts';
 import { registerSummaryRoutes } from '../health/routes/summary-routes.ts';
 import { refuseUnreadableSpecs } from '../replication/data-api/routes/spec-guard.ts';
 import { refuseLocalProperties } from '../properties/local-property-guard.ts';
@@ -45,6 +46,7 @@ function registerApi(app: FastifyInstance, context: AppContext): void {
   // A health-only deployment shows health and nothing else.
   if (context.settings.isChecksOnly) return;
   registerRunRoutes(app, context);
+  registerCheckWebhookRoutes(app, context);
   registerDataRoutes(app, context, [
     (asked) => refuseLocalProperties(asked, { ...context, dataApi: context.backend().dataApi }),
     (asked) => refuseUnreadableSpecs(asked, SPEC_TABLES),

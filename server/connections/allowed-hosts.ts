@@ -88,13 +88,27 @@ const PUBLIC: Readonly<Record<string, readonly AllowedHost[]>> = {
   azure_devops: [https('dev.azure.com')],
   github: [https('api.github.com'), https('github.com')],
   gitlab: [https('gitlab.com')],
+  google_cloud: [https('*.googleapis.com')],
+  gcs: [https('*.googleapis.com')],
 };
+/** Where Google gives tokens for keys of service accounts, whatever service they are for. */
+const GOOGLE_TOKENS = https('oauth2.googleapis.com');
+const GOOGLE = new Set(['google_cloud', 'gcs']);
+const SFTP_PORT = 22;
 
 /** The servers of a kubeconfig. */
 function clusterHosts(kubeconfig: string): AllowedHost[] {
   const read = kubeconfigServers.safeParse(parseAllDocuments(kubeconfig)[0]?.toJS() ?? null);
   const servers = read.success ? read.data.clusters.map(({ cluster }) => cluster.server) : [];
   return servers.flatMap((server) => (URL.canParse(server) ? (hostOf(new URL(server)) ?? []) : []));
+}
+
+/** `host`, `host:port` or `sftp://host:port`, with the port that is called. */
+function sftpHost(address: string, port = ''): string {
+  const text = address.includes('://') ? address : `sftp://${address}`;
+  if (!URL.canParse(text)) return '';
+  const url = new URL(text);
+  return `${url.hostname}:${port || url.port || SFTP_PORT}`;
 }
 
 /** Where a connection's own address says that its values go. */
@@ -105,10 +119,13 @@ export function connectionHosts(type: string, values: ConnectionValues): Allowed
   const own = URL.canParse(url) ? hostOf(new URL(url)) : null;
   const isPublic = url === '' || (type === 'github' && own !== null && GITHUB.has(own.host));
   if (type === 'kubernetes' && url === '') return clusterHosts(values.certificate);
+  // Its address is the name of a host.
+  if (type === 'sftp') return [readEntry(sftpHost(url, properties['port'])) ?? []].flat();
   const found = isPublic ? [...(PUBLIC[type] ?? [])] : own === null ? [] : [own];
   // A repository there has its pull requests at the API.
   if (type === 'git' && own?.host === 'github.com' && own.port === HTTPS_PORT)
     return [own, https('api.github.com')];
+  if (GOOGLE.has(type)) return [...found, GOOGLE_TOKENS];
   if (type !== 'azure') return found;
   const authority = readEntry(properties['authorityHost'] ?? '') ?? https('login.microsoftonline.com');
   return [...found, authority];

@@ -5,6 +5,7 @@
 import type { RunResult } from '../../src/contract/http/canary.ts';
 import type { TriedCheck } from '../../src/contract/http/try-check.ts';
 import type { TryRequest } from './running/try-canary.ts';
+import type { PostedCall } from './running/posted-checks.ts';
 import type { LookupAnswer, LookupRequest } from './running/run-lookup.ts';
 
 export interface CheckService {
@@ -19,6 +20,8 @@ export interface CheckService {
   runCheckNow(checkId: string): Promise<RunResult | null | 'unknown'>;
   /** Runs checks that nobody has kept once, for what they answer; throws `invalid` for what can't be read. */
   tryChecks(request: TryRequest): Promise<TriedCheck[]>;
+  /** Takes a result that somebody posted for a webhook check; 'unknown' as well where the token is not the check's. */
+  takePosted(call: PostedCall): Promise<'taken' | 'unknown'>;
   /** Numbers for /api/metrics. */
   stats(): { scheduled: number; running: number; completed: number; failed: number };
 }

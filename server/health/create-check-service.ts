@@ -25,11 +25,15 @@ import type { CheckService, LookupRunner } from './check-service.ts';
 import { createExpressions } from '../platform/expressions/expression-thread.ts';
 import type { Expressions } from '../platform/expressions/expression-thread.ts';
 import { createSecretReader } from './kind/secret-values.ts';
+import { catalogReader } from './kinds/catalog/catalog-query.ts';
 import { runMaintenance } from './results/maintenance.ts';
 import { createResultWriter } from './results/result-writer.ts';
 import type { ResultWriter } from './results/result-writer.ts';
 import type { Outcome } from './results/outcome.ts';
-import { CanaryRunner } from './running/run-canary.ts';
+import { CanaryRunner, isPosted } from './running/run-canary.ts';
+import { findPosted } from './running/posted-checks.ts';
+import type { PostedCall } from './running/posted-checks.ts';
+import { postedVariables } from './kinds/inbound/webhook-kind.ts';
 import type { SharedContext } from './running/run-canary.ts';
 import { tryCanary, type TryRequest } from './running/try-canary.ts';
 import { runLookup, type LookupAnswer, type LookupRequest } from './running/run-lookup.ts';
@@ -81,13 +85,20 @@ function answerNotRun({ name, agent, notRunReason }: KnownCheck): RunResult {
   return runResultSchema.parse({ name, invalid: true, error: reason, not_run_reason: reason });
 }
 
+/** A check whose results are posted in has nothing to run. */
+function answerPosted(name: string, checkId: string): RunResult {
+  const reason = `its results are posted to /api/canary/webhook/${checkId}, with its token; it does not run by itself`;
+  return runResultSchema.parse({ name, invalid: true, error: reason, not_run_reason: reason });
+}
+
 /** What all kinds of checks share. */
-function sharedContext({ settings, platform }: CheckServiceDeps): SharedContext {
+function sharedContext({ settings, platform, db }: CheckServiceDeps): SharedContext {
   return {
     platform,
     guard: createServerGuard(settings),
     isExecAllowed: settings.isExecAllowed,
     secret: createSecretReader(settings.dataDir),
+    catalog: catalogReader(db),
   };
 }
 
@@ -199,10 +210,22 @@ class RunningCheckService implements CheckService, LookupRunner {
       if (key === undefined) continue;
       const isAsked = (entry: { type: string; name: string }) => checkKey(entry.type, entry.name) === key;
       const { signal } = this.stopping;
+      const asked = canary.canary.entries.find(isAsked);
+      if (asked !== undefined && isPosted(asked)) return answerPosted(asked.name, checkId);
       const outcomes = await this.runner.run(canary, { signal, only: isAsked, lease: null });
       return resultOf(outcomes.find(({ entry, derived }) => derived === null && isAsked(entry)));
     }
     return undefined;
+  }
+
+  async takePosted(call: PostedCall): Promise<'taken' | 'unknown'> {
+    const found = await findPosted(this.registry.all(), call, this.context);
+    if (found === null) return 'unknown';
+    const { canary, entry } = found;
+    const { signal } = this.stopping;
+    const posted = postedVariables(call.posted());
+    await this.runner.run(canary, { signal, only: (one) => one === entry, lease: null, posted });
+    return 'taken';
   }
 
   /** A check that another's transform makes runs with that one; null where it did not come out of it. */

@@ -109,6 +109,7 @@ function notingChecks(runs: CheckRun[], now: () => number): CheckService {
       return Promise.resolve(null);
     },
     tryChecks: () => Promise.resolve([]),
+    takePosted: () => Promise.resolve('unknown'),
     stats: () => ({ scheduled: 0, running: 0, completed: 0, failed: 0 }),
   };
 }

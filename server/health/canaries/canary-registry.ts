@@ -90,7 +90,9 @@ export function createCanaryRegistry(deps: CanaryRegistryDeps): CanaryRegistry {
     runsOnWhenRefused: true,
     ...canaryRows(deps),
     start({ id, canary, notRun }) {
-      const hasNothingToRun = canary.entries.every((check) => notRun.has(check));
+      const hasNothingToRun = canary.entries.every(
+        (check) => notRun.has(check) || check.runnable?.isPosted === true,
+      );
       if (canary.isPaused || hasNothingToRun) scheduler.remove(id);
       else scheduler.set(id, canary.schedule);
     },

@@ -14,7 +14,7 @@ import {
 import type { DocumentProblem } from '../../platform/yaml/document-problems.ts';
 import { parseSchedule } from '../../../src/domain/check/schedule.ts';
 import { isCronValid } from '../../platform/jobs/next-run.ts';
-import type { CheckKind, CheckSpec } from '../kind/registered-kind.ts';
+import type { CheckSpec } from '../kind/registered-kind.ts';
 import { kindOf } from '../kinds/all-kinds.ts';
 import { STORED_KINDS } from '../kinds/stored-kinds.ts';
 import { unknownKindMessage } from './unknown-kind.ts';
@@ -105,16 +105,12 @@ function readEntry(key: string, raw: unknown, path: readonly PropertyKey[]): Col
   return { entries: [{ key, type, name: nameOf(raw, type), raw, runnable: read.check }], problems: [] };
 }
 
-/** Webhooks of all canaries are apart: each has one. */
-const isSingle = (key: string, kind: CheckKind | undefined): boolean =>
-  kind === undefined ? key === 'webhook' : kind.isSingle === true;
-
 function readKind(key: string, value: unknown): Collected {
   const kind = kindOf(key);
   if (kind === undefined && !Object.hasOwn(STORED_KINDS, key)) {
     return { entries: [], problems: [{ field: `spec.${key}`, message: unknownKindMessage(key) }] };
   }
-  if (isSingle(key, kind)) return readEntry(key, value, ['spec', key]);
+  if (kind?.isSingle === true) return readEntry(key, value, ['spec', key]);
   if (!Array.isArray(value))
     return { entries: [], problems: [{ field: `spec.${key}`, message: 'must be a list of checks' }] };
   const all = value.map((raw, index) => readEntry(key, raw, ['spec', key, index]));

@@ -1,4 +1,5 @@
 /** What every kind of check takes and gives. A kind probes once; schedules, scripts and storing are not its business. */
+import type { ResourceSelector } from '../../../src/domain/selector/resource-selector.ts';
 import type { OpenConnection, SpecAuthor } from '../../connections/secret-scope.ts';
 import type { EgressGuard, EgressTrust } from '../../platform/egress/egress-guard.ts';
 import type { LeftFile } from '../../platform/exec/collect-files.ts';
@@ -13,6 +14,8 @@ export interface KindResult {
   durationMs: number;
   /** What scripts see by name. */
   data: Record<string, unknown>;
+  /** What is kept of it, where that is not `data.results`. */
+  detail?: unknown;
   /** What it left for people to look at. */
   files?: readonly LeftFile[];
   /** Why nothing was run at all: the check is then unknown and this is no result. */
@@ -26,6 +29,8 @@ export interface KindContext {
   author: SpecAuthor;
   signal: AbortSignal;
   isExecAllowed: boolean;
+  /** The folder of the programs that kinds start; the system's own unless given. */
+  programs?: string;
   /** Of an answer or output, where it is read for what it says; each kind has a limit of its own for checks. */
   maxOutputBytes?: number;
   /** Reads a mounted value; throws `invalid` naming what is missing. */
@@ -38,8 +43,28 @@ export interface KindContext {
   template: (text: string, variables: Record<string, unknown>) => Promise<string>;
   /** Those of the names that a pattern of the specification finds; bounded in time, whatever the pattern. */
   matching: (pattern: string, names: readonly string[]) => Promise<Set<string>>;
+  /** Whether an expression of the specification (CEL) holds; throws for one that gives neither true nor false. */
+  holds: (expr: string, variables: Record<string, unknown>) => Promise<boolean>;
+  /** Runs checks that stand within this one, one level deep, under its guard and rights; nothing is stored. */
+  checks: (spec: Record<string, unknown>) => Promise<readonly InnerCheck[]>;
+  /** Items of the catalog that any of the selectors means; at most as many as a check can look through. */
+  catalog: (selectors: readonly ResourceSelector[]) => Promise<readonly unknown[]>;
   /** Variables of the check and its canary, for templates. */
   variables: Record<string, unknown>;
+}
+
+/** How a check within another one came out. */
+export interface InnerCheck {
+  type: string;
+  name: string;
+  pass: boolean;
+  message: string;
+  /** Empty where it passed. */
+  error: string;
+  /** Why it was not run at all, or null. */
+  notRun: string | null;
+  /** Its specification is wrong. */
+  invalid: boolean;
 }
 
 /** Nothing waits longer than this for a service, whatever the specification says. */

@@ -20,19 +20,34 @@ export interface Found {
   data: Record<string, unknown>;
   error?: string | null;
   message?: string | null;
+  /** What is kept of it, where that is not `data.results`. */
+  detail?: unknown;
+  files?: KindResult['files'];
 }
 
-function limitOf({ timeout, thresholdMillis = 0 }: Limits): number {
+/** `budgetMs` is of kinds that wait for what they started; people's own limits are in seconds. */
+type Budget = Limits & { budgetMs?: number };
+/** A pod may be scheduled, pull its image and run; nothing takes longer. */
+const MAX_BUDGET_MS = 20 * 60_000;
+
+function limitOf({ timeout, thresholdMillis = 0, budgetMs }: Budget): number {
+  if (budgetMs !== undefined) return Math.min(budgetMs, MAX_BUDGET_MS);
   const told = typeof timeout === 'number' ? timeout * 1000 : (parseDuration(timeout ?? '') ?? 0);
   return Math.min(told || Math.max(DEFAULT_TIMEOUT_MS, thresholdMillis), MAX_TIMEOUT_MS);
 }
 
 function resultOf(found: Found, durationMs: number, thresholdMs: number): KindResult {
   const { data, error = null, message = null } = found;
-  if (error !== null) return failed(error, durationMs, data);
-  if (thresholdMs > 0 && durationMs > thresholdMs)
-    return failed(`took ${Math.round(durationMs)} ms, allowed are ${thresholdMs} ms`, durationMs, data);
-  return passed(durationMs, data, message);
+  const kept = {
+    ...(found.detail === undefined ? {} : { detail: found.detail }),
+    ...(found.files === undefined ? {} : { files: found.files }),
+  };
+  if (error !== null) return { ...failed(error, durationMs, data), ...kept };
+  if (thresholdMs > 0 && durationMs > thresholdMs) {
+    const tooSlow = `took ${Math.round(durationMs)} ms, allowed are ${thresholdMs} ms`;
+    return { ...failed(tooSlow, durationMs, data), ...kept };
+  }
+  return { ...passed(durationMs, data, message), ...kept };
 }
 
 /**
@@ -40,7 +55,7 @@ function resultOf(found: Found, durationMs: number, thresholdMs: number): KindRe
  * thrown has failed. `ask` stops what it began when the signal ends; it is not waited for longer.
  */
 export async function probe(
-  spec: Limits,
+  spec: Budget,
   context: KindContext,
   ask: (probe: Probe) => Promise<Found>,
 ): Promise<KindResult> {

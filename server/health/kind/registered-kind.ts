@@ -41,6 +41,8 @@ interface KindFacts {
   durations?: readonly string[];
   /** A document has one of it, not a list. */
   isSingle?: boolean;
+  /** It does not run by itself: its results are posted in. */
+  isPosted?: boolean;
 }
 
 interface KindParts<Spec extends CommonSpec> extends KindFacts {
@@ -55,6 +57,7 @@ export interface CheckSpec {
   kind: string;
   spec: CommonSpec;
   durations: readonly string[];
+  isPosted: boolean;
   notRun: (place: RunEnvironment) => string | null;
   run: (context: KindContext) => Promise<KindResult>;
 }
@@ -83,6 +86,7 @@ export function registeredKind<Spec extends CommonSpec>(parts: KindParts<Spec>):
           kind: facts.key,
           spec,
           durations: facts.durations ?? [],
+          isPosted: facts.isPosted ?? false,
           notRun: (place) => notRun(spec, place),
           run: (context) => run(spec, context),
         },

@@ -2,12 +2,19 @@
 import type { CheckKind } from '../kind/registered-kind.ts';
 import { awsConfigKind, awsConfigRuleKind, cloudwatchKind, s3Kind } from './cloud/aws-kinds.ts';
 import { kubernetesKind } from './cloud/kubernetes-kind.ts';
+import { catalogKind } from './catalog/catalog-kind.ts';
+import { kubernetesResourceKind } from './cluster/kubernetes-resource-kind.ts';
+import { junitKind } from './cluster/junit-kind.ts';
+import { namespaceKind, podKind } from './cluster/pod-kinds.ts';
+import { webhookKind } from './inbound/webhook-kind.ts';
 import { mongodbKind } from './databases/mongodb-kind.ts';
 import { mssqlKind, mysqlKind, postgresKind } from './databases/sql-kinds.ts';
 import { redisKind } from './databases/redis-kind.ts';
 import { httpKind } from './http/http-check.ts';
 import { execKind } from './local/exec-check.ts';
 import { folderKind } from './local/folder-check.ts';
+import { resticKind } from './local/restic-kind.ts';
+import { databaseBackupKind, pubsubKind } from './cloud/google-kinds.ts';
 import { alertmanagerKind } from './monitoring/alertmanager-kind.ts';
 import { dynatraceKind } from './monitoring/dynatrace-kind.ts';
 import { prometheusKind } from './monitoring/prometheus-kind.ts';
@@ -47,6 +54,12 @@ export const CHECK_KINDS: readonly CheckKind[] = [
   alertmanagerKind,
   dynatraceKind,
   kubernetesKind,
+  kubernetesResourceKind,
+  podKind,
+  namespaceKind,
+  junitKind,
+  catalogKind,
+  webhookKind,
   dockerKind,
   helmKind,
   gitProtocolKind,
@@ -64,6 +77,9 @@ export const CHECK_KINDS: readonly CheckKind[] = [
   cloudwatchKind,
   awsConfigKind,
   awsConfigRuleKind,
+  databaseBackupKind,
+  pubsubKind,
+  resticKind,
 ];
 
 /** By every key that documents may write. */

@@ -7,10 +7,6 @@ interface StoredKind {
   reason: string;
 }
 
-const plain = (key: string, type = key): [string, StoredKind] => [
-  key,
-  { type, reason: `checks of kind ${key} are not run by this server` },
-];
 const because = (key: string, type: string, why: string): [string, StoredKind] => [
   key,
   { type, reason: `checks of kind ${key} are not run by this server: ${why}` },
@@ -18,15 +14,6 @@ const because = (key: string, type: string, why: string): [string, StoredKind] =
 
 /** By the key of the document. */
 export const STORED_KINDS: Readonly<Record<string, StoredKind>> = Object.fromEntries([
-  plain('kubernetesResource', 'kubernetes_resource'),
-  plain('catalog'),
-  plain('webhook'),
-  plain('databaseBackup', 'databasebackupcheck'),
-  plain('junit'),
-  plain('namespace'),
-  plain('pod'),
-  plain('pubsub'),
-  plain('restic'),
   because('dockerPush', 'dockerPush', 'pushing an image needs a container runtime, which it has not'),
   because('containerd', 'containerdPull', 'it has no container runtime; docker asks the registry itself'),
   because('containerdPush', 'containerdPush', 'pushing an image needs a container runtime, which it has not'),

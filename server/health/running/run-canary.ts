@@ -24,7 +24,7 @@ import { markBlind } from '../sight/sight-query.ts';
 import { runEntry } from './run-entry.ts';
 
 /** What all runs share; the rest is of one canary, entry or run. */
-export type SharedContext = Pick<KindContext, 'platform' | 'guard' | 'isExecAllowed' | 'secret'>;
+export type SharedContext = Pick<KindContext, 'platform' | 'guard' | 'isExecAllowed' | 'secret' | 'catalog'>;
 
 interface RunnerDeps {
   db: Database;
@@ -48,6 +48,9 @@ function dependenciesOf(entry: CheckEntry): readonly string[] {
   return entry.runnable?.spec.dependsOn ?? [];
 }
 
+/** Its results are posted in. */
+export const isPosted = ({ runnable }: CheckEntry): boolean => runnable?.isPosted === true;
+
 function rowOf(checkId: string, outcome: Outcome, nextMs: number | null): ResultRow {
   return {
     check_id: checkId,
@@ -68,10 +71,12 @@ export interface RunOptions {
   only?: (entry: CheckEntry) => boolean;
   /** Of a run on schedule; results are refused once another server has it. Null: somebody asked for this run. */
   lease: Lease | null;
+  /** What was posted for checks that do not run by themselves; they are left out unless given. */
+  posted?: Record<string, unknown>;
 }
 
 /** One run of a canary in progress: which entries were started. */
-interface Progress extends Pick<RunOptions, 'signal' | 'lease'> {
+interface Progress extends Pick<RunOptions, 'signal' | 'lease' | 'posted'> {
   canary: RunningCanary;
   entries: readonly CheckEntry[];
   started: Map<string, Promise<Outcome[]>>;
@@ -87,10 +92,13 @@ export class CanaryRunner {
   }
 
   /** Resolves when all is stored. */
-  async run(canary: RunningCanary, { signal, lease, only = () => true }: RunOptions): Promise<Outcome[]> {
+  async run(canary: RunningCanary, options: RunOptions): Promise<Outcome[]> {
+    const { only = () => true, ...rest } = options;
     const { entries } = canary.canary;
-    const progress: Progress = { canary, signal, lease, entries, started: new Map() };
-    const runs = await Promise.all(entries.filter(only).map((entry) => this.start(progress, entry, [])));
+    const progress: Progress = { ...rest, canary, entries, started: new Map() };
+    const mayRun = (entry: CheckEntry) => rest.posted !== undefined || !isPosted(entry);
+    const wanted = entries.filter((entry) => only(entry) && mayRun(entry));
+    const runs = await Promise.all(wanted.map((entry) => this.start(progress, entry, [])));
     return runs.flat();
   }
 
@@ -124,7 +132,15 @@ export class CanaryRunner {
     const findConnection = (reference: string) => findConnectionByReference(db, sealer, reference);
     const lastResult = () => (checkId === null ? Promise.resolve(null) : newestResult(db, checkId));
     const outcomes = await runEntry(
-      { canary: { ...canary.canary, id: canary.id }, entry, checkId, outputs, lastResult, notRun },
+      {
+        canary: { ...canary.canary, id: canary.id },
+        entry,
+        checkId,
+        outputs,
+        lastResult,
+        notRun,
+        variables: progress.posted ?? {},
+      },
       { ...context, trust: canary.trust, author: canary.author, findConnection, signal, expressions },
     );
     await this.store(progress, outcomes);
@@ -166,7 +182,7 @@ export class CanaryRunner {
     const { canary, lease } = progress;
     const { writer, nextRunMs } = this.deps;
     const ids = await this.idsOf(progress, outcomes);
-    const next = nextRunMs(canary.id);
+    const next = own !== undefined && isPosted(own.entry) ? null : nextRunMs(canary.id);
     const stored = outcomes.flatMap((outcome, index) => {
       const id = ids[index] ?? '';
       this.counts.completed += 1;

@@ -9,9 +9,11 @@ import type { ConnectionFinder } from '../../connections/secret-scope.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import { hasScript } from '../../platform/expressions/script.ts';
 import type { ScriptScope, ScriptSource } from '../../platform/expressions/script.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { readCanary } from '../documents/canary-document.ts';
 import type { Canary, CheckEntry } from '../documents/canary-document.ts';
 import type { CheckSpec } from '../kind/registered-kind.ts';
-import type { KindContext, KindResult } from '../kind/check-kind.ts';
+import type { InnerCheck, KindContext, KindResult } from '../kind/check-kind.ts';
 import { invalid, notRun } from '../kind/check-kind.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 import { applyTransform } from './apply-transform.ts';
@@ -36,7 +38,7 @@ export interface EntryRun {
   onStep?: (step: TriedStep) => void;
 }
 
-type OfTheRun = 'variables' | 'template' | 'matching' | 'connection' | 'refuseScripts';
+type OfTheRun = 'variables' | 'template' | 'matching' | 'holds' | 'checks' | 'connection' | 'refuseScripts';
 type RunnerContext = Omit<KindContext, OfTheRun> & {
   findConnection: ConnectionFinder;
   expressions: Expressions;
@@ -190,7 +192,58 @@ function kindContext(run: EntryRun, context: RunnerContext, redactor: Redactor):
       });
       return new Set<string>(JSON.parse(found.text) as string[]);
     },
+    async holds(expr, more) {
+      const asked = { variables: { ...variables, ...more }, durationNames: [], lastResult: null };
+      const { isTrue, text } = await expressions.evaluate({ expr }, asked);
+      if (isTrue === null)
+        throw new AppError(
+          'invalid',
+          `"${expr.slice(0, 100)}" gave "${text.slice(0, 100)}", neither true nor false`,
+        );
+      return isTrue;
+    },
+    checks: (spec) => runInner(run, spec, context),
   };
+}
+
+/** Checks that stand within another one see what that one sees; none of them has others within. */
+async function runInner(
+  run: EntryRun,
+  spec: Record<string, unknown>,
+  context: RunnerContext,
+): Promise<InnerCheck[]> {
+  const { name, namespace, labels } = run.canary;
+  const document = {
+    kind: 'Canary',
+    metadata: { name, namespace, labels },
+    spec: { ...spec, schedule: '@never' },
+  };
+  const read = readCanary(document, name);
+  if (!read.ok)
+    throw new AppError(
+      'invalid',
+      read.problems
+        .map(({ field, message }) => `checks: ${field.replace(/^spec\.?/, '')}: ${message}`)
+        .join('; '),
+    );
+  const found: InnerCheck[] = [];
+  for (const entry of read.canary.entries) {
+    if (entry.raw['checks'] !== undefined)
+      throw new AppError('invalid', `checks: "${entry.name}" may not have checks of its own`);
+    const [own] = await runEntry({ ...run, entry, checkId: null, notRun: null }, context);
+    if (own === undefined) continue;
+    const { pass, invalid: isInvalid, message, error, notRun: reason } = own;
+    found.push({
+      type: entry.type,
+      name: entry.name,
+      pass,
+      invalid: isInvalid,
+      message: message ?? '',
+      error: error ?? '',
+      notRun: reason,
+    });
+  }
+  return found;
 }
 
 function outcomeOfNotRun(entry: CheckEntry, reason: string, startedMs: number): Outcome {
@@ -219,7 +272,7 @@ export async function runEntry(run: EntryRun, context: RunnerContext): Promise<O
     startedMs,
     ...found,
     notRun: found.notRun ?? null,
-    detail: detailOf(found.data),
+    detail: found.detail ?? detailOf(found.data),
   };
   if (outcome.notRun !== null) return [redactor.clean(outcome)];
   const note = (step: TriedStep) => run.onStep?.({ ...step, text: redactor.text(step.text) });

@@ -22,6 +22,8 @@ export interface JsonServer {
   url: string;
   port: number;
   asked: Asked[];
+  /** For what is no request, such as WebSockets. */
+  server: Server;
   stop: () => void;
 }
 
@@ -55,6 +57,7 @@ export async function startJsonServer(
     url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${port}`,
     port,
     asked,
+    server,
     stop() {
       server.close();
       server.closeAllConnections();

@@ -29,6 +29,10 @@ export function kindSetting({
     variables: {},
     template: async (template, variables) =>
       evaluate({ template }, { variables, durationNames: [], lastResult: null }).text,
+    holds: async (expr, variables) =>
+      evaluate({ expr }, { variables, durationNames: [], lastResult: null }).isTrue === true,
+    checks: async () => [],
+    catalog: async () => [],
     matching: async (pattern, names) => new Set(names.filter((name) => new RegExp(pattern).test(name))),
     ...changes,
   };

@@ -26,6 +26,8 @@ export interface EgressRequest {
   maxRedirects: number;
   maxBodyBytes: number;
   tls: EgressTls;
+  /** Answers a challenge: headers with which the request goes once more, on the same connection; null for none. */
+  answerChallenge?: ((answer: EgressResponse) => Record<string, string> | null) | undefined;
   /** Told each part of the body as it comes, with the answer's status; the next part waits for what it promises. */
   onData?: ((part: Buffer, statusCode: number) => void | Promise<void>) | undefined;
   /** The body is only for `onData`: nothing of it is kept, and `maxBodyBytes` counts nothing. */
@@ -33,6 +35,8 @@ export interface EgressRequest {
 }
 
 export interface EgressResponse {
+  /** Of the last hop. */
+  url: URL;
   statusCode: number;
   /** Names in lower case; repeated ones joined by a comma. */
   headers: Record<string, string>;
@@ -42,6 +46,8 @@ export interface EgressResponse {
   certificateExpiresAt: number | null;
 }
 
+/** A sign-in that is bound to its connection takes two. */
+const MAX_CHALLENGES = 2;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const SCHEMES = new Set(['http:', 'https:']);
 /** All that another origin gets of a request: any other header may be a key. */
@@ -139,11 +145,11 @@ async function requestOnce(
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   const target = await orAborted(guard.check(url.hostname, port, trust), signal);
   const { client, certificate } = openHop(url, target, request);
-  try {
+  const ask = async (more: Record<string, string>): Promise<EgressResponse> => {
     const answer = await client.request({
       path: `${url.pathname}${url.search}`,
       method: request.method as 'GET',
-      headers: { 'accept-encoding': 'identity', ...request.headers },
+      headers: { 'accept-encoding': 'identity', ...request.headers, ...more },
       body: request.body,
       signal,
       headersTimeout: request.timeoutMs,
@@ -152,11 +158,21 @@ async function requestOnce(
     const read = await readBody(answer, request);
     const validTo = certificate()?.valid_to;
     return {
+      url,
       statusCode: answer.statusCode,
       headers: flatHeaders(answer.headers),
       ...read,
       certificateExpiresAt: validTo === undefined ? null : Date.parse(validTo),
     };
+  };
+  try {
+    let answer = await ask({});
+    for (let tries = 0; tries < MAX_CHALLENGES; tries += 1) {
+      const more = request.answerChallenge?.(answer) ?? null;
+      if (more === null) break;
+      answer = await ask(more);
+    }
+    return answer;
   } finally {
     await client.destroy();
   }
@@ -168,7 +184,8 @@ function withoutSignIn(request: EgressRequest): EgressRequest {
     throw new AppError('network', `The redirect leads to ${request.url.host}, which is not sent the body`);
   const headers = Object.entries(request.headers).filter(([name]) => PUBLIC_HEADERS.has(name.toLowerCase()));
   const { cert: _cert, key: _key, ...tls } = request.tls;
-  return { ...request, headers: Object.fromEntries(headers), tls };
+  const { answerChallenge: _answer, ...rest } = request;
+  return { ...rest, headers: Object.fromEntries(headers), tls };
 }
 
 /** The request for the place a redirect points to. */

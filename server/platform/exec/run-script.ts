@@ -32,6 +32,8 @@ interface Script {
   maxOutputBytes: number;
   /** Globs of files in its folder that are wanted when it has ended. */
   wantedFiles?: readonly string[];
+  /** Puts files into its folder before it begins; answers where in the folder it begins, and more of its variables. */
+  prepare?: (folder: string) => Promise<{ startIn: string; env: Readonly<Record<string, string>> }>;
   /** Told what it writes while it runs; never more than `maxOutputBytes`. */
   output?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
@@ -105,8 +107,10 @@ function runIn(folder: string, { script, env, signal, maxOutputBytes, output }: 
 export async function runScript(script: Script): Promise<ScriptEnd & { left: LeftFiles }> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-exec-'));
   try {
-    const ended = await runIn(folder, script);
-    return { ...ended, left: await collectFiles(folder, script.wantedFiles ?? []) };
+    const { startIn, env } = (await script.prepare?.(folder)) ?? { startIn: '', env: {} };
+    const start = join(folder, startIn);
+    const ended = await runIn(start, { ...script, env: { ...script.env, ...env } });
+    return { ...ended, left: await collectFiles(start, script.wantedFiles ?? []) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -123,6 +123,30 @@ function registerMixedNumbers(env: Environment): void {
 class TimeNamespace {}
 class UuidNamespace {}
 class CryptoNamespace {}
+class KubernetesNamespace {}
+
+/** What was found out about an object of a cluster stands beside it: `{Object, health, ready, status}`. */
+function judgementOf(value: unknown, key: 'health' | 'ready' | 'status'): unknown {
+  const found = entriesOf(value).find(([name]) => name === key);
+  if (found === undefined) throw new Error('k8s functions take an object as a check found it');
+  return found[1];
+}
+
+function registerKubernetes(env: Environment): void {
+  env.registerType('KubernetesNamespace', KubernetesNamespace);
+  env.registerConstant('k8s', 'KubernetesNamespace', new KubernetesNamespace());
+  env.registerFunction(
+    'KubernetesNamespace.isReady(dyn): bool',
+    (_k8s: unknown, object: unknown) => judgementOf(object, 'ready') === true,
+  );
+  env.registerFunction(
+    'KubernetesNamespace.isHealthy(dyn): bool',
+    (_k8s: unknown, object: unknown) => judgementOf(object, 'health') === 'healthy',
+  );
+  env.registerFunction('KubernetesNamespace.getStatus(dyn): string', (_k8s: unknown, object: unknown) =>
+    textOf(judgementOf(object, 'status')),
+  );
+}
 
 function registerNamespaces(env: Environment, powers: ExpressionPowers): void {
   env.registerType('TimeNamespace', TimeNamespace);
@@ -164,6 +188,7 @@ export function registerFunctions(env: Environment, powers: ExpressionPowers): v
   registerCollections(env);
   registerMixedNumbers(env);
   registerNamespaces(env, powers);
+  registerKubernetes(env);
   env.registerFunction('Duration(string): google.protobuf.Duration', durationOf);
   env.registerFunction('HumanDuration(dyn): string', (value: unknown) => humanDuration(msOf(value)));
   env.registerFunction('HumanSize(dyn): string', (value: unknown) => humanSize(Number(value)));

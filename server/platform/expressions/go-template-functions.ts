@@ -1,4 +1,5 @@
 /** Functions of Go templates. The piped value comes last, as in Go. */
+import { randomInt } from 'node:crypto';
 import { humanDuration, humanSize, prettyJson, textOf, toJson } from './humanize.ts';
 
 export type TemplateFunction = (...values: unknown[]) => unknown;
@@ -75,6 +76,18 @@ const text =
   (value) =>
     change(textOf(value));
 
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const MAX_RANDOM = 100;
+
+/** For names that nothing else may have. */
+const randomOf =
+  (signs: string): TemplateFunction =>
+  (length) =>
+    Array.from(
+      { length: Math.min(Number(length) || 0, MAX_RANDOM) },
+      () => signs[randomInt(signs.length)],
+    ).join('');
+
 const UNSORTED: Record<string, TemplateFunction> = {
   and: (...values) => values.find((value) => !isTruthy(value)) ?? values.at(-1),
   or: (...values) => values.find(isTruthy) ?? values.at(-1),
@@ -111,6 +124,8 @@ const UNSORTED: Record<string, TemplateFunction> = {
   'strings.Contains': (part, whole) => textOf(whole).includes(textOf(part)),
   'strings.HasPrefix': (part, whole) => textOf(whole).startsWith(textOf(part)),
   'strings.ReplaceAll': (from, to, whole) => textOf(whole).replaceAll(textOf(from), () => textOf(to)),
+  'random.Alpha': randomOf(LETTERS),
+  'random.AlphaNum': randomOf(`${LETTERS}0123456789`),
   'strings.Split': (separator, whole) => textOf(whole).split(textOf(separator)),
 };
 /** By name; a Map, so that no name reaches into Object.prototype. */

@@ -39,4 +39,4 @@ export const TELL_AFTER_MS = 15 * SECOND_MS;
 export function needsNetwork(checkType: string): boolean {
   return !LOCAL_TYPES.has(checkType);
 }
-const LOCAL_TYPES: ReadonlySet<string> = new Set(['exec', 'folder', 'junit']);
+const LOCAL_TYPES: ReadonlySet<string> = new Set(['exec', 'folder', 'junit', 'catalog', 'webhook']);

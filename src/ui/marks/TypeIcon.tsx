@@ -39,7 +39,14 @@ const ICONS: Readonly<Record<string, Icon>> = {
   alertmanager: IconBell,
   prometheus: IconActivity,
   kubernetes: IconBox,
+  kubernetes_resource: IconBox,
   pod: IconBox,
+  namespace: IconBox,
+  junit: IconBox,
+  webhook: IconPlugConnected,
+  databasebackupcheck: IconDatabase,
+  restic: IconFolder,
+  pubsub: IconMail,
 };
 
 const drawn = new Map<string, React.ReactNode>();

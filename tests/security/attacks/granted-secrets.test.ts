@@ -54,6 +54,15 @@ const WITHOUT_URL = new Set([
   'docker',
   'dynatrace',
   'kubernetes',
+  'kubernetesResource',
+  'pod',
+  'namespace',
+  'junit',
+  'catalog',
+  'webhook',
+  'databaseBackup',
+  'pubsub',
+  'restic',
 ]);
 const ANSWERED = { prefer: 'return=representation' };
 /** Of a connection, of a mounted secret, of one that was granted, of a config map. */
@@ -241,11 +250,34 @@ describe('references to secrets, written by an editor', () => {
     exec: () => ({ script: 'true' }),
   };
 
+  const POD = { kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [{ name: 'a', image: 'a' }] } };
+  const SOON = { deadline: 2000, readyTimeout: 0, scheduleTimeout: 0, httpTimeout: 0, deleteTimeout: 0 };
+
   /** Of checks that have no url, or the name of a scraper; all are led to whoever wants to hear secrets. */
   const ofCheck: Record<string, () => object> = {
     docker: () => ({ image: `${listener.url.slice(7)}/team/app:1` }),
     dynatrace: () => ({ scheme: 'http', host: listener.url.slice(7), apiKey: 'k' }),
     kubernetes: () => ({ kubeconfig: KUBECONFIG(), kind: 'Pod' }),
+    kubernetesResource: () => ({
+      kubeconfig: KUBECONFIG(),
+      resources: [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } }],
+      waitFor: { timeout: '0s', interval: '1s' },
+      checkRetries: { timeout: '0s' },
+    }),
+    pod: () => ({ kubeconfig: KUBECONFIG(), spec: POD, ...SOON }),
+    namespace: () => ({ kubeconfig: KUBECONFIG(), podSpec: POD, namespaceNamePrefix: 'a-', ...SOON }),
+    junit: () => ({ kubeconfig: KUBECONFIG(), testResults: '/r', spec: POD.spec, timeout: 1 }),
+    catalog: () => ({ selector: [{ name: 'a' }] }),
+    webhook: () => ({ token: 't' }),
+    databaseBackup: () => ({
+      gcp: { project: 'p', instance: 'i', gcpConnection: { endpoint: listener.url, credentials: 't' } },
+    }),
+    pubsub: () => ({
+      pubsub: { project_id: 'p', subscription: 's' },
+      endpoint: listener.url,
+      credentials: 't',
+    }),
+    restic: () => ({ repository: `rest:${listener.url}/`, password: 'p' }),
     ntp: () => ({ endpoint: '127.0.0.1:1', timeout: 1 }),
     grpc: () => ({ endpoint: listener.url.slice(7), plaintext: true, timeout: 1 }),
     helm: () => ({ chart: 'shop' }),
@@ -317,16 +349,17 @@ describe('references to secrets, written by an editor', () => {
   async function checkAll(seed: number): Promise<void> {
     const draw = drawing(seed);
     let canaries = 0;
-    for (const { key: kind, schema } of CHECK_KINDS) {
+    for (const { key: kind, schema, isSingle = false } of CHECK_KINDS) {
       const entries = specsOf({ kind, needs: ofCheck[kind] ?? ofKind[kind] }, schema, draw).map(
         (entry, index) => Object.assign({}, entry, { name: `${kind}-${index}`, dependsOn: [] }),
       );
       // As many as a person's file has at most; all at once take longer than one statement may.
-      for (let from = 0; from < entries.length; from += 50) {
+      const atOnce = isSingle ? 1 : 50;
+      for (let from = 0; from < entries.length; from += atOnce) {
         const body = {
           name: `${kind}-${from}-${seed}`,
           namespace: 'default',
-          spec: { schedule: NEVER, [kind]: entries.slice(from, from + 50) },
+          spec: { schedule: NEVER, [kind]: isSingle ? entries[from] : entries.slice(from, from + atOnce) },
         };
         const made = await editor.browser.post('/api/db/canaries', body);
         expect([kind, made.status]).toEqual([kind, 201]);

@@ -1,19 +1,16 @@
 /** kubernetes: objects of a kind, each with its health by the rules of the catalog (schema §4.1). */
 import { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
-import { kubernetesHealth } from '../../../catalog/scrapers/health/kubernetes-health.ts';
 import { objectAt, textOf } from '../../../catalog/scrapers/health/health.ts';
 import type { Json } from '../../../catalog/scrapers/health/health.ts';
 import { discover } from '../../../catalog/scrapers/kinds/kubernetes/api-resources.ts';
-import { nextRunOf } from '../../../catalog/scrapers/kinds/kubernetes/next-run-of.ts';
-import { openCluster } from '../../../catalog/scrapers/kinds/kubernetes/kube-config.ts';
 import { listObjects } from '../../../catalog/scrapers/kinds/kubernetes/list-objects.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
 import { probe } from '../../kind/probe.ts';
 import type { Probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
-import { readValue } from '../../kind/secret-values.ts';
-import { common, limits, required, text, valueSchema } from '../../kind/spec-fields.ts';
+import { common, limits, required, text } from '../../kind/spec-fields.ts';
+import { CLUSTER_NEEDS, clusterFields, clusterOf, judgedObject } from '../cluster/cluster-place.ts';
 
 const selector = z.strictObject({
   name: text.optional(),
@@ -24,8 +21,7 @@ const selector = z.strictObject({
 const kubernetesSchema = z.strictObject({
   ...common,
   ...limits,
-  connection: z.string().optional(),
-  kubeconfig: valueSchema.optional(),
+  ...clusterFields,
   kind: required,
   namespaceSelector: selector.optional(),
   resource: selector.optional(),
@@ -66,17 +62,6 @@ function matches(name: string, parts: readonly string[]): boolean {
   return at <= name.length - last.length;
 }
 
-async function clusterOf(spec: KubernetesSpec, at: Probe) {
-  if (spec.connection === undefined)
-    return openCluster(spec.kubeconfig, {
-      ...at,
-      secret: (value) => readValue(valueSchema.parse(value), at),
-    });
-  const found = await at.connection(spec.connection);
-  if (found === null) throw new AppError('invalid', `connection ${spec.connection} was not found`);
-  return openCluster(found.certificate, { ...at, secret: async () => found.certificate });
-}
-
 async function objectsOf(spec: KubernetesSpec, at: Probe): Promise<Json[]> {
   const cluster = await clusterOf(spec, at);
   const { resources } = await discover(cluster, at);
@@ -97,18 +82,12 @@ async function objectsOf(spec: KubernetesSpec, at: Probe): Promise<Json[]> {
 
 function run(spec: KubernetesSpec, context: KindContext): Promise<KindResult> {
   return probe(spec, context, async (at) => {
-    const now = new Date(context.platform.now());
-    const results = (await objectsOf(spec, at)).map((object) => {
-      const { name, namespace } = objectAt(object, 'metadata');
-      return { name, namespace, Object: object, ...kubernetesHealth(object, { now, nextRun: nextRunOf }) };
-    });
+    const results = (await objectsOf(spec, at)).map((object) => judgedObject(object, at.platform.now()));
     const bad = results.filter(
       ({ health, ready }) =>
         (spec.healthy === true && health === 'unhealthy') || (spec.ready === true && !ready),
     );
-    const said = bad.map(
-      ({ namespace, name, status }) => `${textOf(namespace)}/${textOf(name)} is ${status || 'not ready'}`,
-    );
+    const said = bad.map(({ namespace, name, status }) => `${namespace}/${name} is ${status || 'not ready'}`);
     return { data: { results }, error: bad.length === 0 ? null : said.slice(0, 10).join('; ') };
   });
 }
@@ -117,7 +96,7 @@ function run(spec: KubernetesSpec, context: KindContext): Promise<KindResult> {
 export const kubernetesKind = registeredKind({
   key: 'kubernetes',
   title: 'Kubernetes',
-  needs: 'a kubeconfig, a connection, or, in a canary file, the cluster that this server runs in',
+  needs: CLUSTER_NEEDS,
   testedAgainst: 'real client over a local server',
   example: {
     name: 'system pods',

@@ -241,8 +241,7 @@ describe('is invalid', () => {
       { connection: 'connection://HTTP/500' },
       /^connection connection:\/\/HTTP\/500 was not found$/,
     ],
-    ['ntlm', { url: 'http://127.0.0.1/', ntlm: true, username: 'a', password: 'b' }, /ntlm/],
-    ['crawl', { url: 'http://127.0.0.1/', crawl: { depth: 2 } }, /crawl/],
+    ['a token server', { url: 'http://127.0.0.1/', oauth2: { tokenURL: 'x' } }, /oauth2.tokenURL/],
     [
       'a secret that is not there',
       { url: 'http://127.0.0.1/', password: { valueFrom: { secretKeyRef: { name: 'none', key: 'k' } } } },

@@ -9,18 +9,11 @@ import type { KindContext, KindResult } from '../../kind/check-kind.ts';
 import { failed, invalid, notRun, passed } from '../../kind/check-kind.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import { connectionOf, signInOf } from '../../kind/service-place.ts';
+import { crawl } from './crawl.ts';
 import { digestAuthorization } from './digest-sign-in.ts';
 import { buildHttpRequest } from './http-request.ts';
+import { ntlmSignIn } from './ntlm-sign-in.ts';
 import { startStopwatch } from '../../kind/stopwatch.ts';
-
-const NOT_SUPPORTED = 'is not supported by this server';
-const HTTP_FLAGS = ['ntlm', 'ntlmv2'] as const;
-
-function httpNotRun(spec: HttpSpec): string | null {
-  if (spec.crawl !== undefined) return `crawl ${NOT_SUPPORTED}`;
-  const flag = HTTP_FLAGS.find((key) => spec[key] === true);
-  return flag === undefined ? null : `${flag} sign-in ${NOT_SUPPORTED}`;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -80,6 +73,11 @@ async function answerTo(
   context: KindContext,
 ): Promise<EgressResponse> {
   const { guard, trust, signal } = context;
+  if (spec.ntlm === true || spec.ntlmv2 === true) {
+    const signIn = await signInOf(spec, await connectionOf(spec, context), context);
+    const answerChallenge = ntlmSignIn(signIn);
+    return requestThroughGuard(guard, trust, { request: { ...request, answerChallenge }, signal });
+  }
   const first = await requestThroughGuard(guard, trust, { request, signal });
   if (spec.digest !== true || first.statusCode !== 401) return first;
   const { username, password } = await signInOf(spec, await connectionOf(spec, context), context);
@@ -94,6 +92,30 @@ async function answerTo(
   return requestThroughGuard(guard, trust, { request: signed, signal });
 }
 
+/** The first page is as it should be: where it leads. The duration stays that of the first page. */
+async function crawled(
+  spec: HttpSpec,
+  first: {
+    request: EgressRequest;
+    response: EgressResponse;
+    data: Record<string, unknown>;
+    durationMs: number;
+  },
+  context: KindContext,
+): Promise<KindResult> {
+  const { request, response: answer, data, durationMs } = first;
+  const { pages, missing, isCut } = await crawl(spec.crawl ?? {}, { request, answer }, context);
+  const bad = pages
+    .filter(({ url }) => missing.includes(url))
+    .map(({ url, code, error, from }) => ({ url, code, error, from }));
+  const results = { pages: pages.length, missing: bad.slice(0, 50), isCut };
+  const more = { ...data, pages, missing, results };
+  const shown = missing.slice(0, 5).join(', ');
+  return missing.length > 0 && spec.test === undefined
+    ? failed(`${missing.length} of ${pages.length} links answer badly: ${shown}`, durationMs, more)
+    : passed(durationMs, more, `${pages.length} links followed`);
+}
+
 /** The duration is that of the request, without what the specification makes of the answer. */
 async function runHttpCheck(spec: HttpSpec, context: KindContext): Promise<KindResult> {
   const watch = startStopwatch(context.platform);
@@ -106,6 +128,8 @@ async function runHttpCheck(spec: HttpSpec, context: KindContext): Promise<KindR
     if (spec.thresholdMillis && durationMs > spec.thresholdMillis)
       return failed(`took ${durationMs} ms, allowed are ${spec.thresholdMillis} ms`, durationMs, data);
     const reason = complaint(spec, response, data);
+    if (spec.crawl !== undefined && reason === null)
+      return await crawled(spec, { request, response, data, durationMs }, context);
     return reason === null ? passed(durationMs, data) : failed(reason, durationMs, data);
   } catch (error) {
     if (error instanceof AppError && error.code === 'forbidden') return notRun(error.message);
@@ -125,6 +149,5 @@ export const httpKind = registeredKind({
   example: { name: 'front page', url: 'https://example.com', responseCodes: [200], maxSSLExpiry: 14 },
   schema: httpSchema,
   durations: ['elapsed', 'sslAge'],
-  notRun: httpNotRun,
   run: runHttpCheck,
 });

@@ -54,6 +54,8 @@ async function oauthToken(
   context: KindContext,
 ): Promise<string> {
   const { oauth2 } = spec;
+  const address = oauth2?.tokenURL ?? '';
+  if (!URL.canParse(address)) throw new AppError('invalid', `oauth2.tokenURL: "${address}" is no address`);
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...oauth2?.params });
   if (oauth2?.scope !== undefined) body.set('scope', oauth2.scope.join(' '));
   const basic = Buffer.from(`${signIn.username}:${signIn.password}`).toString('base64');
@@ -61,7 +63,7 @@ async function oauthToken(
     signal: context.signal,
     request: {
       method: 'POST',
-      url: new URL(oauth2?.tokenURL ?? ''),
+      url: new URL(address),
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         authorization: `Basic ${basic}`,
@@ -92,8 +94,8 @@ async function authorizationOf(
   { signIn, tls }: { signIn: SignIn; tls: EgressTls },
   context: KindContext,
 ): Promise<Record<string, string>> {
-  if (spec.ntlm === true || spec.ntlmv2 === true)
-    throw new AppError('invalid', 'ntlm sign-in is not supported');
+  // The password itself is never sent.
+  if (spec.ntlm === true || spec.ntlmv2 === true) return {};
   if (spec.oauth2 !== undefined)
     return { authorization: `Bearer ${await oauthToken(spec, { signIn, tls }, context)}` };
   if (signIn.bearer !== '' && spec.username === undefined)
@@ -143,7 +145,6 @@ async function signForAws(
 /** The whole request; throws `invalid` for what the specification got wrong. */
 export async function buildHttpRequest(spec: HttpSpec, context: KindContext): Promise<EgressRequest> {
   const method = (spec.method ?? 'GET').toUpperCase();
-  if (spec.crawl !== undefined) throw new AppError('invalid', 'crawl is not run by this server yet');
   if (!METHOD.test(method)) throw new AppError('invalid', `method "${spec.method}" is not an HTTP method`);
   const connection = await connectionOf(spec, context);
   const signIn = await signInOf(spec, connection, context);

@@ -1,5 +1,6 @@
 /** The fields of an http check (schema §4.1). */
 import { z } from 'zod';
+import { crawlSchema } from './crawl.ts';
 import {
   common,
   connection,
@@ -46,7 +47,7 @@ const httpFields = z.strictObject({
       sessionToken: valueSchema.optional(),
     })
     .optional(),
-  crawl: z.unknown().optional(),
+  crawl: crawlSchema.optional(),
 });
 
 /** One entry. */

@@ -11,6 +11,8 @@ import { failed, invalid, notRun, passed } from '../../kind/check-kind.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import { readValue } from '../../kind/secret-values.ts';
 import { z } from 'zod';
+import { checkedOut, checkoutSchema } from './exec-checkout.ts';
+import { execConnections, givenByConnections } from './exec-connections.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
 import type { RunEnvironment } from '../../kind/registered-kind.ts';
 import { common, namedValues, required } from '../../kind/spec-fields.ts';
@@ -20,21 +22,18 @@ const execSchema = z.strictObject({
   script: required,
   env: namedValues.optional(),
   timeout: z.number().min(1).max(600).optional(),
-  connections: z.unknown().optional(),
-  checkout: z.unknown().optional(),
+  connections: execConnections.optional(),
+  checkout: checkoutSchema.optional(),
   artifacts: z.array(z.strictObject({ path: z.string() })).optional(),
 });
 type ExecSpec = z.output<typeof execSchema>;
 
-const NOT_SUPPORTED = 'is not supported by this server';
 const EXEC_OFF =
   'exec checks are switched off on this server; its operator can start it with ALLOW_EXEC=true';
 
 /** Why an exec check can't run here, or null. */
-function execNotRun(spec: ExecSpec, place: Pick<RunEnvironment, 'isExecAllowed'>): string | null {
-  if (!place.isExecAllowed) return EXEC_OFF;
-  const field = (['checkout', 'connections'] as const).find((key) => spec[key] !== undefined);
-  return field === undefined ? null : `${field} ${NOT_SUPPORTED}`;
+function execNotRun(_spec: ExecSpec, place: Pick<RunEnvironment, 'isExecAllowed'>): string | null {
+  return place.isExecAllowed ? null : EXEC_OFF;
 }
 
 const DEFAULT_LIMIT_S = 60;
@@ -74,11 +73,17 @@ async function runExecCheck(spec: ExecSpec, context: KindContext): Promise<KindR
   const timeout = AbortSignal.timeout(limitMs);
   try {
     const env = await environmentOf(spec, context);
+    const given = await givenByConnections(spec.connections ?? {}, context);
     context.refuseScripts();
+    const signal = AbortSignal.any([context.signal, timeout]);
     const ended = await runScript({
       script: spec.script,
       env,
-      signal: AbortSignal.any([context.signal, timeout]),
+      signal,
+      prepare: async (folder) => ({
+        env: await given(folder),
+        startIn: await checkedOut(spec.checkout, folder, { ...context, signal, timeoutMs: limitMs }),
+      }),
       maxOutputBytes,
       wantedFiles: (spec.artifacts ?? []).map(({ path }) => path),
     });

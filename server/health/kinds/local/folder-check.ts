@@ -7,34 +7,51 @@ import type { KindContext, KindResult } from '../../kind/check-kind.ts';
 import { failed, invalid, notRun, passed } from '../../kind/check-kind.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import { probe } from '../../kind/probe.ts';
+import type { Probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
 import type { RunEnvironment } from '../../kind/registered-kind.ts';
+import { gcsNotRun, isInGcs, listGcsObjects } from './folder-in-gcs.ts';
+import { listOverSftp } from './folder-over-sftp.ts';
 import { isInS3, listObjects, s3NotRun } from './folder-in-s3.ts';
 import { MAX_FILES, folderSchema } from './folder-spec.ts';
 import type { FileFacts, FolderSpec } from './folder-spec.ts';
 
 const NOT_SUPPORTED = 'is not supported by this server';
-const ONLY = 'only local folders and those in S3 are checked';
-const REMOTE_FOLDERS = ['gcpConnection', 'smbConnection', 'sftpConnection'] as const;
+const ONLY = 'local folders, those in S3 and Google Cloud Storage, and those over SFTP are checked';
+
+/** Where a folder is when it is not here, and how it is listed. */
+interface RemoteFolder {
+  isMeant: (spec: FolderSpec) => boolean;
+  notRun: (spec: FolderSpec) => string | null;
+  list: (spec: FolderSpec, at: Probe) => Promise<FileFacts[]>;
+}
+const REMOTE: readonly RemoteFolder[] = [
+  { isMeant: isInS3, notRun: s3NotRun, list: listObjects },
+  { isMeant: isInGcs, notRun: gcsNotRun, list: listGcsObjects },
+  { isMeant: ({ sftpConnection }) => sftpConnection !== undefined, notRun: () => null, list: listOverSftp },
+];
+const remoteOf = (spec: FolderSpec): RemoteFolder | undefined => REMOTE.find(({ isMeant }) => isMeant(spec));
 
 /** Why a folder check can't run here, or null. */
 function folderNotRun(spec: FolderSpec, place: RunEnvironment): string | null {
-  const isRemote = isInS3(spec);
+  const remote = remoteOf(spec);
+  if (remote !== undefined) return remote.notRun(spec);
+  if (spec.smbConnection !== undefined || spec.path.startsWith('\\\\') || /^smb:/i.test(spec.path))
+    return `a folder at smb:// ${NOT_SUPPORTED}: there is no client for it that is kept up; mount the share and name its folder`;
   // Names of files are the operator's to show; whoever may run commands can list folders anyway.
-  if (!isRemote && place.trust === 'user' && !place.isExecAllowed)
+  if (place.trust === 'user' && !place.isExecAllowed)
     return 'folder checks run from canary files only, or with ALLOW_EXEC=true';
-  const remote = REMOTE_FOLDERS.find((field) => spec[field] !== undefined);
-  if (remote !== undefined) return `${remote} ${NOT_SUPPORTED}; ${ONLY}`;
-  if (isRemote) return s3NotRun(spec);
   if (spec.awsConnection !== undefined) return 'awsConnection: needs a path that begins with s3://';
-  const scheme = /^([a-z0-9]+):\/\//i.exec(spec.path)?.[1] ?? (spec.path.startsWith('\\\\') ? 'smb' : null);
+  if (spec.gcpConnection !== undefined) return 'gcpConnection: needs a path that begins with gcs://';
+  if (/^sftp:/i.test(spec.path)) return 'path: a folder at sftp:// needs sftpConnection';
+  const scheme = /^([a-z0-9]+):\/\//i.exec(spec.path)?.[1] ?? null;
   return scheme === null ? null : `a folder at ${scheme}:// ${NOT_SUPPORTED}; ${ONLY}`;
 }
 
 /** How many files a stored result lists. */
 const LISTED_FILES = 200;
 /** Large buckets are listed page by page. */
-const S3_SECONDS = 60;
+const REMOTE_SECONDS = 60;
 
 function durationOf(field: string, text: string | undefined): number | null {
   if (text === undefined || text === '') return null;
@@ -206,11 +223,11 @@ async function runLocally(spec: FolderSpec, context: KindContext, startedMs: num
   return reason === null ? passed(durationMs, data) : failed(reason, durationMs, data);
 }
 
-function runInS3(spec: FolderSpec, context: KindContext): Promise<KindResult> {
-  return probe({ timeout: S3_SECONDS }, context, async (at) => {
+function runRemote(spec: FolderSpec, remote: RemoteFolder, context: KindContext): Promise<KindResult> {
+  return probe({ timeout: REMOTE_SECONDS }, context, async (at) => {
     if (spec.availableSize !== undefined || spec.totalSize !== undefined)
-      throw new AppError('invalid', 'availableSize and totalSize: a bucket has neither');
-    const found = measure(await filtered(spec, await listObjects(spec, at), at));
+      throw new AppError('invalid', 'availableSize and totalSize: only the disk of a local folder has them');
+    const found = measure(await filtered(spec, await remote.list(spec, at), at));
     return { data: dataOf(found, null), error: complaint(spec, found, at.platform.now()) };
   });
 }
@@ -219,7 +236,8 @@ function runInS3(spec: FolderSpec, context: KindContext): Promise<KindResult> {
 async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<KindResult> {
   const reason = folderNotRun(spec, context);
   if (reason !== null) return notRun(reason);
-  if (isInS3(spec)) return runInS3(spec, context);
+  const remote = remoteOf(spec);
+  if (remote !== undefined) return runRemote(spec, remote, context);
   const startedMs = context.platform.now();
   try {
     return await runLocally(spec, context, startedMs);
@@ -233,7 +251,7 @@ async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<K
 export const folderKind = registeredKind({
   key: 'folder',
   title: 'Folder',
-  needs: 'a canary file, or ALLOW_EXEC=true; for s3:// an access key or a connection',
+  needs: 'a canary file, or ALLOW_EXEC=true; for s3://, gcs:// and SFTP keys or a connection',
   testedAgainst: 'real service',
   example: { name: 'backups', path: '/var/backups/*.gz', minCount: 1, maxAge: '26h' },
   schema: folderSchema,

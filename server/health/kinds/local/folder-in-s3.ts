@@ -2,6 +2,7 @@
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { Probe } from '../../kind/probe.ts';
 import { openS3 } from '../cloud/s3-client.ts';
+import { bucketPlace, namesMatching } from './bucket-place.ts';
 import { MAX_FILES } from './folder-spec.ts';
 import type { FileFacts, FolderSpec } from './folder-spec.ts';
 
@@ -16,40 +17,12 @@ export function s3NotRun({ awsConnection }: FolderSpec): string | null {
     : "awsConnection: accessKey and secretKey, or a connection, are needed; the server's own credentials are not used";
 }
 
-/** `*` and `?` stay within a name, `**` does not; everything else is itself. */
-function patternOf(glob: string): string {
-  const source = glob
-    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll(/\*\*\/|\*\*|\*|\?/g, (sign) =>
-      sign === '**/' ? '(?:.*/)?' : sign === '**' ? '.*' : sign === '*' ? '[^/]*' : '[^/]',
-    );
-  return `^${source}$`;
-}
-
-interface Place {
-  bucket: string;
-  /** All that is asked for begins with it. */
-  prefix: string;
-  globs: string[];
-}
-
-function placeOf({ path: address, awsConnection }: FolderSpec): Place {
-  const [, bucket = '', path = ''] = /^s3:\/\/([^/]+)\/*(.*)$/i.exec(address) ?? [];
-  if (bucket === '') throw new AppError('invalid', 'path: must be such as s3://bucket/folder');
-  const objects = awsConnection?.objectPath ?? '';
-  const wanted = objects === '' ? [] : [objects];
-  const magic = path.search(/[*?]/);
-  if (magic >= 0) return { bucket, prefix: path.slice(0, magic), globs: [path, ...wanted] };
-  const folder = path.replace(/\/+$/, '');
-  return { bucket, prefix: folder === '' ? '' : `${folder}/`, globs: wanted };
-}
-
 /** Everything below the folder, however deep. Throws for more than can be judged: the newest may be missing of a part. */
 export async function listObjects(spec: FolderSpec, at: Probe): Promise<FileFacts[]> {
-  const { bucket, prefix, globs } = placeOf(spec);
+  const { bucket, prefix, globs } = bucketPlace(spec.path, 's3', spec.awsConnection?.objectPath);
   const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
   const client = await openS3(spec.awsConnection ?? {}, at);
-  let files: FileFacts[] = [];
+  const files: FileFacts[] = [];
   let next: string | undefined;
   do {
     const page = await client.send(
@@ -63,12 +36,5 @@ export async function listObjects(spec: FolderSpec, at: Probe): Promise<FileFact
       throw new AppError('bad_payload', `path: more than ${MAX_FILES} objects; name a folder of them`);
     next = page.IsTruncated === true ? page.NextContinuationToken : undefined;
   } while (next !== undefined);
-  for (const glob of globs) {
-    const names = await at.matching(
-      patternOf(glob),
-      files.map(({ name }) => name),
-    );
-    files = files.filter(({ name }) => names.has(name));
-  }
-  return files;
+  return namesMatching(files, globs, at);
 }

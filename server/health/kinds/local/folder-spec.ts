@@ -1,7 +1,30 @@
 /** The fields of a folder check (schema §4.1), and what is known of each file. */
 import { z } from 'zod';
-import { common, count, durationText, required, sizeText } from '../../kind/spec-fields.ts';
+import {
+  common,
+  count,
+  durationText,
+  port,
+  required,
+  sizeText,
+  text,
+  valueSchema,
+} from '../../kind/spec-fields.ts';
 import { awsFields } from '../cloud/aws-place.ts';
+import { googleConnection } from '../cloud/google-access.ts';
+
+/** A folder of another machine, by SFTP. */
+const sftpConnection = z.strictObject({
+  connection: z.string().optional(),
+  host: text.optional(),
+  port: port.optional(),
+  username: valueSchema.optional(),
+  password: valueSchema.optional(),
+  /** Instead of a password. */
+  privateKey: valueSchema.optional(),
+  /** `SHA256:…`, as ssh-keygen -l writes it; any key is taken without it. */
+  hostKey: text.optional(),
+});
 
 /** One entry. */
 export const folderSchema = z.strictObject({
@@ -34,9 +57,9 @@ export const folderSchema = z.strictObject({
       usePathStyle: z.boolean().optional(),
     })
     .optional(),
-  gcpConnection: z.unknown().optional(),
+  gcpConnection: googleConnection.extend({ objectPath: z.string().optional() }).optional(),
   smbConnection: z.unknown().optional(),
-  sftpConnection: z.unknown().optional(),
+  sftpConnection: sftpConnection.optional(),
 });
 export type FolderSpec = z.output<typeof folderSchema>;
 

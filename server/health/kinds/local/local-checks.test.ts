@@ -101,7 +101,7 @@ describe('exec', () => {
   });
 
   test('checkouts are invalid, not silently left out', async () => {
-    expect(await run({ script: 'true', checkout: { url: 'x' } })).toMatchObject({ invalid: true });
+    expect(await run({ script: 'true', checkout: { url: 'ftp://x' } })).toMatchObject({ invalid: true });
   });
 });
 

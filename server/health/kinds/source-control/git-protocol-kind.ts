@@ -7,14 +7,14 @@ import { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { repositoryPath } from '../../../playbooks/actions/gitops/repository-text.ts';
 import { updateInThread } from '../../../playbooks/actions/gitops/repository-thread.ts';
-import type { EgressTls } from '../../../platform/egress/egress-http.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
-import { authorization, callHttp } from '../../kind/http-call.ts';
+import { callHttp } from '../../kind/http-call.ts';
 import { probe } from '../../kind/probe.ts';
 import type { Found, Probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
-import { placeUrl, servicePlace, signInAt } from '../../kind/service-place.ts';
 import { common, limits, namesPlace, text, valueSchema } from '../../kind/spec-fields.ts';
+import { gitPlace, inWordsOfChecks } from './git-place.ts';
+import type { GitPlace } from './git-place.ts';
 
 const gitProtocolSchema = z
   .strictObject({
@@ -35,32 +35,14 @@ type GitProtocolSpec = z.output<typeof gitProtocolSchema>;
 const HEADS = 'refs/heads/';
 const PUSH_TIMEOUT = '1m';
 const MAX_REDIRECTS = 3;
-/** Services that take tokens ask for any name beside them. */
-const TOKEN_USER = 'git';
 const AUTHOR = { name: 'Holdfast', email: 'holdfast@localhost' };
-
-interface Place {
-  url: string;
-  headers: Record<string, string>;
-  tls: EgressTls;
-}
-
-async function placeOf(spec: GitProtocolSpec, context: KindContext): Promise<Place> {
-  const place = await servicePlace({ ...spec, url: spec.repository }, context);
-  const url = placeUrl(place.address, ['https', 'http']);
-  const { username, password } = signInAt(url, place);
-  url.username = '';
-  url.password = '';
-  const name = username === '' && password !== '' ? TOKEN_USER : username;
-  return { url: url.href, headers: authorization({ username: name, password, bearer: '' }), tls: place.tls };
-}
 
 async function* inOne(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {
   yield bytes;
 }
 
 /** isomorphic-git's questions; it asks for the list of references without a body. */
-const clientOf = (place: Place, at: Probe): HttpClient => ({
+const clientOf = (place: GitPlace, at: Probe): HttpClient => ({
   async request({ url, method = 'GET', headers = {} }) {
     const answer = await callHttp(at, {
       url: new URL(url),
@@ -76,7 +58,7 @@ const clientOf = (place: Place, at: Probe): HttpClient => ({
   },
 });
 
-async function read(spec: GitProtocolSpec, place: Place, at: Probe): Promise<Found> {
+async function read(spec: GitProtocolSpec, place: GitPlace, at: Probe): Promise<Found> {
   const { listServerRefs } = await import('isomorphic-git');
   const http = clientOf(place, at);
   const refs = await listServerRefs({ http, url: place.url, protocolVersion: 1, symrefs: true });
@@ -89,14 +71,11 @@ async function read(spec: GitProtocolSpec, place: Place, at: Probe): Promise<Fou
   return { data, error: `there is no branch "${spec.branch}"` };
 }
 
-/** Without the names of the action's fields. */
-function inWordsOfChecks(error: unknown): Error {
-  if (!(error instanceof AppError)) return error instanceof Error ? error : new Error(String(error));
-  const message = error.message.replace(/^gitops(\.\w+)*: /, '');
-  return message === error.message ? error : new AppError(error.code, message, { cause: error });
-}
-
-async function write(spec: GitProtocolSpec & { filename: string }, place: Place, at: Probe): Promise<Found> {
+async function write(
+  spec: GitProtocolSpec & { filename: string },
+  place: GitPlace,
+  at: Probe,
+): Promise<Found> {
   const path = repositoryPath('filename', [{ kind: 'text', text: spec.filename }]);
   if (/[*?]/.test(path)) throw new AppError('invalid', `filename: "${path}" means several files`);
   const now = at.platform.now();
@@ -127,7 +106,7 @@ async function write(spec: GitProtocolSpec & { filename: string }, place: Place,
 function run(spec: GitProtocolSpec, context: KindContext): Promise<KindResult> {
   const { filename, thresholdMillis, timeout = filename === undefined ? undefined : PUSH_TIMEOUT } = spec;
   return probe({ thresholdMillis, timeout }, context, async (at) => {
-    const place = await placeOf(spec, context);
+    const place = await gitPlace(spec, context);
     return filename === undefined ? read(spec, place, at) : write({ ...spec, filename }, place, at);
   });
 }

@@ -44,6 +44,16 @@ export interface RepositoryUpdate {
   changed: string[];
 }
 
+/** The newest commit of a branch or tag, with its files. */
+export interface CheckoutJob {
+  /** http or https, without credentials. */
+  url: string;
+  /** A folder that is not there yet. */
+  dir: string;
+  /** Null: the branch that the repository calls its default. */
+  ref: string | null;
+}
+
 export interface GitRequest {
   url: string;
   method: string;

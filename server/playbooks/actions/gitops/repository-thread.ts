@@ -15,6 +15,7 @@ import { requestThroughGuard } from '../../../platform/egress/egress-http.ts';
 import { Turns } from './turns.ts';
 import type { ActionContext } from '../action-kind.ts';
 import type {
+  CheckoutJob,
   GitAnswer,
   GitRequest,
   RepositoryHost,
@@ -133,7 +134,13 @@ function hostOf(access: RepositoryAccess, context: RepositoryContext, { signal, 
   return { host, stop: () => watch.abort() };
 }
 
-async function updateIn(job: RepositoryJob, access: RepositoryAccess, context: RepositoryContext) {
+const isFailure = (answer: object): answer is ThreadFailure => 'failure' in answer;
+
+async function inThread<T extends object>(
+  work: (thread: Comlink.Remote<RepositoryThread>, host: RepositoryHost) => Promise<T | ThreadFailure>,
+  access: RepositoryAccess,
+  context: RepositoryContext,
+): Promise<T> {
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal]);
   const problems: Error[] = [];
@@ -147,12 +154,11 @@ async function updateIn(job: RepositoryJob, access: RepositoryAccess, context: R
   try {
     // The same port as in a browser; only the types of what may be handed over differ.
     const thread = Comlink.wrap<RepositoryThread>(port as unknown as Comlink.Endpoint);
-    const answer = await orAborted<RepositoryUpdate | ThreadFailure>(
-      thread.update(job, Comlink.proxy(host)),
-      signal,
-    );
-    if ('failure' in answer && problems[0] !== undefined) throw problems[0];
-    return answer;
+    const answer = await orAborted<T | ThreadFailure>(work(thread, Comlink.proxy(host)), signal);
+    if (!isFailure(answer)) return answer;
+    if (problems[0] !== undefined) throw problems[0];
+    const { isInvalid, message } = answer.failure;
+    throw new AppError(isInvalid ? 'invalid' : 'server', isInvalid ? message : `gitops.repo: ${message}`);
   } catch (error) {
     throw problems[0] ?? error;
   } finally {
@@ -173,12 +179,24 @@ export async function updateInThread(
   return turns.during(context.signal, async () => {
     const gitdir = await mkdtemp(join(tmpdir(), 'holdfast-gitops-'));
     try {
-      const update = await updateIn({ ...job, gitdir }, access, context);
-      if (!('failure' in update)) return update;
-      const { isInvalid, message } = update.failure;
-      throw new AppError(isInvalid ? 'invalid' : 'server', isInvalid ? message : `gitops.repo: ${message}`);
+      return await inThread<RepositoryUpdate>(
+        (thread, host) => thread.update({ ...job, gitdir }, host),
+        access,
+        context,
+      );
     } finally {
       await rm(gitdir, { recursive: true, force: true });
     }
   });
+}
+
+/** Fetches one commit with its files into `dir`; answers the commit. Throws as `updateInThread` does. */
+export async function checkOutInThread(
+  job: CheckoutJob,
+  access: RepositoryAccess,
+  context: RepositoryContext,
+): Promise<{ commit: string }> {
+  return turns.during(context.signal, () =>
+    inThread((thread, host) => thread.checkOut(job, host), access, context),
+  );
 }

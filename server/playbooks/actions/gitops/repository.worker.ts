@@ -5,7 +5,14 @@
 import { MessagePort, workerData } from 'node:worker_threads';
 import * as Comlink from 'comlink';
 import { AppError } from '../../../../src/contract/errors.ts';
-import type { RepositoryHost, RepositoryJob, RepositoryUpdate, ThreadFailure } from './repository-job.ts';
+import { checkOutRepository } from './check-out-repository.ts';
+import type {
+  CheckoutJob,
+  RepositoryHost,
+  RepositoryJob,
+  RepositoryUpdate,
+  ThreadFailure,
+} from './repository-job.ts';
 import { updateRepository } from './update-repository.ts';
 
 const port: unknown = workerData;
@@ -30,17 +37,21 @@ wasm.Memory.prototype.grow = function bounded(this: WasmMemory, pages) {
 /** What the server calls here. */
 export interface RepositoryThread {
   update: (job: RepositoryJob, host: RepositoryHost) => Promise<RepositoryUpdate | ThreadFailure>;
+  checkOut: (job: CheckoutJob, host: RepositoryHost) => Promise<{ commit: string } | ThreadFailure>;
+}
+
+async function orFailure<T>(work: Promise<T>): Promise<T | ThreadFailure> {
+  try {
+    return await work;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { failure: { isInvalid: error instanceof AppError, message } };
+  }
 }
 
 const thread: RepositoryThread = {
-  async update(job, host) {
-    try {
-      return await updateRepository(job, host);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      return { failure: { isInvalid: error instanceof AppError, message } };
-    }
-  },
+  update: (job, host) => orFailure(updateRepository(job, host)),
+  checkOut: (job, host) => orFailure(checkOutRepository(job, host)),
 };
 
 // The same port as in a browser; only the types of what may be handed over differ.

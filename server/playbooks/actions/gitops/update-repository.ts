@@ -38,7 +38,7 @@ async function* inOne(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {
 }
 
 /** isomorphic-git's calls, made by the server. */
-const clientOf = (host: Pick<RepositoryHost, 'request'>): HttpClient => ({
+export const clientOf = (host: Pick<RepositoryHost, 'request'>): HttpClient => ({
   async request({ url, method = 'GET', headers = {}, body }) {
     const answer = await host.request({ url, method, headers, body: await wholeBody(body) });
     const { statusCode } = answer;

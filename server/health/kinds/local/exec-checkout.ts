@@ -1,0 +1,59 @@
+/** The repository whose files a script begins in: fetched by our own client through the guard; the script gets no credentials. */
+import { posix, join } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { checkOutInThread } from '../../../playbooks/actions/gitops/repository-thread.ts';
+import type { KindContext } from '../../kind/check-kind.ts';
+import { text, valueSchema } from '../../kind/spec-fields.ts';
+import { gitPlace, inWordsOfChecks } from '../source-control/git-place.ts';
+
+export const checkoutSchema = z
+  .strictObject({
+    url: text.optional(),
+    connection: z.string().optional(),
+    username: valueSchema.optional(),
+    password: valueSchema.optional(),
+    /** A branch or tag; the repository's default unless given. */
+    branch: text.optional(),
+    /** Where in the script's folder the files are. */
+    destination: text.optional(),
+  })
+  .refine(({ url, connection }) => (url ?? connection ?? '') !== '', {
+    path: ['url'],
+    message: 'is required, or a connection',
+  });
+type Checkout = z.output<typeof checkoutSchema>;
+
+const FOLDER = 'checkout';
+
+function destinationOf({ destination = FOLDER }: Checkout): string {
+  const path = posix.normalize(destination).replace(/\/+$/, '');
+  if (path === '.' || path.startsWith('..') || path.startsWith('/'))
+    throw new AppError('invalid', `checkout.destination: "${destination}" leads out of the script's folder`);
+  return path;
+}
+
+/** The folder that the script begins in, below `folder`; that itself where nothing is fetched. */
+export async function checkedOut(
+  checkout: Checkout | undefined,
+  folder: string,
+  context: KindContext & { timeoutMs: number },
+): Promise<string> {
+  if (checkout === undefined) return '';
+  const { url: repository, branch = null, ...signIn } = checkout;
+  const place = await gitPlace({ ...signIn, repository }, context);
+  const destination = destinationOf(checkout);
+  const access = {
+    authorization: place.headers['authorization'] ?? null,
+    isInsecureTls: place.tls.isInsecure === true,
+    trust: context.trust,
+  };
+  const job = { url: place.url, dir: join(folder, destination), ref: branch };
+  await checkOutInThread(job, access, { ...context, output: () => undefined }).catch((error: unknown) => {
+    const told = inWordsOfChecks(error);
+    if (told instanceof AppError)
+      throw new AppError(told.code, `checkout: ${told.message}`, { cause: error });
+    throw told;
+  });
+  return destination;
+}
