@@ -20,8 +20,23 @@ async function addChecks(db: Database): Promise<void> {
   );
 }
 
+/**
+ * Until nothing of the storm before is on its way: a batch that is written after it was forgotten leaves a digest that
+ * is open and due minutes later, and what comes joins that one.
+ */
+async function quiet(db: Database): Promise<void> {
+  const isBusy = `select (exists (select from notification_events)
+    or exists (select from notification_deliveries where state = 'queued'))::text`;
+  const begunAt = performance.now();
+  while ((await db.text(isBusy)) === 'true') {
+    if (performance.now() - begunAt > LONGEST_MS) throw new Error('the storm before is not over');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 /** ms from the change to the message that has the rest; how many messages came until then. */
 async function storm(setting: NotificationSetting, titles: () => string[]) {
+  await quiet(setting.db);
   for (const table of FORGET) await setting.db.run(`delete from ${table}`);
   await setting.db.run(`update checks set status = 'healthy'`);
   await setting.db.run('delete from notification_events');

@@ -29,11 +29,13 @@ const dueDelivery = z.strictObject({
 export type DueDelivery = z.infer<typeof dueDelivery>;
 
 /**
- * A digest waits for the rest of its flood, but not for ever. Until then nobody takes it: what is taken is no longer open
- * for what comes, and all that it is about is written each time.
+ * A digest waits for what happened before it was due and no rule was asked about yet, but not for ever. What happens
+ * later is for the next one: a stream of events would else hold it for as long as it may be held. Until it is taken it is
+ * open for what comes.
  */
 const IS_GATHERING = `item.kind = 'digest' and item.attempts = 0
-  and item.created_at > $1::timestamptz - interval '30 seconds' and exists (select from notification_events)`;
+  and item.created_at > $1::timestamptz - interval '30 seconds'
+  and exists (select from notification_events as event where event.created_at <= item.next_attempt_at)`;
 const IS_DUE = `item.state = 'queued' and item.next_attempt_at <= $1::timestamptz and not (${IS_GATHERING})`;
 
 export const DELIVERY_TABLE: QueueTable<DueDelivery> = {
@@ -49,11 +51,14 @@ export const DELIVERY_TABLE: QueueTable<DueDelivery> = {
        returning id, notification_id, recipient, kind, attempts, done_calls, title, body, step, message`,
       [now, keys],
     );
-    await tx.run(
-      `update notification_send_history set status = 'sending'
-        where delivery_id = any($1::uuid[]) and status = 'pending'`,
-      [rows.map(({ id }) => id)],
-    );
+    // The thousands of a digest stay pending until it is sent: each writing of a row goes to every device.
+    const shown = rows.filter(({ kind }) => kind !== 'digest');
+    if (shown.length > 0)
+      await tx.run(
+        `update notification_send_history set status = 'sending'
+          where delivery_id = any($1::uuid[]) and status = 'pending'`,
+        [shown.map(({ id }) => id)],
+      );
     return rows;
   },
 };
@@ -97,14 +102,27 @@ const openRow = z.strictObject({
 });
 export type OpenDelivery = z.infer<typeof openRow>;
 
+/** Whether nobody has begun to send a message; one that is sent again has its text already. */
+const IS_OPEN = `kind <> 'single' and state = 'queued' and attempts = 0 and title is null`;
+
 /** Groups and digests of the rules that nobody has begun to send. */
 export function openGroups(db: Queryable, rules: readonly string[]): Promise<OpenDelivery[]> {
   return db.rows(
     openRow,
     `select id, notification_id, recipient, kind, group_key from notification_deliveries
-      where notification_id = any($1::uuid[]) and kind <> 'single' and state = 'queued' and attempts = 0`,
+      where notification_id = any($1::uuid[]) and ${IS_OPEN}`,
     [rules],
   );
+}
+
+/** Whether all of these are still open; they stay so until the transaction has ended. */
+export async function holdOpen(tx: Queryable, ids: readonly string[]): Promise<boolean> {
+  const rows = await tx.rows(
+    z.strictObject({ id: z.string() }),
+    `select id from notification_deliveries where id = any($1::uuid[]) and ${IS_OPEN} order by id for update`,
+    [ids],
+  );
+  return rows.length === ids.length;
 }
 
 const countRow = z.strictObject({

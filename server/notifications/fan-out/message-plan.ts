@@ -25,6 +25,8 @@ export interface MessagePlan {
   deliveries: NewDelivery[];
   /** Messages that take what waits about things below into them. */
   takeOvers: TakeOver[];
+  /** Messages that were open before and take something in: nobody may have begun to send them meanwhile. */
+  joined: string[];
 }
 
 interface Place {
@@ -56,6 +58,7 @@ export class MessagePlanner {
   private readonly takeOvers: TakeOver[] = [];
   /** Groups and digests that can be joined, by rule, recipient, kind and group. */
   private readonly open: Map<string, string>;
+  private readonly used = new Set<string>();
   private readonly made = new Map<string, Made>();
   /** Messages of this batch about something that is down, by rule, recipient and resource. */
   private readonly downHere = new Map<string, string>();
@@ -94,14 +97,16 @@ export class MessagePlanner {
     const hold = asked.heldMs === null ? holdOf(facts) : holdQuietly(facts, asked.heldMs);
     if (hold.kind === 'limited') return hold;
     const held = { groupKey: hold.kind === 'group' ? groupKey : '', dueMs: hold.dueMs };
-    const joined = hold.kind === 'single' ? undefined : this.open.get(`${key} ${hold.kind} ${held.groupKey}`);
-    const deliveryId = joined ?? this.add(asked, hold.kind, held);
+    const open = hold.kind === 'single' ? undefined : this.open.get(`${key} ${hold.kind} ${held.groupKey}`);
+    const deliveryId = open ?? this.add(asked, hold.kind, held);
+    this.used.add(deliveryId);
     if (isDownEvent(event.name)) this.noteDown(asked, deliveryId);
     return { kind: 'placed', deliveryId, isFlapping: hold.isFlapping, changes };
   }
 
   planned(): MessagePlan {
-    return { deliveries: this.deliveries, takeOvers: this.takeOvers };
+    const joined = this.state.open.map(({ id }) => id).filter((id) => this.used.has(id));
+    return { deliveries: this.deliveries, takeOvers: this.takeOvers, joined };
   }
 
   private factsOf(asked: Place, { groupKey, changes }: { groupKey: string; changes: number }): HoldFacts {

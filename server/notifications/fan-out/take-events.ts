@@ -2,6 +2,7 @@
  * Takes events to the rules, a batch at a time, by one server: what follows from a batch and the end of its events are
  * written together, under the lease, so that a server that dies or freezes over it leaves it whole for the next.
  */
+import { AppError } from '../../../src/contract/errors.ts';
 import {
   FLAPPING_WINDOW_MS,
   FLOOD_WINDOW_MS,
@@ -9,7 +10,13 @@ import {
 } from '../../../src/domain/notification/hold-back.ts';
 import { askedBy, CUT_OFF } from '../../../src/domain/notification/notification-rule.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
-import { countDeliveries, insertDeliveries, openGroups, takeOver } from '../delivery/delivery-query.ts';
+import {
+  countDeliveries,
+  holdOpen,
+  insertDeliveries,
+  openGroups,
+  takeOver,
+} from '../delivery/delivery-query.ts';
 import {
   changesSince,
   countUp,
@@ -28,6 +35,8 @@ import { blindChecks, subjectsOf, type SubjectKind, type SubjectRow } from '../r
 
 /** Larger ones make a storm shorter, and what is rolled back with a lost lease longer. */
 const BATCH = 2000;
+/** Each but the last lost a race with who sends. */
+const MOST_ROUNDS = 5;
 /** What is down since longer is old news: what comes below it is told of by itself. */
 const DOWN_SINCE_MS = 24 * 3_600_000;
 
@@ -100,11 +109,13 @@ async function factsFor(deps: TakeDeps, events: readonly EventRow[]): Promise<Ba
 
 const isCounted = ({ status }: NewHistory) => status === 'silenced' || status === 'repeat-interval';
 
+/** Answers false, and writes nothing, where somebody has begun to send a message that it adds to. */
 async function write(
   tx: Queryable,
   events: readonly EventRow[],
   plan: BatchPlan & { nowMs: number },
-): Promise<void> {
+): Promise<boolean> {
+  if (plan.joined.length > 0 && !(await holdOpen(tx, plan.joined))) return false;
   const now = new Date(plan.nowMs);
   const held = plan.history.filter(isCounted);
   const counted = held.length === 0 ? new Set<number>() : await countUp(tx, held, now);
@@ -117,14 +128,19 @@ async function write(
   await takeOver(tx, plan.takeOvers);
   for (const [id, error] of plan.ruleErrors) await noteRuleError(tx, id, error);
   await finishEvents(tx, events);
+  return true;
 }
 
 /** Takes the oldest events; answers how many that were, and whether something is to be sent now. */
 export async function takeEvents(deps: TakeDeps): Promise<{ taken: number; isSending: boolean }> {
   const events = await nextEvents(deps.db, BATCH);
   if (events.length === 0) return { taken: 0, isSending: false };
-  const facts = await factsFor(deps, events);
-  const plan = await planBatch(events, facts, deps);
-  await deps.db.transaction((tx) => write(tx, events, { ...plan, nowMs: facts.nowMs }));
-  return { taken: events.length, isSending: plan.deliveries.length > 0 };
+  // What was begun is no longer open when it is planned again.
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const facts = await factsFor(deps, events);
+    const plan = await planBatch(events, facts, deps);
+    const isWritten = await deps.db.transaction((tx) => write(tx, events, { ...plan, nowMs: facts.nowMs }));
+    if (isWritten) return { taken: events.length, isSending: plan.deliveries.length > 0 };
+  }
+  throw new AppError('conflict', 'messages were begun each time that something was to be added to them');
 }

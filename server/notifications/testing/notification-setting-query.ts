@@ -9,6 +9,8 @@ import { createChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import { createLeases } from '../../platform/jobs/leases.ts';
 import { createSmtpTransport } from '../../platform/mail/mail-transport.ts';
 import { nodePlatform } from '../../platform/platform.ts';
+import { createDeliveryQueue } from '../delivery/delivery-queue.ts';
+import { retryDelivery } from '../delivery/delivery-query.ts';
 import {
   createNotificationService,
   type NotificationDeps,
@@ -54,9 +56,13 @@ export class NotificationSetting {
 
   /** Another server on the same database. */
   process(changed: Partial<NotificationDeps> = {}): NotificationService {
+    return createNotificationService({ ...this.deps(), ...changed });
+  }
+
+  private deps(): NotificationDeps {
     const platform = { ...nodePlatform, now: () => this.now() };
     const { db, smtpUrl } = this;
-    return createNotificationService({
+    return {
       db,
       notifier: createChangeNotifier(platform),
       platform,
@@ -73,14 +79,29 @@ export class NotificationSetting {
         wake: () => undefined,
       },
       publicUrl: () => 'https://holdfast.example',
-      ...changed,
-    });
+    };
   }
 
   /** All that is due now, and what follows from it. */
   async settle(service: NotificationService = this.service): Promise<void> {
     const { signal } = new AbortController();
     while ((await service.settle(signal)) > 0);
+  }
+
+  /** Sends what is due, and asks no rule meanwhile. */
+  async sendDue(): Promise<void> {
+    const expressions = { evaluate: () => Promise.reject(new Error('nothing to evaluate')) };
+    await createDeliveryQueue({ ...this.deps(), expressions }).drain();
+  }
+
+  /** Sends again what failed. */
+  async retry(rule: string): Promise<void> {
+    const failed = await this.db.rows(
+      z.custom<{ id: string }>(),
+      `select id from notification_send_history where notification_id = $1 and status = 'error'`,
+      [rule],
+    );
+    for (const { id } of failed) await retryDelivery(this.db, id, new Date(this.now()));
   }
 
   async id(sql: string, params: readonly (string | null)[]): Promise<string> {

@@ -1,0 +1,104 @@
+/** What comes while a message that it would join is begun: it is told of all the same, and no message hides it. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startLocalServer, type LocalServer } from '../../catalog/scrapers/testing/local-server.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { forEachDatabase } from '../../platform/db/test-databases.ts';
+import { NotificationSetting } from '../testing/notification-setting-query.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The database, with something that happens before its next transaction. */
+function interrupted(db: Database, between: () => Promise<void>): Database {
+  let isDone = false;
+  return {
+    ...db,
+    transaction: async (work) => {
+      if (!isDone) {
+        isDone = true;
+        await between();
+      }
+      return db.transaction(work);
+    },
+  };
+}
+
+forEachDatabase((_name, openDatabase) => {
+  let setting: NotificationSetting;
+  let hook: LocalServer;
+  let status = 200;
+  beforeAll(async () => {
+    hook = await startLocalServer(() => ({ body: 'ok', status }));
+    setting = new NotificationSetting(await openDatabase());
+  });
+  afterAll(async () => {
+    await setting.service.run(AbortSignal.abort());
+    await hook.close();
+  });
+  beforeEach(async () => {
+    status = 200;
+    hook.asked.length = 0;
+    await setting.clear();
+  });
+
+  const services = () => ({ custom_services: [{ name: 'hook', url: `${hook.url}/in` }] });
+  const said = () => hook.asked.map(({ body }) => body).join('\n');
+  const fail = async (name: string) =>
+    setting.setCheck(await setting.check(name, { team: 'one' }), 'unhealthy');
+
+  it('is in the next message where another server has begun the one it would have joined', async () => {
+    const rule = await setting.rule({ events: ['check.failed'], group_by: ['label:team'], ...services() });
+    await fail('first');
+    await setting.settle();
+    await fail('second');
+    const late = setting.process({
+      db: interrupted(setting.db, async () => {
+        setting.advance(MINUTE_MS);
+        await setting.sendDue();
+      }),
+    });
+    await setting.settle(late);
+    setting.advance(MINUTE_MS);
+    await setting.settle();
+    await late.run(AbortSignal.abort());
+    expect(hook.asked).toHaveLength(2);
+    expect(said()).toContain('first');
+    expect(said()).toContain('second');
+    expect((await setting.history(rule)).map((row) => row.status)).toEqual(['sent', 'sent']);
+  });
+
+  it('is in a message of its own where the one before failed and is sent again', async () => {
+    const rule = await setting.rule({ events: ['check.failed'], group_by: ['label:team'], ...services() });
+    status = 404;
+    await fail('first');
+    await setting.settle();
+    setting.advance(MINUTE_MS);
+    await setting.settle();
+    await fail('second');
+    await setting.settle();
+    status = 200;
+    hook.asked.length = 0;
+    await setting.retry(rule);
+    await fail('third');
+    await setting.settle();
+    setting.advance(MINUTE_MS);
+    await setting.settle();
+    for (const name of ['first', 'second', 'third']) expect(said()).toContain(name);
+    expect((await setting.history(rule)).map((row) => row.status)).toEqual(['sent', 'sent', 'sent']);
+  });
+
+  it('waits for no event that came after it was due', async () => {
+    await setting.rule({ events: ['check.failed'], ...services() });
+    for (let at = 0; at < 7; at += 1) await fail(`check ${at}`);
+    await setting.settle();
+    expect(hook.asked).toHaveLength(5);
+    // Events that keep coming and that nobody has taken yet: the digest is due before they happened.
+    setting.advance(6000);
+    await setting.db.run(
+      `insert into notification_events (name, about, created_at) values ('check.failed', '{"id": "late"}', $1::timestamptz)`,
+      [new Date(setting.now())],
+    );
+    await setting.sendDue();
+    expect(hook.asked).toHaveLength(6);
+    expect(said()).toContain('2 notifications');
+  });
+});
