@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { coveredChecksSchema } from '../../src/contract/http/notifications/silence.ts';
 import { previewedSchema } from '../../src/contract/http/notifications/rule-preview.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { openTestBrowser } from '../security/support/test-browser.ts';
@@ -162,20 +161,5 @@ forEachDatabase((_name, openDatabase) => {
       await viewer.signIn((await server.account('viewer')).email, PASSWORD);
       expect((await ask({}, viewer)).status).toBe(403);
     });
-  });
-
-  it('the checks of an item and of what is below it are known by their links; to who may see them', async () => {
-    const path = `${PATH}/checks?config_id=${CONFIG}`;
-    const idsOf = async (answer: Response) => coveredChecksSchema.parse(await answer.json()).ids;
-    expect(await idsOf(await editor.get(path))).toEqual([]);
-    await server.db.run(
-      `with below as (insert into config_items (config_class, type, name, path, parent_id)
-         values ('Pod', 'Kubernetes::Pod', 'below', $1::uuid::text, $1::uuid) returning id)
-       insert into check_config_relationships (config_id, check_id, canary_id)
-         select below.id, checks.id, checks.canary_id from below, checks where checks.id = $2::uuid`,
-      [CONFIG, CHECK],
-    );
-    expect(await idsOf(await editor.get(path))).toEqual([CHECK]);
-    expect((await editor.get(`${PATH}/checks?config_id=none`)).status).toBe(400);
   });
 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { environmentOf, isWanted } from '../../server/notifications/rules/rule-environment.ts';
-import { checksOfItem } from '../../server/notifications/silences/silence-query.ts';
 import { silencedResource } from '../../server/notifications/rules/subject.ts';
 import {
   subjectsOf,
@@ -21,7 +20,7 @@ import { isInOperation, type HoursWindow } from '../../src/domain/incident/rule-
 import { coverOf, type Silence } from '../../src/domain/notification/silence.ts';
 import { RowTable } from '../../workers/compute/live/row-table.ts';
 import { loadFilters } from '../../workers/compute/silences/cel-filter.ts';
-import { previewOf, type SilenceWork } from '../../workers/compute/silences/preview.ts';
+import { previewOf, silencedNow, type SilenceWork } from '../../workers/compute/silences/preview.ts';
 import { Things } from '../../workers/compute/silences/things.ts';
 import { fillEstate } from './support/estate-query.ts';
 
@@ -53,7 +52,7 @@ async function tableOf(collection: CollectionName): Promise<RowTable> {
 beforeAll(async () => {
   db = await openMigratedDatabase('postgres');
   ids = await fillEstate(db, NOW);
-  // Every second check belongs to an item: a link that no device has.
+  // Every second check belongs to an item.
   await db.run(
     `insert into check_config_relationships (config_id, check_id, canary_id)
      select ($1::uuid[])[1 + number % array_length($1::uuid[], 1)], checks.id, checks.canary_id
@@ -75,13 +74,10 @@ beforeAll(async () => {
   const checks = createCheckIndex();
   const { rows } = await readSnapshot(db, 'checks', { after: null, limit: 10_000 });
   checks.apply({ upserts: rows as unknown as Check[], deletedIds: [] }, NOW);
-  const ofItems = new Map<string, string[]>();
-  for (const id of ids.config) ofItems.set(id, await checksOfItem(db, id));
   const things = new Things({
     checks,
     configs: await tableOf('configs'),
     components: await tableOf('components'),
-    ofItems,
   });
   const work = { things, ask: await loadFilters(), pause: () => Promise.resolve(), nowMs: NOW };
   device = { history: await tableOf('notification_history'), work };
@@ -190,4 +186,51 @@ test('it says how much is covered, with all below where it is recursive', async 
   expect((await of(false)).covers).toEqual({ check: 0, config: 0, component: 1 });
   // The root with its nine parts, and every second check, which belongs to one of them.
   expect((await of(true)).covers).toEqual({ check: 10, config: 0, component: 10 });
+});
+
+test('a check that is silent only through its item, or what is above that, is marked with its end', async () => {
+  const [config = ''] = ids.config;
+  const silence = { ...NOTHING, configId: config, isRecursive: true };
+  const marked = await silencedNow([silence], 'check', device.work);
+  const own = await db.text(
+    `select json_agg(link.check_id order by link.check_id)::text
+       from check_config_relationships as link join config_items as item on item.id = link.config_id
+      where link.deleted_at is null and (item.id = $1 or $1::text = any(string_to_array(item.path, '.')))`,
+    [config],
+  );
+  expect(Object.keys(marked).toSorted()).toEqual(JSON.parse(own ?? 'null'));
+  expect(Object.keys(marked).length).toBeGreaterThan(0);
+  expect(new Set(Object.values(marked))).toEqual(new Set([silence.untilMs]));
+  expect(await silencedNow([{ ...silence, isRecursive: false }], 'check', device.work)).toEqual({});
+});
+
+test('a device hears of the item when a check comes to belong to it, and when it is no longer so', async () => {
+  const [check = ''] = ids.check;
+  const config = ids.config.at(-1) ?? '';
+  const seen = async () => {
+    const { rows } = await readSnapshot(db, 'configs', { after: null, limit: 10_000 });
+    const row = rows.find(({ id }) => id === config) as { check_ids?: string[] | null } | undefined;
+    const seq = await db.text(
+      `select seq::text from change_log where collection = 'configs' and entity_id = $1`,
+      [config],
+    );
+    return { has: row?.check_ids?.includes(check) ?? false, seq: Number(seq ?? 0) };
+  };
+  const before = await seen();
+  expect(before.has).toBe(false);
+  await db.run(
+    `insert into check_config_relationships (config_id, check_id, canary_id)
+       select $1::uuid, id, canary_id from checks where id = $2::uuid`,
+    [config, check],
+  );
+  const linked = await seen();
+  expect(linked).toEqual({ has: true, seq: expect.any(Number) });
+  expect(linked.seq).toBeGreaterThan(before.seq);
+  await db.run(
+    'update check_config_relationships set deleted_at = now() where config_id = $1 and check_id = $2',
+    [config, check],
+  );
+  const unlinked = await seen();
+  expect(unlinked.has).toBe(false);
+  expect(unlinked.seq).toBeGreaterThan(linked.seq);
 });

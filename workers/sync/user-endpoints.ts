@@ -23,7 +23,7 @@ import type { StatusBoard } from './status/status-board.ts';
 import { UserSubscriptions } from './subscriptions/user-subscriptions.ts';
 import { downloadSnapshot } from './actions/download-snapshot.ts';
 import { readLogs, testLogBackend } from './actions/log-calls.ts';
-import { itemChecks, previewRule } from './actions/notification-calls.ts';
+import { previewRule } from './actions/notification-calls.ts';
 import { tryCheck } from './actions/try-check.ts';
 import { tryDone } from './actions/try-done.ts';
 import type { LogPageRequest, ReadLogs } from '../../src/contract/logs/log-pages.ts';
@@ -104,10 +104,6 @@ export abstract class UserEndpoints {
 
   tryCheck(asked: TryCheck): Promise<Answer<TriedChecks>> {
     return settle(() => tryCheck(this.http, asked));
-  }
-
-  itemChecks(asked: { config_id: string }): Promise<Answer<string[]>> {
-    return settle(() => itemChecks(this.http, asked));
   }
 
   previewRule(asked: PreviewRequest): Promise<Answer<Previewed>> {

@@ -211,6 +211,36 @@ describe('a notification through', () => {
     if (header !== undefined) expect(first?.headers[header[0]]).toBe(header[1]);
   });
 
+  it.each(CASES)('$type: waits as long as it says, and a refusal is final with its reason', async (given) => {
+    const { type, columns } = given;
+    const limited = (): Answered => ({ status: 429, headers: { 'retry-after': '7' }, body: { ok: false } });
+    expect((await sent(type, columns, limited)).outcome).toMatchObject({ kind: 'later', retryAfterMs: 7000 });
+    const refused = (): Answered => ({ status: 403, body: 'not for you' });
+    const { outcome, asked } = await sent(type, columns, refused);
+    expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringContaining('403') as unknown });
+    expect(asked).toHaveLength(1);
+    const down = (): Answered => ({ status: 503, body: '' });
+    expect((await sent(type, columns, down)).outcome).toMatchObject({ kind: 'later' });
+  });
+
+  it.each(CASES)(
+    '$type: a test says what went wrong, and nothing where it arrived',
+    async ({ type, columns }) => {
+      let status = 200;
+      const server = await startLocalServer(() => ({ status, body: { ok: status === 200 } }));
+      const call = { guard, signal: new AbortController().signal, key: 'k', now: () => 0 };
+      try {
+        const connection = connectionOf(type, columns(server.url));
+        await testService(connection, call);
+        expect(server.asked.length).toBeGreaterThan(0);
+        status = 401;
+        await expect(testService(connection, call)).rejects.toThrow('401');
+      } finally {
+        await server.close();
+      }
+    },
+  );
+
   it('every type of connection that our forms know', () => {
     const tried = new Set([...CASES.map(({ type }) => type), 'matrix', 'email']);
     for (const { type } of NOTIFICATION_CONNECTIONS) expect(tried).toContain(type);

@@ -56,21 +56,3 @@ export async function insertSilence(db: Queryable, silence: NewSilence): Promise
     ],
   );
 }
-
-const checkRow = z.strictObject({ id: z.string() });
-const MOST_CHECKS = 5000;
-
-/** Checks that belong to an item or to what is below it, as far as the caller may see them. */
-export async function checksOfItem(db: Queryable, configId: string): Promise<string[]> {
-  const rows = await db.rows(
-    checkRow,
-    `select distinct checks.id from config_items as item
-       join check_config_relationships as link on link.config_id = item.id and link.deleted_at is null
-       join checks on checks.id = link.check_id and checks.deleted_at is null
-      where item.deleted_at is null
-        and (item.id = $1::uuid or $1::text = any(string_to_array(item.path, '.')))
-      order by checks.id limit ${MOST_CHECKS}`,
-    [configId],
-  );
-  return rows.map(({ id }) => id);
-}

@@ -1,13 +1,12 @@
 /** `POST /notification/silence`: nothing is sent about a resource for a while (contract §9, schema §7.2). */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
-import { coveredChecksQuerySchema, silenceSchema } from '../../../src/contract/http/notifications/silence.ts';
+import { silenceSchema } from '../../../src/contract/http/notifications/silence.ts';
 import { evaluateDateMath } from '../../../src/domain/time/date-math.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { checksOfItem } from './silence-query.ts';
 import { saveSilence, SilenceRefused } from './save-silence.ts';
 
 /** A date, or a time of a day, that doesn't say in which zone. */
@@ -42,12 +41,5 @@ export function registerSilenceRoutes(
     }
     notify('notification_silences');
     return reply.code(200).send();
-  });
-  app.get('/api/notification/silence/checks', async (request) => {
-    authorize(await context.authenticate(request), 'canaries', 'read');
-    const { config_id: configId } = parse(coveredChecksQuerySchema, request.query);
-    // What they may not see is not counted.
-    const ids = await context.callerDatabase(request).transaction((tx) => checksOfItem(tx, configId));
-    return { ids };
   });
 }

@@ -8,11 +8,15 @@ import { repeat } from '../../data/device/platform-wall.ts';
 import { useSession } from '../../data/session/use-session.ts';
 import { PairingScreen } from '../../features/wall/screen/PairingScreen.tsx';
 import { WallScreen } from '../../features/wall/screen/WallScreen.tsx';
+import { SilencesProvider, type SilencesApi } from '../../ui/page/Silences.tsx';
 import { StartingScreen } from '../gate/screens.tsx';
+import { SilenceMark } from '../shell/lazy-parts.tsx';
 import { registerWorker } from '../update-prompt/register-worker.ts';
 import { messages } from '../messages.ts';
 
 const RETRY_MS = 10_000;
+/** A wall says what is silent and silences nothing; where it gets no silences it marks nothing. */
+const SILENCES: SilencesApi = { Mark: SilenceMark, maySilence: false };
 
 function Waiting() {
   useEffect(
@@ -39,7 +43,11 @@ function Page() {
     case 'failed':
       return <Waiting />;
     case 'signed-in':
-      return <WallScreen viewerId={session.user.id} />;
+      return (
+        <SilencesProvider door={SILENCES}>
+          <WallScreen viewerId={session.user.id} />
+        </SilencesProvider>
+      );
   }
 }
 

@@ -7,7 +7,6 @@ import type { DryRun } from '../http/playbooks/playbook-dry-run.ts';
 import type { RunOutput } from '../http/playbooks/playbook-output.ts';
 import { runRequestSchema, type StartedRun } from '../http/playbooks/playbooks.ts';
 import { previewSchema, type Previewed } from '../http/notifications/rule-preview.ts';
-import { coveredChecksQuerySchema } from '../http/notifications/silence.ts';
 import { preparedRunSchema } from '../../domain/playbook/prepared-run.ts';
 import { identityRequestSchema, type IdentityAnswer } from '../http/identity-flow.ts';
 import type { FlowError } from '../http/shell.ts';
@@ -80,8 +79,6 @@ export const SYNC_ACTIONS = {
   'read-logs': action<ReadLogs>()(logPageSchema),
   /** Tries a log backend; answers a sentence. */
   'test-log-backend': action<LogTested>()(logTestSchema),
-  /** Checks of a catalog item and of what is below it, which no device knows. Refused offline. */
-  'find-item-checks': action<string[]>()(coveredChecksQuerySchema),
   /** What a rule of notifications would say; writes nothing. Refused offline. */
   'preview-rule': action<Previewed>()(previewSchema),
   /** Has the server run checks once that nobody has kept. Refused offline. */

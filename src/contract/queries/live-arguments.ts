@@ -211,8 +211,6 @@ export const outlineQuerySchema = z.object({
 /** What a silence would cover, whether it is saved or not. */
 export const silenceScopeSchema = z.object({
   configId: textOrNull,
-  /** Checks of the item and of what is below it, as the server knows them; null where it could not be asked. */
-  itemChecks: z.nullable(z.readonly(z.array(z.string()))),
   componentId: textOrNull,
   checkId: textOrNull,
   canaryId: textOrNull,

@@ -70,6 +70,7 @@ export const LIVE_ROW_SCHEMAS = {
     scraper_id: text,
     parent_id: text,
     path: text,
+    check_ids: texts,
     agent_id: text,
     cost_per_minute: number,
     cost_total_1d: number,

@@ -36,6 +36,9 @@ const DAY_MS = 86_400_000;
 const MONTH_MS = 30 * DAY_MS;
 const NANOS_A_MS = 1_000_000;
 
+/** What the form offers (spec 2 §5); any other duration may be typed. */
+export const REPEAT_INTERVALS: readonly string[] = ['1h', '2h', '3h', '6h', '1d', '1w', '1m'];
+
 /** ms; null where nothing is repeated late, or the text is no duration. `1m` is the month that the form offers (schema §10). */
 export function repeatIntervalMs(text: string | null): number | null {
   if (text === null || text.trim() === '') return null;

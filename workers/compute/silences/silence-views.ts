@@ -33,12 +33,15 @@ const NOT_YET: SilencePreview = {
 type Context = Pick<LiveContext, 'platform' | 'live' | 'model' | 'onChecks'>;
 type Joined = ReturnType<LiveContext['live']['attend']>;
 
-/** What a check belongs to stands with the components. */
-const PLACES: Readonly<Record<SilencedKind, readonly CollectionName[]>> = {
-  check: ['components'],
-  config: ['configs'],
-  component: ['components'],
-};
+/** Where it stands what a silence can be about: what a check belongs to, with the items and the components. */
+function placesOf(silence: Silence): CollectionName[] {
+  const kinds = kindsOf(silence);
+  const { configId, componentId, isRecursive } = silence;
+  const areChecks = kinds.includes('check') && isRecursive;
+  const hasConfigs = kinds.includes('config') || (areChecks && configId !== null);
+  const hasComponents = kinds.includes('component') || (areChecks && componentId !== null);
+  return [...(hasConfigs ? (['configs'] as const) : []), ...(hasComponents ? (['components'] as const) : [])];
+}
 
 const hasFilter = ({ filter }: Silence) => (filter ?? '').trim() !== '';
 
@@ -83,9 +86,9 @@ class Following<Answer> {
   }
 
   /** What it takes to ask these silences; null until everything was read that they can be about. */
-  async work(silences: readonly Silence[], itemChecks: readonly string[] = []): Promise<SilenceWork | null> {
+  async work(silences: readonly Silence[]): Promise<SilenceWork | null> {
     const { model, platform } = this.context;
-    const names = new Set(silences.flatMap(kindsOf).flatMap((kind) => PLACES[kind]));
+    const names = new Set(silences.flatMap(placesOf));
     const tables = new Map([...names].map((name) => [name, this.table(name)]));
     if ([...tables.values()].includes(null)) return null;
     this.ask ??= silences.some(hasFilter) ? loadFilters() : null;
@@ -93,9 +96,6 @@ class Following<Answer> {
       checks: model.index,
       configs: tables.get('configs') ?? NO_ROWS,
       components: tables.get('components') ?? NO_ROWS,
-      ofItems: new Map(
-        silences.flatMap(({ configId }) => (configId === null ? [] : [[configId, itemChecks]])),
-      ),
     });
     const ask = (await this.ask) ?? (() => 'unknown' as const);
     return { things, ask, pause: createSlices(platform).pause, nowMs: model.nowMs() };
@@ -163,15 +163,15 @@ export function openSilenced(
   return () => following.close();
 }
 
-/** Follows what a silence would have done; `itemChecks`: checks of its item, which only the server knows. Answers how to end it. */
+/** Follows what a silence would have done. Answers how to end it. */
 export function openPreview(
   context: Context,
-  { silence, itemChecks }: { silence: Silence; itemChecks: readonly string[] },
+  silence: Silence,
   listener: (preview: SilencePreview) => void,
 ): () => void {
   const answer = async (following: Following<SilencePreview>): Promise<SilencePreview> => {
     const history = following.table('notification_history');
-    const work = await following.work([silence], itemChecks);
+    const work = await following.work([silence]);
     return history === null || work === null ? NOT_YET : previewOf(silence, history, work);
   };
   const following = new Following(context, answer, listener);

@@ -1,7 +1,6 @@
 /**
  * What can be silenced, as silences look at it: checks, catalog items and components of this device. Labels and what is
- * above a thing are put together as the server does it (server/notifications/rules/subject-query.ts), but for one link
- * that no device has: which catalog items a check belongs to; that is handed in where the server was asked.
+ * above a thing are put together as the server does it (server/notifications/rules/subject-query.ts).
  */
 import type { Entry } from '../../../src/contract/health-board/check-index.ts';
 import type { SilencedKind } from '../../../src/contract/queries/silence-view.ts';
@@ -17,8 +16,6 @@ export interface ThingTables {
   checks: { entries: () => readonly Entry[]; get: (id: string) => Entry | null };
   configs: RowTable;
   components: RowTable;
-  /** Checks by the item that is above them, as far as the server was asked. */
-  ofItems: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Thing {
@@ -29,15 +26,17 @@ export interface Thing {
 
 const partsOf = (path: unknown): string[] => (typeof path === 'string' && path !== '' ? path.split('.') : []);
 
-/** By check, the components that it belongs to and what is above them. */
-function aboveChecks({ components, ofItems }: ThingTables): Map<string, string[]> {
+/** By check, the items and components that it belongs to and what is above them. */
+function aboveChecks({ configs, components }: ThingTables): Map<string, string[]> {
   const above = new Map<string, string[]>();
-  for (const [itemId, checkIds] of ofItems)
-    for (const checkId of checkIds) above.set(checkId, [...(above.get(checkId) ?? []), itemId]);
-  for (const slot of components.takenSlots()) {
-    for (const checkId of textsOf(components.valueAt(slot, 'check_ids'))) {
-      const path = [...partsOf(components.valueAt(slot, 'path')), components.idAt(slot)];
-      above.set(checkId, [...(above.get(checkId) ?? []), ...path]);
+  for (const table of [configs, components]) {
+    const isDeleted = table.map('deleted_at', (value) => typeof value === 'string');
+    const checkIds = table.map('check_ids', textsOf);
+    for (const slot of table.takenSlots()) {
+      const own = checkIds(slot);
+      if (own.length === 0 || isDeleted(slot)) continue;
+      const path = [...partsOf(table.valueAt(slot, 'path')), table.idAt(slot)];
+      for (const checkId of own) above.set(checkId, [...(above.get(checkId) ?? []), ...path]);
     }
   }
   return above;

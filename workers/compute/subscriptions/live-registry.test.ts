@@ -166,7 +166,6 @@ const SAMPLES: Samples = {
   'live-silence-preview': {
     args: {
       configId: null,
-      itemChecks: null,
       componentId: null,
       checkId: 'a',
       canaryId: null,

@@ -35,7 +35,6 @@ export function actionHandlers(service: SyncService): ActionHandlers<SyncActions
     'download-snapshot': (request) => service.downloadSnapshot(request),
     'read-logs': (page) => service.readLogs(page),
     'test-log-backend': (tested) => service.testLogBackend(tested),
-    'find-item-checks': (asked) => service.itemChecks(asked),
     'preview-rule': (asked) => service.previewRule(asked),
     'try-check': (asked) => service.tryCheck(asked),
     'try-done': (question) => service.tryDone(question),

@@ -5,7 +5,6 @@ import {
   type Previewed,
   type PreviewRequest,
 } from '../../../src/contract/http/notifications/rule-preview.ts';
-import { coveredChecksSchema } from '../../../src/contract/http/notifications/silence.ts';
 import type { HttpClient } from '../network/http-client.ts';
 
 const PATH = '/api/notifications/preview';
@@ -14,13 +13,4 @@ const PATH = '/api/notifications/preview';
 export async function previewRule(http: HttpClient, asked: PreviewRequest): Promise<Previewed> {
   const body = previewSchema.parse(asked);
   return previewedSchema.parse(await http.json({ path: PATH, method: 'POST', body }));
-}
-
-/** Ids of the checks of an item and of what is below it. Throws `network` while the server can't be reached. */
-export async function itemChecks(
-  http: HttpClient,
-  { config_id: id }: { config_id: string },
-): Promise<string[]> {
-  const path = `/api/notification/silence/checks?config_id=${encodeURIComponent(id)}`;
-  return coveredChecksSchema.parse(await http.json({ path })).ids;
 }

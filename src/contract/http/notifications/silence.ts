@@ -34,7 +34,3 @@ export const silenceSchema = z.object({
   from: moment('begins'),
   until: moment('ends'),
 });
-
-/** `GET /notification/silence/checks`: of an item and of what is below it; which of them a device doesn't know. */
-export const coveredChecksQuerySchema = z.object({ config_id: z.guid('must be an id') });
-export const coveredChecksSchema = z.object({ ids: z.array(z.guid()) });

@@ -9,6 +9,7 @@ import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
 import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import classes from './item.module.css';
 import { useItem } from './item-context.tsx';
 import { messages } from './messages.ts';
@@ -23,6 +24,7 @@ function CheckLine({ linked }: { linked: LinkedCheck }) {
     <tr>
       <td>
         <AppLink href={links.check(linked.id)}>{check?.name ?? linked.name}</AppLink>
+        <SilencedMark kind="check" id={linked.id} />
       </td>
       <td>
         <HealthLabel state={view?.health.state ?? healthOfWord(linked.status)} />

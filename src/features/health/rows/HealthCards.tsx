@@ -13,6 +13,7 @@ import { moveBetweenRows } from '../../../ui/tables/row-keys.ts';
 import { RunHistory } from '../../../ui/marks/RunHistory.tsx';
 import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
 import { UptimeMeter } from '../../../ui/marks/UptimeMeter.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import classes from './HealthCards.module.css';
 import { messages } from '../messages.ts';
 import { detailOf } from './row-line.ts';
@@ -69,6 +70,7 @@ function CheckCard({ row, onPress }: { row: CheckRow; onPress: () => void }) {
     >
       <span className={classes.top}>
         <span className={classes.name}>{check.name}</span>
+        <SilencedMark kind="check" id={check.id} />
         <span className={classes.icon}>
           <TypeIcon type={check.type} />
         </span>

@@ -35,6 +35,7 @@ export function CheckBody({ facts, isCompact }: TypeBodyProps) {
         icon={<TypeIcon type={check?.type ?? then.type ?? ''} size={16} />}
         name={name}
         href={linkTo(facts, facts.checkId, links.check)}
+        thing={check === undefined ? null : { kind: 'check', id: check.id }}
       >
         {state !== null && <HealthLabel state={state} />}
         {view?.health.isStale && <span>{ui.wasHealth(view.health.lastKnown ?? '')}</span>}

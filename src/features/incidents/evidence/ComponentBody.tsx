@@ -37,6 +37,7 @@ export function ComponentBody({ facts, isCompact }: TypeBodyProps) {
         icon={<IconTopologyStar3 size={16} stroke={1.6} aria-hidden />}
         name={name}
         href={linkTo(facts, facts.componentId, links.component)}
+        thing={facts.componentId === null ? null : { kind: 'component', id: facts.componentId }}
       >
         {subject.now.type ? <span className={classes.kind}>{subject.now.type}</span> : null}
         {now !== null && <HowItIs health={now.health} status={now.status} />}

@@ -34,6 +34,7 @@ export function ConfigBody({ facts, isCompact }: TypeBodyProps) {
         icon={<ConfigIcon type={now.type ?? ''} size={16} />}
         name={name}
         href={linkTo(facts, facts.configId, links.config)}
+        thing={facts.configId === null ? null : { kind: 'config', id: facts.configId }}
       >
         {now.type ? <span className={classes.kind}>{now.type}</span> : null}
         <HowItIs health={now.health} status={now.status} />

@@ -6,6 +6,7 @@ import { shownHealth } from '../../../domain/topology/component-health.ts';
 import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
 import { SafeText } from '../../../ui/marks/SafeText.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
+import { SilencedMark, type Silenceable } from '../../../ui/page/Silences.tsx';
 import classes from './evidence.module.css';
 import type { EvidenceFacts } from './evidence-facts.ts';
 import { messages } from './messages.ts';
@@ -21,17 +22,20 @@ interface SubjectProps {
   name: string;
   /** Null where there is nothing to go to. */
   href: string | null;
+  /** What it is, where it can be silenced and is there. */
+  thing?: Silenceable | null;
   children?: ReactNode;
 }
 
 /** What the evidence points at, with a few facts of it as they are now. */
-export function Subject({ icon, name, href, children }: SubjectProps) {
+export function Subject({ icon, name, href, thing = null, children }: SubjectProps) {
   const text = <SafeText text={name} maxChars={300} />;
   return (
     <div className={classes.subject}>
       <span className={classes.name}>
         <span className={classes.icon}>{icon}</span>
         {href === null ? <strong>{text}</strong> : <AppLink href={href}>{text}</AppLink>}
+        {thing !== null && <SilencedMark {...thing} />}
       </span>
       {children}
     </div>

@@ -3,6 +3,7 @@ import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages } from './messages.ts';
 import classes from './head.module.css';
@@ -20,6 +21,7 @@ function Chip({ id, name }: { id: string; name: string }) {
       <AppLink href={links.component(id)} className={classes.chip} title={messages.health(state)}>
         <HealthMark state={state} />
         {name}
+        <SilencedMark kind="component" id={id} />
         <span className="visually-hidden">{messages.health(state)}</span>
       </AppLink>
     </li>

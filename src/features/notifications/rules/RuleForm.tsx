@@ -6,7 +6,7 @@ import { useReachable } from '../../../data/device/use-reachable.ts';
 import { administer } from '../../../data/session/administration.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
 import { may } from '../../../domain/access/matrix.ts';
-import { RULE_EVENTS } from '../../../domain/notification/notification-rule.ts';
+import { REPEAT_INTERVALS, RULE_EVENTS } from '../../../domain/notification/notification-rule.ts';
 import { isEditable } from '../../../domain/settings/resource-source.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
@@ -25,8 +25,6 @@ import { otherServices, ruleColumns, ruleSchema, ruleValues, type RuleValues } f
 import classes from './rules.module.css';
 
 const words = messages.form;
-/** Spec 2 §5. */
-const INTERVALS = ['1h', '2h', '3h', '6h', '1d', '1w', '1m'];
 
 const kindOf = (event: string) => event.split('.')[0] ?? '';
 const EVENT_GROUPS = [...new Set(RULE_EVENTS.map(kindOf))].map((kind) => ({
@@ -94,7 +92,7 @@ function Fields({ row, reader, isLocked }: { row: RuleRow | null; reader: Reader
           name="repeat_interval"
           label={words.repeat}
           hint={words.repeatHint}
-          suggestions={INTERVALS}
+          suggestions={REPEAT_INTERVALS}
           {...locked}
         />
         <TextInput name="wait_for" label={words.wait} hint={words.waitHint} {...locked} />

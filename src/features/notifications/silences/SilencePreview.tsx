@@ -1,7 +1,6 @@
 /** What a silence would do, before it is saved: worked out from the send history and the things of this device. */
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { SilencePreview as Preview } from '../../../contract/queries/silence-view.ts';
-import { useItemChecks } from '../../../data/queries/notifications/use-item-checks.ts';
 import { useSilencePreview } from '../../../data/queries/notifications/use-silences.ts';
 import { nextWindows } from '../../../domain/incident/next-windows.ts';
 import { windowsOf } from '../../../domain/notification/recurrence.ts';
@@ -63,8 +62,7 @@ export function SilencePreview() {
   const nowMs = device.now();
   const text = useSettled(JSON.stringify(scopeOf(form, nowMs)), TYPING_MS);
   const scope = JSON.parse(text) as ReturnType<typeof scopeOf>;
-  const itemChecks = useItemChecks(scope?.isRecursive === true ? scope.configId : null);
-  const preview = useSilencePreview(scope === null ? null : { ...scope, itemChecks: itemChecks.ids });
+  const preview = useSilencePreview(scope);
   return (
     <section className={classes.preview} aria-label={words.title} aria-live="polite">
       <h3>{words.title}</h3>
@@ -73,8 +71,6 @@ export function SilencePreview() {
       ) : (
         <Figures preview={preview} />
       )}
-      {itemChecks.state === 'unknown' && <p className={classes.note}>{words.checksUnknown}</p>}
-      {itemChecks.state === 'asking' && <p className={classes.note}>{words.checksAsked}</p>}
       <Occurrences form={form} nowMs={nowMs} />
     </section>
   );

@@ -108,9 +108,6 @@ export const messages = {
     },
     unknown: (count: number) =>
       `For ${formatCount(count)} of them the expression can’t be worked out on this device; the server may see more.`,
-    checksUnknown:
-      'Checks of these items are silent, too; which they are only the server knows, and it can’t be reached: they are not counted.',
-    checksAsked: 'Asking the server for the checks of these items …',
     next: 'Next times',
     none: 'Its hours do not come up before it ends.',
   },

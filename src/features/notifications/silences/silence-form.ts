@@ -138,7 +138,6 @@ export function scopeOf(form: SilenceValues, nowMs: number): SilenceScope | null
   if (silenceProblems(rest, true).length > 0) return null;
   return {
     configId: columns.config_id,
-    itemChecks: null,
     componentId: columns.component_id,
     checkId: columns.check_id,
     canaryId: columns.canary_id,

@@ -14,6 +14,7 @@ import { Button, IconButton } from '../../../ui/actions/Button.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { ConfigIcon } from '../../../ui/marks/ConfigIcon.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { messages as topology } from '../messages.ts';
 import classes from './component.module.css';
@@ -88,6 +89,7 @@ export function CatalogPanel({ component }: { component: ComponentFacts }) {
               <AppLink href={links.config(id)} title={name}>
                 {name}
               </AppLink>
+              <SilencedMark kind="config" id={id} />
               <span className={classes.end}>
                 <HealthMark state={healthOfWord(row.health)} />
                 {mayLink && manual.has(id) && (

@@ -7,6 +7,7 @@ import { Age } from '../../../ui/marks/Age.tsx';
 import { AnalysisIcon } from '../../../ui/marks/AnalysisIcon.tsx';
 import { Avatar } from '../../../ui/marks/Avatar.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { RunStatus } from '../../../ui/marks/RunStatus.tsx';
 import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
@@ -66,6 +67,7 @@ function CheckLine({ id }: { id: string }) {
       <AppLink href={links.check(id)} title={check.name}>
         {check.name}
       </AppLink>
+      <SilencedMark kind="check" id={id} />
       <span className={classes.end}>
         <HealthMark state={health.state} />
         {ui.health[health.state]}

@@ -13,6 +13,7 @@ import { useDevice } from '../../../ui/Device.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { useRowHeight } from '../../../ui/hooks/use-media.ts';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { useRowKeys } from '../../../ui/tables/row-keys.ts';
 import { ThingIcon } from '../../../ui/marks/ThingIcon.tsx';
 import { messages } from '../messages.ts';
@@ -30,7 +31,7 @@ interface LineProps {
 }
 
 const Line = memo(function Line({ row, height, href, onToggle }: LineProps) {
-  const { key, level, position, setSize, isOpen, state, name, type, status, childCount } = row;
+  const { id, key, level, position, setSize, isOpen, state, name, type, status, childCount } = row;
   const Mark = isOpen === true ? IconChevronDown : IconChevronRight;
   const facts = [type, status, childCount > 0 ? messages.card.parts(childCount) : null].filter(Boolean);
   return (
@@ -58,6 +59,7 @@ const Line = memo(function Line({ row, height, href, onToggle }: LineProps) {
       <AppLink href={href} tabIndex={-1} className={classes.name}>
         {name}
       </AppLink>
+      <SilencedMark kind="component" id={id} />
       <span className="visually-hidden">{messages.health[state]}</span>
       <span className={classes.facts}>{facts.join(' · ')}</span>
     </div>

@@ -7,6 +7,7 @@ import { formatDuration } from '../../../domain/time/format.ts';
 import { useDevice } from '../../../ui/Device.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { lazyPart, Nothing } from '../../../ui/page/lazy-part.tsx';
 import { messages } from '../messages.ts';
 import { useElementSize } from '../use-element-size.ts';
@@ -60,6 +61,7 @@ export function CheckTile({ tile }: { tile: TileOf<'check'> }) {
       <p className={classes.checkHead} data-health={health.state}>
         <HealthMark state={health.state} />
         <span className={classes.name}>{check.name}</span>
+        <SilencedMark kind="check" id={check.id} />
         <span className={classes.aside}>
           {ui.health[health.state]}
           {latency === null || latency === undefined ? '' : ` · ${formatDuration(latency)}`}

@@ -3,21 +3,25 @@ import type { ReactNode } from 'react';
 import type { HealthState } from '../../../domain/check/health.ts';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import classes from './tiles.module.css';
 
 interface EntryProps {
   state: HealthState;
   name: string;
+  /** The check that it is, where it is one. */
+  checkId?: string;
   aside?: ReactNode;
 }
 
 /** One thing with its health. */
-export function Entry({ state, name, aside }: EntryProps) {
+export function Entry({ state, name, checkId, aside }: EntryProps) {
   return (
     <li className={classes.entry} data-health={state}>
       <HealthMark state={state} />
       <span className="visually-hidden">{ui.health[state]}</span>
       <span className={classes.name}>{name}</span>
+      {checkId !== undefined && <SilencedMark kind="check" id={checkId} />}
       <span className={classes.aside}>{aside}</span>
     </li>
   );

@@ -13,7 +13,14 @@ const words = messages.tiles;
 
 function Row({ row }: { row: HealthRow }) {
   if (row.kind === 'check')
-    return <Entry state={row.health.state} name={row.check.name} aside={ui.health[row.health.state]} />;
+    return (
+      <Entry
+        state={row.health.state}
+        name={row.check.name}
+        checkId={row.check.id}
+        aside={ui.health[row.health.state]}
+      />
+    );
   return <Entry state={row.health} name={row.name} aside={words.passing(row.counts.healthy, row.total)} />;
 }
 

@@ -4,6 +4,7 @@ import type { TopologyCard } from '../../../contract/topology-view.ts';
 import { useTopologyView } from '../../../data/queries/use-topology.ts';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { messages } from '../messages.ts';
 import classes from './tiles.module.css';
 import { useFitting } from './use-fitting.ts';
@@ -21,6 +22,7 @@ function Card({ card }: { card: TopologyCard }) {
       <span className={classes.cardHead}>
         <HealthMark state={card.state} />
         <span className={classes.name}>{card.name}</span>
+        <SilencedMark kind="component" id={card.id} />
       </span>
       <span className={classes.cardFoot}>
         <span>{ui.health[card.state]}</span>
