@@ -224,7 +224,7 @@ test('a device hears of the item when a check comes to belong to it, and when it
     [config, check],
   );
   const linked = await seen();
-  expect(linked).toEqual({ has: true, seq: expect.any(Number) });
+  expect(linked).toEqual({ has: true, seq: expect.any(Number) as unknown });
   expect(linked.seq).toBeGreaterThan(before.seq);
   await db.run(
     'update check_config_relationships set deleted_at = now() where config_id = $1 and check_id = $2',
