@@ -1,5 +1,4 @@
 /** SQL of silences that people make. */
-import { z } from 'zod';
 import type { SilencedColumn } from '../../../src/domain/notification/silenced-columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 

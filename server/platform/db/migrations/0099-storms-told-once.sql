@@ -22,3 +22,20 @@ begin
   end if;
   return null;
 end $$;
+
+-- A check whose status changed is no minor change, whatever its other columns say.
+create or replace function note_check_change() returns trigger language plpgsql as $$
+declare
+  running constant text[] := '{last_runtime,next_runtime,updated_at,is_pushed}';
+begin
+  if tg_op = 'DELETE' then
+    perform log_change('checks', old.id::text, false);
+  elsif tg_op = 'INSERT' then
+    perform log_change('checks', new.id::text, false);
+  elsif old.status is distinct from new.status then
+    perform log_change('checks', new.id::text, false);
+  else
+    perform log_change('checks', new.id::text, to_jsonb(old) - running = to_jsonb(new) - running);
+  end if;
+  return null;
+end $$;
