@@ -71,7 +71,10 @@ export const adminActionSchema = z.discriminatedUnion('name', [
     name: z.literal('generate_agent'),
     agent: z.string(),
     properties: z.record(z.string(), z.string()),
+    pushTelemetry: z.object({ enabled: z.boolean(), topologyName: z.string() }).optional(),
   }),
+  /** With `cleanup`, also what the agent brought. */
+  z.object({ name: z.literal('delete_agent'), id: z.guid(), cleanup: z.boolean() }),
 ]);
 export type AdminAction = z.output<typeof adminActionSchema>;
 

@@ -18,7 +18,7 @@ export interface CachedQuery<Args extends $ZodType, Result extends $ZodType> {
   /** Every answer is asked for again after an outage, and besides when one of these changed. */
   dependsOn: (args: output<Args>) => readonly Dependency[];
   /** After how long it is asked for again because of what it says, ms; null for not by the clock. */
-  pollMs: (answer: output<Result>) => number | null;
+  pollMs: (answer: output<Result>, args: output<Args>) => number | null;
 }
 
 /** Answered with the present value and again with each new one. The worker made it itself: it isn't parsed again. */
@@ -43,7 +43,7 @@ export function cachedQuery<Args extends $ZodType, Result extends $ZodType>(defi
   result: Result | ((args: output<Args>) => Result);
   cacheKey?: (args: output<Args>) => string | null;
   dependsOn?: (args: output<Args>) => readonly Dependency[];
-  pollMs?: (answer: output<Result>) => number | null;
+  pollMs?: (answer: output<Result>, args: output<Args>) => number | null;
 }): CachedQuery<Args, Result> {
   const {
     args,

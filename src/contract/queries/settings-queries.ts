@@ -4,6 +4,9 @@ import { chartKeySchema, integrationChartSchema } from '../http/integration-char
 import { TABLE_VIEWS, tableQuestionSchema, type TablePage } from '../http/table-views.ts';
 import { cachedQuery } from './query-definition.ts';
 
+/** Being heard is no change of an agent, so no device is told of it; a third of the time after which it is offline. */
+const AGENTS_POLL_MS = 20_000;
+
 export const SETTINGS_QUERIES = {
   /** A page of a view; rows are parsed with the view's own schema. */
   table: cachedQuery({
@@ -12,6 +15,7 @@ export const SETTINGS_QUERIES = {
       z.object({ rows: z.array(TABLE_VIEWS[view].row as z.ZodType), total: z.number() }),
     cacheKey: (question) => (TABLE_VIEWS[question.view].isKept ? `table:${JSON.stringify(question)}` : null),
     dependsOn: ({ view }) => [...TABLE_VIEWS[view].follows, 'actions'],
+    pollMs: (_page, { view }) => (view === 'agents' ? AGENTS_POLL_MS : null),
   }),
   /** A JSON schema (contract §15). */
   'spec-schema': cachedQuery({

@@ -49,26 +49,4 @@ export const messages = {
       lastFailure: 'Last Failed At',
     },
   },
-  agents: {
-    notYet: 'This version lists agents; it cannot add them or receive what they find yet.',
-    title: 'Agents',
-    total: (count: number) => (count === 1 ? '1 agent' : `${count} agents`),
-    failed: 'The agents could not be loaded',
-    emptyHint:
-      'An agent runs checks and scrapers in another cluster or site and reports here. None has reported yet.',
-    online: 'Online',
-    offline: 'Offline',
-    columns: {
-      name: 'Name',
-      configs: 'Configs',
-      checks: 'Checks',
-      scrapers: 'Scrapers',
-      playbookRuns: 'Playbook Runs',
-      status: 'Status',
-      lastPushed: 'Last Pushed',
-      createdAt: 'Created At',
-      updatedAt: 'Updated At',
-      createdBy: 'Created By',
-    },
-  },
 } as const;

@@ -55,6 +55,27 @@ describe('what administrators do', () => {
     ]);
   });
 
+  it('makes an agent, and deletes one with or without what it brought, as the contract has it', async () => {
+    const id = '0192d5a4-0000-7000-8000-00000000000a';
+    const made = serverSaying({ id, username: 'agent-1', access_token: 'a.b.1.65536.4' });
+    const pushTelemetry = { enabled: true, topologyName: 'ops' };
+    const properties = { region: 'eu' };
+    const answer = await administer(made.parts, {
+      name: 'generate_agent',
+      agent: 'site-a',
+      properties,
+      pushTelemetry,
+    });
+    expect(answer).toMatchObject({ ok: true, value: { token: 'a.b.1.65536.4' } });
+    expect(made.asked[0]?.body).toEqual({ name: 'site-a', properties, pushTelemetry });
+    const { asked, parts } = serverSaying([{ id }]);
+    for (const cleanup of [true, false]) await administer(parts, { name: 'delete_agent', id, cleanup });
+    expect(asked.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['PATCH', `/api/db/agents?id=eq.${id}&select=id`, { deleted_at: 'now()', cleanup: true }],
+      ['PATCH', `/api/db/agents?id=eq.${id}&select=id`, { deleted_at: 'now()' }],
+    ]);
+  });
+
   it('says so when who was to be removed is no member (any more)', async () => {
     const id = '0192d5a4-0000-7000-8000-00000000000a';
     const { parts } = serverSaying([]);

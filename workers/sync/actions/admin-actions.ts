@@ -89,6 +89,24 @@ function membersRequest(action: MembersAction): HttpRequest {
   };
 }
 
+type AgentAction = Extract<AdminAction, { name: 'generate_agent' | 'delete_agent' }>;
+
+function agentRequest(action: AgentAction): HttpRequest {
+  if (action.name === 'delete_agent')
+    return {
+      path: rowPath('agents', action.id),
+      method: 'PATCH',
+      body: { deleted_at: 'now()', ...(action.cleanup ? { cleanup: true } : {}) },
+      headers: REPRESENTATION,
+    };
+  const { agent, properties, pushTelemetry } = action;
+  return {
+    path: '/api/agent/generate',
+    method: 'POST',
+    body: { name: agent, properties, ...(pushTelemetry === undefined ? {} : { pushTelemetry }) },
+  };
+}
+
 function requestFor(action: Exclude<AdminAction, WallAction | TabletAction>): HttpRequest {
   switch (action.name) {
     case 'insert_row':
@@ -141,11 +159,8 @@ function requestFor(action: Exclude<AdminAction, WallAction | TabletAction>): Ht
     case 'retry_events':
       return { path: '/api/events/retry', method: 'POST', body: { ids: action.ids } };
     case 'generate_agent':
-      return {
-        path: '/api/agent/generate',
-        method: 'POST',
-        body: { name: action.agent, properties: action.properties },
-      };
+    case 'delete_agent':
+      return agentRequest(action);
   }
 }
 
@@ -157,6 +172,7 @@ function outcomeOf(action: AdminAction, body: unknown): AdminOutcome {
       return { ...NOTHING, token: agentAnswerSchema.parse(body).access_token };
     case 'update_row':
     case 'delete_row':
+    case 'delete_agent':
     case 'unlink_config':
     case 'remove_team_member':
       // Nothing touched: the row is gone, or was never for this user.

@@ -72,7 +72,8 @@ export function handleCached<Args extends $ZodType, Result extends $ZodType>(
           fromDevice === undefined ? source.fromCache : () => fromDevice(context, args, source.fromCache);
         const { pollMs } = definition;
         // The source has parsed what is handed on.
-        const followed = { ...source, fromCache, pollMs: pollMs as (value: unknown) => number | null };
+        const pollAfter = pollMs as (value: unknown, asked: output<Args>) => number | null;
+        const followed = { ...source, fromCache, pollMs: (value: unknown) => pollAfter(value, args) };
         return subscriptions.subscribe({ source: followed, dependsOn }, listener);
       };
     },

@@ -1,101 +1,170 @@
-/** Agents (spec 1 §2): other clusters' servers that push here, and whether they do. */
-import { useMemo } from 'react';
-import type { AgentRow } from '../../../contract/http/table-views.ts';
+/** Agents (spec 1 §2): other clusters' and sites' servers that push here, and whether they do. */
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import type { SessionUser } from '../../../contract/session-user.ts';
+import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
+import { useOrganizations } from '../../../data/session/use-organizations.ts';
+import { may } from '../../../domain/access/matrix.ts';
+import { telemetryName } from '../../../domain/agents/install-text.ts';
 import { isRemoteAgent } from '../../../domain/settings/resource-source.ts';
-import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
-import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
-import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
-import { NotYetNote } from '../../../ui/feedback/NotYetNote.tsx';
-import { TablePage } from '../../../ui/tables/TablePage.tsx';
-import { useAge } from '../../../ui/hooks/use-ticking.ts';
-import { agentsSearch } from '../search-schemas.ts';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
-import { CreatorCell } from '../CreatorCell.tsx';
-import { messages } from '../messages.ts';
-import { timeColumn } from '../time-column.tsx';
+import { agentsSearch } from '../search-schemas.ts';
+import { agentColumns } from './agent-columns.tsx';
+import { AgentForm, type MadeAgent } from './AgentForm.tsx';
+import { AgentInstallation } from './AgentInstallation.tsx';
+import { DeleteAgent } from './DeleteAgent.tsx';
+import classes from './agents.module.css';
+import { messages } from './messages.ts';
 
-const words = messages.agents;
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
-/** Spec 1 §9. */
-const ONLINE_MS = 61_000;
 
-function Status({ lastSeen }: { lastSeen: string | null }) {
-  const device = useDevice();
-  const seenMs = lastSeen === null ? Number.NaN : Date.parse(lastSeen);
-  // Ages by the second: an agent that falls silent shows it while one looks.
-  useAge(seenMs);
-  if (Number.isNaN(seenMs)) return '';
-  const isOnline = device.now() - seenMs < ONLINE_MS;
-  return (
-    <HealthLabel state={isOnline ? 'healthy' : 'unknown'} text={isOnline ? words.online : words.offline} />
-  );
+type Dialog =
+  | { kind: 'add' }
+  | { kind: 'edit' | 'delete'; id: string }
+  | { kind: 'install'; made: MadeAgent };
+
+interface AgentListProps {
+  reader: SessionUser;
+  /** Where agents call; null while that is not known. */
+  host: string | null;
 }
 
-const counted = (
-  id: 'config_count' | 'checks_count' | 'config_scrapper_count' | 'playbook_runs_count',
-  header: string,
-): DataColumn<AgentRow> => ({
-  id,
-  header,
-  align: 'end',
-  sortValue: (row) => row[id] ?? null,
-  cell: (row) => row[id] ?? ui.nothing,
-});
-
-const COLUMNS: readonly DataColumn<AgentRow>[] = [
-  {
-    id: 'name',
-    header: words.columns.name,
-    sortValue: ({ name }) => name ?? null,
-    cell: ({ name, id }) => name ?? id,
-  },
-  counted('config_count', words.columns.configs),
-  counted('checks_count', words.columns.checks),
-  counted('config_scrapper_count', words.columns.scrapers),
-  counted('playbook_runs_count', words.columns.playbookRuns),
-  {
-    id: 'last_seen',
-    header: words.columns.status,
-    sortValue: (row) => row.last_seen ?? null,
-    cell: (row) => <Status lastSeen={row.last_seen ?? null} />,
-  },
-  timeColumn('last_received', words.columns.lastPushed),
-  timeColumn('created_at', words.columns.createdAt),
-  timeColumn('updated_at', words.columns.updatedAt),
-  { id: 'created_by', header: words.columns.createdBy, cell: (row) => <CreatorCell row={row} /> },
-];
-
-/** With an id in the address it shows that agent alone. */
-export function AgentsPage() {
-  const [search] = useSearchState(agentsSearch);
+function useAgents() {
+  const [{ id: wantedId }, setSearch] = useSearchState(agentsSearch);
   const { kept, error } = useTable({ view: 'agents' });
-  const { state, setState } = useTableState('agents', NEWEST_FIRST);
-  const wantedId = search.id;
   const rows = useMemo(
     () =>
       kept?.value.rows.filter(({ id }) => isRemoteAgent(id) && (wantedId === undefined || id === wantedId)),
     [kept, wantedId],
   );
+  const showAll = wantedId === undefined ? null : () => setSearch({ id: undefined });
+  return { rows, kept, error, showAll };
+}
+
+interface DialogsProps {
+  dialog: Dialog;
+  agents: ReturnType<typeof useAgents>['rows'];
+  host: string;
+  slug: string | null;
+  onChange: (dialog: Dialog | null) => void;
+}
+
+function Dialogs({ dialog, agents, host, slug, onChange }: DialogsProps) {
+  const close = () => onChange(null);
+  if (dialog.kind === 'install') {
+    const { name: agentName, token, kubernetes, topologyName } = dialog.made;
+    const telemetry = topologyName === null ? null : { topologyName: telemetryName(topologyName, slug) };
+    return <AgentInstallation install={{ host, agentName, token, kubernetes, telemetry }} onClose={close} />;
+  }
+  const row = dialog.kind === 'add' ? null : (agents?.find(({ id }) => id === dialog.id) ?? null);
+  if (dialog.kind === 'delete') return row !== null && <DeleteAgent row={row} onClose={close} />;
+  if (dialog.kind === 'edit' && row === null) return null;
   return (
-    <TablePage title={words.title} lead={rows === undefined ? '' : words.total(rows.length)}>
-      <NotYetNote text={words.notYet} />
+    <AgentForm
+      row={row}
+      host={host}
+      onDone={(made) => onChange(made === null ? null : { kind: 'install', made })}
+      onClose={close}
+    />
+  );
+}
+
+function AgentList({ reader, host }: AgentListProps) {
+  const canWrite = may(reader.roles, 'agents', 'write');
+  const isReachable = useReachable();
+  const device = useDevice();
+  const { rows, kept, error, showAll } = useAgents();
+  const { state, setState } = useTableState('agents', NEWEST_FIRST);
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const asOfMs = kept?.asOfMs ?? device.now();
+  const columns = useMemo(
+    () =>
+      agentColumns(
+        asOfMs,
+        canWrite
+          ? {
+              onEdit: (id) => setDialog({ kind: 'edit', id }),
+              onRemove: (id) => setDialog({ kind: 'delete', id }),
+              isBlocked: !isReachable,
+            }
+          : null,
+      ),
+    [asOfMs, canWrite, isReachable],
+  );
+  return (
+    <TablePage
+      title={messages.title}
+      lead={rows === undefined ? '' : messages.total(rows.length)}
+      actions={
+        canWrite && (
+          <Button
+            look="primary"
+            disabled={!isReachable || host === null}
+            title={isReachable ? undefined : ui.needsServer}
+            onClick={() => setDialog({ kind: 'add' })}
+          >
+            <IconPlus size={16} aria-hidden />
+            {messages.add}
+          </Button>
+        )
+      }
+      toolbar={
+        showAll !== null && (
+          <p className={classes.one}>
+            {rows?.length === 0 && messages.noSuch}
+            <Button onClick={showAll}>{messages.showAll}</Button>
+          </p>
+        )
+      }
+    >
       <CachedTable
-        label={words.title}
-        columns={COLUMNS}
+        label={messages.title}
+        columns={columns}
         rows={rows}
         rowId={({ id }) => id}
         state={state}
         defaultSort={NEWEST_FIRST}
         onState={setState}
+        pressOf={({ id }) => (canWrite ? () => setDialog({ kind: 'edit', id }) : null)}
         kept={kept}
         problem={error === null ? null : messages.errorText(error)}
-        failedTitle={words.failed}
-        emptyHint={words.emptyHint}
+        failedTitle={messages.failed}
+        emptyHint={messages.emptyHint}
       />
+      {dialog !== null && host !== null && (
+        <Dialogs
+          dialog={dialog}
+          agents={rows}
+          host={host}
+          slug={reader.organization?.slug ?? null}
+          onChange={setDialog}
+        />
+      )}
     </TablePage>
+  );
+}
+
+/** In hosted mode agents call the organisation's own server. */
+function HostedAgentList({ reader, origin }: { reader: SessionUser; origin: string }) {
+  const { organizations, active, error } = useOrganizations();
+  const own = organizations?.find(({ id }) => id === active);
+  const isKnown = own !== undefined || error !== null;
+  return <AgentList reader={reader} host={isKnown ? (own?.public_metadata.backend_url ?? origin) : null} />;
+}
+
+/** With an id in the address it shows that agent alone. Changes need the server and the right to write agents. */
+export function AgentsPage({ reader }: { reader: SessionUser }) {
+  const { origin } = new URL(useDevice().addressOf('/'));
+  return reader.organization === undefined ? (
+    <AgentList reader={reader} host={origin} />
+  ) : (
+    <HostedAgentList reader={reader} origin={origin} />
   );
 }
