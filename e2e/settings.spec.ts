@@ -288,3 +288,64 @@ test('an event that was given up is looked at and tried again', async ({ page })
   await expect(page.getByText('1 event is tried again')).toBeVisible({ timeout: 30_000 });
   await expect(dialog(page).getByText('None of them is left.')).toBeVisible({ timeout: 30_000 });
 });
+
+test('an agent is made, installed, seen online, and deleted with its questions', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '/settings/agents');
+  await page.getByRole('button', { name: 'Add Agent' }).click();
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('This field is required')).toBeVisible();
+  await dialog(page).getByLabel('Name').fill('site-a');
+  await dialog(page).getByLabel('Kubernetes').check();
+  await expect(dialog(page).getByLabel('Interval')).toHaveValue('30m');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(
+    page.getByText('Access token will be shown only once. Please copy it and store it securely.'),
+  ).toBeVisible({ timeout: 60_000 });
+  const token = (await page.getByLabel('Access token').textContent()) ?? '';
+  const text = dialog(page).getByRole('tabpanel').locator('pre');
+  await expect(text).toContainText(`--set upstream.password=${token}`);
+  await expect(text).toContainText('--set scraper.interval=30m');
+  await page.getByRole('tab', { name: 'Flux' }).click();
+  await expect(text).toContainText('kind: HelmRelease');
+  await page.getByRole('tab', { name: 'systemd' }).click();
+  await expect(text).toContainText('AGENT_NAME=site-a');
+
+  // Nothing was copied yet, and it would be gone.
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('The token was not copied')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Copy token' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+
+  const ping = await fetch(`${server.url}/api/upstream/ping`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ version: '9.9.9', time: new Date(Date.now() + 600_000).toISOString() }),
+  });
+  expect(ping.status).toBe(200);
+  const row = page.getByRole('row').filter({ hasText: 'site-a' });
+  await expect(row.getByText('Online')).toBeVisible({ timeout: 60_000 });
+  for (const width of [820, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(row.getByRole('button', { name: 'Delete site-a' })).toBeInViewport();
+  }
+  // Where a row has no room for its buttons, it opens.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await row.getByRole('button', { name: 'site-a' }).click();
+  await expect(dialog(page).getByLabel('Name')).toBeDisabled();
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Yes, delete them' }).click();
+  await expect(page.getByText(/Delete the agent site-a with all that it brought/)).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('Agent deleted')).toBeVisible({ timeout: 60_000 });
+  await expect(row).toHaveCount(0, { timeout: 60_000 });
+});

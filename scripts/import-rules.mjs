@@ -63,6 +63,11 @@ const AREA_DOORS = [
     why: 'lookups and checks that a topology brings along are specifications of checks',
   },
   {
+    from: ['agents'],
+    to: '(connections/(connection-query|connection-values|secret-scope)|catalog/scrapers/kinds/kubernetes/kube-config)\\.ts$',
+    why: 'calls that are passed on to a cluster sign in there as its scrapers do',
+  },
+  {
     from: ['playbooks'],
     to: 'notifications/senders/(send-notification|sender)\\.ts$',
     why: 'what playbooks tell people goes out as what rules tell',

@@ -1,7 +1,3 @@
-/** What calls about clusters and of agents say. */
-export const NO_CLUSTER_PROXY =
-  'This server passes no calls on to clusters, so it has no kubeconfig to offer';
-
 /** What agents are told that call this server. */
 export const MESSAGES = {
   noAgent: 'Only an agent may call this: sign in with the token that was shown when the agent was made',
@@ -9,6 +5,17 @@ export const MESSAGES = {
     `This version takes canaries, checks and check_statuses of agents, but no ${tables.join(', ')}: nothing of the batch was stored`,
   notOffered:
     'Of /upstream this version offers GET and POST ping, POST push (canaries, checks, check_statuses), GET canary/pull and GET scrapeconfig/pull',
+  kubeconfigOnly:
+    'Only the token of a kubeconfig opens clusters: download one from the profile menu, and use it with kubectl',
+  noSuchCluster: 'There is no such cluster any more',
+  noCluster: (name: string, names: string) =>
+    `There is no cluster ${JSON.stringify(name)} here; there is: ${names === '' ? 'none' : names}`,
+  whichCluster: (names: string) =>
+    names === ''
+      ? 'There is no cluster yet: an administrator adds a connection of type Kubernetes'
+      : `The address names no cluster; choose a context of the kubeconfig: ${names}`,
+  clusterSilent: 'The cluster could not be reached, or did not answer',
+  clusterRefused: 'The cluster refused the sign-in of its connection here: an administrator has to mend that',
   notYours: (field: string) => `${field}: is a row of somebody else; nothing of the batch was stored`,
   missingParents: (table: string, count: number) =>
     `${table}: ${count} of the rows belong to a ${table === 'checks' ? 'canary' : 'check'} that this agent has not pushed: push that first; nothing of the batch was stored`,

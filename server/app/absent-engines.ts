@@ -5,18 +5,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccessObject, ObjectAction } from '../../src/domain/access/objects.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
-import { MESSAGES, NO_CLUSTER_PROXY } from '../agents/messages.ts';
+import { MESSAGES } from '../agents/messages.ts';
 import { answerNotImplemented } from '../platform/http/not-implemented.ts';
 import type { AppContext } from './backend.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const ACTION_OF: Readonly<Record<string, ObjectAction>> = {
-  GET: 'read',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'update',
-  DELETE: 'delete',
-};
 
 /** Calls that are authorised and then answered with what this version has not. */
 export function registerAbsentEngines(app: FastifyInstance, context: AppContext): void {
@@ -42,14 +35,5 @@ export function registerAbsentEngines(app: FastifyInstance, context: AppContext)
   app.post('/api/push/topology', async (request, reply) => {
     await allow(request, 'topology', 'update');
     return answerNotImplemented(reply, 'This version takes no pushed topologies yet.');
-  });
-
-  app.route({
-    method: METHODS,
-    url: '/api/kubeproxy/*',
-    handler: async (request, reply) => {
-      await allow(request, 'kubernetes-proxy', ACTION_OF[request.method] ?? 'update');
-      return answerNotImplemented(reply, NO_CLUSTER_PROXY);
-    },
   });
 }

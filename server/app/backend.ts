@@ -77,8 +77,6 @@ export interface AppDeps {
   hostname: string;
   /** Hears under which address administrators reach this server through a trusted front. */
   onFront?: (address: string) => void;
-  /** Whether calls are passed on to clusters; without that, no kubeconfig is offered. */
-  hasClusterProxy?: boolean;
   /** How long a sender may take over a request; 30 s unless given (tests). */
   requestTimeoutMs?: number;
   /** null while the server is still starting: the door is open, the answer is 503. */
@@ -86,7 +84,4 @@ export interface AppDeps {
 }
 
 /** What the composition root hands to the routes; each area's routes ask for less. */
-export interface AppContext
-  extends Omit<AppDeps, 'backend' | 'onFront' | 'hasClusterProxy'>, RouteContext<Backend> {
-  hasClusterProxy: boolean;
-}
+export interface AppContext extends Omit<AppDeps, 'backend' | 'onFront'>, RouteContext<Backend> {}

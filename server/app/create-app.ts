@@ -78,7 +78,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   const context: AppContext = {
     ...deps,
-    hasClusterProxy: deps.hasClusterProxy ?? false,
     backend,
     ...followRequests(app, authenticate, () => backend().db),
   };

@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { registerAgentRoutes } from '../agents/agent-routes.ts';
 import { registerUpstreamRoutes } from '../agents/upstream/upstream-routes.ts';
-import { registerKubeconfigRoutes } from '../agents/kubeconfig-routes.ts';
+import { registerProxyRoutes } from '../agents/cluster-proxy/proxy-routes.ts';
+import { registerKubeconfigRoutes } from '../agents/cluster-proxy/kubeconfig-routes.ts';
 import { registerChartRoutes } from '../integrations/chart-routes.ts';
 import { registerConnectionRoutes } from '../connections/connection-routes.ts';
 import { isNotificationType, testService } from '../notifications/senders/test-service.ts';
@@ -24,6 +25,7 @@ export function registerOperatorRoutes(app: FastifyInstance, context: AppContext
   registerAgentRoutes(app, context);
   registerUpstreamRoutes(app, context);
   registerKubeconfigRoutes(app, context);
+  registerProxyRoutes(app, context);
   registerUserRoutes(app, context);
   registerSchemaRoutes(app, context);
   registerChartRoutes(app, context);

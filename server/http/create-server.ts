@@ -16,6 +16,7 @@ import { DEFAULT_TRUSTED_PROXIES } from '../platform/settings/settings.ts';
 import { apiAddress } from './api-paths.ts';
 import { addCors } from './cors.ts';
 import { addErrorAnswers, badUrlAnswer } from './error-answers.ts';
+import { addUpgrades, UpgradableMessage } from './proxied-upgrade.ts';
 import { addSameOriginGuard } from './same-origin-guard.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 
@@ -58,7 +59,11 @@ export function createServer(deps: HttpDeps): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: requestTimeoutMs,
-    http: { connectionsCheckingInterval: LOOK_FOR_SLOW_MS, headersTimeout: requestTimeoutMs },
+    http: {
+      connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
+      headersTimeout: requestTimeoutMs,
+      IncomingMessage: UpgradableMessage,
+    },
     // Only these are believed about who asked and how.
     trustProxy: deps.settings.trustedProxies ?? [...DEFAULT_TRUSTED_PROXIES],
     forceCloseConnections: 'idle',
@@ -100,6 +105,7 @@ export async function addPlumbing(
   settings: HttpSettings,
   connectOrigins: readonly string[],
 ): Promise<void> {
+  addUpgrades(app);
   addPublicSite(app, settings.publicUrl);
   addErrorAnswers(app);
   addSecurityHeaders(app, connectOrigins);

@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The page of this route sends an empty form; its origin is judged as ever. */
     isFormAllowed?: true;
+    /** What comes is passed on, whatever it is; no browser's session opens the route. */
+    takesAnyBody?: true;
   }
 }
 
@@ -40,8 +42,9 @@ export function addSameOriginGuard(app: FastifyInstance, options: { isAnyBodyAll
     if (!request.isAllowedOrigin && isForeign(request)) {
       throw new AppError('forbidden', 'The request comes from another site');
     }
-    const isFormAllowed = request.routeOptions.config.isFormAllowed === true;
-    if (!options.isAnyBodyAllowed && !isFormAllowed && hasForeignBody(request)) {
+    const { isFormAllowed, takesAnyBody } = request.routeOptions.config;
+    const isTaken = isFormAllowed === true || takesAnyBody === true;
+    if (!options.isAnyBodyAllowed && !isTaken && hasForeignBody(request)) {
       throw new AppError('invalid', 'Send the body as application/json', { status: 415 });
     }
   });

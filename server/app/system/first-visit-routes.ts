@@ -35,7 +35,6 @@ interface VisitContext extends RouteContext<{ db: Database }> {
   settings: { isChecksOnly: boolean };
   localProperties: ReadonlyMap<string, string>;
   hostname: string;
-  hasClusterProxy: boolean;
 }
 
 /** Registers it where this server has the data itself. */
@@ -64,7 +63,7 @@ export function registerFirstVisitRoutes(app: FastifyInstance, context: VisitCon
       shell: {
         properties: propertiesSchema.parse(properties),
         isChecksOnly: settings.isChecksOnly,
-        hasClusterProxy: context.hasClusterProxy,
+        hasClusterProxy: !settings.isChecksOnly,
       },
       window: found?.window ?? null,
     };

@@ -14,7 +14,6 @@ import { registerSnapshotPagesRoutes } from './snapshot-pages-routes.ts';
 
 interface SyncContext extends RouteContext<{ streams: Pick<EventStreams, 'open'>; db: Database }> {
   settings: { isChecksOnly: boolean };
-  hasClusterProxy: boolean;
 }
 
 const eventsQuery = z.object({ cursor: cursorSchema.optional() });
@@ -33,7 +32,7 @@ export function registerSyncRoutes(app: FastifyInstance, context: SyncContext): 
       // A health-only deployment has nobody who could send any.
       commands: !context.settings.isChecksOnly,
       push: !context.settings.isChecksOnly,
-      cluster_proxy: context.hasClusterProxy,
+      cluster_proxy: !context.settings.isChecksOnly,
       playbook_runs: !context.settings.isChecksOnly,
       checks_only: context.settings.isChecksOnly,
     };

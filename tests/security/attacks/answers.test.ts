@@ -48,7 +48,7 @@ describe('an answer', () => {
     const source = readFileSync('index.html', 'utf8').replaceAll('<script', '<script nonce="__CSP_NONCE__"');
     writeFileSync(join(appDir, 'index.html'), source);
     db = await openMigratedDatabase('postgres');
-    server = await startTestServer(db, { appDir, hasClusterProxy: true });
+    server = await startTestServer(db, { appDir });
     admin = await signInAs(server, 'admin');
   });
   afterAll(async () => {

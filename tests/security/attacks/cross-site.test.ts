@@ -25,7 +25,6 @@ describe('another site', () => {
   beforeAll(async () => {
     db = await openMigratedDatabase('postgres');
     server = await startTestServer(db, {
-      hasClusterProxy: true,
       runs: new Map([[CHECK, null]]),
       onRun: (id) => void runs.push(id),
     });

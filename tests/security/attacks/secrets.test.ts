@@ -93,7 +93,6 @@ describe('what is secret', () => {
       },
     });
     server = await startTestServer(db, {
-      hasClusterProxy: true,
       logger: createLogger('trace', sink),
       identity: {
         isDemo: false,

@@ -112,7 +112,6 @@ export interface TestServerOptions {
   /** Hears of every run that is asked for. */
   onRun?: (checkId: string) => void;
   heartbeatMs?: number;
-  hasClusterProxy?: boolean;
   appDir?: string;
   /** Where the hosted mode keeps its signing key. */
   dataDir?: string;
@@ -302,7 +301,6 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     onFront: (address) => {
       front = address;
     },
-    hasClusterProxy: options.hasClusterProxy ?? false,
     ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
     backend: () => backend,
   });

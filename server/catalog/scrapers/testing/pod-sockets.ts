@@ -14,6 +14,9 @@ export interface PodAnswer {
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
+/** A close with 1000, as a real server says that all was well. */
+const NORMAL_END = Buffer.from([0x88, 2, 0x03, 0xe8]);
+
 function frame(payload: Buffer): Buffer {
   if (payload.length < 126) return Buffer.concat([Buffer.from([0x82, payload.length]), payload]);
   const head = Buffer.alloc(4);
@@ -50,7 +53,7 @@ export function answerPods(
     if (given.stdout !== undefined) socket.write(channel(1, given.stdout));
     if (given.stderr !== undefined) socket.write(channel(2, given.stderr));
     if (given.status !== null) socket.write(channel(3, JSON.stringify(given.status)));
-    socket.end(Buffer.from([0x88, 0]));
+    socket.end(NORMAL_END);
   });
   return { asked };
 }

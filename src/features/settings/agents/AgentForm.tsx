@@ -3,6 +3,7 @@ import type { AgentRow } from '../../../contract/http/table-views.ts';
 import { administer } from '../../../data/session/administration.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { SCRAPE_INTERVALS } from '../../../domain/agents/install-text.ts';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { CheckInput, SelectInput, TextInput } from '../../../ui/form/fields.tsx';
 import { FormShell } from '../../../ui/form/FormShell.tsx';
@@ -32,6 +33,8 @@ interface AgentFormProps {
   host: string;
   /** Null where an existing one was changed. */
   onDone: (made: MadeAgent | null) => void;
+  /** For an existing one. */
+  onRemove: () => void;
   onClose: () => void;
 }
 
@@ -54,7 +57,7 @@ function InstallFields() {
 }
 
 /** Makes an agent, or changes the properties of one (contract §8). */
-export function AgentForm({ row, host, onDone, onClose }: AgentFormProps) {
+export function AgentForm({ row, host, onDone, onRemove, onClose }: AgentFormProps) {
   const isReachable = useReachable();
   const toasts = useToasts();
   const form = useForm<AgentValues>({
@@ -103,6 +106,13 @@ export function AgentForm({ row, host, onDone, onClose }: AgentFormProps) {
         submitting={row === null ? words.saving : words.updating}
         blocked={isReachable ? null : ui.needsServer}
         onCancel={onClose}
+        aside={
+          row !== null && (
+            <Button disabled={!isReachable} onClick={onRemove}>
+              {words.remove}
+            </Button>
+          )
+        }
       >
         <TextInput
           name="name"

@@ -71,6 +71,9 @@ function Dialogs({ dialog, agents, host, slug, onChange }: DialogsProps) {
       row={row}
       host={host}
       onDone={(made) => onChange(made === null ? null : { kind: 'install', made })}
+      onRemove={() => {
+        if (row !== null) onChange({ kind: 'delete', id: row.id });
+      }}
       onClose={close}
     />
   );

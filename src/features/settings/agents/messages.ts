@@ -65,6 +65,7 @@ export const messages = {
     saving: 'Saving …',
     update: 'Update',
     updating: 'Updating …',
+    remove: 'Delete',
     required: 'This field is required',
     nameShape: 'Up to 100 letters, digits, dots, dashes and underscores; a letter or digit at each end',
     repeated: (key: string) => `The property ${key} is there twice`,
@@ -91,7 +92,6 @@ export const messages = {
         'For a machine that starts it at boot. This program lies in /opt/holdfast; needs Node 20.19 or newer.',
       container: 'For a machine with Docker. This program lies in /opt/holdfast; the image is plain Node.',
     },
-    noHost: 'The address of the organisation’s server is asked for …',
     next: 'Next steps',
     steps: [
       'Copy the token, and keep it as you keep a password.',

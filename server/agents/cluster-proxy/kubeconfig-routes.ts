@@ -1,39 +1,44 @@
 /**
  * The kubeconfig (schema §3.4): a file with which kubectl reaches clusters through this server's cluster proxy. Its
- * token opens that proxy and nothing else, ends after ninety days, with the next download and with a change of
- * password. It is made by POST only, for a browser session whose owner showed lately who he is; GET, the contract's
- * address, is a page with the button for that. A server without the proxy makes none: the file would open nothing.
+ * token opens that proxy and nothing else, ends after a day unless its owner asks for more, with the next download and
+ * with a change of password. It is made by POST only, for a browser session whose owner showed lately who he is; GET,
+ * the contract's address, is a page with the button for that.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'yaml';
-import { AppError } from '../../src/contract/errors.ts';
-import { kubeconfigFileName, kubeconfigSlug } from '../../src/domain/access/kubeconfig.ts';
-import { refreshNeeded } from '../access/identity/flows/refusals.ts';
-import { authorize } from '../access/policies/refuse-unless.ts';
-import { refuse } from '../access/identity/routes/refuse.ts';
-import { visitorOf } from '../access/identity/routes/visitor.ts';
-import { answerNotImplemented } from '../platform/http/not-implemented.ts';
-import type { RouteContext } from '../access/request/route-context.ts';
-import type { AccessTokens } from '../access/identity/sessions/access-tokens.ts';
-import type { Sessions } from '../access/identity/sessions/sessions.ts';
-import type { PageErrors } from '../access/identity/accounts/page-errors.ts';
-import { NO_CLUSTER_PROXY } from './messages.ts';
+import { z } from 'zod';
+import { AppError } from '../../../src/contract/errors.ts';
+import { kubeconfigFileName, kubeconfigSlug } from '../../../src/domain/access/kubeconfig.ts';
+import { refreshNeeded } from '../../access/identity/flows/refusals.ts';
+import { authorize } from '../../access/policies/refuse-unless.ts';
+import { refuse } from '../../access/identity/routes/refuse.ts';
+import { visitorOf } from '../../access/identity/routes/visitor.ts';
+import { parse } from '../../platform/http/parse.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { RouteContext } from '../../access/request/route-context.ts';
+import type { AccessTokens } from '../../access/identity/sessions/access-tokens.ts';
+import type { Sessions } from '../../access/identity/sessions/sessions.ts';
+import type { PageErrors } from '../../access/identity/accounts/page-errors.ts';
+import { clusterAddress, PROXY_PATH } from './cluster-path.ts';
+import { listClusters } from './cluster-query.ts';
 
 interface KubeconfigParts {
+  db: Database;
   accessTokens: Pick<AccessTokens, 'create'>;
   sessions: Pick<Sessions, 'find' | 'isPrivileged'>;
   pageErrors: Pick<PageErrors, 'idOf'>;
 }
 
 interface KubeconfigContext extends RouteContext<KubeconfigParts> {
-  /** Whether calls are passed on to clusters. */
-  hasClusterProxy: boolean;
   settings: { publicUrl: string | null };
 }
 
 const PATH = '/api/kubeconfig';
 const TOKEN_NAME = 'kubeconfig';
-const TOKEN_LIFE_MS = 90 * 86_400_000;
+const DAY_MS = 86_400_000;
+/** How many days a token counts; the first where nobody says. */
+const DAYS = [1, 7, 30] as const;
+const lifeSchema = z.object({ days: z.coerce.number().pipe(z.literal(DAYS)).default(1) });
 const FORM = 'application/x-www-form-urlencoded';
 
 const PAGE = `<!doctype html>
@@ -43,8 +48,10 @@ const PAGE = `<!doctype html>
 <title>Download kubeconfig</title>
 <h1>Download kubeconfig</h1>
 <p>The file holds a new access token with which kubectl reaches clusters through this server, in your name.
-It is valid for 90 days; the token of your last download ends now.</p>
-<form method="post"><button>Download kubeconfig file</button></form>
+It opens clusters and nothing else; the token of your last download ends now.</p>
+<form method="post"><p><label>Valid for <select name="days">
+<option value="1">1 day</option><option value="7">7 days</option><option value="30">30 days</option>
+</select></label></p><button>Download kubeconfig file</button></form>
 </html>
 `;
 
@@ -55,16 +62,30 @@ function publicUrlOf(request: FastifyRequest, configured: string | null): URL {
   return new URL(url);
 }
 
-function kubeconfig({ slug, server, token }: { slug: string; server: string; token: string }): string {
-  const name = `mission-control-${slug}`;
+/** One context for each cluster; the first, which names none, is for where there is but one. */
+function kubeconfig({ slug, origin, token, clusters }: Kubeconfig): string {
+  const user = `mission-control-${slug}`;
+  const places = [
+    { name: user, server: `${origin}${PROXY_PATH}` },
+    ...clusters.map((name) => ({ name: `${user}-${name}`, server: `${origin}${clusterAddress(name)}` })),
+  ];
+  const current = clusters.length > 1 ? places[1] : places[0];
   return stringify({
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [{ name, cluster: { server } }],
-    users: [{ name, user: { username: 'token', password: token } }],
-    contexts: [{ name, context: { cluster: name, user: name } }],
-    'current-context': name,
+    clusters: places.map(({ name, server }) => ({ name, cluster: { server } })),
+    users: [{ name: user, user: { username: 'token', password: token } }],
+    contexts: places.map(({ name }) => ({ name, context: { cluster: name, user } })),
+    'current-context': current?.name,
   });
+}
+
+interface Kubeconfig {
+  slug: string;
+  origin: string;
+  token: string;
+  /** Names. */
+  clusters: readonly string[];
 }
 
 /** The person who may have one now; null when the refusal was sent. */
@@ -75,10 +96,6 @@ async function allowedPerson(
 ): Promise<string | null> {
   const principal = await context.authenticate(request);
   authorize(principal, 'kubernetes-proxy', 'create');
-  if (!context.hasClusterProxy) {
-    answerNotImplemented(reply, NO_CLUSTER_PROXY);
-    return null;
-  }
   const visitor = await visitorOf(context, request);
   const { session } = visitor;
   if (session === null || principal.sessionId !== session.session_id) {
@@ -97,15 +114,17 @@ async function answerFile(
   reply: FastifyReply,
 ) {
   const url = publicUrlOf(request, context.settings.publicUrl);
-  const expiresAt = new Date(context.platform.now() + TOKEN_LIFE_MS);
-  const { accessTokens } = context.backend();
+  const { days } = parse(lifeSchema, request.body ?? {});
+  const expiresAt = new Date(context.platform.now() + days * DAY_MS);
+  const { accessTokens, db } = context.backend();
   const token = await accessTokens.create({ personId, name: TOKEN_NAME, expiresAt, scope: 'cluster-proxy' });
   const slug = kubeconfigSlug(url.hostname);
-  const server = `${url.href.replace(/\/+$/, '')}/api/kubeproxy`;
+  const origin = url.href.replace(/\/+$/, '');
+  const clusters = (await listClusters(db)).map(({ name }) => name);
   return reply
     .type('text/yaml; charset=utf-8')
     .header('content-disposition', `attachment; filename="${kubeconfigFileName(url.hostname)}"`)
-    .send(kubeconfig({ slug, server, token }));
+    .send(kubeconfig({ slug, origin, token, clusters }));
 }
 
 /** `/api/kubeconfig`: the page by GET, the file by POST. */
@@ -115,9 +134,11 @@ export function registerKubeconfigRoutes(app: FastifyInstance, context: Kubeconf
     return personId === null ? reply : reply.type('text/html; charset=utf-8').send(PAGE);
   });
 
-  // The page's button sends an empty form, so its type is taken here; what is in it is not read.
+  // The page's button sends a form, so its type is taken here.
   void app.register(async (scope) => {
-    scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, _body, done) => done(null));
+    scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
     scope.post(PATH, { config: { isFormAllowed: true } }, async (request, reply) => {
       const personId = await allowedPerson(context, request, reply);
       return personId === null ? reply : answerFile(context, { request, personId }, reply);

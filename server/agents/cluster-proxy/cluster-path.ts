@@ -1,0 +1,46 @@
+/**
+ * Which cluster a call is for: `/clusters/NAME/…` names it; a path of the cluster's own API without that is for the
+ * only one there is (schema §3.4).
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+
+export const PROXY_PATH = '/api/kubeproxy';
+const NAMED = /^\/clusters\/([^/?]+)(\/[^?]*)?(?:\?.*)?$/;
+
+export interface ClusterPath {
+  /** Null where the address names none. */
+  cluster: string | null;
+  /** Below the cluster's server, with the query, as it was sent. */
+  path: string;
+  /** What stands before it in this server's address. */
+  mount: string;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    throw new AppError('invalid', 'The path is not well formed', { cause: error });
+  }
+}
+
+/** Throws `invalid` for a path that could lead above the cluster's own address. */
+export function clusterPath(url: string): ClusterPath {
+  const rest = url.slice(PROXY_PATH.length);
+  const search = rest.includes('?') ? rest.slice(rest.indexOf('?')) : '';
+  const [, name, below = '/'] = NAMED.exec(rest) ?? [];
+  const path = name === undefined ? rest.slice(0, rest.length - search.length) || '/' : below;
+  const parts = decoded(decoded(path)).split(/[/\\]/);
+  if (parts.some((part) => part === '..' || part === '.'))
+    throw new AppError('invalid', 'The path may not have . or .. in it');
+  return {
+    cluster: name === undefined ? null : decoded(name),
+    path: `${path}${search}`,
+    mount: name === undefined ? PROXY_PATH : `${PROXY_PATH}/clusters/${name}`,
+  };
+}
+
+/** The address of a cluster in this server. */
+export function clusterAddress(name: string): string {
+  return `${PROXY_PATH}/clusters/${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,42 @@
+/** Joins a person's connection with that of a cluster which changed its protocol, byte for byte. */
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyReply } from 'fastify';
+import type { UpgradedConnection } from '../../platform/http/upgraded-connection.ts';
+import { headersFromCluster } from './proxied-headers.ts';
+
+interface ClusterSide {
+  answer: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+}
+
+function headText({ statusCode = 101, headers }: IncomingMessage): string {
+  const lines = Object.entries(headersFromCluster(headers, { mount: '', isUpgrade: true })).map(
+    ([name, value]) => `${name}: ${String(value)}`,
+  );
+  return [`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`, ...lines, '', ''].join('\r\n');
+}
+
+/** Until one of the two ends. */
+export async function passUpgrade(
+  cluster: ClusterSide,
+  { upgraded, reply }: { upgraded: UpgradedConnection; reply: FastifyReply },
+): Promise<void> {
+  reply.hijack();
+  upgraded.take();
+  const person = upgraded.socket;
+  person.write(headText(cluster.answer));
+  if (cluster.head.length > 0) person.write(cluster.head);
+  if (upgraded.head.length > 0) cluster.socket.write(upgraded.head);
+  try {
+    await Promise.all([pipeline(cluster.socket, person), pipeline(person, cluster.socket)]);
+  } catch (error) {
+    // One side was cut: so is the other one.
+    person.destroy();
+    cluster.socket.destroy();
+    reply.log.debug({ err: error }, 'a connection to a cluster was cut');
+  }
+}
