@@ -1,7 +1,7 @@
 /** Whether an agent is there (spec 1 §4), by the server's clock. */
 
 /** Heard within this: two calls may get lost. */
-export const ONLINE_MS = 61_000;
+const ONLINE_MS = 61_000;
 
 /** `unknown`: this device has not heard of the server for so long that it can't say. */
 export type AgentState = 'online' | 'offline' | 'unknown' | 'never';
