@@ -10,6 +10,7 @@ import { ACKNOWLEDGE_HANDLERS } from '../notifications/commands/acknowledge-hand
 import { NOTIFICATION_HANDLERS } from '../notifications/commands/silence-handlers.ts';
 import { READ_HANDLERS } from '../notifications/commands/read-handlers.ts';
 import { RESPONDER_HANDLERS } from '../incidents/commands/responder-handlers.ts';
+import { THING_HANDLERS } from './things/thing-handlers.ts';
 import { RESPONDER_PROGRESS_HANDLERS } from '../incidents/commands/responder-progress-handlers.ts';
 
 const BY_NAME: ReadonlyMap<string, CommandHandler> = new Map(
@@ -25,6 +26,7 @@ const BY_NAME: ReadonlyMap<string, CommandHandler> = new Map(
     ...ACKNOWLEDGE_HANDLERS,
     ...NOTIFICATION_HANDLERS,
     ...RESPONDER_PROGRESS_HANDLERS,
+    ...THING_HANDLERS,
   ].map((handler) => [handler.definition.name, handler]),
 );
 

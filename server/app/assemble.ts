@@ -150,7 +150,8 @@ export function assemble(deps: AssembleDeps): Assembled {
   });
   const topologies = createTopologyService({ ...deps, notify, lookups: checks });
   const { playbooks, triggers } = assemblePlaybooks(deps, outside);
-  const commands = createCommandService({ ...deps, checks, dataApi, handlerNamed });
+  const things = { config_scrapers: scrapers, topologies };
+  const commands = createCommandService({ ...deps, checks, things, dataApi, handlerNamed });
   const { mailbox } = identity;
   const events = createEventParts({ ...deps, outside, mailbox, onDemand: triggers.handlers });
   const telling = openNotifications({ ...deps, ...identity, outside });

@@ -127,6 +127,8 @@ export const messages = {
   older: 'Older',
   page: (from: number, to: number, total: number) => `${from}–${to} of ${total}`,
   loading: 'Loading',
+  choosePage: 'Choose all on this page',
+  choose: (name: string) => `Choose ${name}`,
   nothing: '–',
   viewLogs: 'View Logs',
   viewLogsOf: (name: string) => `View Logs of ${name}`,

@@ -8,7 +8,7 @@ import { startTestServer } from '../security/support/test-server.ts';
 import type { TestServer } from '../security/support/test-server.ts';
 import { id, openDevice } from './support/command-device.ts';
 import type { CommandDevice, Draft } from './support/command-device.ts';
-import { seedCheck } from './support/check-seed-query.ts';
+import { seedCanary, seedCheck, seedScraper } from './support/check-seed-query.ts';
 import { addFailedNotification } from './support/notification-seed-query.ts';
 import {
   addComment,
@@ -316,6 +316,15 @@ forEachDatabase((_name, openDatabase) => {
           },
         },
         { name: 'retry_notification', args: { historyId: await addFailedNotification(server.db) } },
+        {
+          name: 'change_thing',
+          args: { table: 'canaries', id: await seedCanary(server.db), change: { do: 'pause' } },
+        },
+        {
+          name: 'run_thing',
+          args: { table: 'config_scrapers', id: await seedScraper(server.db) },
+          expiresAt: new Date(Date.now() + 100_000).toISOString(),
+        },
       ];
       return new Map(drafts.map((draft) => [draft.name, draft]));
     }
@@ -328,7 +337,9 @@ forEachDatabase((_name, openDatabase) => {
         const outcome = await owner.send(draft);
         // Who may read incidents keeps how far they have read.
         const isOfRules = name === 'create_silence' || name === 'retry_notification';
-        const isWriter = isOfRules ? may([role], 'notifications', 'write') : WRITERS.includes(role);
+        const isOfThings = name === 'change_thing' || name === 'run_thing';
+        const area = isOfRules ? 'notifications' : isOfThings ? 'canaries' : null;
+        const isWriter = area === null ? WRITERS.includes(role) : may([role], area, 'write');
         const isAllowed = isWriter || name === 'mark_incident_read';
         const said = outcome.kind === 'refused' ? outcome.code : outcome.kind;
         expect(`${name}: ${said}`).toBe(`${name}: ${isAllowed ? 'applied' : 'forbidden'}`);

@@ -3,7 +3,8 @@
  * changes; it never writes and never talks to the network, so a question never waits for either.
  */
 import type { ActionHandlers } from '../../src/contract/actions/action-definition.ts';
-import type { ComputeActions } from '../../src/contract/actions/compute-actions.ts';
+import type { ComputeActions, FoundCheck } from '../../src/contract/actions/compute-actions.ts';
+import type { HealthQuery } from '../../src/contract/worker.ts';
 import type { FirstWindowText } from '../../src/contract/first-window.ts';
 import type { WrittenDocument } from '../../src/contract/written-document.ts';
 import { settle } from '../act.ts';
@@ -12,6 +13,7 @@ import type { ComputeApi } from './api.ts';
 import { CatalogViews } from './catalog/catalog-views.ts';
 import { ComputeModel } from './compute-model.ts';
 import { writeDocument } from './documents/write-document.ts';
+import { findChecks } from './find-checks.ts';
 import { firstWindow } from './first-window.ts';
 import { LiveQueries } from './live/live-queries.ts';
 import type { ComputePlatform } from './platform.ts';
@@ -45,6 +47,7 @@ export interface ComputeService extends Pick<ComputeApi, 'ask'> {
   detach(): Promise<void>;
   setClockOffset(offsetMs: number): Promise<void>;
   firstWindow(name: string, args: unknown): Promise<FirstWindowText | null>;
+  findChecks(query: HealthQuery): FoundCheck[];
   writeDocument(json: string, form: 'yaml' | 'json'): Promise<WrittenDocument>;
   logs: LogBooks;
 }
@@ -56,6 +59,7 @@ export function computeActions(service: ComputeService): ActionHandlers<ComputeA
     attach: ({ storeName }) => done(service.attach(storeName)),
     'set-clock-offset': ({ offsetMs }) => done(service.setClockOffset(offsetMs)),
     'first-window': ({ name, args }) => settle(() => service.firstWindow(name, args)),
+    'find-checks': ({ query }) => settle(async () => service.findChecks(query)),
     'write-document': ({ json, form }) => settle(() => service.writeDocument(json, form)),
     'put-logs': (put) => settle(() => service.logs.put(put)),
     'drop-logs': ({ book }) => done(service.logs.drop(book)),
@@ -125,6 +129,7 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     detach: async () => attach(null),
     setClockOffset: async (offsetMs) => model.setOffset(offsetMs),
     logs,
+    findChecks: (query) => findChecks(model.read(query.timeRange), query),
     writeDocument: async (json, form) => writeDocument(json, form),
     firstWindow: async (name, args) =>
       firstWindow(context, () => attached, { handler: handlerOf(name), args }),

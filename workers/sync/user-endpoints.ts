@@ -1,4 +1,6 @@
 /** The part of the sync worker's interface that is about what the signed-in user writes: commands, drafts, the card. */
+import type { ActionArgs } from '../../src/contract/actions/action-definition.ts';
+import type { SyncActions } from '../../src/contract/actions/sync-actions.ts';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type {
   Answer,
@@ -10,6 +12,7 @@ import type {
 import type { QueryHandlers } from './subscriptions/query-handlers.ts';
 import type { Previewed, PreviewRequest } from '../../src/contract/http/notifications/rule-preview.ts';
 import type { TriedChecks, TryCheck } from '../../src/contract/http/try-check.ts';
+import type { TriedScraper, TryScraper } from '../../src/contract/http/try-scraper.ts';
 import type { TriedDone, TryDone } from '../../src/contract/http/try-done.ts';
 import { administer, type AdminAnswer } from './actions/admin-actions.ts';
 import type { PlaybookCalls } from './actions/playbook-calls.ts';
@@ -25,6 +28,7 @@ import { downloadSnapshot } from './actions/download-snapshot.ts';
 import { readLogs, testLogBackend } from './actions/log-calls.ts';
 import { previewRule } from './actions/notification-calls.ts';
 import { tryCheck } from './actions/try-check.ts';
+import { tryScraper } from './actions/try-scraper.ts';
 import { tryDone } from './actions/try-done.ts';
 import type { LogPageRequest, ReadLogs } from '../../src/contract/logs/log-pages.ts';
 import type { LogTest, LogTested } from '../../src/contract/logs/logs.ts';
@@ -74,6 +78,21 @@ export abstract class UserEndpoints {
     return settle(() => this.requireUser().then((user) => user.redo(commandId)));
   }
 
+  sendCommands({
+    commands,
+    holdMs,
+  }: ActionArgs<SyncActions['send-commands']>): Promise<Answer<{ commandIds: string[] }>> {
+    return settle(async () => {
+      const user = await this.requireUser();
+      const held = holdMs === undefined ? {} : { holdMs };
+      return user.outbox.appendAll(commands, { ...user.writeContext(), ...held });
+    });
+  }
+
+  dropCommands(commandIds: readonly string[]): Promise<Answer<{ dropped: string[] }>> {
+    return settle(async () => ({ dropped: await (await this.requireUser()).outbox.dropAll(commandIds) }));
+  }
+
   dropCommand(commandId: string): Promise<Answer<null>> {
     return settle(() =>
       this.requireUser()
@@ -104,6 +123,10 @@ export abstract class UserEndpoints {
 
   tryCheck(asked: TryCheck): Promise<Answer<TriedChecks>> {
     return settle(() => tryCheck(this.http, asked));
+  }
+
+  tryScraper(asked: TryScraper): Promise<Answer<TriedScraper>> {
+    return settle(() => tryScraper(this.http, asked));
   }
 
   previewRule(asked: PreviewRequest): Promise<Answer<Previewed>> {

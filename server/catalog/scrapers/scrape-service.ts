@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { TriedScraper } from '../../../src/contract/http/try-scraper.ts';
 import type { SecretReader } from '../../connections/connection-values.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -28,6 +29,7 @@ import { endLeftJobs } from '../../platform/jobs/job-history-query.ts';
 import { LEFT_RUNS } from './running/scraper-jobs.ts';
 import { lastRunsOf } from './running/scraper-runs-query.ts';
 import { LiveScrapers } from './running/live-scrapers.ts';
+import type { TryScraperRequest } from './running/try-scraper.ts';
 import { ScraperRunner } from './running/run-scraper.ts';
 import type { RunDetails } from './running/run-summary.ts';
 import type { LogReader } from './specs/scraped.ts';
@@ -60,6 +62,8 @@ export interface ScrapeService {
   stop(graceMs: number): Promise<void>;
   /** Runs a scraper now. `unknown`: there is none; `busy`: it is running; `refused`: its specification is wrong. */
   runNow(scraperId: string): Promise<RunAnswer<RunDetails>>;
+  /** Reads one that nobody has kept, and tells what it would give. */
+  tryScraper(request: TryScraperRequest): Promise<TriedScraper>;
   /** Numbers for /api/metrics. */
   stats(): { scheduled: number; running: number; completed: number; failed: number; followed: number };
 }
@@ -149,6 +153,10 @@ class RunningScrapeService implements ScrapeService {
 
   runNow(scraperId: string): Promise<RunAnswer<RunDetails>> {
     return this.scheduled.runNow(scraperId);
+  }
+
+  tryScraper(request: TryScraperRequest): Promise<TriedScraper> {
+    return this.runner.tryOne(request);
   }
 
   stats(): ReturnType<ScrapeService['stats']> {

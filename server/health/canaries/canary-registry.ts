@@ -1,4 +1,5 @@
 /** The canaries that run, from files and the database: what the registry of documents has to know of them. */
+import { SUSPENDED } from '../../../src/domain/bulk/suspended.ts';
 import { DocumentRegistry } from '../../platform/documents/document-registry.ts';
 import type { DocumentKind } from '../../platform/documents/document-kind.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -55,7 +56,10 @@ export type CanaryRegistry = DocumentRegistry<ReadCanary, DatabaseCanary, Runnin
 function canaryRows({ isExecAllowed }: CanaryRegistryDeps) {
   const judge = (canary: Canary, trust: EgressTrust) => ({
     canary,
-    notRun: reasonsNotRun(canary.entries, { isExecAllowed, trust }),
+    // Paused, it says so and not what it was the last time that it ran.
+    notRun: canary.isPaused
+      ? new Map(canary.entries.map((entry) => [entry, SUSPENDED.reason]))
+      : reasonsNotRun(canary.entries, { isExecAllowed, trust }),
   });
   return {
     sources: fileSources,

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { isRecord } from '../../../src/lib/is-record.ts';
+import { SUSPENDED } from '../../../src/domain/bulk/suspended.ts';
 import type { Schedule } from '../../../src/domain/check/schedule.ts';
 import {
   fieldPath,
@@ -150,8 +151,6 @@ function unknownDependencies(entries: readonly CheckEntry[]): DocumentProblem[] 
   );
 }
 
-const SUSPEND = 'suspend';
-
 /** True for an object of another API, such as a CronJob that a canary watches and that stands in its file. */
 export function isOtherKind(document: unknown): boolean {
   if (!isRecord(document) || document['kind'] === 'Canary') return false;
@@ -208,7 +207,7 @@ export function readCanary(document: unknown, fallbackName: string): ParsedCanar
       annotations,
       spec,
       schedule,
-      isPaused: settings.data.replicas === 0 || annotations[SUSPEND] === 'true',
+      isPaused: settings.data.replicas === 0 || annotations[SUSPENDED.annotation] === SUSPENDED.value,
       severity: settings.data.severity ?? null,
       owner: settings.data.owner ?? null,
       icon: settings.data.icon ?? null,

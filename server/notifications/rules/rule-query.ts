@@ -41,7 +41,7 @@ export function rulesFor(db: Queryable, events: readonly string[]): Promise<Rule
   return db.rows(
     ruleRow,
     `select ${COLUMNS} from notifications
-      where deleted_at is null and error is null and events && $1::text[] order by notifications.id`,
+      where deleted_at is null and error is null and not is_paused and events && $1::text[] order by notifications.id`,
     [events],
   );
 }

@@ -9,6 +9,8 @@ export interface RunningDocument {
   trust: EgressTrust;
   /** Whose rights it has. */
   author: string;
+  /** Where the row says so, and not the document: it runs only when asked. */
+  isPaused?: boolean;
 }
 
 /** A document as users keep it in the database. */

@@ -80,7 +80,7 @@ export class DocumentRegistry<
   }
 
   private adopt(running: Running, read: Read): void {
-    const text = JSON.stringify([running.author, read]);
+    const text = JSON.stringify([running.author, running.isPaused ?? false, read]);
     const isSame = this.running.get(running.id)?.text === text;
     this.running.set(running.id, { running, text });
     this.kind.start(running, isSame);

@@ -11,6 +11,8 @@ import type { EffectDeps } from './effect-queue.ts';
 import { insertEffect } from './effects-query.ts';
 
 const silent = pino({ level: 'silent' });
+const nothing = { runNow: () => Promise.resolve('unknown' as const) };
+const NO_THINGS = { config_scrapers: nothing, topologies: nothing };
 
 forEachDatabase((_name, openDatabase) => {
   let db: Database;
@@ -37,7 +39,7 @@ forEachDatabase((_name, openDatabase) => {
       },
     };
     const deps = { db, platform: nodePlatform, logger: silent };
-    return createEffectQueue({ ...deps, leases: createLeases(deps), checks });
+    return createEffectQueue({ ...deps, leases: createLeases(deps), checks, things: NO_THINGS });
   }
 
   async function promise(expiresInMs: number): Promise<{ commandId: string; checkId: string }> {

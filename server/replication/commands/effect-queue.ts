@@ -4,7 +4,9 @@
  * the next start, while it is still in time. The result shows by what the effect itself changes.
  */
 import { runCheck } from '../../../src/contract/commands/check-commands.ts';
+import { runThing } from '../../../src/contract/commands/thing-commands.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import type { RunAnswer } from '../../platform/documents/scheduled-documents.ts';
 import { createLeaseQueue, type AttemptEnd } from '../../platform/jobs/lease-queue.ts';
 import type { LeaseQueue, LeaseQueueDeps } from '../../platform/jobs/lease-queue.ts';
 import { EFFECT_TABLE, finishEffect } from './effects-query.ts';
@@ -15,14 +17,25 @@ const LOOK_EVERY_MS = 15_000;
 const CONCURRENCY = 50;
 const GRACE_MS = 2000;
 
+type RunTable = ReturnType<typeof runThing.args.parse>['table'];
+
 export interface EffectDeps extends LeaseQueueDeps {
   checks: {
     /** Runs it now; null when there is nothing to run. */
     runCheckNow(checkId: string): Promise<object | 'unknown' | null>;
   };
+  /** By table: what runs a document of it now. */
+  things: Readonly<Record<RunTable, { runNow(id: string): Promise<RunAnswer<object>> }>>;
 }
 
-async function perform({ checks }: EffectDeps, effect: EffectRow): Promise<EffectOutcome> {
+async function perform({ checks, things }: EffectDeps, effect: EffectRow): Promise<EffectOutcome> {
+  if (effect.name === runThing.name) {
+    const { table, id } = runThing.args.parse(effect.args);
+    const answer = await things[table].runNow(id);
+    if (answer === 'unknown') return 'unknown';
+    // One that runs already is what was asked for; a refused one says why in its job history.
+    return typeof answer === 'string' ? 'nothing' : 'ran';
+  }
   if (effect.name !== runCheck.name) throw new AppError('server', `No effect is known of ${effect.name}`);
   const result = await checks.runCheckNow(runCheck.args.parse(effect.args).checkId);
   if (result === 'unknown') return 'unknown';

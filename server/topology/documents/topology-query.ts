@@ -123,6 +123,8 @@ const storedTopology = z.strictObject({
   sealed: z.record(z.string(), z.string()),
   /** Written last by somebody who may write connections (migration 0020). */
   is_granted: z.boolean(),
+  /** Runs only when somebody asks for it (migration 0095). */
+  is_paused: z.boolean(),
 });
 export type StoredTopology = z.infer<typeof storedTopology>;
 
@@ -130,7 +132,7 @@ export type StoredTopology = z.infer<typeof storedTopology>;
 export async function databaseTopologies(db: Queryable): Promise<StoredTopology[]> {
   return db.rows(
     storedTopology,
-    `select id, name, namespace, labels, schedule, opened_spec(id, spec) as spec, sealed_values(id) as sealed,
+    `select id, name, namespace, labels, schedule, is_paused, opened_spec(id, spec) as spec, sealed_values(id) as sealed,
        exists (select from granted_specs where row_id = topologies.id) as is_granted
      from topologies
      where deleted_at is null and agent_id = ${NIL} and ${NOT_OF_FILE} order by id`,

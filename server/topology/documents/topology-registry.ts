@@ -28,6 +28,8 @@ export interface RunningTopology {
   source: string;
   trust: EgressTrust;
   author: SpecAuthor;
+  /** Built only when somebody asks for it. */
+  isPaused: boolean;
 }
 
 interface RegistryDeps {
@@ -54,7 +56,7 @@ const TOPOLOGY_ROWS = {
     const { name, namespace, labels, written, spec } = topology;
     const row = { name, namespace, labels, source, spec: written, schedule: spec.schedule ?? null };
     const id = await saveFileTopology(tx, row);
-    return { id, topology, source, trust: 'operator', author: 'operator' };
+    return { id, topology, source, trust: 'operator', author: 'operator', isPaused: false };
   },
   ensureRefused: (tx, { name, namespace }, source) => ensureRefusedTopology(tx, { name, namespace, source }),
   remove: deleteTopologies,
@@ -65,13 +67,14 @@ const TOPOLOGY_ROWS = {
     // An empty specification is one that is still to be written.
     return !read.ok && JSON.stringify(spec ?? {}) === '{}' ? null : read;
   },
-  takeStored: (_tx, { id, is_granted: isGranted }, { topology }) =>
+  takeStored: (_tx, { id, is_granted: isGranted, is_paused: isPaused }, { topology }) =>
     Promise.resolve({
       id,
       topology,
       source: 'UI',
       trust: 'user',
       author: isGranted ? 'granter' : 'user',
+      isPaused,
     }),
   note: (tx, id, problems) =>
     noteReading(
@@ -91,10 +94,10 @@ export function createTopologyRegistry(deps: RegistryDeps): TopologyRegistry {
     runsOnWhenRefused: true,
     ...TOPOLOGY_ROWS,
     /** A changed document is built soon, whatever its schedule had in mind. */
-    start({ id, topology }, isSame) {
+    start({ id, topology, isPaused }, isSame) {
       if (isSame) return;
       scheduler.remove(id);
-      scheduler.set(id, topology.schedule);
+      if (!isPaused) scheduler.set(id, topology.schedule);
     },
     stop: (id) => scheduler.remove(id),
     changed: (by) => (by === 'file' ? notify('topologies') : undefined),

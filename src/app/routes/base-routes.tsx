@@ -1,13 +1,13 @@
 /** The root of all routes and the shell around most: the gate, then the guard of the screen, then the page. */
 import { createRootRoute, createRoute, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { createContext, useCallback, useContext, useEffect } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo } from 'react';
 import type { LiveQuestion } from '../../contract/live-query.ts';
 import type { SessionUser } from '../../contract/session-user.ts';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { useViewer } from '../../data/session/use-viewer.ts';
-import { may } from '../../domain/access/matrix.ts';
+import { may, mayRunCheck } from '../../domain/access/matrix.ts';
 import { mayOpen } from '../../domain/access/may-open.ts';
 import {
   homePath,
@@ -19,13 +19,15 @@ import {
 } from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';
 import { AcknowledgeProvider, type AcknowledgeApi } from '../../ui/page/Acknowledge.tsx';
+import { BulkProvider, type BulkApi } from '../../ui/page/Bulk.tsx';
+import { THINGS, verbsOf } from '../../domain/bulk/things.ts';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { Gate, type SignOut } from '../gate/Gate.tsx';
 import { DisabledScreen, NotFoundPage, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
 import { LogsDoor } from '../../ui/actions/ViewLogs.tsx';
 import { messages } from '../messages.ts';
 import { AttachEvidenceProvider } from '../shell/doors/AttachEvidenceProvider.tsx';
-import { ChangeableAcknowledge, ReadAcknowledge } from '../shell/lazy-parts.tsx';
+import { BulkBar, ChangeableAcknowledge, ReadAcknowledge } from '../shell/lazy-parts.tsx';
 import { PlaybooksProvider } from '../shell/doors/PlaybooksProvider.tsx';
 import { SilencesProvider } from '../shell/doors/SilencesProvider.tsx';
 import { Shell } from '../shell/Shell.tsx';
@@ -91,6 +93,18 @@ function GuardedPage({ viewer }: { viewer: Viewer }) {
   );
 }
 
+/** Checks are also run by those who may not change them. */
+function bulkFor({ roles }: Viewer): BulkApi {
+  return {
+    Bar: BulkBar,
+    verbsFor(kind) {
+      const table = kind === 'checks' ? 'canaries' : kind;
+      const changes = may(roles, THINGS[table].area, 'write') ? verbsOf(table) : [];
+      return kind === 'checks' && mayRunCheck(roles) ? ['run', ...changes] : changes;
+    },
+  };
+}
+
 const NO_ACKNOWLEDGING: AcknowledgeApi = { Control: null };
 const ACKNOWLEDGING: AcknowledgeApi = { Control: ChangeableAcknowledge };
 const SEEING_WHO_KNOWS: AcknowledgeApi = { Control: ReadAcknowledge };
@@ -105,6 +119,7 @@ function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }
   const viewer = useViewer(user);
   const path = useRouterState({ select: (state) => state.location.pathname });
   useFocusAfterNavigation();
+  const bulk = useMemo(() => bulkFor(viewer), [viewer]);
   return (
     <UserContext value={user}>
       <Shell user={user} viewer={viewer} path={path} onSignOut={onSignOut}>
@@ -112,9 +127,11 @@ function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }
           <PlaybooksProvider viewer={viewer}>
             <AcknowledgeProvider door={acknowledgeFor(viewer)}>
               <SilencesProvider viewer={viewer}>
-                <LogsDoor value={mayOpen('/logs', viewer)}>
-                  <GuardedPage viewer={viewer} />
-                </LogsDoor>
+                <BulkProvider door={bulk}>
+                  <LogsDoor value={mayOpen('/logs', viewer)}>
+                    <GuardedPage viewer={viewer} />
+                  </LogsDoor>
+                </BulkProvider>
               </SilencesProvider>
             </AcknowledgeProvider>
           </PlaybooksProvider>

@@ -37,6 +37,12 @@ export const ReadAcknowledge = lazyPart(
   Nothing,
 );
 
+/** Once somebody chose something of a list. */
+export const BulkBar = lazyPart(
+  async () => (await import('../../features/bulk/BulkBar.tsx')).BulkBar,
+  MissingPart,
+);
+
 export const Shortcuts = lazyPart(
   async () => (await import('../../features/help/Shortcuts.tsx')).Shortcuts,
   MissingPart,

@@ -4,8 +4,15 @@ import type { FirstWindowText } from '../first-window.ts';
 import type { WrittenDocument } from '../written-document.ts';
 import type { PackedLog } from '../../domain/incident/evidence-log.ts';
 import { LOG_FILE_FORMS, type LogDetail } from '../logs/log-view.ts';
-import { logQuerySchema } from '../queries/live-arguments.ts';
+import { healthQuerySchema, logQuerySchema } from '../queries/live-arguments.ts';
 import { action } from './action-definition.ts';
+
+/** A check as many are chosen. */
+export interface FoundCheck {
+  id: string;
+  name: string;
+  canaryId: string;
+}
 
 export const COMPUTE_ACTIONS = {
   /** Reads the store of that name, as after sign-in as someone else; null drops everything that was read. */
@@ -14,6 +21,8 @@ export const COMPUTE_ACTIONS = {
   'set-clock-offset': action<null>()(z.object({ offsetMs: z.number() })),
   /** The present answer to a live query, to be cached for the next start; null while there is none. */
   'first-window': action<FirstWindowText | null>()(z.object({ name: z.string(), args: z.unknown() })),
+  /** Every check that a question about the board leaves, in its order, whatever groups are open. */
+  'find-checks': action<FoundCheck[]>()(z.object({ query: healthQuerySchema })),
   /** Writes JSON as people read it; a large one takes its time there and not on the page. */
   'write-document': action<WrittenDocument>()(z.object({ json: z.string(), form: z.enum(['yaml', 'json']) })),
   /**

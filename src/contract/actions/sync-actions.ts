@@ -1,5 +1,6 @@
 /** All actions of the sync worker, by name; workers/sync/actions/action-handlers.ts does them. */
 import { z } from 'zod';
+import type { CommandRequest } from '../commands/all-commands.ts';
 import type { AdminOutcome } from '../http/admin-actions.ts';
 import { adminActionSchema } from '../http/admin-actions.ts';
 import type { RunResult } from '../http/canary.ts';
@@ -15,6 +16,7 @@ import { logPageSchema, type ReadLogs } from '../logs/log-pages.ts';
 import { snapshotRequestSchema } from '../http/snapshot.ts';
 import { reachCallSchema, type Reach } from '../http/reach.ts';
 import { tryCheckSchema, type TriedChecks } from '../http/try-check.ts';
+import { tryScraperSchema, type TriedScraper } from '../http/try-scraper.ts';
 import { tryDoneSchema, type TriedDone } from '../http/try-done.ts';
 import { collectionSchema } from '../collection-rows.ts';
 import { idOf } from '../ids.ts';
@@ -24,6 +26,8 @@ import { isTimeRange, type TimeRange } from '../../domain/time/ranges.ts';
 import { action } from './action-definition.ts';
 
 const nothing = z.object({});
+/** What it is and whether it fits is asked when it is written down. */
+const isNamed = (value: unknown) => typeof value === 'object' && value !== null && 'name' in value;
 const command = z.object({ commandId: idOf('command') });
 
 export const SYNC_ACTIONS = {
@@ -83,12 +87,23 @@ export const SYNC_ACTIONS = {
   'preview-rule': action<Previewed>()(previewSchema),
   /** Has the server run checks once that nobody has kept. Refused offline. */
   'try-check': action<TriedChecks>()(tryCheckSchema),
+  /** Has the server read a scraper once that nobody has kept. Refused offline. */
+  'try-scraper': action<TriedScraper>()(tryScraperSchema),
   /** Tries a script of a definition of done; writes nothing. Refused offline, too. */
   'try-done': action<TriedDone>()(tryDoneSchema),
   /** Sends a refused command again, on top of the server's present values (a new command takes its place). */
   'redo-command': action<{ commandId: string }>()(command),
   /** Takes a command out that was refused or never sent. */
   'drop-command': action<null>()(command),
+  /** Writes many commands down at once, all or none; each is sent by itself. */
+  'send-commands': action<{ commandIds: string[] }>()(
+    z.object({
+      commands: z.array(z.object({ request: z.custom<CommandRequest>(isNamed), about: z.string() })),
+      holdMs: z.number().optional(),
+    }),
+  ),
+  /** Takes out those of many that never left this device; answers which. */
+  'drop-commands': action<{ dropped: string[] }>()(z.object({ commandIds: z.array(z.string()) })),
   /** Which of these commands of the user the server has done; null where it can't tell (a plain backend). */
   'find-applied': action<string[] | null>()(z.object({ commandIds: z.array(z.string()) })),
   /** Keeps a begun text, or forgets it (null); resolves when that is durable on this device. */

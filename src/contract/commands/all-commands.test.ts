@@ -40,6 +40,8 @@ const EXAMPLES: Record<CommandName, unknown> = {
   set_responder_progress: { id: c, incidentId: a, step: 'acknowledged', isSet: true },
   create_silence: { silenceId: a, check_id: b, from: '2024-06-01T12:00:00Z', until: '2024-06-01T13:00:00Z' },
   retry_notification: { historyId: a },
+  change_thing: { table: 'canaries', id: a, change: { do: 'pause' }, shows: [b] },
+  run_thing: { table: 'config_scrapers', id: a },
 };
 
 function parsed(name: CommandName) {
@@ -102,7 +104,7 @@ test('a command that this version does not know is refused as invalid', () => {
 
 test('only what acts outside expires', () => {
   const expiring = COMMAND_NAMES.filter((name) => commandNamed(name)?.expiresAfterMs !== null);
-  expect(expiring).toEqual(['run_check']);
+  expect(expiring).toEqual(['run_check', 'run_thing']);
 });
 
 test('a responder is a person or a team, not both and not neither', () => {
@@ -111,6 +113,43 @@ test('a responder is a person or a team, not both and not neither', () => {
   expect(() => parseCommand({ name: 'add_responder', args: { ...base, personId: a, teamId: b } })).toThrow(
     'Choose a person or a team',
   );
+});
+
+describe('a change of a thing', () => {
+  const refused = (args: object) => () => parseCommand({ name: 'change_thing', args: { id: a, ...args } });
+
+  test('is refused where such a thing has none of it', () => {
+    expect(refused({ table: 'teams', change: { do: 'pause' } })).toThrow(/^change: /);
+    expect(refused({ table: 'connections', change: { do: 'label', labels: { set: { a: 'b' } } } })).toThrow(
+      /^change: /,
+    );
+  });
+
+  test('names what is wrong with a label or a namespace', () => {
+    const label = (labels: object) => refused({ table: 'canaries', change: { do: 'label', labels } });
+    expect(label({})).toThrow('Name a label');
+    expect(label({ set: { 'no spaces': '' } })).toThrow('Letters, digits');
+    expect(refused({ table: 'canaries', change: { do: 'move', namespace: ' ' } })).toThrow(
+      'Please name a namespace',
+    );
+  });
+
+  test('shows the checks of a paused canary as not run, and takes those of a deleted one away', () => {
+    const editsOf = (change: object) => {
+      const { definition, args } = parseCommand({
+        name: 'change_thing',
+        args: { table: 'canaries', id: a, change, shows: [b] },
+      });
+      return definition.effect(args, context);
+    };
+    expect(editsOf({ do: 'pause' })).toEqual([
+      { kind: 'set', collection: 'checks', id: b, fields: { not_run_reason: 'paused', status: null } },
+    ]);
+    expect(editsOf({ do: 'delete' })).toEqual([
+      { kind: 'remove', collection: 'checks', id: b },
+      { kind: 'remove', collection: 'canaries', id: a },
+    ]);
+  });
 });
 
 test('an empty title is refused with what to do', () => {

@@ -13,6 +13,7 @@ import { createSilence, retryNotification } from './notification-commands.ts';
 import { markIncidentRead } from './read-commands.ts';
 import { addResponder, removeResponder, retryResponder } from './responder-commands.ts';
 import { setResponderProgress } from './responder-progress-command.ts';
+import { changeThing, runThing } from './thing-commands.ts';
 
 const DEFINITIONS = [
   runCheck,
@@ -38,6 +39,8 @@ const DEFINITIONS = [
   endAcknowledgement,
   createSilence,
   retryNotification,
+  changeThing,
+  runThing,
 ] as const;
 
 type AnyDefinition = (typeof DEFINITIONS)[number];

@@ -6,6 +6,7 @@ import type { RunResult } from '../../contract/http/canary.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../contract/http/identity-flow.ts';
 import type { Previewed, PreviewRequest } from '../../contract/http/notifications/rule-preview.ts';
 import type { TriedChecks, TryCheck } from '../../contract/http/try-check.ts';
+import type { TriedScraper, TryScraper } from '../../contract/http/try-scraper.ts';
 import type { TriedDone, TryDone } from '../../contract/http/try-done.ts';
 import type { DryRun } from '../../contract/http/playbooks/playbook-dry-run.ts';
 import type { RunRequest, StartedRun } from '../../contract/http/playbooks/playbooks.ts';
@@ -60,6 +61,19 @@ export function sendCommand(
   options?: SendOptions,
 ): Promise<Answer<{ commandId: string }>> {
   return dataClient().send(request, options);
+}
+
+/** The same for many at once, all or none; `about` is what each is called where it is listed. */
+export function sendCommands(
+  commands: readonly { request: CommandRequest; about: string }[],
+  options: SendOptions,
+): Promise<Answer<{ commandIds: string[] }>> {
+  return dataClient().workers.sync.act('send-commands', { commands: [...commands], ...options });
+}
+
+/** Takes out those of many commands that never left this device; answers which. */
+export function dropCommands(commandIds: readonly string[]): Promise<Answer<{ dropped: string[] }>> {
+  return dataClient().workers.sync.act('drop-commands', { commandIds: [...commandIds] });
 }
 
 /** Sends a refused command again, on top of the server's present values. */
@@ -135,6 +149,11 @@ export function previewRule(asked: PreviewRequest): Promise<Answer<Previewed>> {
 /** Has the server run checks once that nobody has kept; refused offline. */
 export function tryCheck(asked: TryCheck): Promise<Answer<TriedChecks>> {
   return dataClient().workers.sync.act('try-check', asked);
+}
+
+/** Has the server read a scraper once that nobody has kept; refused offline. */
+export function tryScraper(asked: TryScraper): Promise<Answer<TriedScraper>> {
+  return dataClient().workers.sync.act('try-scraper', asked);
 }
 
 /** Tries a script of a definition of done on the server; refused offline. */

@@ -12,7 +12,9 @@ import { BESIDE, Pane, PHONE, ROOMY, useMedia, WIDE } from '../../ui/hooks/use-m
 import { IconPlus } from '@tabler/icons-react';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
-import { buttonClass } from '../../ui/actions/Button.tsx';
+import { Button, buttonClass } from '../../ui/actions/Button.tsx';
+import { Bulk } from '../../ui/page/Bulk.tsx';
+import { useChooseChecks, type ChooseChecks } from './choose/use-choose-checks.ts';
 import { FailedCanaries } from './FailedCanaries.tsx';
 import { FilterPanel } from './toolbar/FilterPanel.tsx';
 import { HealthAnnouncer } from './HealthAnnouncer.tsx';
@@ -116,6 +118,11 @@ function AddCheck() {
   );
 }
 
+function ChecksBar({ choose }: { choose: ChooseChecks }) {
+  const { chosen, matching, chooseAll, clear } = choose;
+  return <Bulk kind="checks" chosen={chosen} matching={matching} onAll={chooseAll} onClear={clear} />;
+}
+
 /** Beside a check there is half of the screen for the list. */
 export function HealthPage(props: HealthPageProps) {
   const [{ checkId = '' }] = useSearchState(healthSearch);
@@ -144,6 +151,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
   const isRoomy = useMedia(ROOMY);
   const panelId = useId();
   const { frame, ask } = view;
+  const choose = useChooseChecks(queryOf(state, readText(), NO_KEYS), frame.checkCount);
   const change = useChange(page, { readText, expanded: expanded.keys, ask });
 
   const askFor = useCallback(
@@ -176,7 +184,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
         <HealthCards view={view} onPress={handlePress} />
       </Suspense>
     ) : (
-      <HealthTable view={view} state={state} onSort={handleSort} onPress={handlePress} />
+      <HealthTable view={view} state={state} onSort={handleSort} onPress={handlePress} choose={choose} />
     );
   return (
     <div className={classes.page}>
@@ -196,6 +204,11 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
           <h1>{messages.title}</h1>
           <Totals frame={frame} timeRange={state.timeRange} />
           {mayEdit && <AddCheck />}
+          {choose.mayChoose && state.layout !== 'card' && (
+            <Button isPressed={choose.isChoosing} onClick={choose.toggleMode}>
+              {messages.choose}
+            </Button>
+          )}
           {!isPhone && (
             <div className={classes.controls}>
               <RangeField state={state} onChange={change} caption="beside" />
@@ -233,6 +246,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
             list
           )}
         </div>
+        {choose.mayChoose && <ChecksBar choose={choose} />}
       </section>
       <HealthAnnouncer unhealthy={frame.counts.unhealthy} isLoaded={frame.isLoaded} />
       {state.checkId !== '' && (

@@ -12,6 +12,7 @@ interface GroupFigures {
 
 /** Everything that the health dashboard says. */
 export const messages = {
+  choose: 'Choose',
   add: 'Add check',
   title: 'Health',
   start: {

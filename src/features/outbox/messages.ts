@@ -91,6 +91,8 @@ export const messages = {
     end_acknowledgement: 'Tell of it again',
     create_silence: 'New silence',
     retry_notification: 'Send notification again',
+    change_thing: 'Change in settings',
+    run_thing: 'Run now',
   } satisfies Record<CommandName, string>,
   preparedRun: 'Run playbook',
   unknownCommand: (name: string) => `Something that this version doesn't know (${name})`,

@@ -17,6 +17,7 @@ import { useElementSize } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { AppLink } from '../actions/AppLink.tsx';
+import { choosingParts } from './choosing-parts.tsx';
 import classes from './DataTable.module.css';
 import { cellLimits, foldedColumns, type FoldableColumn } from './fold-columns.ts';
 import { messages } from '../messages.ts';
@@ -24,6 +25,7 @@ import rowLink from './row-link.module.css';
 import { SkeletonRows } from '../feedback/Skeleton.tsx';
 import { SortButton } from '../actions/SortButton.tsx';
 import { StateNote } from '../feedback/StateNote.tsx';
+import type { ListSelection } from './use-selection.ts';
 import { TablePager } from './TablePager.tsx';
 import { VirtualTable } from './VirtualTable.tsx';
 import { pressedSort, type DefaultSort, type TableState } from './table-state.ts';
@@ -63,6 +65,8 @@ export interface DataTableProps<Row extends object> {
   pressOf?: (row: Row) => (() => void) | null;
   /** Why there may be nothing, and what to do next. */
   emptyHint: string;
+  /** Rows can be chosen; `nameOf` says which one a box is of. */
+  choosing?: { selection: ListSelection; nameOf: (row: Row) => string } | null;
 }
 
 const features = tableFeatures({
@@ -74,6 +78,8 @@ const features = tableFeatures({
 
 /** Of the columns without room a row tells so many. */
 const MOST_FACTS = 3;
+/** Of the column of boxes. */
+const BOX_PX = 40;
 /** So many rows tell whether a column is worth its room. */
 const SAMPLE_ROWS = 50;
 
@@ -194,12 +200,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const defs = useMemo(() => columnDefs(columns), [columns]);
   const data = useMemo(() => [...(rows ?? [])], [rows]);
   const { ref, width } = useElementSize();
+  const choosing = props.choosing ?? null;
+  const room = choosing === null ? width : width - BOX_PX;
   const folded = useMemo(
-    () => foldedColumns(byWorth(columns, data.slice(0, SAMPLE_ROWS)), width),
-    [columns, data, width],
+    () => foldedColumns(byWorth(columns, data.slice(0, SAMPLE_ROWS)), room),
+    [columns, data, room],
   );
   const shownColumns = columns.filter(({ id }) => !folded.has(id));
-  const limits = cellLimits(shownColumns, width);
+  const limits = cellLimits(shownColumns, room);
   const foldedOnes = columns.filter(({ id }) => folded.has(id));
   const filling = shownColumns.find(({ fills }) => fills === true) ?? shownColumns[0];
   const { sortBy, isDescending, pageIndex, pageSize } = state;
@@ -227,8 +235,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </StateNote>
     );
   }
+  const { headBox, boxOf, onKey } = choosingParts(choosing, {
+    shown: shown.map(({ original }) => original),
+    // A range goes over pages.
+    order: () => table.getPrePaginatedRowModel().rows.map(({ id }) => id),
+    rowId,
+  });
   const head = (
     <tr>
+      {headBox}
       {shownColumns.map((column) => (
         <HeadCell
           key={column.id}
@@ -270,8 +285,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         head={head}
         cells={(index) => {
           const row = shown[index]?.original;
-          return row === undefined ? null : cellsOf(row);
+          return row === undefined ? null : [boxOf(row), ...cellsOf(row)];
         }}
+        onKey={onKey}
       />
       <TablePager
         total={count}

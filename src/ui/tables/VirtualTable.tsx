@@ -33,6 +33,8 @@ interface VirtualTableProps extends Looks {
   cells: (index: number) => ReactNode;
   /** The rows on screen, end excluded. */
   onRange?: (start: number, end: number) => void;
+  /** A key of a row's own; true where it does something. */
+  onKey?: ((key: string, index: number) => boolean) | undefined;
 }
 
 const PARTS = {
@@ -46,9 +48,10 @@ const PARTS = {
 
 /** See the head of this file. */
 export function VirtualTable(props: VirtualTableProps) {
-  const { scrollerRef, scrollerClass, count, keyOf, head, cells, onRange, rowEstimate, ...looks } = props;
+  const { scrollerRef, scrollerClass, count, keyOf, head, cells, onRange, rowEstimate, onKey, ...looks } =
+    props;
   const rowPx = rowEstimate ?? ROW_ESTIMATE_PX;
-  const { list, handleKey } = useRowKeys<TableVirtuosoHandle>({ count });
+  const { list, handleKey } = useRowKeys<TableVirtuosoHandle>({ count, onKey });
   return (
     <div ref={scrollerRef} className={scrollerClass} onKeyDown={handleKey}>
       <TableVirtuoso

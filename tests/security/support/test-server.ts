@@ -181,17 +181,6 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     policy: decideTableAccess,
     onWrite: (table) => notifier.notify(table),
   });
-  const commands = createCommandService({
-    db,
-    notifier,
-    platform,
-    logger,
-    leases,
-    metrics,
-    checks,
-    dataApi,
-    handlerNamed,
-  });
   const services = {
     guard: createServerGuard({ egressAllow: options.egressAllow ?? [], egressDeny: [], databaseUrl: null }),
     secret: createSecretReader(dataDir),
@@ -218,6 +207,18 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     notifier,
     notify,
     lookups: options.lookups ?? { lookUp: () => Promise.resolve([]) },
+  });
+  const commands = createCommandService({
+    db,
+    notifier,
+    platform,
+    logger,
+    leases,
+    metrics,
+    checks,
+    things: { config_scrapers: scrapers, topologies },
+    dataApi,
+    handlerNamed,
   });
   const playbooks = createPlaybookService({
     db,

@@ -47,6 +47,8 @@ export function coalescing(store: OutboxStore): OutboxStore {
       const orders = older.map(({ order }) => order);
       return { item, ...joined(change, await store.remove(orders, mayBeReplaced)) };
     },
+    // Of many that are the user's own, none is quiet.
+    appendAll: (make) => store.appendAll(make),
     claim: () => store.claim(),
     number: (orders, epoch) => store.number(orders, epoch),
     async settle(settlements, epoch) {

@@ -5,7 +5,7 @@
  */
 import type { OutboxItem } from '../../../src/contract/outbox.ts';
 import type { OutboxChange } from './outbox-port.ts';
-import { openOutboxTables } from './outbox-store.ts';
+import { openOutboxTables } from './outbox-tables.ts';
 import { writeCreatedAt } from './outbox-created-at.ts';
 import { ITEM_VERSION } from './stored-item.ts';
 

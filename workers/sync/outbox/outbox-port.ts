@@ -34,6 +34,8 @@ export interface OutboxStore {
   items(): Promise<OutboxItem[]>;
   /** `make` sees what is kept at that moment. */
   append(make: (items: readonly OutboxItem[]) => Draft): Promise<OutboxChange & { item: OutboxItem }>;
+  /** Many in one go; `added` are their ids in the order in which they were made. */
+  appendAll(make: (items: readonly OutboxItem[]) => Draft[]): Promise<OutboxChange & { added: string[] }>;
   /** Makes the caller the sender and every other one none; brings items of older versions up to date. */
   claim(): Promise<OutboxChange & { epoch: number }>;
   number(orders: readonly number[], epoch: number): Promise<OutboxChange & { batch: NumberedBatch }>;

@@ -5,18 +5,16 @@
  * the present sender (law 12); a number belongs to one command for ever; what can't be read is kept as it is.
  * It knows no network and tells nobody: callers get what changed.
  */
-import { Dexie, type Table } from 'dexie';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
-import { OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox.ts';
+import type { OutboxItem } from '../../../src/contract/outbox.ts';
 import { isAtOrAfter, type Cursor } from '../../../src/contract/sync.ts';
-import { KEY_VALUE_TABLE } from '../../store/key-value-table.ts';
-import { outboxDbName } from '../../store/store-names.ts';
 import { readCreatedAt } from './outbox-created-at.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 import { blockedBy, isExpired, refusedHere } from './outbox-rules.ts';
 import { MESSAGES } from './messages.ts';
 import { coalescing } from './background-items.ts';
+import { openOutboxTables, type OutboxDatabase } from './outbox-tables.ts';
 import { FencedError, storageError } from './storage-error.ts';
 import { ITEM_VERSION, readStoredItem, toStored, type ReadItem } from './stored-item.ts';
 
@@ -71,26 +69,6 @@ function afterSeen(item: OutboxItem, cursor: Cursor): 'gone' | OutboxItem | null
   return { ...item, state: { kind: 'kept', mayHaveArrived: true } };
 }
 
-interface OutboxDatabase {
-  db: Dexie;
-  items: Table<unknown, number>;
-  facts: Table<unknown, string>;
-}
-
-/** Opens the tables of an outbox. */
-export function openOutboxTables(
-  { idb, storeName }: Pick<OutboxStoreParts, 'idb' | 'storeName'>,
-  durability: 'strict' | 'relaxed',
-): OutboxDatabase {
-  const db = new Dexie(outboxDbName(storeName), {
-    indexedDB: idb,
-    IDBKeyRange,
-    chromeTransactionDurability: durability,
-  });
-  db.version(1).stores({ [OUTBOX_TABLE]: '++order,&commandId', [KEY_VALUE_TABLE]: 'key' });
-  return { db, items: db.table(OUTBOX_TABLE), facts: db.table(KEY_VALUE_TABLE) };
-}
-
 class DexieOutboxStore implements OutboxStore {
   private readonly parts: OutboxStoreParts;
   /** For what the user did: on the disk before it counts as kept. */
@@ -124,13 +102,20 @@ class DexieOutboxStore implements OutboxStore {
   }
 
   async append(make: (items: readonly OutboxItem[]) => Draft): Promise<OutboxChange & { item: OutboxItem }> {
-    const { change, added } = await this.edit(
-      ({ items }) => ({ result: null, adds: [make(items)] }),
-      this.written,
-    );
-    const item = change.upserts.find(({ order }) => order === added[0]);
+    const { added, ...change } = await this.appendAll((items) => [make(items)]);
+    const item = change.upserts.find(({ commandId }) => commandId === added[0]);
     if (item === undefined) throw storageError(new Error('an item that was just added has no order'));
     return { ...change, item };
+  }
+
+  async appendAll(
+    make: (items: readonly OutboxItem[]) => Draft[],
+  ): Promise<OutboxChange & { added: string[] }> {
+    const { change, result: added } = await this.edit(({ items }) => {
+      const adds = make(items);
+      return { result: adds.map(({ commandId }) => commandId), adds };
+    }, this.written);
+    return { ...change, added };
   }
 
   async claim(): Promise<OutboxChange & { epoch: number }> {
@@ -214,10 +199,11 @@ class DexieOutboxStore implements OutboxStore {
   }
 
   async remove(orders: readonly number[], mayGo: (item: OutboxItem) => boolean): Promise<OutboxChange> {
+    const wanted = new Set(orders);
     const { change } = await this.edit(
       ({ items }) => ({
         result: null,
-        deletes: items.filter((item) => orders.includes(item.order) && mayGo(item)),
+        deletes: items.filter((item) => wanted.has(item.order) && mayGo(item)),
       }),
       this.written,
     );
@@ -264,7 +250,7 @@ class DexieOutboxStore implements OutboxStore {
   private async edit<T>(
     decide: (found: Found) => Edit<T>,
     place: OutboxDatabase = this.noted,
-  ): Promise<{ result: T; change: OutboxChange; added: number[] }> {
+  ): Promise<{ result: T; change: OutboxChange }> {
     try {
       return await place.db.transaction('rw', place.items, place.facts, async () => {
         const found = await this.found(place);
@@ -286,7 +272,7 @@ class DexieOutboxStore implements OutboxStore {
         await place.items.bulkPut([...changed.values()].map(toStored));
         if (facts !== undefined) await place.facts.put(facts);
         const deletedIds = deletes.map(({ commandId }) => commandId);
-        return { result, change: { upserts: [...changed.values()], deletedIds }, added };
+        return { result, change: { upserts: [...changed.values()], deletedIds } };
       });
     } catch (error) {
       throw storageError(error);

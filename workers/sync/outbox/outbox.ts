@@ -144,6 +144,23 @@ export class Outbox {
     return { commandId: begun.commandId };
   }
 
+  /** Writes many down in one go, all or none; resolves when they are durable. Throws `invalid` and `quota`. */
+  async appendAll(
+    commands: readonly { request: CommandRequest; about: string }[],
+    context: WriteContext,
+  ): Promise<{ commandIds: string[] }> {
+    const read = this.items();
+    const drafting = { ...this.drafting(context), items: () => read };
+    const finishers = await Promise.all(
+      commands.map(({ request }) => finishDraft(beginDraft(request, drafting), request, drafting)),
+    );
+    const change = await this.parts.store.appendAll((now) =>
+      finishers.map((finish, at) => ({ about: commands[at]?.about ?? '', ...finish(now) })),
+    );
+    this.announce(change);
+    return { commandIds: change.added };
+  }
+
   /** Keeps what is never sent by itself; resolves when it is durable. Throws `quota`. */
   async keep(draft: Omit<Draft, 'commandId'>): Promise<{ commandId: string }> {
     const commandId = this.parts.platform.newId();
@@ -157,6 +174,18 @@ export class Outbox {
     const change = await this.parts.store.remove([order], mayBeDropped);
     if (change.deletedIds.length === 0) throw new AppError('conflict', MESSAGES.mayHaveArrived);
     this.announce(change);
+  }
+
+  /** Takes out those of many that never left this device; answers which these were. */
+  async dropAll(commandIds: readonly string[]): Promise<string[]> {
+    const wanted = new Set(commandIds);
+    const items = (await this.items()).filter((item) => wanted.has(item.commandId));
+    const change = await this.parts.store.remove(
+      items.map(({ order }) => order),
+      mayBeDropped,
+    );
+    this.announce(change);
+    return change.deletedIds;
   }
 
   /**

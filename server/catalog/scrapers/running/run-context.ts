@@ -29,24 +29,28 @@ export const WRITTEN_TABLES = [
   'config_scrapers',
 ];
 
-export interface RunnerDeps {
+/** What entries are read with, whether what they say is stored or only shown. */
+export interface ReaderDeps {
   db: Database;
   platform: Platform;
-  leases: Pick<Leases, 'take'>;
   logger: Logger;
   guard: EgressGuard;
   mounted: SecretReader;
   sealer: Opener;
   expressions: Expressions;
   mayExec: boolean;
-  hostname: string;
   /** Where operators' file scrapers start; null without SCRAPERS_DIR. */
   scrapersDir: string | null;
   /** The folder that users' file scrapers may read; null without SCRAPERS_DIR. */
   usersDir: string | null;
-  notify: (table: string) => void;
   /** Where logs are read; they are another area's. */
   readLogs?: LogReader | undefined;
+}
+
+export interface RunnerDeps extends ReaderDeps {
+  leases: Pick<Leases, 'take'>;
+  hostname: string;
+  notify: (table: string) => void;
 }
 
 const NO_LOGS: LogReader = () => Promise.reject(new AppError('invalid', 'this server reads no logs'));
@@ -72,7 +76,7 @@ export type RunContext = Omit<ScrapeContext, keyof ScrapeSecrets> & {
 
 /** What the entries of a scraper are read with. */
 export async function createRunContext(
-  deps: RunnerDeps,
+  deps: ReaderDeps,
   { id, scraper, trust, author }: RunningScraper,
   { redactor, signal }: { redactor: Redactor; signal: AbortSignal },
 ): Promise<RunContext> {

@@ -3,27 +3,21 @@
  * entry can't do is told there and holds up no other.  A run never outlives its lease or the server's stop, and
  * writes nothing after it.
  */
-import { AppError } from '../../../../src/contract/errors.ts';
+import type { TriedScraper } from '../../../../src/contract/http/try-scraper.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import { createRedactor } from '../../../platform/crypto/redact.ts';
 import type { Redactor } from '../../../platform/crypto/redact.ts';
-import { noteLiterals, refuseStars } from '../../../connections/note-literals.ts';
+import { noteLiterals } from '../../../connections/note-literals.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { orAborted } from '../../../../src/lib/or-aborted.ts';
 import { withLease } from '../../../platform/jobs/leased-database.ts';
 import type { Lease } from '../../../platform/jobs/held-lease.ts';
-import { extractEntry } from '../extract/extract-entry.ts';
-import type { Extracted } from '../extract/extract-entry.ts';
 import { ingest } from '../ingest/ingest.ts';
-import { SCRAPER_KINDS } from '../kinds/all-kinds.ts';
-import { isRefused } from '../kinds/refused-kinds.ts';
-import type { ScrapeContext, ScrapeOutput } from '../specs/scraped.ts';
-import type { ScraperEntry } from '../specs/scraper-document.ts';
 import type { RunningScraper } from './scraper-registry.ts';
 import { diffMapperOf } from './diff-mapper.ts';
 import { takeItems } from './live-kinds.ts';
-import { createRunContext, OWN_AGENT, WRITTEN_TABLES } from './run-context.ts';
-import type { RunContext, RunnerDeps } from './run-context.ts';
+import { OWN_AGENT, WRITTEN_TABLES, type RunnerDeps } from './run-context.ts';
+import { ScrapeReader } from './read-scraper.ts';
+import { tryScraper, type TryScraperRequest } from './try-scraper.ts';
 import { beginRun, noteGoodRun } from './scraper-runs-query.ts';
 import { endJob, startJob, trimJobs } from '../../../platform/jobs/job-history-query.ts';
 import { runJob } from './scraper-jobs.ts';
@@ -40,20 +34,15 @@ interface Run {
   signal: AbortSignal;
 }
 
-/** What was read of all entries. */
-interface Gathered {
-  parts: Extracted[];
-  errors: string[];
-  isComplete: boolean;
-}
-
 /** One for the process; scrapers run beside each other in it. */
 export class ScraperRunner {
   private readonly deps: RunnerDeps;
+  private readonly reader: ScrapeReader;
   private readonly counts = { completed: 0, failed: 0 };
 
   constructor(deps: RunnerDeps) {
     this.deps = deps;
+    this.reader = new ScrapeReader(deps);
   }
 
   /** Runs it; null when it is running already, here or in another process, or ran less than `minAgeMs` ago. */
@@ -73,6 +62,11 @@ export class ScraperRunner {
       await items?.release();
       await lease.release();
     }
+  }
+
+  /** Reads one that nobody has kept; stores nothing. */
+  tryOne(request: TryScraperRequest): Promise<TriedScraper> {
+    return tryScraper({ ...this.deps, reader: this.reader }, request);
   }
 
   stats(): { completed: number; failed: number } {
@@ -114,8 +108,7 @@ export class ScraperRunner {
     const { platform } = this.deps;
     const { scraper } = running;
     const now = new Date(platform.now());
-    const context = await createRunContext(this.deps, running, run);
-    const { parts, errors, isComplete } = await this.gather(scraper.entries, scraper.isFull, context);
+    const { parts, errors, isComplete } = await this.reader.read(running, run);
     run.signal.throwIfAborted();
     const kinds = [...new Set(scraper.entries.map(({ kind }) => kind))];
     const stored = await ingest(
@@ -140,81 +133,5 @@ export class ScraperRunner {
       errors: [...scraper.notes, ...errors, ...stored.errors],
       warnings: parts.flatMap((part) => part.warnings),
     };
-  }
-
-  private async gather(
-    entries: readonly ScraperEntry[],
-    isFull: boolean,
-    context: RunContext,
-  ): Promise<Gathered> {
-    const gathered: Gathered = { parts: [], errors: [], isComplete: true };
-    for (const entry of entries) {
-      context.signal.throwIfAborted();
-      try {
-        const { output, extracted } = await this.readEntry(entry, isFull, context);
-        gathered.parts.push(extracted);
-        gathered.errors.push(...extracted.errors);
-        gathered.isComplete &&= output.isComplete;
-      } catch (error) {
-        if (context.signal.aborted) throw error;
-        const reason = reasonOf(error);
-        const isNamed = reason.startsWith(entry.field);
-        gathered.errors.push(isNamed ? reason : `${entry.field}.${reason}`);
-        gathered.isComplete = false;
-      }
-    }
-    return gathered;
-  }
-
-  private async readEntry(
-    { kind, field, read }: ScraperEntry,
-    isFull: boolean,
-    context: RunContext,
-  ): Promise<{ output: ScrapeOutput; extracted: Extracted }> {
-    const found = SCRAPER_KINDS.get(kind);
-    if (found === undefined) {
-      const runnable = [...SCRAPER_KINDS.keys()].filter((key) => !isRefused(key)).toSorted();
-      throw new AppError(
-        'invalid',
-        `${field}: this server has no scrapers of the kind ${kind}; it has ${runnable.join(', ')}`,
-      );
-    }
-    if (!read.ok) throw new AppError('invalid', read.problems.join('; '));
-    if (context.trust !== 'operator') refuseStars(read.spec);
-    const { expressions } = this.deps;
-    // Checked against the schema of its kind when it was read, which the compiler can't follow by name.
-    const spec = await this.withTemplates(read.spec, context);
-    const answer = found.scrape(spec as never, { ...context, ...context.secrets() });
-    // A service may answer with what it was sent: before any rule sees it, and before anything is stored.
-    const output = context.redactor.value(await orAborted(answer, context.signal));
-    const extracted = await extractEntry(
-      {
-        ...output,
-        errors: output.errors.map((text) => (text.startsWith(kind) ? text : `${field}.${text}`)),
-      },
-      { field, entry: read.base, isFull, now: context.now() },
-      expressions,
-    );
-    return { output, extracted };
-  }
-
-  /** Bodies of requests may be templates over when the scraper last ran. */
-  private async withTemplates(
-    spec: Record<string, unknown>,
-    { lastRun, now, scraper }: Pick<ScrapeContext, 'lastRun' | 'now' | 'scraper'>,
-  ): Promise<Record<string, unknown>> {
-    const { body } = spec;
-    if (typeof body !== 'string' || !body.includes('{{')) return spec;
-    const variables = {
-      last_scrape: lastRun?.toISOString() ?? '',
-      now: now().toISOString(),
-      scraper: { ...scraper },
-    };
-    const scope = { variables, durationNames: [], lastResult: null };
-    try {
-      return { ...spec, body: (await this.deps.expressions.evaluate({ template: body }, scope)).text };
-    } catch (error) {
-      throw new AppError('invalid', `body: ${reasonOf(error)}`, { cause: error });
-    }
   }
 }

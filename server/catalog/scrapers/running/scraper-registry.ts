@@ -28,6 +28,8 @@ export interface RunningScraper {
   source: string;
   trust: EgressTrust;
   author: SpecAuthor;
+  /** Runs only when somebody asks for it. */
+  isPaused: boolean;
 }
 
 interface ScraperRegistryDeps {
@@ -63,7 +65,7 @@ const SCRAPER_ROWS = {
   lock: lockFileScrapers,
   async save(tx, { scraper }, source) {
     const id = await saveFileScraper(tx, { name: keyOf(scraper), source }, scraper.spec);
-    return { id, scraper, source, trust: 'operator', author: 'operator' };
+    return { id, scraper, source, trust: 'operator', author: 'operator', isPaused: false };
   },
   ensureRefused: (tx, name, source) => ensureRefusedScraper(tx, { name: keyOf(name), source }),
   remove: deleteScrapers,
@@ -73,8 +75,15 @@ const SCRAPER_ROWS = {
     // An empty specification is one that is still to be written.
     return !read.ok && JSON.stringify(spec) === '{}' ? null : read;
   },
-  takeStored: (_tx, { id, is_granted: isGranted }, { scraper }) =>
-    Promise.resolve({ id, scraper, source: 'UI', trust: 'user', author: isGranted ? 'granter' : 'user' }),
+  takeStored: (_tx, { id, is_granted: isGranted, is_paused: isPaused }, { scraper }) =>
+    Promise.resolve({
+      id,
+      scraper,
+      source: 'UI',
+      trust: 'user',
+      author: isGranted ? 'granter' : 'user',
+      isPaused,
+    }),
   note: (tx, id, problems) =>
     noteReading(
       tx,
@@ -92,10 +101,10 @@ export function createScraperRegistry(deps: ScraperRegistryDeps): ScraperRegistr
     runsOnWhenRefused: false,
     ...SCRAPER_ROWS,
     /** A changed specification runs soon, whatever its schedule had in mind. */
-    start({ id, scraper }, isSame) {
+    start({ id, scraper, isPaused }, isSame) {
       if (isSame) return;
       scheduler.remove(id);
-      scheduler.set(id, scraper.schedule);
+      if (!isPaused) scheduler.set(id, scraper.schedule);
     },
     stop: (id) => scheduler.remove(id),
     changed: (by) => (by === 'file' ? notify('config_scrapers') : undefined),

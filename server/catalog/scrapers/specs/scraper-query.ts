@@ -107,6 +107,8 @@ const storedScraper = z.strictObject({
   sealed: z.record(z.string(), z.string()),
   /** Written last by somebody who may write connections (migration 0020). */
   is_granted: z.boolean(),
+  /** Runs only when somebody asks for it (migration 0095). */
+  is_paused: z.boolean(),
 });
 export type StoredScraper = z.infer<typeof storedScraper>;
 
@@ -114,7 +116,7 @@ export type StoredScraper = z.infer<typeof storedScraper>;
 export async function databaseScrapers(db: Queryable): Promise<StoredScraper[]> {
   return db.rows(
     storedScraper,
-    `select id, name, namespace, opened_spec(id, spec) as spec, sealed_values(id) as sealed,
+    `select id, name, namespace, is_paused, opened_spec(id, spec) as spec, sealed_values(id) as sealed,
        exists (select 1 from granted_specs where row_id = config_scrapers.id) as is_granted
      from config_scrapers
      where deleted_at is null and agent_id = ${NIL} and ${NOT_OF_FILE} order by id`,

@@ -7,6 +7,7 @@ import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { RunHistory } from '../../../ui/marks/RunHistory.tsx';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
+import { ChooseBox } from '../../../ui/tables/ChooseBox.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
@@ -34,13 +35,26 @@ function Health({ row }: { row: CheckRow }) {
   );
 }
 
-function Name({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
+function Name({
+  row,
+  isPhone,
+  isChosen,
+  onChoose,
+}: Pick<LineProps<CheckRow>, 'row' | 'isPhone' | 'isChosen' | 'onChoose'>) {
   const { check } = row;
   const detail = detailOf(check);
   const hasTags = useMedia(HAS_ROOM_FOR_TAGS);
   const labels = hasTags && !isPhone ? Object.entries(check.labels).slice(0, MAX_TAGS) : [];
   const text = (
     <>
+      {isChosen !== null && (
+        <ChooseBox
+          label={ui.choose(check.name)}
+          state={isChosen ? 'all' : 'none'}
+          isPassedByTab
+          onPress={(isRange) => onChoose(row, isRange)}
+        />
+      )}
       <span className={classes.icon} title={check.type}>
         <TypeIcon type={check.type} />
       </span>
@@ -125,7 +139,7 @@ function Metrics({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
 
 /** One check of the list. Rendered anew only when its row changed. */
 export const CheckRowLine = memo(function CheckRowLine(props: LineProps<CheckRow>) {
-  const { row, isPhone, pivot, onPress } = props;
+  const { row, isPhone, pivot, onPress, isChosen, onChoose } = props;
   return (
     <div
       {...lineAttributes(props)}
@@ -141,7 +155,7 @@ export const CheckRowLine = memo(function CheckRowLine(props: LineProps<CheckRow
       ].join(' ')}
       onClick={() => onPress(row)}
     >
-      <Name row={row} isPhone={isPhone} />
+      <Name row={row} isPhone={isPhone} isChosen={isChosen} onChoose={onChoose} />
       <div role="gridcell" className={`${classes.cell} ${classes.health}`}>
         <Health row={row} />
       </div>

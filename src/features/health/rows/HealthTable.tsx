@@ -7,6 +7,7 @@ import type { HealthRow, SortColumn } from '../../../contract/worker.ts';
 import type { HealthViewState } from '../../../data/client/health-view-client.ts';
 import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
 import { PlaceholderRow, VirtualGrid } from '../../../ui/tables/VirtualGrid.tsx';
+import type { ChooseChecks } from '../choose/use-choose-checks.ts';
 import { CheckRowLine } from './CheckRowLine.tsx';
 import { GroupRowLine } from './GroupRowLine.tsx';
 import classes from './HealthTable.module.css';
@@ -26,6 +27,7 @@ interface HealthTableProps {
   state: HealthUrlState;
   onSort: (column: SortColumn) => void;
   onPress: (row: HealthRow) => void;
+  choose: ChooseChecks;
 }
 
 function Line(props: Omit<LineProps<HealthRow>, 'row'> & { row: HealthRow | null }) {
@@ -43,7 +45,7 @@ function isPressKey(key: string, row: HealthRow): boolean {
 }
 
 /** A grid of windows: the view answers with the rows on screen. */
-export function HealthTable({ view, state, onSort, onPress }: HealthTableProps) {
+export function HealthTable({ view, state, onSort, onPress, choose }: HealthTableProps) {
   const isPhone = useMedia(PHONE);
   const { frame } = view;
   const { pivotColumns } = frame;
@@ -69,9 +71,18 @@ export function HealthTable({ view, state, onSort, onPress }: HealthTableProps) 
       headTail={hasPivot && <PivotHeads columns={pivotColumns} />}
       question={[query, groupBy, tabBy, tab, sortBy, sortDesc].join(' ')}
       onRange={view.setVisibleRange}
-      row={(shape) => <Line {...shape} row={view.getRow(shape.index)} pivot={pivot} onPress={onPress} />}
+      row={(shape) => {
+        const row = view.getRow(shape.index);
+        const isChosen = row?.kind === 'check' && choose.isChoosing ? choose.ids.has(row.check.id) : null;
+        const choice = { isChosen, onChoose: choose.onChoose };
+        return <Line {...shape} {...choice} row={row} pivot={pivot} onPress={onPress} />;
+      }}
       onKey={(key, index) => {
         const row = view.getRow(index);
+        if (row !== null && choose.mayChoose && (key === 'x' || key === 'X')) {
+          choose.onChoose(row, key === 'X');
+          return true;
+        }
         if (row === null || !isPressKey(key, row)) return false;
         onPress(row);
         return true;

@@ -17,6 +17,9 @@ export interface LineProps<Row extends HealthRow> {
   isPhone: boolean;
   pivot: PivotView;
   onPress: (row: HealthRow) => void;
+  /** Null while nothing is chosen of the list. */
+  isChosen: boolean | null;
+  onChoose: (row: HealthRow, isRange: boolean) => void;
 }
 
 /** The line under or beside a check's name: why it isn't run, else what it looks at. */

@@ -10,7 +10,7 @@ import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
-import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { ChoosableTable } from '../../../ui/tables/ChoosableTable.tsx';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
 import type { TableState } from '../../../ui/tables/table-state.ts';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
@@ -96,7 +96,8 @@ export function RulesPage({ reader }: { reader: Reader }) {
         )
       }
     >
-      <CachedTable
+      <ChoosableTable
+        kind="notifications"
         label={messages.label}
         columns={isPaged ? PAGED_COLUMNS : RULE_COLUMNS}
         rows={kept?.value.rows}

@@ -10,9 +10,9 @@ import { telemetryName } from '../../../domain/agents/install-text.ts';
 import { isRemoteAgent } from '../../../domain/settings/resource-source.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
+import { ChoosableTable } from '../../../ui/tables/ChoosableTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
-import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { agentsSearch } from '../search-schemas.ts';
@@ -127,7 +127,8 @@ function AgentList({ reader, host }: AgentListProps) {
         )
       }
     >
-      <CachedTable
+      <ChoosableTable
+        kind="agents"
         label={messages.title}
         columns={columns}
         rows={rows}

@@ -9,7 +9,7 @@ import type { ConnectionType } from '../../../domain/settings/connection-fields.
 import { CONNECTION_TYPES, connectionType } from '../../../domain/settings/connection-types.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
-import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { ChoosableTable } from '../../../ui/tables/ChoosableTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
@@ -165,7 +165,8 @@ export function ConnectionsPage({ reader }: ConnectionsPageProps) {
         )
       }
     >
-      <CachedTable
+      <ChoosableTable
+        kind="connections"
         label={messages.title}
         columns={COLUMNS}
         rows={rows}

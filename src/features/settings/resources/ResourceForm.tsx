@@ -24,6 +24,7 @@ import {
 } from './resource-form.ts';
 import { followName } from '../checks/follow-name.ts';
 import { TryChecks } from '../checks/TryChecks.tsx';
+import { TryScraper } from '../scrapers/TryScraper.tsx';
 import { SpecInput } from './SpecInput.tsx';
 import { TestBackend } from './TestBackend.tsx';
 import { useMissing } from './use-missing.ts';
@@ -102,6 +103,7 @@ function Fields({ kind, isNew, isLocked, onWhole }: FieldsProps) {
       {facts.hasLabels && <LabelsInput name="labels" label={words.labels} isDisabled={isLocked} />}
       <SpecInput schema={schema} first="form" isDisabled={isLocked} onWhole={onWhole} />
       {kind === 'canaries' && !isLocked && <TryChecks />}
+      {kind === 'config_scrapers' && !isLocked && <TryScraper />}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { useTable } from '../../../data/queries/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
-import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { ChoosableTable } from '../../../ui/tables/ChoosableTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
@@ -77,7 +77,8 @@ export function ResourcesPage({ kind, reader, pathOf }: ResourcesPageProps) {
         )
       }
     >
-      <CachedTable
+      <ChoosableTable
+        kind={kind}
         label={facts.title}
         columns={columns}
         rows={rows}

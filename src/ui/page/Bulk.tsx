@@ -1,0 +1,63 @@
+/**
+ * The door from any list to doing something to many of its rows: the list says what is chosen, the app shows the bar that
+ * offers what may be done with it, and what came of it. The list knows nothing of commands.
+ */
+import { createContext, Suspense, useContext, useState, type ComponentType, type ReactNode } from 'react';
+import type { BulkVerb, ThingTable } from '../../domain/bulk/things.ts';
+
+/** One of what is chosen. */
+export interface ChosenThing {
+  id: string;
+  name: string;
+  /** Of a check: what is changed when more than a run is asked for. */
+  canaryId?: string;
+}
+
+export interface BulkProps {
+  /** Rows of settings, or checks of the board. */
+  kind: ThingTable | 'checks';
+  chosen: readonly ChosenThing[];
+  /** How many match the filter in all; null where the list shows all that there are. */
+  matching: number | null;
+  onAll: (() => void) | null;
+  onClear: () => void;
+}
+
+export interface BulkApi {
+  /** Null where nothing is changed. */
+  Bar: ComponentType<BulkProps> | null;
+  /** What this user may do to rows of that kind. */
+  verbsFor: (kind: BulkProps['kind']) => readonly BulkVerb[];
+}
+
+const SHUT: BulkApi = { Bar: null, verbsFor: () => [] };
+const BulkContext = createContext(SHUT);
+
+/** Given by the shell. */
+export function BulkProvider({ door, children }: { door: BulkApi; children: ReactNode }) {
+  return <BulkContext value={door}>{children}</BulkContext>;
+}
+
+/** Whether rows of that kind can be chosen by this user at all. */
+export function useMayChoose(kind: BulkProps['kind'] | null): boolean {
+  const { Bar, verbsFor } = useContext(BulkContext);
+  return kind !== null && Bar !== null && verbsFor(kind).length > 0;
+}
+
+/** What this user may do to rows of that kind. */
+export function useBulkVerbs(kind: BulkProps['kind']): readonly BulkVerb[] {
+  return useContext(BulkContext).verbsFor(kind);
+}
+
+/** What may be done with what is chosen, and what came of the last time. */
+export function Bulk(props: BulkProps) {
+  const { Bar } = useContext(BulkContext);
+  // Loaded once somebody chose something; then it stays, to tell what came of it.
+  const [isNeeded, setIsNeeded] = useState(false);
+  if (!isNeeded && props.chosen.length > 0) setIsNeeded(true);
+  return Bar === null || !isNeeded ? null : (
+    <Suspense fallback={null}>
+      <Bar {...props} />
+    </Suspense>
+  );
+}
