@@ -115,6 +115,22 @@ forEachDatabase((kind, open) => {
          from job_history where name = 'SyncCanary' order by created_at`,
       );
 
+    it('a canary of a user is paused and says so, and runs again when that is over', async () => {
+      const spec = { schedule: '@every 1s', tcp: [{ name: 'gate', endpoint: `127.0.0.1:${port}` }] };
+      await db.run(
+        `insert into canaries (name, namespace, source, spec) values ('g', 'default', 'UI', $1::jsonb)`,
+        [JSON.stringify(spec)],
+      );
+      await start({ EGRESS_ALLOW: '127.0.0.1' });
+      expect(await hasRun('gate')).toBe('healthy');
+      await db.run(`update canaries set annotations = '{"suspend": "true"}' where name = 'g'`);
+      await until(async () => (await reasonOf('gate')) === 'paused', 'it says that it is paused');
+      expect((await check('gate'))?.status).toBeNull();
+      await db.run(`update canaries set annotations = '{}' where name = 'g'`);
+      await until(async () => (await reasonOf('gate')) === null, 'it is not paused any more');
+      expect(await hasRun('gate')).toBe('healthy');
+    });
+
     it('what fails while no probe answers is unknown since then: no result, nobody is told, and it is what it was', async () => {
       await db.run(
         `insert into notifications (name, events, custom_services, source)

@@ -22,6 +22,8 @@ export interface StoredDocument {
   sealed: Record<string, string>;
   /** Written last by somebody who may write connections. */
   is_granted: boolean;
+  /** Where the row says so, and not the document. */
+  is_paused?: boolean;
 }
 
 export interface DocumentName {

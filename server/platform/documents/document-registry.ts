@@ -32,6 +32,9 @@ const isUnreadable = (source: string, found: readonly FileDocument<{ ok: true }>
 const isNameTaken = (error: unknown): error is AppError =>
   error instanceof AppError && !(error instanceof DatabaseError) && error.code === 'conflict';
 
+/** Changes with everything that makes it run otherwise. */
+const textOf = (author: string, isPaused: boolean, read: unknown) => JSON.stringify([author, isPaused, read]);
+
 /** One for each kind; what a kind does with its documents is in its `DocumentKind`. */
 export class DocumentRegistry<
   Read extends { ok: true },
@@ -80,7 +83,7 @@ export class DocumentRegistry<
   }
 
   private adopt(running: Running, read: Read): void {
-    const text = JSON.stringify([running.author, running.isPaused ?? false, read]);
+    const text = textOf(running.author, running.isPaused ?? false, read);
     const isSame = this.running.get(running.id)?.text === text;
     this.running.set(running.id, { running, text });
     this.kind.start(running, isSame);
@@ -196,7 +199,7 @@ export class DocumentRegistry<
       return;
     }
     const author = row.is_granted ? 'granter' : 'user';
-    if (this.running.get(id)?.text === JSON.stringify([author, read])) return;
+    if (this.running.get(id)?.text === textOf(author, row.is_paused ?? false, read)) return;
     const running = await db.transaction(async (tx) => {
       await kind.note(tx, id, []);
       return kind.takeStored(tx, row, read);

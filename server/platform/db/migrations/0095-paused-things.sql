@@ -27,3 +27,17 @@ begin
     execute format('create or replace view %I as %s', asked.name, changed);
   end loop;
 end $$;
+
+-- A canary is read again when its updated_at changed, which so far only its specification did: a pause (an annotation),
+-- labels and a namespace were seen at the next restart.
+create function touch_renamed_canary() returns trigger language plpgsql as $$
+begin
+  new.updated_at := now();
+  return new;
+end $$;
+create trigger touch_renamed before update on canaries
+  for each row when (
+    new.deleted_at is null and new.agent_id = '00000000-0000-0000-0000-000000000000'
+    and (old.annotations is distinct from new.annotations or old.labels is distinct from new.labels
+      or old.namespace is distinct from new.namespace)
+  ) execute function touch_renamed_canary();

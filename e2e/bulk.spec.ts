@@ -1,0 +1,116 @@
+/** Many things at once: chosen by touch, key and range, changed, taken back; and a scraper that is tried before it is kept. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { findings } from './support/findings.ts';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { logIn } from './support/sign-in.ts';
+
+// The second test changes what the first one made.
+test.describe.configure({ timeout: 240_000, mode: 'serial' });
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  server = await prepareServer({ env: { EGRESS_ALLOW: '127.0.0.1' } });
+  await server.start();
+});
+test.afterAll(() => server.dispose());
+
+const NAMES = ['door one', 'door two', 'door three', 'door four'];
+const bar = (page: Page) => page.getByRole('region', { name: 'What is chosen' });
+const report = (page: Page) => page.getByRole('group', { name: 'What came of it' });
+
+async function addCanaries(page: Page): Promise<void> {
+  for (const name of NAMES) {
+    const answer = await page.request.post(`${server.url}/api/db/canaries`, {
+      headers: { origin: server.url },
+      data: {
+        name,
+        namespace: 'default',
+        source: 'UI',
+        spec: { schedule: '@every 1h', http: [{ name, url: 'http://127.0.0.1:9/' }] },
+      },
+    });
+    expect(answer.status()).toBe(201);
+  }
+}
+
+test('checks are chosen by box, key and range, paused, and that is undone; then for good', async ({
+  page,
+}) => {
+  await logIn(page, server.url);
+  await addCanaries(page);
+  await page.goto(`${server.url}/health?query=door&groupBy=none&hidePassing=false`);
+  const rows = page.getByRole('row').filter({ hasText: 'door' });
+  await expect(rows).toHaveCount(4, { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Choose', exact: true }).click();
+  await rows.nth(0).getByRole('checkbox').check();
+  await rows
+    .nth(2)
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] });
+  await expect(bar(page)).toContainText('3 chosen');
+  await rows.nth(2).focus();
+  await page.keyboard.press('x');
+  await expect(bar(page)).toContainText('2 chosen');
+  await bar(page).getByRole('button', { name: 'Choose all 4' }).click();
+  await expect(bar(page)).toContainText('4 chosen');
+  expect(await findings(page)).toEqual([]);
+
+  await bar(page).getByRole('button', { name: 'Pause' }).click();
+  await expect(report(page)).toContainText('4 waiting');
+  await report(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(report(page)).toContainText('nothing was sent');
+  await expect(rows.filter({ hasText: 'Not run: paused' })).toHaveCount(0);
+  await report(page).getByRole('button', { name: 'Close' }).click();
+
+  await rows.nth(0).getByRole('checkbox').check();
+  await bar(page).getByRole('button', { name: 'Pause' }).click();
+  await expect(report(page)).toContainText('1 done', { timeout: 60_000 });
+  await report(page).getByText('One by one').click();
+  await expect(report(page).getByRole('listitem')).toContainText('done');
+  await expect(rows.filter({ hasText: 'Not run: paused' })).toHaveCount(1, { timeout: 60_000 });
+});
+
+test('documents are labelled and deleted from their list, each with its result', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await logIn(page, server.url);
+  await page.goto(`${server.url}/settings/canaries`);
+  await page.getByRole('checkbox', { name: 'Choose door one' }).check({ timeout: 60_000 });
+  await page.getByRole('checkbox', { name: 'Choose door two' }).check();
+  await bar(page).getByRole('button', { name: 'Label …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('not a name');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(dialog).toContainText('Letters, digits');
+  await dialog.getByLabel('Name').fill('team');
+  await dialog.getByLabel('Value').fill('shop');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(report(page)).toContainText('2 done', { timeout: 60_000 });
+  await report(page).getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('checkbox', { name: 'Choose door one' }).check();
+  await bar(page).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(report(page)).toContainText('1 done', { timeout: 60_000 });
+  await expect(page.getByRole('checkbox', { name: 'Choose door one' })).toHaveCount(0, { timeout: 60_000 });
+});
+
+test('a scraper is tried before it is kept', async ({ page }) => {
+  await logIn(page, server.url);
+  await page.goto(`${server.url}/settings/config_scrapers?add=true`);
+  const form = page.getByRole('dialog');
+  await form.getByRole('radio', { name: 'YAML' }).click();
+  await form
+    .getByRole('textbox')
+    .last()
+    .fill(
+      `http:\n  - type: Page\n    id: $.name\n    name: $.name\n    url: ${server.url.replace('localhost', '127.0.0.1')}/manifest.webmanifest\n`,
+    );
+  await form.getByRole('button', { name: 'Try it now' }).click();
+  const results = page.getByRole('list', { name: 'What it would bring' });
+  await expect(results).toContainText('http[0]: read', { timeout: 60_000 });
+  await expect(results).toContainText('1 item');
+  expect(await findings(page)).toEqual([]);
+});
