@@ -1,7 +1,8 @@
 /** Entry of the compute worker: one service for all pages (SharedWorker), or for one (Worker). */
-import { expose, proxy } from 'comlink';
+import { expose } from 'comlink';
 import { COMPUTE_ACTIONS } from '../../src/contract/actions/compute-actions.ts';
 import { createAct } from '../act.ts';
+import { openAcross } from '../opened.ts';
 import type { ComputeApi } from './api.ts';
 import { computeActions, createComputeService } from './compute-service.ts';
 import { workerPlatform } from './platform.ts';
@@ -16,7 +17,7 @@ const service = createComputeService(workerPlatform, handlers);
 /** What is called back across threads has to be marked as such. */
 const api: ComputeApi = {
   act: createAct(COMPUTE_ACTIONS, computeActions(service)),
-  ask: async (name, args, listener) => proxy(await service.ask(name, args, listener)),
+  ask: (name, args, listener) => openAcross(listener, (tell) => service.ask(name, args, tell)),
 };
 
 if ('onconnect' in globalThis) {

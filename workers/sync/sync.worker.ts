@@ -1,7 +1,8 @@
 /** Entry of the sync worker: one service for all pages (SharedWorker), or one a page (Worker), of which one leads. */
-import { expose, proxy } from 'comlink';
+import { expose } from 'comlink';
 import { SYNC_ACTIONS } from '../../src/contract/actions/sync-actions.ts';
 import { createAct } from '../act.ts';
+import { openAcross } from '../opened.ts';
 import { actionHandlers } from './actions/action-handlers.ts';
 import type { SyncApi } from './api.ts';
 import { createWorkerPlatform } from './platform.ts';
@@ -18,10 +19,10 @@ service.start();
 
 /** What is called back across threads has to be marked as such. */
 const api: SyncApi = {
-  ask: async (name, args, listener) => proxy(await service.ask(name, args, listener)),
+  ask: (name, args, listener) => openAcross(listener, (tell) => service.ask(name, args, tell)),
   send: (...asked) => service.send(...asked),
   act: createAct(SYNC_ACTIONS, actionHandlers(service)),
-  status: async (listener) => proxy(await subscribeStatus(service, listener)),
+  status: (listener) => openAcross(listener, (tell) => subscribeStatus(service, tell)),
 };
 
 if ('onconnect' in globalThis) {

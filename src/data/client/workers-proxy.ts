@@ -1,5 +1,5 @@
 /** The workers as the main thread calls them: every call a message, every listener a proxy. */
-import { proxy, wrap, type Endpoint } from 'comlink';
+import { proxy, releaseProxy, wrap, type Endpoint } from 'comlink';
 import type { ComputeApi } from '../../../workers/compute/api.ts';
 import type { SyncApi } from '../../../workers/sync/api.ts';
 import type { DataPlatform, WorkerPorts } from './platform.ts';
@@ -54,13 +54,49 @@ function startLater(platform: DataPlatform, start: Promise<void>): Record<keyof 
   return later;
 }
 
+interface Opened {
+  close(): Promise<void>;
+  update?(...asked: unknown[]): Promise<void>;
+}
+
+/**
+ * What a worker opened, let go when it is closed: its port and that of the listener keep each other alive, and with them
+ * whatever both sides hold.
+ */
+async function untilClosed<Asked>(asked: Promise<Asked>): Promise<Asked> {
+  const opened = (await asked) as Opened & { [releaseProxy]: () => void };
+  let isOpen = true;
+  const own: Opened = {
+    update: async (...next) => {
+      if (isOpen) await opened.update?.(...next);
+    },
+    close: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await opened.close();
+      opened[releaseProxy]();
+    },
+  };
+  return own as Asked;
+}
+
 /** Starts both workers, at once or when they may. */
 export function openWorkers(platform: DataPlatform, start: Promise<void> | null = null): WorkerApis {
   const ports = start === null ? platform.startWorkers() : startLater(platform, start);
   // Every function of theirs answers with a promise already; Comlink's own type for that drops type parameters.
+  const sync = wrap(ports.sync) as unknown as SyncApi;
+  const compute = wrap(ports.compute) as unknown as ComputeApi;
   return {
-    sync: wrap(ports.sync) as unknown as SyncApi,
-    compute: wrap(ports.compute) as unknown as ComputeApi,
+    sync: {
+      ask: (name, args, listener) => untilClosed(sync.ask(name, args, listener)),
+      status: (listener) => untilClosed(sync.status(listener)),
+      send: (...command) => sync.send(...command),
+      act: (name, args) => sync.act(name, args),
+    },
+    compute: {
+      ask: (name, args, listener) => untilClosed(compute.ask(name, args, listener)),
+      act: (name, args) => compute.act(name, args),
+    },
   };
 }
 
